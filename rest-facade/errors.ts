@@ -1,0 +1,44 @@
+import type { Context } from 'koa';
+import type { ErrorCode } from '../src/kernel/errors.js';
+
+/** The one table from codes to HTTP. */
+export const STATUS = {
+  BAD_REQUEST: 400,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  TOO_MANY_REQUESTS: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+/** Seconds that a client is asked to wait. */
+const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
+
+/** A request that the facade itself turns away. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function errorBody(code: ErrorCode, message: string): string {
+  return JSON.stringify({ error: `${code}: ${message}` });
+}
+
+/** Writes the documented error reply: the body, the status, and the code once more as a header. */
+export function replyWithError(ctx: Context, code: ErrorCode, message: string): void {
+  ctx.status = STATUS[code];
+  ctx.set('X-Error-Code', code);
+  ctx.set('Cache-Control', 'no-store');
+  const wait = RETRY_AFTER[code];
+  if (wait) ctx.set('Retry-After', String(wait));
+  ctx.type = 'application/json';
+  ctx.body = errorBody(code, message);
+}

@@ -1,0 +1,76 @@
+import Router from '@koa/router';
+import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { Context, Middleware } from 'koa';
+import compose from 'koa-compose';
+import type { ErrorCode } from '../src/kernel/errors.js';
+import { envelope, pageOf, type Representation, replyBytes } from './envelope.js';
+import { Refusal } from './errors.js';
+import { type Operation, readOperations } from './operations.js';
+import { RepresentationCache } from './representation-cache.js';
+import { refuseOtherMethods } from './methods.js';
+import { readVariables } from './request.js';
+import { routes } from './routes/index.js';
+import type { Route } from './routes/route.js';
+import { rootOf } from './shape.js';
+import { jsonWriter } from './write-json.js';
+
+type Execute = (ctx: Context, variables: Record<string, unknown>) => Promise<ExecutionResult>;
+
+export interface FacadeOptions {
+  readonly schema: GraphQLSchema;
+  /** Compiles an operation. Errors in its results carry a code of the closed list in `extensions.code`. */
+  readonly prepare: (document: DocumentNode) => Execute;
+  /** Base of the links that replies hold, without a slash at the end. */
+  readonly baseUrl: () => string;
+  /** Names the state of the public catalog. Without it nothing is kept and no ETag is sent. */
+  readonly publicRevision?: () => Promise<string>;
+}
+
+/**
+ * The documented REST interface under `/api`, as Koa middleware. It expects `ctx.state.requestId`, a UUID, and throws
+ * `Refusal` for what it turns away.
+ */
+export function createRestFacade(options: FacadeOptions): Middleware {
+  const operations = readOperations(options.schema);
+  const cache = options.publicRevision && new RepresentationCache(options.publicRevision);
+  const router = new Router();
+  for (const route of routes) {
+    const operation = operations.get(route.operation);
+    if (!operation) throw new Error(`rest-facade/routes: there is no operation ${route.operation}`);
+    router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), handler(route, operation, options, cache));
+  }
+  return compose([router.routes() as Middleware, refuseOtherMethods(router)]);
+}
+
+function handler(route: Route, operation: Operation, options: FacadeOptions, cache: RepresentationCache | undefined): Middleware {
+  const execute = options.prepare(operation.document);
+  const write = jsonWriter(rootOf(options.schema, operation));
+
+  return async (ctx) => {
+    const variables = readVariables(ctx, ctx.params as Record<string, string>, operation);
+    const address = new URL(options.baseUrl() + ctx.path + ctx.search);
+    const make = (): Promise<Representation> => represent(ctx, variables, address);
+    if (!route.public || !cache) return reply(ctx, await make());
+    const { etag, ...representation } = await cache.get(address.pathname + address.search, make);
+    ctx.set('ETag', etag);
+    ctx.set('Cache-Control', 'public, no-cache');
+    ctx.status = 200;
+    if (ctx.fresh) ctx.status = 304;
+    else reply(ctx, representation);
+  };
+
+  async function represent(ctx: Context, variables: Record<string, unknown>, address: URL): Promise<Representation> {
+    const { data, errors } = await execute(ctx, variables);
+    const [error] = errors ?? [];
+    if (error) throw new Refusal(error.extensions.code as ErrorCode, error.message);
+    const found = data?.data;
+    if (route.missing && (found === null || found === undefined)) throw new Refusal('NOT_FOUND', route.missing);
+    return envelope(found === null || found === undefined ? 'null' : write(found), pageOf(route, found), address);
+  }
+
+  function reply(ctx: Context, representation: Representation): void {
+    if (!route.public || !cache) ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'application/json';
+    ctx.body = replyBytes(representation, ctx.state.requestId as string);
+  }
+}

@@ -1,0 +1,2 @@
+import type { GraphQLSchema } from 'graphql';
+export function createOpenApi(schema: GraphQLSchema): object { return {schema: !!schema}; }

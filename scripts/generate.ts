@@ -1,0 +1,17 @@
+import 'reflect-metadata';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { definitionSchema } from '../src/catalog/definition-schema.js';
+import { createSchema } from '../src/graphql.js';
+import { PROJECT_ROOT } from '../src/kernel/project-root.js';
+import { createOrm } from '../src/orm.js';
+
+const orm = createOrm('postgresql://nowhere/taproot');
+const schema = await createSchema(orm.getMetadata());
+
+const files: Record<string, string> = {
+  'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+  'catalog/definition.schema.json': `${JSON.stringify(definitionSchema(schema), null, 2)}\n`,
+};
+for (const [path, text] of Object.entries(files)) await writeFile(join(PROJECT_ROOT, path), text);

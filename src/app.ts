@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import Router from '@koa/router';
+import Koa, { type Context, type Middleware } from 'koa';
+import { Refusal, replyWithError } from '../rest-facade/errors.js';
+import { refuseOtherMethods } from '../rest-facade/methods.js';
+import { toAppError } from './kernel/errors.js';
+import type { Logger } from './log.js';
+import { createMetrics } from './metrics.js';
+import { addPages } from './pages.js';
+import type { ReportError } from './report-error.js';
+
+export interface AppParts {
+  readonly log: Logger;
+  readonly report: ReportError;
+  /** Whether the service can answer: the database is there. */
+  readonly isReady: () => Promise<boolean>;
+  readonly openapi: object;
+  readonly graphql: Middleware;
+  readonly restFacade: Middleware;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** All that is served, in the order in which a request travels. */
+export function createApp({ log, report, isReady, openapi, graphql, restFacade }: AppParts): Koa {
+  const app = new Koa();
+  app.on('error', (error: NodeJS.ErrnoException) => log.debug({ code: error.code }, 'the client left before the reply'));
+  const { registry, measureRequests } = createMetrics();
+  const openapiText = JSON.stringify(openapi);
+
+  const router = new Router();
+  router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
+  router.get('/readyz', async (ctx) => {
+    if (!(await isReady())) throw new Refusal('UNAVAILABLE', 'The database cannot be reached; try again shortly.');
+    reply(ctx, { status: 'ready' });
+  });
+  router.get('/metrics', async (ctx) => {
+    ctx.type = registry.contentType;
+    ctx.body = await registry.metrics();
+  });
+  router.get('/api/openapi.json', (ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = openapiText;
+  });
+  router.get('/', (ctx) => ctx.redirect('/api/docs'));
+  addPages(router);
+  router.get('/graphql', graphql as never);
+  router.post('/graphql', graphql as never);
+
+  app.use(nameRequest);
+  app.use(logRequests(log));
+  app.use(measureRequests);
+  app.use(answerErrors(report));
+  app.use(refuseMalformed);
+  app.use(router.routes() as Middleware);
+  app.use(restFacade);
+  app.use(refuseOtherMethods(router));
+  app.use(() => {
+    throw new Refusal('NOT_FOUND', 'There is nothing at this address.');
+  });
+  return app;
+}
+
+function reply(ctx: Context, body: object): void {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = body;
+}
+
+/** Every request has a UUID: the caller's own, or a new one where that is not a UUID. */
+const nameRequest: Middleware = (ctx, next) => {
+  const own = ctx.get('X-Request-ID');
+  const requestId = UUID.test(own) ? own : randomUUID();
+  ctx.state.requestId = requestId;
+  ctx.set('X-Request-ID', requestId);
+  return next();
+};
+
+function logRequests(log: Logger): Middleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    await next();
+    const { requestId } = ctx.state as { requestId: string };
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    log.debug({ requestId, method: ctx.method, path: ctx.path, status: ctx.status, ms }, 'request');
+  };
+}
+
+function answerErrors(report: ReportError): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      if (thrown instanceof Refusal) return replyWithError(ctx, thrown.code, thrown.message);
+      report(thrown, ctx.state.requestId as string);
+      const { code, message } = toAppError(thrown);
+      replyWithError(ctx, code, message);
+    }
+  };
+}
+
+const refuseMalformed: Middleware = (ctx, next) => {
+  if (!ctx.get('Host') && ctx.req.httpVersion !== '1.0') throw new Refusal('BAD_REQUEST', 'The Host header is missing.');
+  try {
+    decodeURIComponent(ctx.path);
+  } catch {
+    throw new Refusal('BAD_REQUEST', 'The address is not percent-encoded UTF-8.');
+  }
+  return next();
+};

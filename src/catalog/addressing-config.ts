@@ -1,0 +1,39 @@
+import { Optional, Required, Shape } from '../kernel/columns.js';
+import { wireEnum } from '../kernel/wire-enum.js';
+
+export const AddressingVariableSource = wireEnum('AddressingVariableSource', 'Where the value of an address variable comes from.', {
+  user_input: 'A field that the customer fills in: of the authentication or ingestion config.',
+  oauth_response: 'The reply of the token endpoint, at `oauthResponsePath`.',
+  constant: 'The connector itself: a fixed value written in the template.',
+});
+export type AddressingVariableSource = keyof typeof AddressingVariableSource;
+
+@Shape('A variable in the host or base path of an address.')
+export class AddressingVariable {
+  @Required('Name as it stands between braces in the template.')
+  name: string;
+
+  @Required('Where its value comes from.', () => AddressingVariableSource)
+  source: AddressingVariableSource;
+
+  @Optional('JMESPath into the reply of the token endpoint, for source `oauth_response`.')
+  oauthResponsePath?: string;
+
+  @Optional('Whether a connection without a value is refused.')
+  required?: boolean;
+}
+
+@Shape('How the address of the source API is put together: scheme, host and base path with variables in braces.')
+export class AddressingConfig {
+  @Optional('Path before every endpoint, with a leading slash.')
+  basePath?: string;
+
+  @Optional('Host template, such as `{subdomain}.example.com`.')
+  host?: string;
+
+  @Optional('URL scheme, normally `https`.')
+  scheme?: string;
+
+  @Optional('Every variable that the templates use.', () => [AddressingVariable])
+  variables?: AddressingVariable[];
+}

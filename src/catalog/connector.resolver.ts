@@ -1,0 +1,39 @@
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { AppError } from '../kernel/errors.js';
+import { decodeId } from '../kernel/ids.js';
+import { PageArgs, pageType, type PageOf, readPage } from '../kernel/paging.js';
+import type { Lean } from '../kernel/reading.js';
+import type { RequestContext } from '../kernel/request-context.js';
+import { Connector } from './connector.js';
+import { CONNECTOR_SLUG } from './connector-slug.js';
+import { InboundAuthStrategy } from './inbound-auth-strategy.js';
+
+const ConnectorPage = pageType(Connector, 'ConnectorPage');
+
+@Resolver(() => Connector)
+export class ConnectorResolver {
+  @Query(() => ConnectorPage, { description: 'The connector definitions, by name.' })
+  connectors(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: RequestContext): Promise<PageOf<Connector>> {
+    return readPage(read, Connector, page);
+  }
+
+  @Query(() => Connector, { nullable: true, description: 'One connector definition; null where there is none.' })
+  async connector(
+    @Arg('id', () => String, { description: 'Id or slug of the connector.' }) id: string,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<Connector> | undefined> {
+    if (decodeId(id)) return read.byId(Connector, id);
+    if (!CONNECTOR_SLUG.test(id)) throw new AppError('BAD_REQUEST', 'id is neither an id nor a connector slug.');
+    const [connector] = await read.select(Connector, { where: 'where slug = $1', limit: 1 }, [id]);
+    return connector;
+  }
+
+  @FieldResolver()
+  async inboundAuthStrategies(
+    @Root() { id }: Lean<Connector>,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<InboundAuthStrategy>[] | undefined> {
+    const strategies = await read.many(InboundAuthStrategy, 'connector', id);
+    return strategies.length ? strategies : undefined;
+  }
+}

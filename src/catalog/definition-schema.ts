@@ -1,0 +1,120 @@
+import {
+  type GraphQLField,
+  type GraphQLOutputType,
+  GraphQLEnumType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  type GraphQLSchema,
+} from 'graphql';
+
+/**
+ * Prints the JSON Schema of a vendor definition from the catalog's GraphQL types, so that a field is described once.
+ * What differs from the types is said here: fields that the loader fills in, and the keys by which a definition names
+ * its parts.
+ */
+type JsonSchema = Record<string, unknown>;
+
+const slug = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 };
+const key = { ...slug, description: 'Names this part within the file. Changing it makes a new part with a new id.' };
+const audit = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
+
+const FILLED_IN: Record<string, string[]> = {
+  PlatformVendor: ['id'],
+  PlatformVendorGrouping: [
+    'id',
+    'vendor',
+    'parent',
+    'connectorId',
+    'isLeaf',
+    'breadcrumbs',
+    'groupingPath',
+    'ingestionConfigSchema',
+    'supportedAuthStrategies',
+    'supportedInboundAuthStrategies',
+  ],
+  Connector: [...audit, 'slug'],
+  ConnectorAuthStrategy: audit,
+  InboundAuthStrategy: audit,
+  ConnectorTap: audit,
+};
+
+const WRITTEN: Record<string, JsonSchema> = {
+  PlatformVendor: {
+    slug: { ...slug, description: 'URL-friendly name, unique among all vendors; equal to the file name.' },
+    connectors: { type: 'array', items: { $ref: '#/$defs/Connector' }, description: 'Connectors that the groupings offer.' },
+  },
+  PlatformVendorGrouping: {
+    slug: { ...slug, description: 'URL-friendly name, unique among its siblings.' },
+    connector: { ...slug, description: 'Key of the connector that a leaf offers.' },
+  },
+  Connector: { key },
+  ConnectorAuthStrategy: { key },
+  InboundAuthStrategy: { key },
+  ConnectorTap: {
+    name: { type: 'string', pattern: '^[a-z][a-z0-9_]*$', maxLength: 64, description: 'Name within the connector; taps are told apart by it.' },
+  },
+};
+
+const MAY_BE_LEFT_OUT = ['PlatformVendorGrouping.groupings', 'PlatformVendorGrouping.sortOrder', 'PlatformVendor.connectors'];
+
+export function definitionSchema(schema: GraphQLSchema): JsonSchema {
+  const defs: Record<string, JsonSchema> = {};
+  const root = objectSchema(schema.getType('PlatformVendor') as GraphQLObjectType, defs);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Vendor definition',
+    description: 'One vendor of the catalog with its connectors and groupings. One YAML file each.',
+    ...root,
+    $defs: Object.fromEntries(Object.entries(defs).sort(([a], [b]) => a.localeCompare(b))),
+  };
+}
+
+function objectSchema(type: GraphQLObjectType, defs: Record<string, JsonSchema>): JsonSchema {
+  const written = WRITTEN[type.name] ?? {};
+  const fields = Object.values(type.getFields()).filter(({ name }) => !FILLED_IN[type.name]?.includes(name));
+  const properties = {
+    ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, defs)])),
+    ...written,
+  };
+  const required = fields.filter((field) => field.type instanceof GraphQLNonNull).map(({ name }) => name);
+  if ('key' in written) required.unshift('key');
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties,
+    required: required.filter((name) => !MAY_BE_LEFT_OUT.includes(`${type.name}.${name}`)),
+  };
+}
+
+function fieldSchema(field: GraphQLField<unknown, unknown>, defs: Record<string, JsonSchema>): JsonSchema {
+  return { ...typeSchema(field.type, defs), ...(field.description && { description: field.description }) };
+}
+
+function typeSchema(type: GraphQLOutputType, defs: Record<string, JsonSchema>): JsonSchema {
+  if (type instanceof GraphQLNonNull) return typeSchema(type.ofType, defs);
+  if (type instanceof GraphQLList) return { type: 'array', items: typeSchema(type.ofType, defs) };
+  if (type instanceof GraphQLEnumType) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+  if (type instanceof GraphQLScalarType) return scalarSchema(type);
+  const object = type as GraphQLObjectType;
+  if (!(object.name in defs)) {
+    defs[object.name] = {}; // named before it is filled: types refer to themselves
+    defs[object.name] = objectSchema(object, defs);
+  }
+  return { $ref: `#/$defs/${object.name}` };
+}
+
+const BUILT_IN: Record<string, JsonSchema> = {
+  String: { type: 'string' },
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  JSON: {},
+  JSONObject: { type: 'object' },
+};
+
+function scalarSchema(type: GraphQLScalarType): JsonSchema {
+  const own = type.extensions.jsonSchema as JsonSchema | undefined;
+  return BUILT_IN[type.name] ?? { type: own?.type, format: own?.format };
+}

@@ -1,0 +1,61 @@
+import { connectorFields } from './definition-strategy-rules.js';
+import type { ConnectorDefinition, Fault, TapDefinition } from './definition.js';
+import type { Pagination, PaginationType } from './pagination.js';
+import { templateVariables } from './template-variables.js';
+
+type Path = readonly (string | number)[];
+
+const PAGINATION_SETTINGS: Record<PaginationType, keyof Pagination | undefined> = {
+  none: undefined,
+  link_header: undefined,
+  cursor: 'cursor',
+  offset: 'offset',
+  page_number: 'pageNumber',
+  session_page: 'sessionPage',
+};
+
+export function tapRules(connector: ConnectorDefinition, path: Path): Fault[] {
+  return [
+    ...connector.taps.flatMap((tap, index) => oneTap(connector, tap, [...path, 'taps', index])),
+    ...(connector.inboundAuthStrategies ?? []).flatMap(({ key, verificationType, signatureHeader, signatureBase }, index) => {
+      const signed = /^(hmac_|ed25519|ecdsa_)/.test(verificationType);
+      if (!signed || (signatureHeader && signatureBase)) return [];
+      const at = [...path, 'inboundAuthStrategies', index];
+      return [{ path: at, rule: 'signature-is-described', message: `${key}: ${verificationType} needs signatureHeader and signatureBase` }];
+    }),
+  ];
+}
+
+function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Path): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (at: (string | number)[], rule: string, message: string) =>
+    faults.push({ path: [...path, ...at], rule, message: `${tap.name}: ${message}` });
+  const pushed = tap.sync.mode === 'push';
+  const known = knownVariables(connector, tap);
+
+  if (pushed && !connector.inboundAuthStrategies?.length) fault(['sync', 'mode'], 'senders-are-verified', 'it is pushed and the connector has no inboundAuthStrategies');
+  if (pushed !== (tap.transportOptions.length === 0)) fault(['transportOptions'], 'tap-has-transport', pushed ? 'a pushed tap has none' : 'a read tap has at least one');
+  if (tap.deletionSemantics === 'by_tombstone' && !tap.tombstoneMarkerColumn) {
+    fault(['deletionSemantics'], 'tombstone-is-named', 'by_tombstone needs tombstoneMarkerColumn');
+  }
+  tap.transportOptions.forEach(({ apiType, restConfig, graphqlConfig, pagination }, index) => {
+    const at = ['transportOptions', index];
+    const config = apiType === 'rest' ? restConfig : graphqlConfig;
+    if (!config) fault(at, 'transport-is-configured', `${apiType} needs ${apiType}Config`);
+    for (const name of templateVariables(config?.endpoint ?? '')) {
+      if (!known.has(name)) fault(at, 'endpoint-variable-known', `nothing supplies {${name}} of the endpoint`);
+    }
+    const settings = pagination && PAGINATION_SETTINGS[pagination.type];
+    if (settings && !pagination[settings]) fault([...at, 'pagination'], 'pagination-is-configured', `type ${pagination.type} needs ${settings}`);
+  });
+  return faults;
+}
+
+function knownVariables({ traversal, ...connector }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
+  return new Set([
+    ...connectorFields(connector),
+    ...(connector.addressingConfig?.variables ?? []).map(({ name }) => name),
+    ...(traversal?.configFanouts ?? []).map(({ templateVariable }) => templateVariable),
+    ...(traversal?.edges ?? []).filter(({ to }) => to === tap.name).map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
+  ]);
+}

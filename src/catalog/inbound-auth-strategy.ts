@@ -1,0 +1,68 @@
+import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
+import type { Ref } from '@mikro-orm/core';
+import { Audited } from '../kernel/audited.js';
+import { EnumColumn, IntColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
+import { JsonObject } from '../kernel/scalars.js';
+import { wireEnum } from '../kernel/wire-enum.js';
+import { Connector } from './connector.js';
+
+export const InboundHandshakeKind = wireEnum('InboundHandshakeKind', 'How a sender checks the address before it sends.', {
+  none: 'It does not.',
+  echo_query_param: 'A query parameter comes back as the body.',
+  echo_body_field: 'A field of the body comes back.',
+  echo_header: 'A header comes back.',
+  hmac_challenge: 'A challenge comes back signed.',
+});
+export type InboundHandshakeKind = keyof typeof InboundHandshakeKind;
+
+export const InboundVerificationType = wireEnum('InboundVerificationType', 'How a sender proves who it is.', {
+  none: 'By the secret address alone.',
+  shared_token: 'By a token in a header.',
+  basic: 'By HTTP Basic.',
+  hmac_sha1: 'By HMAC-SHA1 over the signature base.',
+  hmac_sha256: 'By HMAC-SHA256 over the signature base.',
+  hmac_sha512: 'By HMAC-SHA512 over the signature base.',
+  ed25519: 'By an Ed25519 signature over the signature base.',
+  ecdsa_p256_sha256: 'By an ECDSA P-256 signature over the signature base.',
+  standard_webhooks: 'By the Standard Webhooks scheme.',
+});
+export type InboundVerificationType = keyof typeof InboundVerificationType;
+
+@Shape('How senders of pushed records are verified.')
+@Entity({ orderBy: { position: 'asc' } })
+@Unique({ properties: ['connector', 'definitionKey'] })
+export class InboundAuthStrategy extends Audited {
+  @ManyToOne(() => Connector, { ref: true, deleteRule: 'cascade' })
+  connector: Ref<Connector>;
+
+  /** Names the strategy in its definition file, so that its id survives every reload. */
+  @Property({ type: 'text' })
+  definitionKey: string;
+
+  @Property({ type: 'integer' })
+  position: number;
+
+  @TextColumn('Display label in setup.', { nullable: true })
+  label?: string;
+
+  @EnumColumn(InboundHandshakeKind, 'How the sender checks the address before it sends.')
+  handshakeKind: InboundHandshakeKind;
+
+  @EnumColumn(InboundVerificationType, 'How the sender proves who it is.')
+  verificationType: InboundVerificationType;
+
+  @JsonColumn(() => JsonObject, 'JSON Schema of what the customer supplies, such as the signing secret.', { nullable: true })
+  configSchema?: Record<string, unknown>;
+
+  @IntColumn('Seconds that a timestamp may lie in the past; 300 where left out.', { nullable: true })
+  replayWindowSeconds?: number;
+
+  @TextColumn('What is signed: a template of `{id}`, `{timestamp}`, `{body}` and `{url}`.', { nullable: true })
+  signatureBase?: string;
+
+  @TextColumn('Header with the signature.', { nullable: true })
+  signatureHeader?: string;
+
+  @TextColumn('Header with the timestamp.', { nullable: true })
+  timestampHeader?: string;
+}

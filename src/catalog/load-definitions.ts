@@ -1,0 +1,123 @@
+import { type EntityClass, FlushMode, ref } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CATALOG_LOCK } from '../kernel/advisory-locks.js';
+import { CatalogRevision } from './catalog-revision.js';
+import { connectorSlug } from './connector-slug.js';
+import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
+import { ConnectorTap } from './connector-tap.js';
+import { Connector } from './connector.js';
+import type { ConnectorDefinition, GroupingDefinition, VendorDefinition } from './definition.js';
+import { reconcile, write } from './reconcile.js';
+import { type CatalogChanges, changesOf } from './catalog-changes.js';
+import { InboundAuthStrategy } from './inbound-auth-strategy.js';
+import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
+import { PlatformVendor } from './platform-vendor.js';
+
+export interface LoadReport extends CatalogChanges {
+  /** Vendors in the database that no definition names. They stay: a folder that is not mounted must not end connections. */
+  undefinedVendors: string[];
+}
+
+/**
+ * Makes the catalog equal to the definitions, in one transaction. Rows are matched by their natural keys, so ids and
+ * connector slugs stay for as long as the keys do, and a second load of the same definitions writes nothing.
+ */
+export async function loadDefinitions(em: EntityManager, definitions: readonly VendorDefinition[]): Promise<LoadReport> {
+  // Nothing is written before the end: what changed is read off the unit of work.
+  return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
+    await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
+    for (const definition of definitions) await loadVendor(tx, definition);
+    const changes = changesOf(tx);
+    if (Object.values(changes).some((paths) => paths.length > 0)) await renewRevision(tx);
+    const slugs = definitions.map(({ slug }) => slug);
+    const others = await tx.find(PlatformVendor, { slug: { $nin: slugs } }, { fields: ['slug'] });
+    return { ...changes, undefinedVendors: others.map(({ slug }) => slug).sort() };
+  });
+}
+
+async function renewRevision(em: EntityManager): Promise<void> {
+  await em.nativeDelete(CatalogRevision, {});
+  await em.insert(CatalogRevision, new CatalogRevision());
+}
+
+async function loadVendor(em: EntityManager, definition: VendorDefinition): Promise<void> {
+  const { slug } = definition;
+  const vendor = write(em, PlatformVendor, definition, (await em.findOne(PlatformVendor, { slug })) ?? undefined);
+
+  const connectors = await loadConnectors(em, vendor, definition.connectors ?? []);
+  const groupings = reconcile(em, PlatformVendorGrouping, await em.find(PlatformVendorGrouping, { vendor }), (row) => row.groupingPath);
+  const visit = (grouping: GroupingDefinition, index: number, parent?: PlatformVendorGrouping): void => {
+    const connector = grouping.connector ? connectors.get(grouping.connector) : undefined;
+    const { integrationClass, protocolType, ingestionConfigSchema } = connector ?? {};
+    const groupingPath = parent ? `${parent.groupingPath}/${grouping.slug}` : grouping.slug;
+    const row = groupings.put(groupingPath, {
+      sortOrder: (index + 1) * 10,
+      integrationClass,
+      protocolType,
+      ingestionConfigSchema,
+      ...grouping,
+      isLeaf: !grouping.groupings?.length,
+      breadcrumbs: [...(parent?.breadcrumbs ?? [vendor.name]), grouping.name],
+      groupingPath,
+    });
+    row.vendor = ref(vendor);
+    row.parent = parent && ref(parent);
+    row.connector = connector && ref(connector);
+    grouping.groupings?.forEach((child, place) => visit(child, place, row));
+  };
+  definition.groupings.forEach((grouping, index) => visit(grouping, index));
+  groupings.removeOthers();
+}
+
+async function loadConnectors(
+  em: EntityManager,
+  vendor: PlatformVendor,
+  definitions: readonly ConnectorDefinition[],
+): Promise<Map<string, Connector>> {
+  const rows = await em.find(Connector, { vendor });
+  const byKey = ({ definitionKey }: { definitionKey: string }): string => definitionKey;
+  const connectors = reconcile(em, Connector, rows, byKey);
+  const result = new Map<string, Connector>();
+  for (const definition of definitions) {
+    const { key, supportedAuthStrategies, inboundAuthStrategies = [], taps } = definition;
+    const connector = connectors.put(key, { ...definition, definitionKey: key });
+    connector.vendor = ref(vendor);
+    connector.slug ??= await freeSlug(em, taps[0]?.name ?? definition.name);
+    result.set(key, connector);
+
+    const parts = [
+      { entity: ConnectorAuthStrategy, definitions: supportedAuthStrategies.map((one) => ({ ...one, definitionKey: one.key })), name: 'definitionKey' },
+      { entity: InboundAuthStrategy, definitions: inboundAuthStrategies.map((one) => ({ ...one, definitionKey: one.key })), name: 'definitionKey' },
+      { entity: ConnectorTap, definitions: taps, name: 'name' },
+    ] as const;
+    for (const { entity, definitions: wanted, name } of parts) await loadParts(em, connector, entity as never, wanted as never, name as never);
+  }
+  connectors.removeOthers();
+  return result;
+}
+
+/** Strategies and taps: rows of one connector, told apart by one property, in the order of the definition. */
+async function loadParts<Part extends object & { connector: unknown; position: number }>(
+  em: EntityManager,
+  connector: Connector,
+  entity: EntityClass<Part>,
+  definitions: readonly Record<string, unknown>[],
+  name: keyof Part & string,
+): Promise<void> {
+  const rows = await em.find(entity, { connector } as never);
+  const parts = reconcile(em, entity, rows as Part[], (row) => row[name] as string);
+  definitions.forEach((definition, position) => {
+    const part = parts.put(definition[name] as string, definition);
+    part.connector = ref(connector);
+    part.position = position;
+  });
+  parts.removeOthers();
+}
+
+async function freeSlug(em: EntityManager, name: string): Promise<string> {
+  for (;;) {
+    const slug = connectorSlug(name);
+    if ((await em.count(Connector, { slug })) === 0) return slug;
+  }
+}
+

@@ -1,0 +1,62 @@
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { Lean } from '../kernel/reading.js';
+import type { RequestContext } from '../kernel/request-context.js';
+import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
+import { InboundAuthStrategy } from './inbound-auth-strategy.js';
+import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
+import { PlatformVendor } from './platform-vendor.js';
+
+type Grouping = Lean<PlatformVendorGrouping>;
+
+/** Children and parents are picked from the vendor's whole tree, so that a deep tree costs one statement like a flat one. */
+@Resolver(() => PlatformVendorGrouping)
+export class PlatformVendorGroupingResolver {
+  @Query(() => [PlatformVendorGrouping], {
+    nullable: true,
+    description: "The top of the vendor's grouping tree, the others nested below; null where there is no vendor of that slug.",
+  })
+  async platformVendorGroupings(
+    @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Grouping[] | undefined> {
+    const [vendor] = await read.select(PlatformVendor, { where: 'where slug = $1', limit: 1 }, [vendorSlug]);
+    const tree = vendor && (await read.many(PlatformVendorGrouping, 'vendor', vendor.id));
+    return tree?.filter(({ parent }) => !parent);
+  }
+
+  @FieldResolver()
+  async groupings(@Root() grouping: Grouping, @Ctx() { read }: RequestContext): Promise<Grouping[]> {
+    if (grouping.isLeaf) return [];
+    const tree = await read.many(PlatformVendorGrouping, 'vendor', grouping.vendor);
+    return tree.filter(({ parent }) => parent === grouping.id);
+  }
+
+  @FieldResolver()
+  async parent(@Root() grouping: Grouping, @Ctx() { read }: RequestContext): Promise<Grouping | undefined> {
+    if (!grouping.parent) return undefined;
+    const tree = await read.many(PlatformVendorGrouping, 'vendor', grouping.vendor);
+    return tree.find(({ id }) => id === grouping.parent);
+  }
+
+  @FieldResolver()
+  connectorId(@Root() grouping: Grouping): string | undefined {
+    return grouping.connector;
+  }
+
+  @FieldResolver()
+  async supportedAuthStrategies(
+    @Root() { connector }: Grouping,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<ConnectorAuthStrategy>[] | undefined> {
+    return connector ? read.many(ConnectorAuthStrategy, 'connector', connector) : undefined;
+  }
+
+  @FieldResolver()
+  async supportedInboundAuthStrategies(
+    @Root() { connector }: Grouping,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<InboundAuthStrategy>[] | undefined> {
+    const strategies = connector ? await read.many(InboundAuthStrategy, 'connector', connector) : [];
+    return strategies.length ? strategies : undefined;
+  }
+}

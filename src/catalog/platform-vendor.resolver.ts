@@ -1,0 +1,31 @@
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { PageArgs, pageType, type PageOf, readPage } from '../kernel/paging.js';
+import type { Lean } from '../kernel/reading.js';
+import type { RequestContext } from '../kernel/request-context.js';
+import { PlatformVendor } from './platform-vendor.js';
+import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
+
+const PlatformVendorPage = pageType(PlatformVendor, 'PlatformVendorPage');
+
+@Resolver(() => PlatformVendor)
+export class PlatformVendorResolver {
+  @Query(() => PlatformVendorPage, { description: 'The vendors of the catalog, by sort order and name.' })
+  platformVendors(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: RequestContext): Promise<PageOf<PlatformVendor>> {
+    return readPage(read, PlatformVendor, page);
+  }
+
+  @Query(() => PlatformVendor, { nullable: true, description: 'One vendor; null where there is none of that slug.' })
+  async platformVendor(
+    @Arg('slug', () => String, { description: 'URL-friendly name of the vendor.' }) slug: string,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<PlatformVendor> | undefined> {
+    const [vendor] = await read.select(PlatformVendor, { where: 'where slug = $1', limit: 1 }, [slug]);
+    return vendor;
+  }
+
+  @FieldResolver()
+  async groupings(@Root() vendor: Lean<PlatformVendor>, @Ctx() { read }: RequestContext): Promise<Lean<PlatformVendorGrouping>[]> {
+    const tree = await read.many(PlatformVendorGrouping, 'vendor', vendor.id);
+    return tree.filter(({ parent }) => !parent);
+  }
+}

@@ -1,0 +1,37 @@
+import type { EntityClass, EntityManager } from '@mikro-orm/core';
+
+/** Matches rows to definitions by key: `put` updates or makes one, `removeOthers` removes those that were not put. */
+export function reconcile<Row extends object>(
+  em: EntityManager,
+  entity: EntityClass<Row>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+) {
+  const left = new Map(rows.map((row) => [keyOf(row), row]));
+  return {
+    put(key: string, values: object): Row {
+      const row = write(em, entity, values, left.get(key));
+      left.delete(key);
+      return row;
+    },
+    removeOthers(): void {
+      for (const row of left.values()) em.remove(row);
+    },
+  };
+}
+
+/** Columns that a definition says nothing about; the loader sets them where they are due. */
+const KEPT = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'position'];
+
+/** Sets every column of the row, a new one where there is none, to what the definition says; the rest becomes null. */
+export function write<Row extends object>(em: EntityManager, entity: EntityClass<Row>, values: object, existing?: Row): Row {
+  const row = (existing ?? new (entity as new () => Row)()) as Record<string, unknown>;
+  for (const { name, kind, persist, runtimeType } of em.getMetadata().get(entity).props) {
+    if (kind !== 'scalar' || persist === false || KEPT.includes(name)) continue;
+    if (name === 'slug' && !('slug' in values)) continue;
+    const value = (values as Record<string, unknown>)[name] ?? null;
+    row[name] = runtimeType === 'Date' && typeof value === 'string' ? new Date(value) : value;
+  }
+  em.persist(row);
+  return row as Row;
+}

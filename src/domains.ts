@@ -1,0 +1,5 @@
+import { catalog } from './catalog/index.js';
+import type { Domain } from './kernel/domain.js';
+
+/** The floor plan, lowest first. A domain may use those before it, never those after. */
+export const domains: readonly Domain[] = [catalog];

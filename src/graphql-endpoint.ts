@@ -1,0 +1,65 @@
+import { bodyParser } from '@koa/bodyparser';
+import { ApolloServer } from '@apollo/server';
+import { koaMiddleware } from '@as-integrations/koa';
+import type { GraphQLSchema } from 'graphql';
+import type { Context, Middleware } from 'koa';
+import compose from 'koa-compose';
+import { Refusal } from '../rest-facade/errors.js';
+import { depthLimit } from './kernel/depth-limit.js';
+import { toAppError } from './kernel/errors.js';
+import type { RequestContext } from './kernel/request-context.js';
+import type { ReportError } from './report-error.js';
+
+const MAX_TOKENS = 5_000;
+const MAX_BODY = '1mb';
+
+/** `/graphql` over HTTP. Introspection is on: the schema is no secret, and tools live on it. */
+export async function createGraphqlEndpoint(
+  schema: GraphQLSchema,
+  contextOf: (ctx: Context) => RequestContext,
+  report: ReportError,
+): Promise<Middleware> {
+  const server = new ApolloServer<RequestContext>({
+    schema,
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    parseOptions: { maxTokens: MAX_TOKENS },
+    validationRules: [depthLimit],
+    csrfPrevention: true,
+    stopOnTerminationSignals: false,
+    formatError: ({ locations, path }, error) => {
+      const { code, message } = toAppError(error);
+      return { message, ...(locations && { locations }), ...(path && { path }), extensions: { code } };
+    },
+    plugins: [
+      {
+        requestDidStart: async ({ contextValue }) => ({
+          didEncounterErrors: async ({ errors }) => errors.forEach((error) => report(error, contextValue.requestId)),
+        }),
+      },
+    ],
+  });
+  await server.start();
+  const parseBody = bodyParser({
+    enableTypes: ['json'],
+    encoding: 'utf-8',
+    jsonLimit: MAX_BODY,
+    extendTypes: { json: ['application/graphql-response+json'] },
+    onError: (error) => {
+      throw bodyRefusal(error as Error & { status?: number });
+    },
+  });
+  const ensureBody: Middleware = (ctx, next) => {
+    (ctx.request as { body?: unknown }).body ??= {};
+    return next();
+  };
+  const answer = koaMiddleware(server, { context: async ({ ctx }) => contextOf(ctx) });
+  const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
+  return compose([parseBody as Middleware, ensureBody, answerAndEnd]);
+}
+
+function bodyRefusal({ status }: { status?: number }): Refusal {
+  if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE', `A body may have ${MAX_BODY}.`);
+  if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body is encoded in a way that is not known.');
+  return new Refusal('BAD_REQUEST', 'The body is not JSON.');
+}

@@ -1,0 +1,38 @@
+import type { MetadataStorage } from '@mikro-orm/core';
+import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { buildSchema, type NonEmptyArray } from 'type-graphql';
+import { domains } from './domains.js';
+import { toAppError } from './kernel/errors.js';
+import { checkLimits } from './kernel/limits.js';
+import { resolveRelations } from './kernel/relations.js';
+import type { RequestContext } from './kernel/request-context.js';
+import type { ReportError } from './report-error.js';
+
+/** The schema of all domains, with relations resolved. */
+export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
+  const schema = await buildSchema({
+    resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
+    validateFn: checkLimits,
+  });
+  resolveRelations(schema, metadata);
+  return schema;
+}
+
+export type PreparedOperation = (context: RequestContext, variables: Record<string, unknown>) => Promise<ExecutionResult>;
+
+/** Compiles an operation once, for a caller who runs the same one for every request. Errors carry a code of ours. */
+export function prepareOperation(schema: GraphQLSchema, document: DocumentNode, report: ReportError): PreparedOperation {
+  const compiled = compileQuery(schema, document);
+  if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
+  return async (context, variables) => {
+    const { data, errors } = await compiled.query(undefined, context, variables);
+    if (!errors) return { data };
+    const coded = errors.map((error) => {
+      report(error, context.requestId);
+      const { code, message } = toAppError(error);
+      return new GraphQLError(message, { path: error.path, extensions: { code } });
+    });
+    return { data, errors: coded };
+  };
+}

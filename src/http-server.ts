@@ -1,0 +1,50 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type Koa from 'koa';
+import { errorBody, STATUS } from '../rest-facade/errors.js';
+import type { ErrorCode } from './kernel/errors.js';
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const HEADERS_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 60_000;
+const MAX_CONNECTIONS = 10_000;
+
+/** What Node refuses before Koa sees it, in the documented shape. */
+const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Address and headers may have ${MAX_HEADER_BYTES} bytes together.`],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+};
+
+/** An HTTP server with every limit set, whose every reply has a body. */
+export function createHttpServer(app: Koa): Server {
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT,
+    requestTimeout: REQUEST_TIMEOUT,
+    requireHostHeader: false, // Node would answer with an empty body; the app answers instead
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('request', app.callback());
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    response.writeHead(STATUS.BAD_REQUEST, headers('BAD_REQUEST'));
+    response.end(errorBody('BAD_REQUEST', 'Only the expectation 100-continue is known.'));
+  });
+  server.on('connect', (_request, socket) => refuse(socket, 'METHOD_NOT_ALLOWED', 'This is no proxy.'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+    const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? ['BAD_REQUEST', 'This is not an HTTP request that can be read.'];
+    return refuse(socket, code, message);
+  });
+  return server;
+}
+
+function headers(code: ErrorCode): Record<string, string> {
+  return { 'Content-Type': 'application/json; charset=utf-8', 'X-Error-Code': code, 'Cache-Control': 'no-store' };
+}
+
+function refuse(socket: Duplex, code: ErrorCode, message: string): void {
+  const body = errorBody(code, message);
+  const lines = Object.entries({ ...headers(code), 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${STATUS[code]} ${code}\r\n${head}\r\n${body}`);
+}

@@ -1,0 +1,40 @@
+import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
+
+/** Levels that a question may nest. The catalog's deepest sensible one has 16. */
+const MAX_DEPTH = 20;
+
+/**
+ * GraphQL validation rule: refuses operations nested deeper than the limit. Introspection is bounded by graphql-js itself.
+ * A fragment's depth is computed once, so that fragments spread many times cost nothing, and spreads in a circle,
+ * which another rule refuses, end here too.
+ */
+export function depthLimit(context: ValidationContext): ASTVisitor {
+  const depths = new Map<string, number>();
+
+  function fragmentDepth(name: string): number {
+    const known = depths.get(name);
+    if (known !== undefined) return known;
+    depths.set(name, 0);
+    const fragment = context.getFragment(name);
+    const depth = fragment ? depthOf(fragment.selectionSet) : 0;
+    depths.set(name, depth);
+    return depth;
+  }
+
+  function depthOf({ selections }: SelectionSetNode): number {
+    let deepest = 0;
+    for (const node of selections) {
+      if (node.kind === Kind.FRAGMENT_SPREAD) deepest = Math.max(deepest, fragmentDepth(node.name.value));
+      else if (node.kind === Kind.INLINE_FRAGMENT) deepest = Math.max(deepest, depthOf(node.selectionSet));
+      else if (!node.name.value.startsWith('__')) deepest = Math.max(deepest, 1 + (node.selectionSet ? depthOf(node.selectionSet) : 0));
+    }
+    return deepest;
+  }
+
+  return {
+    OperationDefinition(node) {
+      if (depthOf(node.selectionSet) <= MAX_DEPTH) return;
+      context.reportError(new GraphQLError(`The operation nests more than ${MAX_DEPTH} levels.`, { nodes: node }));
+    },
+  };
+}

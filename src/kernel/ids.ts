@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { Type } from '@mikro-orm/core';
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+
+/**
+ * Identifiers are UUID v4 in the database and, everywhere else, the same 128-bit number in base62: digits
+ * `0-9A-Za-z`, always 22 characters, left-padded with `0`. Only that one spelling is accepted, so two different
+ * strings never name one object.
+ */
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LENGTH = 22;
+
+const digitOf = new Int8Array(128).fill(-1);
+for (let digit = 0; digit < ALPHABET.length; digit++) digitOf[ALPHABET.charCodeAt(digit)] = digit;
+
+// Two characters at a time, and five per division: 62^5 times a 16-bit limb stays below 2^53, so plain numbers do it.
+const PAIRS = Array.from({ length: 62 * 62 }, (_, pair) => `${ALPHABET[Math.floor(pair / 62)]}${ALPHABET[pair % 62]}`);
+const CHUNK = 62 ** 5;
+
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Spells a UUID (36 characters, lower case) in base62. */
+export function encodeId(uuid: string): string {
+  const hex = uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
+  const limbs = [0, 4, 8, 12, 16, 20, 24, 28].map((at) => Number.parseInt(hex.slice(at, at + 4), 16));
+  let text = '';
+  while (text.length < 20) {
+    let rest = 0;
+    for (let i = 0; i < 8; i++) {
+      const value = rest * 0x10000 + (limbs[i] as number);
+      limbs[i] = Math.floor(value / CHUNK);
+      rest = value % CHUNK;
+    }
+    text = fiveDigits(rest) + text;
+  }
+  return PAIRS[(limbs[6] as number) * 0x10000 + (limbs[7] as number)] + text;
+}
+
+function fiveDigits(value: number): string {
+  const high = Math.floor(value / PAIRS.length);
+  return ALPHABET.charAt(Math.floor(high / PAIRS.length)) + PAIRS[high % PAIRS.length] + PAIRS[value % PAIRS.length];
+}
+
+/** The UUID behind an id, or undefined where the text is not the canonical spelling of a UUID v4. */
+export function decodeId(id: string): string | undefined {
+  if (id.length !== LENGTH) return undefined;
+  let value = 0n;
+  for (let i = 0; i < LENGTH; i++) {
+    const digit = digitOf[id.charCodeAt(i)] ?? -1;
+    if (digit < 0) return undefined;
+    value = value * 62n + BigInt(digit);
+  }
+  const hex = value.toString(16).padStart(32, '0');
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return UUID_V4.test(uuid) ? uuid : undefined;
+}
+
+export function newId(): string {
+  return encodeId(randomUUID());
+}
+
+/** `length` random base62 digits, for the readable part of slugs; never a secret. */
+export function randomDigits(length: number): string {
+  return newId().slice(-length);
+}
+
+/** `createdBy` and `updatedBy` of what the service itself makes. */
+export const SYSTEM_USER_ID = encodeId('00000000-0000-4000-8000-000000000000');
+
+/** The edge of the database: a `uuid` column whose property is a base62 string. */
+export class IdColumn extends Type<string, string> {
+  override convertToDatabaseValue(id: string): string {
+    const uuid = decodeId(id);
+    if (!uuid) throw new TypeError('not a canonical id');
+    return uuid;
+  }
+
+  override convertToJSValue(uuid: string): string {
+    return encodeId(uuid);
+  }
+
+  override getColumnType(): string {
+    return 'uuid';
+  }
+}
+
+function parseId(value: unknown): string {
+  if (typeof value === 'string' && decodeId(value)) return value;
+  throw new GraphQLError('An id is a UUID v4 in base62: 22 characters of 0-9, A-Z and a-z.');
+}
+
+/** The edge of the API. */
+export const Base62Id = new GraphQLScalarType<string, string>({
+  name: 'Base62Id',
+  description: 'A UUID v4 in base62 (`0-9A-Za-z`): always 22 characters, left-padded with `0`. Any other spelling is refused.',
+  serialize: (value) => value as string,
+  parseValue: parseId,
+  parseLiteral: (node) => parseId(node.kind === Kind.STRING ? node.value : undefined),
+  extensions: { jsonSchema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$', example: '2vMb1qUYpXkzqkV1dV8Yc4' } },
+});

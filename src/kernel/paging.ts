@@ -1,0 +1,68 @@
+import type { EntityClass } from '@mikro-orm/core';
+import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { Limits } from './limits.js';
+import type { Lean, Reader } from './reading.js';
+
+export const PAGE_SIZE = 50;
+export const PAGE_SIZE_MAX = 250;
+
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, { description: 'Items on a page, 1 to 250.', defaultValue: PAGE_SIZE })
+  @Limits({ minimum: 1, maximum: PAGE_SIZE_MAX })
+  limit: number;
+
+  @Field(() => Int, { description: 'Items to skip.', defaultValue: 0 })
+  @Limits({ minimum: 0 })
+  offset: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only items whose name, slug or description contains this text; case does not matter, every character means itself.',
+  })
+  @Limits({ maxLength: 100 })
+  search?: string;
+}
+
+export interface PageOf<Item> {
+  items: Lean<Item>[];
+  limit: number;
+  offset: number;
+  total: number;
+}
+
+/** The GraphQL type of one page of `Item`. */
+export function pageType<Item extends object>(item: ClassType<Item>, name: string): ClassType<PageOf<Item>> {
+  @ObjectType(name, { simpleResolvers: true, description: 'One page of a list.' })
+  class Page {
+    @Field(() => [item], { description: 'The items of this page.' })
+    items: Lean<Item>[];
+
+    @Field(() => Int, { description: 'Most items on this page.' })
+    limit: number;
+
+    @Field(() => Int, { description: 'Items skipped before this page.' })
+    offset: number;
+
+    @Field(() => Int, { description: 'Items in the whole list.' })
+    total: number;
+  }
+  return Page;
+}
+
+const SEARCHED = ['name', 'slug', 'description'];
+
+/** Reads one page in the entity's order, and counts the list, in two statements. */
+export async function readPage<Item extends object>(
+  read: Reader,
+  entity: EntityClass<Item>,
+  { limit, offset, search }: PageArgs,
+): Promise<PageOf<Item>> {
+  const where = search ? `where ${SEARCHED.map((column) => `strpos(lower(${column}), lower($1)) > 0`).join(' or ')}` : '';
+  const values = search ? [search] : [];
+  const [items, total] = await Promise.all([
+    read.select(entity, { where, limit, offset }, values),
+    read.count(entity, where, values),
+  ]);
+  return { items, limit, offset, total };
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import type { Collection, EntityClass, EntityMetadata, EntityProperty, MetadataStorage } from '@mikro-orm/core';
+import DataLoader from 'dataloader';
+import type { QueryConfig } from 'pg';
+import { AppError } from './errors.js';
+import { decodeId, encodeId, IdColumn } from './ids.js';
+
+/**
+ * Lean, batched reads. A row is a plain object with the entity's property names; relations hold the id, times are ISO
+ * strings. Statements are written once from the entity metadata and prepared by PostgreSQL, and all reads of one
+ * request that ask for the same thing by different keys become one statement. Entities are for writing.
+ */
+export type Lean<Entity> = {
+  [Key in keyof Entity as NonNullable<Entity[Key]> extends Collection<object> ? never : Key]: Entity[Key] extends
+    | { unwrap(): unknown }
+    | undefined
+    ? string | Extract<Entity[Key], undefined>
+    : Entity[Key] extends Date | undefined
+      ? string | Extract<Entity[Key], undefined>
+      : Entity[Key];
+};
+
+/** A pool, or the connection of a transaction. */
+export interface Connection {
+  query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
+}
+
+/** Rows that one request may read, so that a deeply nested question ends with an error instead of an outage. */
+const ROW_BUDGET = 100_000;
+
+type Decode = (text: string) => unknown;
+type Row = Record<string, unknown>;
+
+const RAW = { getTypeParser: () => (text: string) => text };
+
+interface Table {
+  readonly name: string;
+  readonly select: string;
+  readonly orderBy: string;
+  readonly columns: ReadonlyMap<string, string>;
+  readonly decode: (values: (string | null)[]) => Row;
+}
+
+export class Tables {
+  readonly #tables = new Map<string, Table>();
+
+  constructor(metadata: MetadataStorage) {
+    for (const entity of metadata.getAll().values()) {
+      if (!entity.abstract) this.#tables.set(entity.className, describeTable(entity));
+    }
+  }
+
+  of(entity: EntityClass<object>): Table {
+    return this.#tables.get(entity.name) as Table;
+  }
+}
+
+/** The reads of one request. */
+export class Reader {
+  readonly #loaders = new Map<string, DataLoader<string, unknown>>();
+  #budget = ROW_BUDGET;
+
+  constructor(
+    private readonly tables: Tables,
+    private readonly connection: Connection,
+  ) {}
+
+  /** One row, or undefined. */
+  byId<Entity extends object>(entity: EntityClass<Entity>, id: string): Promise<Lean<Entity> | undefined> {
+    const loader = this.#loader(`${entity.name}.id`, async (ids) => {
+      const rows = await this.#by(entity, 'id', ids);
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((key) => found.get(key));
+    });
+    return loader.load(id) as Promise<Lean<Entity> | undefined>;
+  }
+
+  /** The rows whose relation `property` points at `id`, in the entity's order. */
+  many<Entity extends object>(
+    entity: EntityClass<Entity>,
+    property: keyof Lean<Entity> & string,
+    id: string,
+  ): Promise<Lean<Entity>[]> {
+    const loader = this.#loader(`${entity.name}.${property}`, async (ids) => {
+      const groups = new Map<string, Row[]>(ids.map((key) => [key, []]));
+      for (const row of await this.#by(entity, property, ids)) groups.get(row[property] as string)?.push(row);
+      return ids.map((key) => groups.get(key));
+    });
+    return loader.load(id) as Promise<Lean<Entity>[]>;
+  }
+
+  /** Rows by a condition of the caller, in the entity's order. `where` names columns; values only as `$1`, `$2`. */
+  async select<Entity extends object>(
+    entity: EntityClass<Entity>,
+    { where = '', limit, offset = 0 }: { where?: string; limit: number; offset?: number },
+    values: unknown[] = [],
+  ): Promise<Lean<Entity>[]> {
+    const { select, orderBy } = this.tables.of(entity);
+    const paging = `limit $${values.length + 1} offset $${values.length + 2}`;
+    const rows = await this.#rows(entity, `${select} ${where} ${orderBy} ${paging}`, [...values, limit, offset]);
+    return rows as Lean<Entity>[];
+  }
+
+  async count(entity: EntityClass<object>, where = '', values: unknown[] = []): Promise<number> {
+    const text = `select count(*) from "${this.tables.of(entity).name}" ${where}`;
+    const rows = await this.#query(text, values);
+    return Number(rows[0]?.[0]);
+  }
+
+  #by(entity: EntityClass<object>, property: string, ids: readonly string[]): Promise<Row[]> {
+    const { select, orderBy, columns } = this.tables.of(entity);
+    return this.#rows(entity, `${select} where "${columns.get(property)}" = any($1::uuid[]) ${orderBy}`, [
+      ids.map(decodeId),
+    ]);
+  }
+
+  async #rows(entity: EntityClass<object>, text: string, values: unknown[]): Promise<Row[]> {
+    const { decode } = this.tables.of(entity);
+    const rows = await this.#query(text, values);
+    this.#budget -= rows.length;
+    if (this.#budget < 0) throw new AppError('BAD_REQUEST', `The question reaches more than ${ROW_BUDGET} rows.`);
+    return rows.map(decode);
+  }
+
+  async #query(text: string, values: unknown[]): Promise<(string | null)[][]> {
+    const { rows } = await this.connection.query({ name: statementName(text), text, values, rowMode: 'array', types: RAW });
+    return rows;
+  }
+
+  #loader(name: string, load: (keys: readonly string[]) => Promise<unknown[]>): DataLoader<string, unknown> {
+    let loader = this.#loaders.get(name);
+    if (!loader) this.#loaders.set(name, (loader = new DataLoader(load)));
+    return loader;
+  }
+}
+
+/** PostgreSQL cuts names at 63 bytes; texts come from code alone, so there are few. */
+const statementNames = new Map<string, string>();
+function statementName(text: string): string {
+  let name = statementNames.get(text);
+  if (!name) statementNames.set(text, (name = createHash('sha256').update(text).digest('base64url').slice(0, 32)));
+  return name;
+}
+
+function describeTable(entity: EntityMetadata): Table {
+  const properties = entity.props.filter((property) => property.fieldNames?.length === 1 && property.persist !== false);
+  const columns = new Map(properties.map((property) => [property.name as string, property.fieldNames[0] as string]));
+  const list = [...columns.values()].map((column) => `"${column}"`).join(', ');
+  const order = ([entity.orderBy ?? []].flat() as Record<string, string>[])
+    .flatMap(Object.entries)
+    .map(([property, direction]) => `"${columns.get(property)}" ${direction}`);
+  return {
+    name: entity.tableName,
+    select: `select ${list} from "${entity.tableName}"`,
+    orderBy: order.length ? `order by ${order.join(', ')}` : '',
+    columns,
+    decode: rowDecoder([...columns.keys()], properties.map(columnDecoder)),
+  };
+}
+
+function rowDecoder(names: string[], decoders: (Decode | undefined)[]): Table['decode'] {
+  return (values) => {
+    const row: Row = {};
+    for (let i = 0; i < names.length; i++) {
+      const value = values[i] as string | null;
+      const decode = decoders[i];
+      row[names[i] as string] = value === null || !decode ? value : decode(value);
+    }
+    return row;
+  };
+}
+
+function columnDecoder(property: EntityProperty): Decode | undefined {
+  const [column] = property.columnTypes;
+  if (property.customType instanceof IdColumn || property.kind === 'm:1') return encodeId;
+  if (column === 'json') return JSON.parse;
+  if (column?.startsWith('int')) return Number;
+  if (column?.startsWith('bool')) return (text) => text === 't';
+  if (column?.startsWith('timestamptz')) return (text) => new Date(text).toISOString();
+  return undefined; // text is text
+}

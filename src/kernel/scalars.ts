@@ -1,0 +1,23 @@
+import { GraphQLError, GraphQLScalarType } from 'graphql';
+import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+
+/** Any JSON value, where the interface says `any`. */
+export const Json = GraphQLJSON;
+
+/** A JSON object whose keys the vendor or the customer chooses, where the interface says `object`. */
+export const JsonObject = GraphQLJSONObject;
+
+function parseDateTime(value: unknown): Date {
+  const date = typeof value === 'string' ? new Date(value) : undefined;
+  if (date && !Number.isNaN(date.getTime())) return date;
+  throw new GraphQLError('A time is an ISO 8601 string such as 2026-01-31T12:00:00.000Z.');
+}
+
+/** Rows read by the reading module carry times as ISO strings already; entities carry `Date`. */
+export const DateTime = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  description: 'A time in ISO 8601, UTC, with milliseconds.',
+  serialize: (value) => (value instanceof Date ? value.toISOString() : (value as string)),
+  parseValue: parseDateTime,
+  extensions: { jsonSchema: { type: 'string', format: 'date-time', example: '2026-01-31T12:00:00.000Z' } },
+});

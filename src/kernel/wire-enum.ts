@@ -1,0 +1,22 @@
+import { registerEnumType } from 'type-graphql';
+
+/**
+ * An enumeration spelled on the wire as in code: `{ value: 'what it means' }` becomes a GraphQL enum with a
+ * description for each value, and an object whose keys are the values.
+ */
+export function wireEnum<Value extends string>(
+  name: string,
+  description: string,
+  meanings: Record<Value, string>,
+): { readonly [V in Value]: V } {
+  const values = Object.keys(meanings) as Value[];
+  const object = Object.fromEntries(values.map((value) => [value, value])) as { [V in Value]: V };
+  registerEnumType(object, {
+    name,
+    description,
+    valuesConfig: Object.fromEntries(
+      values.map((value) => [value, { description: meanings[value] }]),
+    ) as { [V in Value]: { description: string } },
+  });
+  return object;
+}

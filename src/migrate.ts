@@ -1,0 +1,16 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { MIGRATION_LOCK } from './kernel/advisory-locks.js';
+
+/** Brings the database to the newest schema. Processes that start together take turns. Returns the names that ran. */
+export async function migrate(orm: MikroORM, databaseUrl: string): Promise<string[]> {
+  const session = new pg.Client({ connectionString: databaseUrl });
+  await session.connect();
+  try {
+    await session.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const ran = await orm.migrator.up();
+    return ran.map(({ name }) => name);
+  } finally {
+    await session.end(); // ends the lock with it
+  }
+}

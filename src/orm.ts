@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { domains } from './domains.js';
+import { PROJECT_ROOT } from './kernel/project-root.js';
+
+/** Connections that one process keeps to PostgreSQL at the most. */
+const POOL_SIZE = 10;
+
+/** Milliseconds after which a request that gets no connection is told that the database is away. */
+const CONNECTION_WAIT = 3_000;
+
+/** The entities of all domains on one database. Connects on first use. */
+export function createOrm(databaseUrl: string): MikroORM {
+  return new MikroORM({
+    clientUrl: databaseUrl,
+    entities: domains.flatMap(({ entities }) => [...entities]),
+    metadataProvider: ReflectMetadataProvider,
+    discovery: { inferDefaultValues: false },
+    extensions: [Migrator],
+    preferTs: false,
+    migrations: {
+      path: join(import.meta.dirname, '..', 'migrations'),
+      pathTs: join(PROJECT_ROOT, 'migrations'),
+      emit: 'ts',
+      snapshotName: 'snapshot',
+      snapshotOnMigrate: false,
+      fileName: (timestamp, name) => `${timestamp}_${name}`,
+    },
+    pool: { min: 0, max: POOL_SIZE },
+    driverOptions: { connectionTimeoutMillis: CONNECTION_WAIT },
+    forceUtcTimezone: true,
+    logger: () => undefined, // its messages hold SQL with bound values
+  });
+}
