@@ -36,7 +36,10 @@ export function pageOf(route: Route, data: unknown): Page | undefined {
   return route.paged ? (data as Page) : undefined;
 }
 
-function linksOf({ limit, offset, total }: Page, address: URL): Record<'first' | 'last' | 'next' | 'prev', string | null> {
+function linksOf(
+  { limit, offset, total }: Page,
+  address: URL,
+): Record<'first' | 'last' | 'next' | 'prev', string | null> {
   const link = (to: number): string => {
     const url = new URL(address);
     url.searchParams.set('limit', String(limit));

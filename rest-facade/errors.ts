@@ -16,7 +16,7 @@ export const STATUS = {
 } as const satisfies Record<ErrorCode, number>;
 
 /** Seconds that a client is asked to wait. */
-const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
+export const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
 
 /** A request that the facade itself turns away. */
 export class Refusal extends Error {

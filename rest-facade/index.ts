@@ -5,9 +5,9 @@ import compose from 'koa-compose';
 import type { ErrorCode } from '../src/kernel/errors.js';
 import { envelope, pageOf, type Representation, replyBytes } from './envelope.js';
 import { Refusal } from './errors.js';
+import { refuseOtherMethods } from './methods.js';
 import { type Operation, readOperations } from './operations.js';
 import { RepresentationCache } from './representation-cache.js';
-import { refuseOtherMethods } from './methods.js';
 import { readVariables } from './request.js';
 import { routes } from './routes/index.js';
 import type { Route } from './routes/route.js';
@@ -42,7 +42,12 @@ export function createRestFacade(options: FacadeOptions): Middleware {
   return compose([router.routes() as Middleware, refuseOtherMethods(router)]);
 }
 
-function handler(route: Route, operation: Operation, options: FacadeOptions, cache: RepresentationCache | undefined): Middleware {
+function handler(
+  route: Route,
+  operation: Operation,
+  options: FacadeOptions,
+  cache: RepresentationCache | undefined,
+): Middleware {
   const execute = options.prepare(operation.document);
   const write = jsonWriter(rootOf(options.schema, operation));
 

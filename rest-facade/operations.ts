@@ -33,7 +33,9 @@ export function readOperations(schema: GraphQLSchema): ReadonlyMap<string, Opera
 
   const operations = new Map<string, Operation>();
   for (const [name, own] of Object.entries(separateOperations(document))) {
-    const definition = own.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
+    const definition = own.definitions.find(
+      (node) => node.kind === Kind.OPERATION_DEFINITION,
+    ) as OperationDefinitionNode;
     const variables = new Map(
       (definition.variableDefinitions ?? []).map(({ variable, type }) => [
         variable.name.value,

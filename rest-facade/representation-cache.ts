@@ -16,7 +16,10 @@ const CHECK_INTERVAL = 1_000;
  * second at the most, and while it cannot be had (the database is away) what is kept goes on being served.
  */
 export class RepresentationCache {
-  readonly #kept = new LRUCache<string, Cached>({ maxSize: MAX_BYTES, sizeCalculation: ({ before, after }) => before.length + after.length });
+  readonly #kept = new LRUCache<string, Cached>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ before, after }) => before.length + after.length,
+  });
   #revision: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;

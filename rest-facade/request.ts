@@ -17,7 +17,8 @@ export function readVariables(ctx: Context, params: Readonly<Record<string, stri
   for (const [name, value] of [...Object.entries(params), ...Object.entries(ctx.query)]) {
     const type = operation.variables.get(name);
     if (!type) throw new Refusal('BAD_REQUEST', `${printable(name)} is not a parameter of this address.`);
-    if (typeof value !== 'string' || name in variables) throw new Refusal('BAD_REQUEST', `${name} is given more than once.`);
+    if (typeof value !== 'string' || name in variables)
+      throw new Refusal('BAD_REQUEST', `${name} is given more than once.`);
     variables[name] = coerce(name, value, type);
   }
   return variables;

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
+import { createOpenApi } from '../rest-facade/openapi.js';
 import { definitionSchema } from '../src/catalog/definition-schema.js';
 import { createSchema } from '../src/graphql.js';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
@@ -12,6 +13,7 @@ const schema = await createSchema(orm.getMetadata());
 
 const files: Record<string, string> = {
   'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+  'schema/openapi.json': `${JSON.stringify(createOpenApi(schema), null, 2)}\n`,
   'catalog/definition.schema.json': `${JSON.stringify(definitionSchema(schema), null, 2)}\n`,
 };
 for (const [path, text] of Object.entries(files)) await writeFile(join(PROJECT_ROOT, path), text);

@@ -24,7 +24,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** All that is served, in the order in which a request travels. */
 export function createApp({ log, report, isReady, openapi, graphql, restFacade }: AppParts): Koa {
   const app = new Koa();
-  app.on('error', (error: NodeJS.ErrnoException) => log.debug({ code: error.code }, 'the client left before the reply'));
+  app.on('error', (error: NodeJS.ErrnoException) =>
+    log.debug({ code: error.code }, 'the client left before the reply'),
+  );
   const { registry, measureRequests } = createMetrics();
   const openapiText = JSON.stringify(openapi);
 
@@ -99,7 +101,8 @@ function answerErrors(report: ReportError): Middleware {
 }
 
 const refuseMalformed: Middleware = (ctx, next) => {
-  if (!ctx.get('Host') && ctx.req.httpVersion !== '1.0') throw new Refusal('BAD_REQUEST', 'The Host header is missing.');
+  if (!ctx.get('Host') && ctx.req.httpVersion !== '1.0')
+    throw new Refusal('BAD_REQUEST', 'The Host header is missing.');
   try {
     decodeURIComponent(ctx.path);
   } catch {

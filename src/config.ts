@@ -11,7 +11,10 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const folder = z.string().min(1).transform((path) => resolve(path));
+const folder = z
+  .string()
+  .min(1)
+  .transform((path) => resolve(path));
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
@@ -25,7 +28,9 @@ const variables = z.object({
     .default(4000),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/taproot').optional(),
   DATA_DIR: folder.default(resolve('.data')),
-  PUBLIC_URL: url(/^https?$/, 'https://taproot.example.com').transform((base) => base.replace(/\/+$/, '')).optional(),
+  PUBLIC_URL: url(/^https?$/, 'https://taproot.example.com')
+    .transform((base) => base.replace(/\/+$/, ''))
+    .optional(),
   CATALOG_DIR: folder.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });

@@ -46,6 +46,7 @@ function explain(error: unknown, { host, username, pathname }: URL): unknown {
   const { code = '' } = error as { code?: string };
   if (code.startsWith('28')) return new StartupError(`DATABASE_URL: ${host} refuses the login of ${username}`);
   if (code === '3D000') return new StartupError(`DATABASE_URL: ${host} has no database ${pathname.slice(1)}`);
-  if (/^E[A-Z]+$/.test(code)) return new StartupError(`DATABASE_URL: PostgreSQL at ${host} cannot be reached (${code})`);
+  if (/^E[A-Z]+$/.test(code))
+    return new StartupError(`DATABASE_URL: PostgreSQL at ${host} cannot be reached (${code})`);
   return error;
 }

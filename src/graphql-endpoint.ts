@@ -1,6 +1,6 @@
-import { bodyParser } from '@koa/bodyparser';
 import { ApolloServer } from '@apollo/server';
 import { koaMiddleware } from '@as-integrations/koa';
+import { bodyParser } from '@koa/bodyparser';
 import type { GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
@@ -34,7 +34,9 @@ export async function createGraphqlEndpoint(
     plugins: [
       {
         requestDidStart: async ({ contextValue }) => ({
-          didEncounterErrors: async ({ errors }) => errors.forEach((error) => report(error, contextValue.requestId)),
+          didEncounterErrors: async ({ errors }) => {
+            for (const error of errors) report(error, contextValue.requestId);
+          },
         }),
       },
     ],
@@ -44,18 +46,13 @@ export async function createGraphqlEndpoint(
     enableTypes: ['json'],
     encoding: 'utf-8',
     jsonLimit: MAX_BODY,
-    extendTypes: { json: ['application/graphql-response+json'] },
     onError: (error) => {
       throw bodyRefusal(error as Error & { status?: number });
     },
   });
-  const ensureBody: Middleware = (ctx, next) => {
-    (ctx.request as { body?: unknown }).body ??= {};
-    return next();
-  };
   const answer = koaMiddleware(server, { context: async ({ ctx }) => contextOf(ctx) });
   const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
-  return compose([parseBody as Middleware, ensureBody, answerAndEnd]);
+  return compose([parseBody as Middleware, answerAndEnd]);
 }
 
 function bodyRefusal({ status }: { status?: number }): Refusal {

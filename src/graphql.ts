@@ -19,10 +19,17 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
   return schema;
 }
 
-export type PreparedOperation = (context: RequestContext, variables: Record<string, unknown>) => Promise<ExecutionResult>;
+export type PreparedOperation = (
+  context: RequestContext,
+  variables: Record<string, unknown>,
+) => Promise<ExecutionResult>;
 
 /** Compiles an operation once, for a caller who runs the same one for every request. Errors carry a code of ours. */
-export function prepareOperation(schema: GraphQLSchema, document: DocumentNode, report: ReportError): PreparedOperation {
+export function prepareOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  report: ReportError,
+): PreparedOperation {
   const compiled = compileQuery(schema, document);
   if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
   return async (context, variables) => {

@@ -32,7 +32,10 @@ export function createHttpServer(app: Koa): Server {
   server.on('connect', (_request, socket) => refuse(socket, 'METHOD_NOT_ALLOWED', 'This is no proxy.'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-    const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? ['BAD_REQUEST', 'This is not an HTTP request that can be read.'];
+    const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? [
+      'BAD_REQUEST',
+      'This is not an HTTP request that can be read.',
+    ];
     return refuse(socket, code, message);
   });
   return server;

@@ -22,7 +22,12 @@ interface Page {
 const explorer: Page = {
   path: '/graphql',
   title: 'Taproot GraphQL',
-  assets: ['graphiql/graphiql.min.css', 'react/umd/react.production.min.js', 'react-dom/umd/react-dom.production.min.js', 'graphiql/graphiql.min.js'],
+  assets: [
+    'graphiql/graphiql.min.css',
+    'react/umd/react.production.min.js',
+    'react-dom/umd/react-dom.production.min.js',
+    'graphiql/graphiql.min.js',
+  ],
   script: `const fetcher = GraphiQL.createFetcher({ url: '/graphql' });
 const defaultQuery = '{\\n  platformVendors(limit: 3) {\\n    total\\n    items { name groupings { name connector { slug taps { name } } } }\\n  }\\n}\\n';
 ReactDOM.createRoot(document.getElementById('page')).render(React.createElement(GraphiQL, { fetcher, defaultQuery }));
@@ -42,8 +47,12 @@ export function addPages(router: Router): void {
   for (const page of [explorer, reference]) {
     const { path, script } = page;
     const files = page.assets.map((file) => ({ name: basename(file), body: readAsset(file) }));
-    const html = render(page, files.map(({ name }) => `${path}/${name}`));
-    for (const { name, body } of files) router.get(`${path}/${name}`, (ctx) => send(ctx, TYPES[extname(name)] as string, body));
+    const html = render(
+      page,
+      files.map(({ name }) => `${path}/${name}`),
+    );
+    for (const { name, body } of files)
+      router.get(`${path}/${name}`, (ctx) => send(ctx, TYPES[extname(name)] as string, body));
     router.get(`${path}/start.js`, (ctx) => send(ctx, 'text/javascript', script));
     router.get(path, (ctx, next) => {
       const wantsPage = path !== explorer.path || ctx.accepts('application/json', 'text/html') === 'text/html';
@@ -69,7 +78,9 @@ function send(ctx: Context, type: string, body: string | Buffer): void {
 
 function render({ title, path }: Page, urls: readonly string[]): string {
   const styles = urls.filter((url) => url.endsWith('.css')).map((url) => `<link rel="stylesheet" href="${url}">`);
-  const scripts = [...urls.filter((url) => url.endsWith('.js')), `${path}/start.js`].map((url) => `<script src="${url}" defer></script>`);
+  const scripts = [...urls.filter((url) => url.endsWith('.js')), `${path}/start.js`].map(
+    (url) => `<script src="${url}" defer></script>`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -13,6 +13,9 @@ export function errorReporter(log: Logger): ReportError {
     const { name, message, stack, code: causeCode } = cause as Error & { code?: string };
     const fromDatabase = typeof causeCode === 'string' && /^[0-9A-Z]{5}$/.test(causeCode);
     // PostgreSQL's messages quote values ("Key (email)=(…)"), so of those only the SQLSTATE is kept.
-    log.error({ requestId, code, cause: { name, code: causeCode, ...(!fromDatabase && { message, stack }) } }, 'request failed');
+    log.error(
+      { requestId, code, cause: { name, code: causeCode, ...(!fromDatabase && { message, stack }) } },
+      'request failed',
+    );
   };
 }

@@ -13,8 +13,8 @@ import { DefinitionError, readDefinitions } from './catalog/definition.js';
 import { loadDefinitions } from './catalog/load-definitions.js';
 import type { Config } from './config.js';
 import { openDatabase } from './database.js';
-import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createSchema, prepareOperation } from './graphql.js';
+import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createHttpServer } from './http-server.js';
 import { PROJECT_ROOT } from './kernel/project-root.js';
 import { Reader, Tables } from './kernel/reading.js';
@@ -56,8 +56,10 @@ async function loadCatalog(orm: MikroORM, { catalogDir }: Config, log: Logger): 
   const { added, changed, removed, undefinedVendors } = await loadDefinitions(orm.em, definitions);
   const counts = { vendors: definitions.length, added: added.length, changed: changed.length, removed: removed.length };
   log.info(counts, 'the catalog is loaded');
-  for (const [what, paths] of Object.entries({ changed, removed })) for (const path of paths) log.info({ path }, `catalog: ${what}`);
-  if (undefinedVendors.length) log.warn({ vendors: undefinedVendors }, 'catalog: vendors without a definition are kept');
+  for (const [what, paths] of Object.entries({ changed, removed }))
+    for (const path of paths) log.info({ path }, `catalog: ${what}`);
+  if (undefinedVendors.length)
+    log.warn({ vendors: undefinedVendors }, 'catalog: vendors without a definition are kept');
 }
 
 async function composeApp(orm: MikroORM, log: Logger, baseUrl: () => string): Promise<Koa> {

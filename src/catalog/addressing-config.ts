@@ -1,11 +1,15 @@
 import { Optional, Required, Shape } from '../kernel/columns.js';
 import { wireEnum } from '../kernel/wire-enum.js';
 
-export const AddressingVariableSource = wireEnum('AddressingVariableSource', 'Where the value of an address variable comes from.', {
-  user_input: 'A field that the customer fills in: of the authentication or ingestion config.',
-  oauth_response: 'The reply of the token endpoint, at `oauthResponsePath`.',
-  constant: 'The connector itself: a fixed value written in the template.',
-});
+export const AddressingVariableSource = wireEnum(
+  'AddressingVariableSource',
+  'Where the value of an address variable comes from.',
+  {
+    user_input: 'A field that the customer fills in: of the authentication or ingestion config.',
+    oauth_response: 'The reply of the token endpoint, at `oauthResponsePath`.',
+    constant: 'The connector itself: a fixed value written in the template.',
+  },
+);
 export type AddressingVariableSource = keyof typeof AddressingVariableSource;
 
 @Shape('A variable in the host or base path of an address.')

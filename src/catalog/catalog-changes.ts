@@ -1,7 +1,7 @@
 import { ChangeSetType, type EntityManager } from '@mikro-orm/core';
 import { Connector } from './connector.js';
-import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 import { PlatformVendor } from './platform-vendor.js';
+import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 /** What a load is about to write: paths such as `github/github/issues: sync, description`. */
 export interface CatalogChanges {
@@ -34,7 +34,8 @@ export function changesOf(em: EntityManager): CatalogChanges {
 
 function pathOf(entity: object): string {
   if (entity instanceof PlatformVendor) return entity.slug;
-  if (entity instanceof PlatformVendorGrouping) return `${entity.vendor.getEntity().slug}/groupings/${entity.groupingPath}`;
+  if (entity instanceof PlatformVendorGrouping)
+    return `${entity.vendor.getEntity().slug}/groupings/${entity.groupingPath}`;
   if (entity instanceof Connector) return `${entity.vendor.getEntity().slug}/${entity.definitionKey}`;
   const part = entity as { connector: { getEntity(): Connector }; definitionKey?: string; name?: string };
   return `${pathOf(part.connector.getEntity())}/${part.definitionKey ?? part.name}`;

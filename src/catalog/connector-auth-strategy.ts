@@ -1,5 +1,5 @@
-import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Ref } from '@mikro-orm/core';
+import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Audited } from '../kernel/audited.js';
 import { EnumColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { JsonObject } from '../kernel/scalars.js';
@@ -35,7 +35,9 @@ export class ConnectorAuthStrategy extends Audited {
   @TextColumn('Display label in setup.', { nullable: true })
   label?: string;
 
-  @JsonColumn(() => JsonObject, 'JSON Schema of `authenticationConfig`; secret fields carry `secret: true`.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'JSON Schema of `authenticationConfig`; secret fields carry `secret: true`.', {
+    nullable: true,
+  })
   configSchema?: Record<string, unknown>;
 
   @JsonColumn(() => JsonObject, "JSON Schema of `ingestionConfig` that replaces the connector's.", { nullable: true })

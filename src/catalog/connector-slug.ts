@@ -7,6 +7,10 @@ export const CONNECTOR_SLUG = /^[a-z0-9]{1,8}_[0-9A-Za-z]{8}$/;
  * anything but letters and digits, cut to 8, an underscore, and 8 random base62 characters.
  */
 export function connectorSlug(name: string): string {
-  const readable = name.toLowerCase().replace(/[^a-z0-9]/g, '').slice(0, 8) || 'c';
+  const readable =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .slice(0, 8) || 'c';
   return `${readable}_${randomDigits(8)}`;
 }

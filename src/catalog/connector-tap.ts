@@ -1,8 +1,16 @@
-import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Ref } from '@mikro-orm/core';
+import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Int } from 'type-graphql';
 import { Audited } from '../kernel/audited.js';
-import { BooleanColumn, DateTimeColumn, EnumColumn, JsonColumn, Optional, Shape, TextColumn } from '../kernel/columns.js';
+import {
+  BooleanColumn,
+  DateTimeColumn,
+  EnumColumn,
+  JsonColumn,
+  Optional,
+  Shape,
+  TextColumn,
+} from '../kernel/columns.js';
 import { JsonObject } from '../kernel/scalars.js';
 import { wireEnum } from '../kernel/wire-enum.js';
 import { Connector } from './connector.js';
@@ -92,7 +100,7 @@ export class ConnectorTap extends Audited {
   @JsonColumn(() => [TransportOption], 'Ways to read the tap; none for a tap that is sent to.')
   transportOptions: TransportOption[];
 
-  @JsonColumn(() => TapCustomFields, "What happens to fields that the schema does not know.", { nullable: true })
+  @JsonColumn(() => TapCustomFields, 'What happens to fields that the schema does not know.', { nullable: true })
   customFields?: TapCustomFields;
 
   @EnumColumn(TapDataKind, 'What a record is.', { nullable: true })

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { AppError } from '../kernel/errors.js';
 import { decodeId } from '../kernel/ids.js';
-import { PageArgs, pageType, type PageOf, readPage } from '../kernel/paging.js';
+import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
 import type { Lean } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { Connector } from './connector.js';

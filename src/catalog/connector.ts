@@ -1,5 +1,5 @@
-import { Entity, Index, ManyToOne, OneToMany, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Collection, type Ref } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, OneToMany, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { Audited } from '../kernel/audited.js';
 import { EnumColumn, IntColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
@@ -37,7 +37,10 @@ export class Connector extends Audited {
   @Property({ type: 'text' })
   definitionKey: string;
 
-  @TextColumn("Unique: the first tap's name without punctuation, 8 characters at most, `_`, and 8 random base62 characters.", { unique: true })
+  @TextColumn(
+    "Unique: the first tap's name without punctuation, 8 characters at most, `_`, and 8 random base62 characters.",
+    { unique: true },
+  )
   slug: string;
 
   @TextColumn('Name for people.')
@@ -52,25 +55,41 @@ export class Connector extends Audited {
   @TextColumn('Base address of calls; a connection may have its own.', { nullable: true })
   defaultBaseUrl?: string;
 
-  @JsonColumn(() => AddressingConfig, "How the address is put together; a strategy's own comes before it.", { nullable: true })
+  @JsonColumn(() => AddressingConfig, "How the address is put together; a strategy's own comes before it.", {
+    nullable: true,
+  })
   addressingConfig?: AddressingConfig;
 
   @Field(() => [ConnectorAuthStrategy], { description: 'Ways to authenticate, the recommended one first.' })
-  @OneToMany(() => ConnectorAuthStrategy, (strategy) => strategy.connector)
+  @OneToMany(
+    () => ConnectorAuthStrategy,
+    (strategy) => strategy.connector,
+  )
   supportedAuthStrategies = new Collection<ConnectorAuthStrategy>(this);
 
-  @Field(() => [InboundAuthStrategy], { nullable: true, description: 'How senders are verified; missing where nothing is sent.' })
-  @OneToMany(() => InboundAuthStrategy, (strategy) => strategy.connector)
+  @Field(() => [InboundAuthStrategy], {
+    nullable: true,
+    description: 'How senders are verified; missing where nothing is sent.',
+  })
+  @OneToMany(
+    () => InboundAuthStrategy,
+    (strategy) => strategy.connector,
+  )
   inboundAuthStrategies = new Collection<InboundAuthStrategy>(this);
 
   @Field(() => [ConnectorTap], { description: 'The data streams.' })
-  @OneToMany(() => ConnectorTap, (tap) => tap.connector)
+  @OneToMany(
+    () => ConnectorTap,
+    (tap) => tap.connector,
+  )
   taps = new Collection<ConnectorTap>(this);
 
   @JsonColumn(() => Traversal, 'The tap graph; missing where all taps are roots.', { nullable: true })
   traversal?: Traversal;
 
-  @JsonColumn(() => JsonObject, 'JSON Schema of the ingestion parameters that the customer supplies.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'JSON Schema of the ingestion parameters that the customer supplies.', {
+    nullable: true,
+  })
   ingestionConfigSchema?: Record<string, unknown>;
 
   @EnumColumn(IntegrationClass, 'How data is extracted.', { nullable: true })

@@ -24,7 +24,9 @@ export class VerificationFailure {
   errorCode: ValidationErrorCode;
 }
 
-@Shape('The call that tells whether a credential of this strategy works. Network trouble, 408, 429 and 5xx never count against it.')
+@Shape(
+  'The call that tells whether a credential of this strategy works. Network trouble, 408, 429 and 5xx never count against it.',
+)
 export class CredentialVerification {
   @Optional('True where obtaining a token is the whole check and no further call is made.')
   tokenExchangeOnly?: boolean;

@@ -1,7 +1,7 @@
 import type { AddressingConfig } from './addressing-config.js';
+import type { ConnectorDefinition, Fault, GroupingDefinition, VendorDefinition } from './definition.js';
 import { connectorFields, strategyRules } from './definition-strategy-rules.js';
 import { tapRules } from './definition-tap-rules.js';
-import type { ConnectorDefinition, Fault, GroupingDefinition, VendorDefinition } from './definition.js';
 import { templateVariables } from './template-variables.js';
 
 /** What a JSON Schema cannot say about a definition, rule by rule. */
@@ -20,12 +20,17 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, tapRules),
 ];
 
-function eachConnector(vendor: VendorDefinition, rule: (connector: ConnectorDefinition, path: Path) => Fault[]): Fault[] {
+function eachConnector(
+  vendor: VendorDefinition,
+  rule: (connector: ConnectorDefinition, path: Path) => Fault[],
+): Fault[] {
   return (vendor.connectors ?? []).flatMap((connector, index) => rule(connector, ['connectors', index]));
 }
 
 function slugIsFileName({ slug }: VendorDefinition, fileName: string): Fault[] {
-  return slug === fileName ? [] : [{ path: ['slug'], rule: 'slug-is-file-name', message: `the slug is ${slug}, the file ${fileName}.yaml` }];
+  return slug === fileName
+    ? []
+    : [{ path: ['slug'], rule: 'slug-is-file-name', message: `the slug is ${slug}, the file ${fileName}.yaml` }];
 }
 
 function partsAreNamedOnce(vendor: VendorDefinition): Fault[] {
@@ -44,7 +49,9 @@ function partsAreNamedOnce(vendor: VendorDefinition): Fault[] {
 function siblingsAreNamedOnce(groupings: GroupingDefinition[], path: Path): Fault[] {
   return [
     ...namedOnce(groupings, 'slug', path),
-    ...groupings.flatMap(({ groupings: children = [] }, index) => siblingsAreNamedOnce(children, [...path, index, 'groupings'])),
+    ...groupings.flatMap(({ groupings: children = [] }, index) =>
+      siblingsAreNamedOnce(children, [...path, index, 'groupings']),
+    ),
   ];
 }
 
@@ -63,19 +70,26 @@ function groupingsOfferConnectors(vendor: VendorDefinition): Fault[] {
   const visit = (grouping: GroupingDefinition, path: Path, depth: number): void => {
     const { slug, connector, groupings = [] } = grouping;
     const fault = (rule: string, message: string) => faults.push({ path, rule, message });
-    if (depth > GROUPING_DEPTH_MAX) fault('grouping-depth', `${slug} stands more than ${GROUPING_DEPTH_MAX} levels deep`);
-    if (groupings.length && connector) fault('leaf-offers-connector', `${slug} has groupings below it and cannot offer a connector`);
+    if (depth > GROUPING_DEPTH_MAX)
+      fault('grouping-depth', `${slug} stands more than ${GROUPING_DEPTH_MAX} levels deep`);
+    if (groupings.length && connector)
+      fault('leaf-offers-connector', `${slug} has groupings below it and cannot offer a connector`);
     if (!groupings.length && !connector && grouping.releaseStage !== 'planned') {
       fault('leaf-offers-connector', `${slug} is a leaf and offers no connector; only a planned one may`);
     }
-    if (connector && !keys.has(connector)) fault('connector-exists', `${slug} offers ${connector}, which is not defined here`);
+    if (connector && !keys.has(connector))
+      fault('connector-exists', `${slug} offers ${connector}, which is not defined here`);
     if (connector) offered.add(connector);
-    groupings.forEach((child, index) => visit(child, [...path, 'groupings', index], depth + 1));
+    for (const [index, child] of groupings.entries()) visit(child, [...path, 'groupings', index], depth + 1);
   };
-  vendor.groupings.forEach((grouping, index) => visit(grouping, ['groupings', index], 1));
+  for (const [index, grouping] of vendor.groupings.entries()) visit(grouping, ['groupings', index], 1);
   vendor.connectors?.forEach(({ key }, index) => {
     if (offered.has(key)) return;
-    faults.push({ path: ['connectors', index, 'key'], rule: 'connector-is-offered', message: `no grouping offers ${key}` });
+    faults.push({
+      path: ['connectors', index, 'key'],
+      rule: 'connector-is-offered',
+      message: `no grouping offers ${key}`,
+    });
   });
   return faults;
 }
@@ -89,12 +103,17 @@ function traversalNamesTaps({ taps, traversal, ...connector }: ConnectorDefiniti
   traversal.rootTaps.forEach((name, index) => {
     const at = [...path, 'traversal', 'rootTaps', index];
     if (!names.has(name)) faults.push({ path: at, rule: 'traversal-names-taps', message: `there is no tap ${name}` });
-    if (edges.some(({ to }) => to === name)) faults.push({ path: at, rule: 'roots-have-no-parent', message: `${name} is a root and has a parent` });
+    if (edges.some(({ to }) => to === name))
+      faults.push({ path: at, rule: 'roots-have-no-parent', message: `${name} is a root and has a parent` });
   });
   edges.forEach(({ from, to }, index) => {
     for (const [end, name] of Object.entries({ from, to })) {
       if (names.has(name)) continue;
-      faults.push({ path: [...path, 'traversal', 'edges', index, end], rule: 'traversal-names-taps', message: `there is no tap ${name}` });
+      faults.push({
+        path: [...path, 'traversal', 'edges', index, end],
+        rule: 'traversal-names-taps',
+        message: `there is no tap ${name}`,
+      });
     }
   });
   for (let before = -1; before !== reached.size; ) {
@@ -103,7 +122,11 @@ function traversalNamesTaps({ taps, traversal, ...connector }: ConnectorDefiniti
   }
   taps.forEach(({ name, sync }, index) => {
     if (reached.has(name) || sync.mode === 'push') return;
-    faults.push({ path: [...path, 'taps', index, 'name'], rule: 'taps-are-reached', message: `${name} is neither a root nor below one` });
+    faults.push({
+      path: [...path, 'taps', index, 'name'],
+      rule: 'taps-are-reached',
+      message: `${name} is neither a root nor below one`,
+    });
   });
   const fields = connectorFields({ taps, ...connector });
   traversal.configFanouts?.forEach(({ configField }, index) => {
@@ -140,12 +163,17 @@ function addressFaults(address: AddressingConfig | undefined, fields: ReadonlySe
   }
   variables.forEach(({ name, source, oauthResponsePath }, index) => {
     const at = [...path, 'variables', index, 'name'];
-    if (!used.has(name)) faults.push({ path: at, rule: 'address-variable-used', message: `no template uses {${name}}` });
+    if (!used.has(name))
+      faults.push({ path: at, rule: 'address-variable-used', message: `no template uses {${name}}` });
     if (source === 'user_input' && !fields.has(name)) {
       faults.push({ path: at, rule: 'address-variable-asked-for', message: `no schema asks the user for ${name}` });
     }
     if (source === 'oauth_response' && !oauthResponsePath) {
-      faults.push({ path: at, rule: 'address-variable-path', message: `${name} comes from the token reply and names no oauthResponsePath` });
+      faults.push({
+        path: at,
+        rule: 'address-variable-path',
+        message: `${name} comes from the token reply and names no oauthResponsePath`,
+      });
     }
   });
   return faults;

@@ -1,10 +1,10 @@
 import {
-  type GraphQLField,
-  type GraphQLOutputType,
   GraphQLEnumType,
+  type GraphQLField,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
+  type GraphQLOutputType,
   GraphQLScalarType,
   type GraphQLSchema,
 } from 'graphql';
@@ -43,7 +43,11 @@ const FILLED_IN: Record<string, string[]> = {
 const WRITTEN: Record<string, JsonSchema> = {
   PlatformVendor: {
     slug: { ...slug, description: 'URL-friendly name, unique among all vendors; equal to the file name.' },
-    connectors: { type: 'array', items: { $ref: '#/$defs/Connector' }, description: 'Connectors that the groupings offer.' },
+    connectors: {
+      type: 'array',
+      items: { $ref: '#/$defs/Connector' },
+      description: 'Connectors that the groupings offer.',
+    },
   },
   PlatformVendorGrouping: {
     slug: { ...slug, description: 'URL-friendly name, unique among its siblings.' },
@@ -53,11 +57,20 @@ const WRITTEN: Record<string, JsonSchema> = {
   ConnectorAuthStrategy: { key },
   InboundAuthStrategy: { key },
   ConnectorTap: {
-    name: { type: 'string', pattern: '^[a-z][a-z0-9_]*$', maxLength: 64, description: 'Name within the connector; taps are told apart by it.' },
+    name: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9_]*$',
+      maxLength: 64,
+      description: 'Name within the connector; taps are told apart by it.',
+    },
   },
 };
 
-const MAY_BE_LEFT_OUT = ['PlatformVendorGrouping.groupings', 'PlatformVendorGrouping.sortOrder', 'PlatformVendor.connectors'];
+const MAY_BE_LEFT_OUT = [
+  'PlatformVendorGrouping.groupings',
+  'PlatformVendorGrouping.sortOrder',
+  'PlatformVendor.connectors',
+];
 
 export function definitionSchema(schema: GraphQLSchema): JsonSchema {
   const defs: Record<string, JsonSchema> = {};

@@ -15,12 +15,21 @@ const NEEDS: Record<StrategyDefinition['type'], readonly (readonly string[])[]> 
   google_domain_wide_delegation: [['oauth2Config.tokenEndpoint'], ['delegatedUserField']],
   session_exchange: [['oauth2Config.tokenEndpoint']],
   session_exchange_jwt: [['oauth2Config.tokenEndpoint']],
-  session_exchange_password: [['oauth2Config.tokenEndpoint'], ['oauth2Config.usernameField'], ['oauth2Config.passwordField']],
+  session_exchange_password: [
+    ['oauth2Config.tokenEndpoint'],
+    ['oauth2Config.usernameField'],
+    ['oauth2Config.passwordField'],
+  ],
   custom: [['hook']],
 };
 
 /** Settings that name a field of the config schema. */
-const FIELD_NAMES = ['bearerConfig.tokenField', 'basicConfig.usernameField', 'basicConfig.passwordField', 'preEncodedBasicConfig.tokenField'];
+const FIELD_NAMES = [
+  'bearerConfig.tokenField',
+  'basicConfig.usernameField',
+  'basicConfig.passwordField',
+  'preEncodedBasicConfig.tokenField',
+];
 
 export function strategyRules(connector: ConnectorDefinition, path: Path): Fault[] {
   return connector.supportedAuthStrategies.flatMap((strategy, index) => {
@@ -30,7 +39,8 @@ export function strategyRules(connector: ConnectorDefinition, path: Path): Fault
     const fault = (field: string, rule: string, message: string) =>
       faults.push({ path: [...at, ...field.split('.')], rule, message: `${strategy.key}: ${message}` });
 
-    if (!strategy.verification) fault('verification', 'strategy-is-verifiable', 'no verification block says how a credential is tested');
+    if (!strategy.verification)
+      fault('verification', 'strategy-is-verifiable', 'no verification block says how a credential is tested');
     if (strategy.verification && !strategy.verification.tokenExchangeOnly && !strategy.verification.url) {
       fault('verification', 'strategy-is-verifiable', 'verification names neither a url nor tokenExchangeOnly');
     }
@@ -40,23 +50,39 @@ export function strategyRules(connector: ConnectorDefinition, path: Path): Fault
     }
     for (const setting of FIELD_NAMES) {
       const name = valueAt(strategy, setting);
-      if (typeof name === 'string' && !own.has(name)) fault(setting, 'config-field-exists', `configSchema has no field ${name}`);
+      if (typeof name === 'string' && !own.has(name))
+        fault(setting, 'config-field-exists', `configSchema has no field ${name}`);
     }
-    if (!hasSecret(strategy.configSchema)) fault('configSchema', 'secrets-are-marked', 'configSchema marks no field `secret: true`');
+    if (!hasSecret(strategy.configSchema))
+      fault('configSchema', 'secrets-are-marked', 'configSchema marks no field `secret: true`');
     if (strategy.configSchema?.additionalProperties !== false) {
-      fault('configSchema', 'config-is-closed', 'configSchema must say `additionalProperties: false`, else a mistyped secret is stored in the clear');
+      fault(
+        'configSchema',
+        'config-is-closed',
+        'configSchema must say `additionalProperties: false`, else a mistyped secret is stored in the clear',
+      );
     }
     if (strategy.delegatedUserField && !connectorFields(connector, strategy).has(strategy.delegatedUserField)) {
-      fault('delegatedUserField', 'delegated-user-field-exists', `no schema has the field ${strategy.delegatedUserField}`);
+      fault(
+        'delegatedUserField',
+        'delegated-user-field-exists',
+        `no schema has the field ${strategy.delegatedUserField}`,
+      );
     }
     return faults;
   });
 }
 
 /** Fields that the user fills in: with a strategy, those it asks for; without, those that any strategy asks for. */
-export function connectorFields(connector: Omit<ConnectorDefinition, 'traversal'>, strategy?: StrategyDefinition): ReadonlySet<string> {
+export function connectorFields(
+  connector: Omit<ConnectorDefinition, 'traversal'>,
+  strategy?: StrategyDefinition,
+): ReadonlySet<string> {
   const strategies = strategy ? [strategy] : connector.supportedAuthStrategies;
-  const schemas = [connector.ingestionConfigSchema, ...strategies.flatMap((one) => [one.configSchema, one.ingestionConfigSchema])];
+  const schemas = [
+    connector.ingestionConfigSchema,
+    ...strategies.flatMap((one) => [one.configSchema, one.ingestionConfigSchema]),
+  ];
   return new Set(schemas.flatMap((schema) => [...fieldsOf(schema)]));
 }
 
@@ -65,7 +91,9 @@ function fieldsOf(schema: Record<string, unknown> | undefined): ReadonlySet<stri
 }
 
 function hasSecret(schema: Record<string, unknown> | undefined): boolean {
-  return Object.values((schema?.properties as Record<string, { secret?: boolean }> | undefined) ?? {}).some(({ secret }) => secret === true);
+  return Object.values((schema?.properties as Record<string, { secret?: boolean }> | undefined) ?? {}).some(
+    ({ secret }) => secret === true,
+  );
 }
 
 function valueAt(value: unknown, path: string): unknown {

@@ -1,5 +1,5 @@
-import { connectorFields } from './definition-strategy-rules.js';
 import type { ConnectorDefinition, Fault, TapDefinition } from './definition.js';
+import { connectorFields } from './definition-strategy-rules.js';
 import type { Pagination, PaginationType } from './pagination.js';
 import { templateVariables } from './template-variables.js';
 
@@ -17,12 +17,20 @@ const PAGINATION_SETTINGS: Record<PaginationType, keyof Pagination | undefined> 
 export function tapRules(connector: ConnectorDefinition, path: Path): Fault[] {
   return [
     ...connector.taps.flatMap((tap, index) => oneTap(connector, tap, [...path, 'taps', index])),
-    ...(connector.inboundAuthStrategies ?? []).flatMap(({ key, verificationType, signatureHeader, signatureBase }, index) => {
-      const signed = /^(hmac_|ed25519|ecdsa_)/.test(verificationType);
-      if (!signed || (signatureHeader && signatureBase)) return [];
-      const at = [...path, 'inboundAuthStrategies', index];
-      return [{ path: at, rule: 'signature-is-described', message: `${key}: ${verificationType} needs signatureHeader and signatureBase` }];
-    }),
+    ...(connector.inboundAuthStrategies ?? []).flatMap(
+      ({ key, verificationType, signatureHeader, signatureBase }, index) => {
+        const signed = /^(hmac_|ed25519|ecdsa_)/.test(verificationType);
+        if (!signed || (signatureHeader && signatureBase)) return [];
+        const at = [...path, 'inboundAuthStrategies', index];
+        return [
+          {
+            path: at,
+            rule: 'signature-is-described',
+            message: `${key}: ${verificationType} needs signatureHeader and signatureBase`,
+          },
+        ];
+      },
+    ),
   ];
 }
 
@@ -33,8 +41,10 @@ function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Path):
   const pushed = tap.sync.mode === 'push';
   const known = knownVariables(connector, tap);
 
-  if (pushed && !connector.inboundAuthStrategies?.length) fault(['sync', 'mode'], 'senders-are-verified', 'it is pushed and the connector has no inboundAuthStrategies');
-  if (pushed !== (tap.transportOptions.length === 0)) fault(['transportOptions'], 'tap-has-transport', pushed ? 'a pushed tap has none' : 'a read tap has at least one');
+  if (pushed && !connector.inboundAuthStrategies?.length)
+    fault(['sync', 'mode'], 'senders-are-verified', 'it is pushed and the connector has no inboundAuthStrategies');
+  if (pushed !== (tap.transportOptions.length === 0))
+    fault(['transportOptions'], 'tap-has-transport', pushed ? 'a pushed tap has none' : 'a read tap has at least one');
   if (tap.deletionSemantics === 'by_tombstone' && !tap.tombstoneMarkerColumn) {
     fault(['deletionSemantics'], 'tombstone-is-named', 'by_tombstone needs tombstoneMarkerColumn');
   }
@@ -46,7 +56,8 @@ function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Path):
       if (!known.has(name)) fault(at, 'endpoint-variable-known', `nothing supplies {${name}} of the endpoint`);
     }
     const settings = pagination && PAGINATION_SETTINGS[pagination.type];
-    if (settings && !pagination[settings]) fault([...at, 'pagination'], 'pagination-is-configured', `type ${pagination.type} needs ${settings}`);
+    if (settings && !pagination[settings])
+      fault([...at, 'pagination'], 'pagination-is-configured', `type ${pagination.type} needs ${settings}`);
   });
   return faults;
 }
@@ -56,6 +67,8 @@ function knownVariables({ traversal, ...connector }: ConnectorDefinition, tap: T
     ...connectorFields(connector),
     ...(connector.addressingConfig?.variables ?? []).map(({ name }) => name),
     ...(traversal?.configFanouts ?? []).map(({ templateVariable }) => templateVariable),
-    ...(traversal?.edges ?? []).filter(({ to }) => to === tap.name).map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
+    ...(traversal?.edges ?? [])
+      .filter(({ to }) => to === tap.name)
+      .map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
   ]);
 }

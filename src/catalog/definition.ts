@@ -115,7 +115,11 @@ function schemaFault({ instancePath, keyword, message, params }: ErrorObject): F
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
   const unknown = keyword === 'additionalProperties' ? String(params.additionalProperty) : undefined;
-  const detail = unknown ? `unknown field ${unknown}` : keyword === 'enum' ? `${message}: ${params.allowedValues.join(', ')}` : message;
+  const detail = unknown
+    ? `unknown field ${unknown}`
+    : keyword === 'enum'
+      ? `${message}: ${params.allowedValues.join(', ')}`
+      : message;
   return {
     path: unknown ? [...path, unknown] : path,
     rule: `schema/${keyword}`,

@@ -1,18 +1,22 @@
-import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Ref } from '@mikro-orm/core';
+import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Audited } from '../kernel/audited.js';
 import { EnumColumn, IntColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { JsonObject } from '../kernel/scalars.js';
 import { wireEnum } from '../kernel/wire-enum.js';
 import { Connector } from './connector.js';
 
-export const InboundHandshakeKind = wireEnum('InboundHandshakeKind', 'How a sender checks the address before it sends.', {
-  none: 'It does not.',
-  echo_query_param: 'A query parameter comes back as the body.',
-  echo_body_field: 'A field of the body comes back.',
-  echo_header: 'A header comes back.',
-  hmac_challenge: 'A challenge comes back signed.',
-});
+export const InboundHandshakeKind = wireEnum(
+  'InboundHandshakeKind',
+  'How a sender checks the address before it sends.',
+  {
+    none: 'It does not.',
+    echo_query_param: 'A query parameter comes back as the body.',
+    echo_body_field: 'A field of the body comes back.',
+    echo_header: 'A header comes back.',
+    hmac_challenge: 'A challenge comes back signed.',
+  },
+);
 export type InboundHandshakeKind = keyof typeof InboundHandshakeKind;
 
 export const InboundVerificationType = wireEnum('InboundVerificationType', 'How a sender proves who it is.', {
@@ -51,7 +55,9 @@ export class InboundAuthStrategy extends Audited {
   @EnumColumn(InboundVerificationType, 'How the sender proves who it is.')
   verificationType: InboundVerificationType;
 
-  @JsonColumn(() => JsonObject, 'JSON Schema of what the customer supplies, such as the signing secret.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'JSON Schema of what the customer supplies, such as the signing secret.', {
+    nullable: true,
+  })
   configSchema?: Record<string, unknown>;
 
   @IntColumn('Seconds that a timestamp may lie in the past; 300 where left out.', { nullable: true })

@@ -1,14 +1,14 @@
 import type { Domain } from '../kernel/domain.js';
 import { CatalogRevision } from './catalog-revision.js';
+import { Connector } from './connector.js';
+import { ConnectorResolver } from './connector.resolver.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { ConnectorTap } from './connector-tap.js';
-import { ConnectorResolver } from './connector.resolver.js';
-import { Connector } from './connector.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
-import { PlatformVendorGroupingResolver } from './platform-vendor-grouping.resolver.js';
-import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
-import { PlatformVendorResolver } from './platform-vendor.resolver.js';
 import { PlatformVendor } from './platform-vendor.js';
+import { PlatformVendorResolver } from './platform-vendor.resolver.js';
+import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
+import { PlatformVendorGroupingResolver } from './platform-vendor-grouping.resolver.js';
 
 export const catalog: Domain = {
   entities: [

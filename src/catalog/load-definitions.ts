@@ -1,17 +1,17 @@
 import { type EntityClass, FlushMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CATALOG_LOCK } from '../kernel/advisory-locks.js';
-import { CatalogRevision } from './catalog-revision.js';
-import { connectorSlug } from './connector-slug.js';
-import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
-import { ConnectorTap } from './connector-tap.js';
-import { Connector } from './connector.js';
-import type { ConnectorDefinition, GroupingDefinition, VendorDefinition } from './definition.js';
-import { reconcile, write } from './reconcile.js';
 import { type CatalogChanges, changesOf } from './catalog-changes.js';
+import { CatalogRevision } from './catalog-revision.js';
+import { Connector } from './connector.js';
+import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
+import { connectorSlug } from './connector-slug.js';
+import { ConnectorTap } from './connector-tap.js';
+import type { ConnectorDefinition, GroupingDefinition, VendorDefinition } from './definition.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
-import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 import { PlatformVendor } from './platform-vendor.js';
+import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
+import { reconcile, write } from './reconcile.js';
 
 export interface LoadReport extends CatalogChanges {
   /** Vendors in the database that no definition names. They stay: a folder that is not mounted must not end connections. */
@@ -22,7 +22,10 @@ export interface LoadReport extends CatalogChanges {
  * Makes the catalog equal to the definitions, in one transaction. Rows are matched by their natural keys, so ids and
  * connector slugs stay for as long as the keys do, and a second load of the same definitions writes nothing.
  */
-export async function loadDefinitions(em: EntityManager, definitions: readonly VendorDefinition[]): Promise<LoadReport> {
+export async function loadDefinitions(
+  em: EntityManager,
+  definitions: readonly VendorDefinition[],
+): Promise<LoadReport> {
   // Nothing is written before the end: what changed is read off the unit of work.
   return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
@@ -45,13 +48,18 @@ async function loadVendor(em: EntityManager, definition: VendorDefinition): Prom
   const vendor = write(em, PlatformVendor, definition, (await em.findOne(PlatformVendor, { slug })) ?? undefined);
 
   const connectors = await loadConnectors(em, vendor, definition.connectors ?? []);
-  const groupings = reconcile(em, PlatformVendorGrouping, await em.find(PlatformVendorGrouping, { vendor }), (row) => row.groupingPath);
-  const visit = (grouping: GroupingDefinition, index: number, parent?: PlatformVendorGrouping): void => {
+  const groupings = reconcile(
+    em,
+    PlatformVendorGrouping,
+    await em.find(PlatformVendorGrouping, { vendor }),
+    (row) => row.groupingPath,
+  );
+  const visit = (grouping: GroupingDefinition, place: number, parent?: PlatformVendorGrouping): void => {
     const connector = grouping.connector ? connectors.get(grouping.connector) : undefined;
     const { integrationClass, protocolType, ingestionConfigSchema } = connector ?? {};
     const groupingPath = parent ? `${parent.groupingPath}/${grouping.slug}` : grouping.slug;
     const row = groupings.put(groupingPath, {
-      sortOrder: (index + 1) * 10,
+      sortOrder: (place + 1) * 10,
       integrationClass,
       protocolType,
       ingestionConfigSchema,
@@ -63,9 +71,9 @@ async function loadVendor(em: EntityManager, definition: VendorDefinition): Prom
     row.vendor = ref(vendor);
     row.parent = parent && ref(parent);
     row.connector = connector && ref(connector);
-    grouping.groupings?.forEach((child, place) => visit(child, place, row));
+    for (const [place, child] of (grouping.groupings ?? []).entries()) visit(child, place, row);
   };
-  definition.groupings.forEach((grouping, index) => visit(grouping, index));
+  for (const [place, grouping] of definition.groupings.entries()) visit(grouping, place);
   groupings.removeOthers();
 }
 
@@ -86,11 +94,20 @@ async function loadConnectors(
     result.set(key, connector);
 
     const parts = [
-      { entity: ConnectorAuthStrategy, definitions: supportedAuthStrategies.map((one) => ({ ...one, definitionKey: one.key })), name: 'definitionKey' },
-      { entity: InboundAuthStrategy, definitions: inboundAuthStrategies.map((one) => ({ ...one, definitionKey: one.key })), name: 'definitionKey' },
+      {
+        entity: ConnectorAuthStrategy,
+        definitions: supportedAuthStrategies.map((one) => ({ ...one, definitionKey: one.key })),
+        name: 'definitionKey',
+      },
+      {
+        entity: InboundAuthStrategy,
+        definitions: inboundAuthStrategies.map((one) => ({ ...one, definitionKey: one.key })),
+        name: 'definitionKey',
+      },
       { entity: ConnectorTap, definitions: taps, name: 'name' },
     ] as const;
-    for (const { entity, definitions: wanted, name } of parts) await loadParts(em, connector, entity as never, wanted as never, name as never);
+    for (const { entity, definitions: wanted, name } of parts)
+      await loadParts(em, connector, entity as never, wanted as never, name as never);
   }
   connectors.removeOthers();
   return result;
@@ -120,4 +137,3 @@ async function freeSlug(em: EntityManager, name: string): Promise<string> {
     if ((await em.count(Connector, { slug })) === 0) return slug;
   }
 }
-

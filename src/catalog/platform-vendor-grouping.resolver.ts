@@ -3,8 +3,8 @@ import type { Lean } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
-import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 import { PlatformVendor } from './platform-vendor.js';
+import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 type Grouping = Lean<PlatformVendorGrouping>;
 
@@ -13,7 +13,8 @@ type Grouping = Lean<PlatformVendorGrouping>;
 export class PlatformVendorGroupingResolver {
   @Query(() => [PlatformVendorGrouping], {
     nullable: true,
-    description: "The top of the vendor's grouping tree, the others nested below; null where there is no vendor of that slug.",
+    description:
+      "The top of the vendor's grouping tree, the others nested below; null where there is no vendor of that slug.",
   })
   async platformVendorGroupings(
     @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,

@@ -1,13 +1,13 @@
-import { Entity, Index, ManyToOne, OneToMany, Unique } from '@mikro-orm/decorators/legacy';
 import { Collection, type Ref } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, OneToMany, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { Identified } from '../kernel/audited.js';
 import { BooleanColumn, EnumColumn, IntColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { Base62Id } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/scalars.js';
 import { wireEnum } from '../kernel/wire-enum.js';
-import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { Connector } from './connector.js';
+import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
 import { IntegrationClass, ProtocolType } from './integration-class.js';
 import { PlatformVendor } from './platform-vendor.js';
@@ -38,16 +38,25 @@ export class PlatformVendorGrouping extends Identified {
   @ManyToOne(() => PlatformVendor, { ref: true })
   vendor: Ref<PlatformVendor>;
 
-  @Field(() => PlatformVendorGrouping, { nullable: true, description: 'The grouping that it stands under; missing at the top.' })
+  @Field(() => PlatformVendorGrouping, {
+    nullable: true,
+    description: 'The grouping that it stands under; missing at the top.',
+  })
   @ManyToOne(() => PlatformVendorGrouping, { ref: true, nullable: true, deleteRule: 'cascade' })
   @Index()
   parent?: Ref<PlatformVendorGrouping>;
 
   @Field(() => [PlatformVendorGrouping], { description: 'The groupings under it, at most 8 levels in all.' })
-  @OneToMany(() => PlatformVendorGrouping, (grouping) => grouping.parent)
+  @OneToMany(
+    () => PlatformVendorGrouping,
+    (grouping) => grouping.parent,
+  )
   groupings = new Collection<PlatformVendorGrouping>(this);
 
-  @Field(() => Connector, { nullable: true, description: 'The connector that a leaf offers; missing where none is built yet.' })
+  @Field(() => Connector, {
+    nullable: true,
+    description: 'The connector that a leaf offers; missing where none is built yet.',
+  })
   @ManyToOne(() => Connector, { ref: true, nullable: true, deleteRule: 'restrict' })
   @Index()
   connector?: Ref<Connector>;
@@ -103,7 +112,10 @@ export class PlatformVendorGrouping extends Identified {
   @EnumColumn(ProtocolType, 'What is spoken with the source.', { nullable: true })
   protocolType?: ProtocolType;
 
-  @Field(() => [ConnectorAuthStrategy], { nullable: true, description: 'Ways to authenticate with a leaf, the recommended one first.' })
+  @Field(() => [ConnectorAuthStrategy], {
+    nullable: true,
+    description: 'Ways to authenticate with a leaf, the recommended one first.',
+  })
   supportedAuthStrategies?: ConnectorAuthStrategy[];
 
   @Field(() => [InboundAuthStrategy], { nullable: true, description: 'How senders to a leaf are verified.' })

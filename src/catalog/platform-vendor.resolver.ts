@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { PageArgs, pageType, type PageOf, readPage } from '../kernel/paging.js';
+import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
 import type { Lean } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { PlatformVendor } from './platform-vendor.js';
@@ -10,7 +10,10 @@ const PlatformVendorPage = pageType(PlatformVendor, 'PlatformVendorPage');
 @Resolver(() => PlatformVendor)
 export class PlatformVendorResolver {
   @Query(() => PlatformVendorPage, { description: 'The vendors of the catalog, by sort order and name.' })
-  platformVendors(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: RequestContext): Promise<PageOf<PlatformVendor>> {
+  platformVendors(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { read }: RequestContext,
+  ): Promise<PageOf<PlatformVendor>> {
     return readPage(read, PlatformVendor, page);
   }
 
@@ -24,7 +27,10 @@ export class PlatformVendorResolver {
   }
 
   @FieldResolver()
-  async groupings(@Root() vendor: Lean<PlatformVendor>, @Ctx() { read }: RequestContext): Promise<Lean<PlatformVendorGrouping>[]> {
+  async groupings(
+    @Root() vendor: Lean<PlatformVendor>,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<PlatformVendorGrouping>[]> {
     const tree = await read.many(PlatformVendorGrouping, 'vendor', vendor.id);
     return tree.filter(({ parent }) => !parent);
   }

@@ -1,5 +1,5 @@
-import { Entity, OneToMany } from '@mikro-orm/decorators/legacy';
 import { Collection } from '@mikro-orm/core';
+import { Entity, OneToMany } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { Identified } from '../kernel/audited.js';
 import { IntColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
@@ -24,7 +24,12 @@ export class PlatformVendor extends Identified {
   @JsonColumn(() => JsonObject, 'The logo: `url`, and `alt` for those who cannot see it.', { nullable: true })
   logo?: Record<string, unknown>;
 
-  @Field(() => [PlatformVendorGrouping], { description: 'The groupings at the top of the tree; the others stand under them.' })
-  @OneToMany(() => PlatformVendorGrouping, (grouping) => grouping.vendor)
+  @Field(() => [PlatformVendorGrouping], {
+    description: 'The groupings at the top of the tree; the others stand under them.',
+  })
+  @OneToMany(
+    () => PlatformVendorGrouping,
+    (grouping) => grouping.vendor,
+  )
   groupings = new Collection<PlatformVendorGrouping>(this);
 }

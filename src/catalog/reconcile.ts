@@ -24,7 +24,12 @@ export function reconcile<Row extends object>(
 const KEPT = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'position'];
 
 /** Sets every column of the row, a new one where there is none, to what the definition says; the rest becomes null. */
-export function write<Row extends object>(em: EntityManager, entity: EntityClass<Row>, values: object, existing?: Row): Row {
+export function write<Row extends object>(
+  em: EntityManager,
+  entity: EntityClass<Row>,
+  values: object,
+  existing?: Row,
+): Row {
   const row = (existing ?? new (entity as new () => Row)()) as Record<string, unknown>;
   for (const { name, kind, persist, runtimeType } of em.getMetadata().get(entity).props) {
     if (kind !== 'scalar' || persist === false || KEPT.includes(name)) continue;

@@ -16,7 +16,9 @@ export abstract class Audited extends Identified {
   @Property({ type: 'datetime', length: 3 })
   createdAt: Date = new Date();
 
-  @Field(() => Base62Id, { description: 'Who made it: a user, or the fixed system user for what the service itself makes.' })
+  @Field(() => Base62Id, {
+    description: 'Who made it: a user, or the fixed system user for what the service itself makes.',
+  })
   @Property({ type: IdColumn })
   createdBy: string = SYSTEM_USER_ID;
 

@@ -26,7 +26,8 @@ export function depthLimit(context: ValidationContext): ASTVisitor {
     for (const node of selections) {
       if (node.kind === Kind.FRAGMENT_SPREAD) deepest = Math.max(deepest, fragmentDepth(node.name.value));
       else if (node.kind === Kind.INLINE_FRAGMENT) deepest = Math.max(deepest, depthOf(node.selectionSet));
-      else if (!node.name.value.startsWith('__')) deepest = Math.max(deepest, 1 + (node.selectionSet ? depthOf(node.selectionSet) : 0));
+      else if (!node.name.value.startsWith('__'))
+        deepest = Math.max(deepest, 1 + (node.selectionSet ? depthOf(node.selectionSet) : 0));
     }
     return deepest;
   }

@@ -39,21 +39,30 @@ const PASSING = /could not bind|lock file "postmaster\.pid" already exists|pre-e
 const NO_PROCESS = '2147483647';
 
 /** Starts (initialising first where needed) the cluster kept in `folder`. */
-export async function startEmbeddedPostgres(options: { folder: string; settings?: Settings }): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: {
+  folder: string;
+  settings?: Settings;
+}): Promise<EmbeddedPostgres> {
   const folder = resolve(options.folder);
   const programs = await loadPrograms();
   try {
     await mkdir(folder, { recursive: true });
     const release = await claim(folder);
     try {
-      return await start({ folder, programs, account: await accountFor(folder, programs.postgres) }, options.settings, release);
+      return await start(
+        { folder, programs, account: await accountFor(folder, programs.postgres) },
+        options.settings,
+        release,
+      );
     } catch (error) {
       await release();
       throw error;
     }
   } catch (error) {
     const { message } = error as Error;
-    throw 'syscall' in (error as Error) ? new Error(`${folder} cannot hold a database: ${message}`, { cause: error }) : error;
+    throw 'syscall' in (error as Error)
+      ? new Error(`${folder} cannot hold a database: ${message}`, { cause: error })
+      : error;
   }
 }
 
@@ -66,7 +75,11 @@ async function loadPrograms(): Promise<Programs> {
   }
 }
 
-async function start(cluster: Cluster, settings: Settings = {}, release: () => Promise<void>): Promise<EmbeddedPostgres> {
+async function start(
+  cluster: Cluster,
+  settings: Settings = {},
+  release: () => Promise<void>,
+): Promise<EmbeddedPostgres> {
   const password = await initialise(cluster, settings);
   try {
     const port = await launch(cluster, settings);
@@ -86,7 +99,8 @@ async function initialise({ folder, programs, account }: Cluster, settings: Sett
   if (await exists(join(folder, 'data', 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
   for (const name of await readdir(folder)) {
     // An initdb that outlived its service may still write there: what cannot be removed now is removed some other time.
-    if (name.startsWith('initdb-')) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+    if (name.startsWith('initdb-'))
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const password = randomBytes(32).toString('base64url');
   await rm(passwordFile, { force: true });
@@ -116,7 +130,19 @@ async function launch(cluster: Cluster, settings: Settings): Promise<number> {
     const port = await freePort();
     const all = { ...settings, listen_addresses: '127.0.0.1', unix_socket_directories: '', port };
     const flags = Object.entries(all).map(([name, value]) => `-c ${quoted(`${name}=${value}`)}`);
-    const command = [programs.pg_ctl, 'start', '-w', '-t', '300', '-D', 'data', '-l', 'postgres.log', '-o', flags.join(' ')];
+    const command = [
+      programs.pg_ctl,
+      'start',
+      '-w',
+      '-t',
+      '300',
+      '-D',
+      'data',
+      '-l',
+      'postgres.log',
+      '-o',
+      flags.join(' '),
+    ];
     const { ok, stderr } = await run(account, command, folder);
     if (ok) return port;
     const text = (await readFile(log, 'utf8').catch(() => '')) || stderr;
@@ -213,7 +239,7 @@ async function refuseWhereLive(folder: string, number: number): Promise<void> {
 function linked(from: string, to: string): Promise<boolean> {
   return link(from, to).then(
     () => true,
-    (error: NodeJS.ErrnoException) => error.code === 'EEXIST' ? false : Promise.reject(error),
+    (error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? false : Promise.reject(error)),
   );
 }
 

@@ -92,7 +92,8 @@ function parseId(value: unknown): string {
 /** The edge of the API. */
 export const Base62Id = new GraphQLScalarType<string, string>({
   name: 'Base62Id',
-  description: 'A UUID v4 in base62 (`0-9A-Za-z`): always 22 characters, left-padded with `0`. Any other spelling is refused.',
+  description:
+    'A UUID v4 in base62 (`0-9A-Za-z`): always 22 characters, left-padded with `0`. Any other spelling is refused.',
   serialize: (value) => value as string,
   parseValue: parseId,
   parseLiteral: (node) => parseId(node.kind === Kind.STRING ? node.value : undefined),

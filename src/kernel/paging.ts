@@ -18,7 +18,8 @@ export class PageArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only items whose name, slug or description contains this text; case does not matter, every character means itself.',
+    description:
+      'Only items whose name, slug or description contains this text; case does not matter, every character means itself.',
   })
   @Limits({ maxLength: 100 })
   search?: string;
@@ -58,7 +59,9 @@ export async function readPage<Item extends object>(
   entity: EntityClass<Item>,
   { limit, offset, search }: PageArgs,
 ): Promise<PageOf<Item>> {
-  const where = search ? `where ${SEARCHED.map((column) => `strpos(lower(${column}), lower($1)) > 0`).join(' or ')}` : '';
+  const where = search
+    ? `where ${SEARCHED.map((column) => `strpos(lower(${column}), lower($1)) > 0`).join(' or ')}`
+    : '';
   const values = search ? [search] : [];
   const [items, total] = await Promise.all([
     read.select(entity, { where, limit, offset }, values),

@@ -123,7 +123,13 @@ export class Reader {
   }
 
   async #query(text: string, values: unknown[]): Promise<(string | null)[][]> {
-    const { rows } = await this.connection.query({ name: statementName(text), text, values, rowMode: 'array', types: RAW });
+    const { rows } = await this.connection.query({
+      name: statementName(text),
+      text,
+      values,
+      rowMode: 'array',
+      types: RAW,
+    });
     return rows;
   }
 

@@ -1,5 +1,5 @@
 import { type MetadataStorage, ReferenceKind } from '@mikro-orm/core';
-import { isObjectType, type GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { RequestContext } from './request-context.js';
 
 /**

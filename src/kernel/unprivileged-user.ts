@@ -63,8 +63,12 @@ export function run(
 /** The line that tells why, from what PostgreSQL wrote to stderr or to its log. */
 export function reasonIn(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim());
-  const line = lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
-  return line.replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '').replace(/\s+/g, ' ').trim();
+  const line =
+    lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
+  return line
+    .replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** Whoever runs PostgreSQL must own its data, so the owner stays the same whoever starts the service. */

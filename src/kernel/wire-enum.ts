@@ -14,9 +14,9 @@ export function wireEnum<Value extends string>(
   registerEnumType(object, {
     name,
     description,
-    valuesConfig: Object.fromEntries(
-      values.map((value) => [value, { description: meanings[value] }]),
-    ) as { [V in Value]: { description: string } },
+    valuesConfig: Object.fromEntries(values.map((value) => [value, { description: meanings[value] }])) as {
+      [V in Value]: { description: string };
+    },
   });
   return object;
 }

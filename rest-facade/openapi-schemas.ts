@@ -1,0 +1,82 @@
+import { type GraphQLType, isEnumType, isListType, isNonNullType, isScalarType } from 'graphql';
+import type { SelectedField, Selection } from './shape.js';
+
+export type Json = Record<string, unknown>;
+
+const SCALARS: Record<string, Json> = {
+  String: { type: 'string' },
+  Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number', format: 'double' },
+  Boolean: { type: 'boolean' },
+  JSON: {},
+  JSONObject: { type: 'object', additionalProperties: true },
+};
+
+/** A GraphQL type in the words of OpenAPI 3.0. Other scalars bring their own words in `extensions.jsonSchema`. */
+export function typeSchema(type: GraphQLType): Json {
+  if (isNonNullType(type)) return typeSchema(type.ofType);
+  if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType) };
+  if (isScalarType(type)) return SCALARS[type.name] ?? (type.extensions.jsonSchema as Json);
+  if (isEnumType(type))
+    return { type: 'string', description: meanings(type.getValues()), enum: type.getValues().map(({ name }) => name) };
+  return { $ref: `#/components/schemas/${type.name}` };
+}
+
+function meanings(values: readonly { name: string; description?: string | null }[]): string {
+  return values.map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n');
+}
+
+/** What is known of a type from all places where it is selected. */
+interface Occurrences {
+  readonly description: string;
+  readonly fields: Map<string, { field: SelectedField['field']; seen: number }>;
+  times: number;
+}
+
+/**
+ * The object types of all replies, one schema each. A type that is selected with fewer fields in some places has the
+ * fields of all of them, and requires those that are nowhere missing.
+ */
+export class ReplySchemas {
+  readonly #types = new Map<string, Occurrences>();
+  readonly #known = new Set<Selection>();
+
+  collect({ selection, empty }: SelectedField): void {
+    if (!selection || empty || this.#known.has(selection)) return;
+    this.#known.add(selection);
+    const { name, description } = selection.type;
+    const type = this.#types.get(name) ?? { description: description ?? '', fields: new Map(), times: 0 };
+    this.#types.set(name, type);
+    type.times += 1;
+    for (const selected of selection.fields) {
+      const seen = type.fields.get(selected.key)?.seen ?? 0;
+      type.fields.set(selected.key, { field: selected.field, seen: seen + 1 });
+      this.collect(selected);
+    }
+  }
+
+  all(): Json {
+    const types = [...this.#types].sort(([a], [b]) => a.localeCompare(b));
+    return Object.fromEntries(types.map(([name, type]) => [name, objectSchema(type)]));
+  }
+}
+
+function objectSchema({ description, fields, times }: Occurrences): Json {
+  const required = [...fields]
+    .filter(([, { field, seen }]) => isNonNullType(field.type) && seen === times)
+    .map(([key]) => key);
+  return {
+    type: 'object',
+    description,
+    ...(required.length && { required }),
+    properties: Object.fromEntries(
+      [...fields].map(([key, { field }]) => [key, described(typeSchema(field.type), field.description)]),
+    ),
+  };
+}
+
+/** In OpenAPI 3.0 nothing may stand beside a `$ref`, so a described reference is wrapped. */
+function described(schema: Json, description: string | null | undefined): Json {
+  if ('$ref' in schema) return { allOf: [schema], description };
+  return { ...schema, description: schema.description ? `${description}\n\n${schema.description}` : description };
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A copy of the template: migrated, with the shipped catalog. `empty` gives a bare database instead. */
+export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const template = new URL(process.env.TEST_TEMPLATE_URL as string);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(`create database ${name} template ${empty ? 'template0' : template.pathname.slice(1)}`);
+  const url = new URL(template);
+  url.pathname = name;
+  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
+}
+
+async function administer(statement: string): Promise<void> {
+  const url = new URL(process.env.TEST_TEMPLATE_URL as string);
+  url.pathname = 'postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readDefinitions } from '../../dist/src/catalog/definition.js';
+import { loadDefinitions } from '../../dist/src/catalog/load-definitions.js';
+import { startEmbeddedPostgres } from '../../dist/src/kernel/embedded-postgres.js';
+import { migrate } from '../../dist/src/migrate.js';
+import { createOrm } from '../../dist/src/orm.js';
+
+/** One PostgreSQL for the whole run, with a migrated and filled database that test files clone. */
+export default async function globalSetup() {
+  const folder = await mkdtemp(join(tmpdir(), 'taproot-test-'));
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+  const postgres = await startEmbeddedPostgres({ folder, settings });
+  const orm = createOrm(postgres.url);
+  await migrate(orm, postgres.url);
+  await loadDefinitions(orm.em, await readDefinitions([join(import.meta.dirname, '..', '..', 'catalog')]));
+  await orm.close();
+  process.env.TEST_TEMPLATE_URL = postgres.url;
+  globalThis.testPostgres = { postgres, folder };
+}
