@@ -1,4 +1,4 @@
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { koaMiddleware } from '@as-integrations/koa';
 import { bodyParser } from '@koa/bodyparser';
 import type { GraphQLSchema } from 'graphql';
@@ -32,6 +32,7 @@ export async function createGraphqlEndpoint(
       return { message, ...(locations && { locations }), ...(path && { path }), extensions: { code } };
     },
     plugins: [
+      answerJsonWith200,
       {
         requestDidStart: async ({ contextValue }) => ({
           didEncounterErrors: async ({ errors }) => {
@@ -54,6 +55,19 @@ export async function createGraphqlEndpoint(
   const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
   return compose([parseBody as Middleware, answerAndEnd]);
 }
+
+/**
+ * GraphQL over HTTP, section 6.4.1: under `application/json` a request that is well-formed HTTP is answered with 200, also
+ * where its document is not; under `application/graphql-response+json` Apollo's 400 is right.
+ */
+const answerJsonWith200: ApolloServerPlugin<RequestContext> = {
+  requestDidStart: async ({ request }) => ({
+    willSendResponse: async ({ response }) => {
+      const precise = request.http?.headers.get('accept')?.includes('application/graphql-response+json');
+      if (response.http.status === 400 && !precise) response.http.status = 200;
+    },
+  }),
+};
 
 function bodyRefusal({ status }: { status?: number }): Refusal {
   if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE', `A body may have ${MAX_BODY}.`);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
@@ -26,8 +27,8 @@ export function createHttpServer(app: Koa): Server {
   server.maxConnections = MAX_CONNECTIONS;
   server.on('request', app.callback());
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    response.writeHead(STATUS.BAD_REQUEST, headers('BAD_REQUEST'));
-    response.end(errorBody('BAD_REQUEST', 'Only the expectation 100-continue is known.'));
+    const body = errorBody('BAD_REQUEST', 'Only the expectation 100-continue is known.');
+    response.writeHead(STATUS.BAD_REQUEST, headers('BAD_REQUEST', body)).end(body);
   });
   server.on('connect', (_request, socket) => refuse(socket, 'METHOD_NOT_ALLOWED', 'This is no proxy.'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -41,13 +42,19 @@ export function createHttpServer(app: Koa): Server {
   return server;
 }
 
-function headers(code: ErrorCode): Record<string, string> {
-  return { 'Content-Type': 'application/json; charset=utf-8', 'X-Error-Code': code, 'Cache-Control': 'no-store' };
+function headers(code: ErrorCode, body: string): Record<string, string | number> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Error-Code': code,
+    'X-Request-ID': randomUUID(),
+    'Cache-Control': 'no-store',
+  };
 }
 
 function refuse(socket: Duplex, code: ErrorCode, message: string): void {
   const body = errorBody(code, message);
-  const lines = Object.entries({ ...headers(code), 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+  const lines = Object.entries({ ...headers(code, body), Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${STATUS[code]} ${code}\r\n${head}\r\n${body}`);
 }

@@ -35,6 +35,12 @@ const ATTEMPTS = 5;
 /** What the next attempt gets past: a port taken in between, or the rest of a server that was killed. */
 const PASSING = /could not bind|lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
 
+/** Sessions are ended and the data is written. */
+const FAST_SHUTDOWN = 'SIGINT';
+
+/** A checkpoint on a slow disk takes its time. */
+const STOP_MS = 120_000;
+
 /** Greater than any process id: PostgreSQL takes the file for stale, and still looks for the rest of a server. */
 const NO_PROCESS = '2147483647';
 
@@ -49,20 +55,17 @@ export async function startEmbeddedPostgres(options: {
     await mkdir(folder, { recursive: true });
     const release = await claim(folder);
     try {
-      return await start(
-        { folder, programs, account: await accountFor(folder, programs.postgres) },
-        options.settings,
-        release,
-      );
+      const cluster = { folder, programs, account: await accountFor(folder, programs.postgres) };
+      const url = await start(cluster, options.settings ?? {});
+      let stopped: Promise<void> | undefined;
+      return { url, stop: () => (stopped ??= stopServer(cluster.folder).finally(release)) };
     } catch (error) {
       await release();
       throw error;
     }
-  } catch (error) {
-    const { message } = error as Error;
-    throw 'syscall' in (error as Error)
-      ? new Error(`${folder} cannot hold a database: ${message}`, { cause: error })
-      : error;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    throw new Error(`${folder} cannot hold a database: ${cause.message}`, { cause });
   }
 }
 
@@ -75,20 +78,15 @@ async function loadPrograms(): Promise<Programs> {
   }
 }
 
-async function start(
-  cluster: Cluster,
-  settings: Settings = {},
-  release: () => Promise<void>,
-): Promise<EmbeddedPostgres> {
+async function start(cluster: Cluster, settings: Settings): Promise<string> {
   const password = await initialise(cluster, settings);
   try {
     const port = await launch(cluster, settings);
     const url = `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
     await createDatabase(cluster, url);
-    let stopped: Promise<void> | undefined;
-    return { url, stop: () => (stopped ??= stopServer(cluster).finally(release)) };
+    return url;
   } catch (error) {
-    await stopServer(cluster).catch(() => undefined);
+    await stopServer(cluster.folder).catch(() => undefined);
     throw error;
   }
 }
@@ -98,9 +96,9 @@ async function initialise({ folder, programs, account }: Cluster, settings: Sett
   const passwordFile = join(folder, 'password');
   if (await exists(join(folder, 'data', 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
   for (const name of await readdir(folder)) {
-    // An initdb that outlived its service may still write there: what cannot be removed now is removed some other time.
-    if (name.startsWith('initdb-'))
-      await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+    if (!name.startsWith('initdb-')) continue;
+    // An initdb that outlived its service may still write there; it ends by itself, and nobody looks at what it made.
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const password = randomBytes(32).toString('base64url');
   await rm(passwordFile, { force: true });
@@ -125,25 +123,13 @@ async function launch(cluster: Cluster, settings: Settings): Promise<number> {
   const { folder, programs, account } = cluster;
   const log = join(folder, 'postgres.log');
   for (let attempt = 1; ; attempt++) {
-    await stopServer(cluster);
+    await stopServer(folder);
     await rm(log, { force: true });
     const port = await freePort();
     const all = { ...settings, listen_addresses: '127.0.0.1', unix_socket_directories: '', port };
     const flags = Object.entries(all).map(([name, value]) => `-c ${quoted(`${name}=${value}`)}`);
-    const command = [
-      programs.pg_ctl,
-      'start',
-      '-w',
-      '-t',
-      '300',
-      '-D',
-      'data',
-      '-l',
-      'postgres.log',
-      '-o',
-      flags.join(' '),
-    ];
-    const { ok, stderr } = await run(account, command, folder);
+    const command = [programs.pg_ctl, 'start', '-w', '-t', '300', '-D', 'data', '-l', 'postgres.log'];
+    const { ok, stderr } = await run(account, [...command, '-o', flags.join(' ')], folder);
     if (ok) return port;
     const text = (await readFile(log, 'utf8').catch(() => '')) || stderr;
     if (attempt === ATTEMPTS || !PASSING.test(text)) {
@@ -180,19 +166,22 @@ async function createDatabase({ folder }: Cluster, url: string): Promise<void> {
   }
 }
 
-/** Stops the server of this cluster, whoever started it. */
-async function stopServer({ folder, programs, account }: Cluster): Promise<void> {
+/** Stops the server of this cluster, whoever started it, and returns when its process is gone. */
+async function stopServer(folder: string): Promise<void> {
   const pidFile = join(folder, 'data', 'postmaster.pid');
-  const [pid, ...rest] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
-  const found = await processOf(Number(pid));
-  if (!found) return;
-  if (!found.command.includes(`port=${rest[2]}`)) {
-    // The number went to another process since, which must not be signalled and does not make the cluster busy.
-    return writeFile(pidFile, [NO_PROCESS, ...rest].join('\n'));
+  const [pid = '', ...rest] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+  const running = async () => (await processOf(pid))?.command.includes(`port=${rest[2]}`);
+  if (await running()) {
+    process.kill(Number(pid), FAST_SHUTDOWN);
+    const deadline = Date.now() + STOP_MS;
+    while (await running()) {
+      if (Date.now() > deadline) throw new Error(`PostgreSQL in ${folder}, process ${pid}, does not stop`);
+      await sleep(10);
+    }
+  } else if (await processOf(pid)) {
+    // A zombie, or another process that got the number: PostgreSQL would take it for a running server.
+    await writeFile(pidFile, [NO_PROCESS, ...rest].join('\n'));
   }
-  const command = [programs.pg_ctl, 'stop', '-w', '-m', 'fast', '-t', '120', '-D', 'data'];
-  const { ok, stderr } = await run(account, command, folder, { ownSession: true });
-  if (!ok && (await exists(pidFile))) throw new Error(`PostgreSQL in ${folder} does not stop: ${reasonIn(stderr)}`);
 }
 
 /**
@@ -201,7 +190,7 @@ async function stopServer({ folder, programs, account }: Cluster): Promise<void>
  */
 async function claim(folder: string): Promise<() => Promise<void>> {
   const draft = join(folder, `claim-of-${process.pid}`);
-  await writeFile(draft, `${process.pid} ${(await processOf(process.pid))?.started}\n`);
+  await writeFile(draft, `${process.pid} ${(await processOf(`${process.pid}`))?.started}\n`);
   try {
     for (;;) {
       const numbers = await claims(folder);
@@ -217,12 +206,13 @@ async function claim(folder: string): Promise<() => Promise<void>> {
       return () => writeFile(ours, '');
     }
   } finally {
-    await rm(draft);
+    await rm(draft, { force: true });
   }
 }
 
 async function claims(folder: string): Promise<number[]> {
-  return (await readdir(folder)).map((name) => Number(/^service-(\d+)\.pid$/.exec(name)?.[1] ?? 0));
+  const names = await readdir(folder);
+  return names.flatMap((name) => /^service-(\d+)\.pid$/.exec(name)?.slice(1) ?? []).map(Number);
 }
 
 function claimFile(folder: string, number: number): string {
@@ -232,7 +222,7 @@ function claimFile(folder: string, number: number): string {
 async function refuseWhereLive(folder: string, number: number): Promise<void> {
   const text = await readFile(claimFile(folder, number), 'utf8').catch(() => '');
   const [, pid, started] = /^(\d+) (.*)\n/.exec(text) ?? [];
-  if (!pid || Number(pid) === process.pid || (await processOf(Number(pid)))?.started !== started) return;
+  if (!pid || pid === `${process.pid}` || (await processOf(pid))?.started !== started) return;
   throw new Error(`${folder} is in use by process ${pid}; stop it, or set DATA_DIR or DATABASE_URL`);
 }
 
@@ -243,25 +233,25 @@ function linked(from: string, to: string): Promise<boolean> {
   );
 }
 
-/** A live process. Its number may have been another's before; the time it started tells them apart. */
-async function processOf(pid: number): Promise<{ started: string; command: string } | undefined> {
-  if (!(pid > 0)) return undefined;
+/** The process of that number, which another may have had before: the time it started tells them apart. */
+async function processOf(pid: string): Promise<{ started: string; command: string } | undefined> {
+  if (!/^\d+$/.test(pid)) return undefined;
   try {
     // Slim container images have /proc and no ps.
     if (process.platform !== 'linux') {
-      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', `${pid}`]);
+      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', pid]);
       return { started: stdout.slice(0, 24), command: stdout.slice(24) };
     }
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state === 'Z' || state === 'X') return undefined;
-    return { started: fields[18] ?? '', command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
+    const started = state === 'Z' ? 'ended' : `${fields[18]}`;
+    return { started, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
   } catch {
     return undefined;
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -37,20 +37,14 @@ export async function accountFor(folder: string, program: string): Promise<Accou
   );
 }
 
-/** Runs a program to its end. In a session of its own, Ctrl-C in the terminal does not reach it. */
-export function run(
-  { user, via }: Account,
-  command: readonly string[],
-  cwd: string,
-  { ownSession = false } = {},
-): Promise<Outcome> {
+/** Runs a program to its end. */
+export function run({ user, via }: Account, command: readonly string[], cwd: string): Promise<Outcome> {
   const [program = '', ...args] = [...(via ?? []), ...command];
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       ...(user && !via ? { uid: user.uid, gid: user.gid } : {}),
       cwd,
       env: environment(),
-      detached: ownSession,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let stderr = '';

@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { auditServer } from 'graphql-http';
+import { aService } from '../support/service.js';
+
+const service = aService();
+
+describe('POST /graphql', () => {
+  it('keeps to the GraphQL over HTTP specification, without an error or a warning', async () => {
+    const results = await auditServer({ url: `${service.url}/graphql` });
+    const faults = results.filter(({ status }) => status === 'error' || status === 'warn');
+    expect(results.length).toBeGreaterThan(50);
+    expect(faults.map(({ status, name }) => `${status}: ${name}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { migrate } from '../../src/migrate.js';
+import { createOrm } from '../../src/orm.js';
+import { aDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let orm: MikroORM;
+
+beforeAll(async () => {
+  database = await aDatabase({ empty: true });
+  orm = createOrm(database.url);
+});
+
+afterAll(async () => {
+  await orm.close();
+  await database.drop();
+});
+
+describe('migrations', () => {
+  it('run up, down and up again, and end at what the entities say', async () => {
+    await migrate(orm, database.url);
+    await orm.migrator.down({ to: 0 });
+    expect(await tables()).toEqual(['mikro_orm_migrations']);
+    await migrate(orm, database.url);
+    expect(await orm.schema.getUpdateSchemaSQL()).toBe('');
+  });
+
+  it('run once when two processes start together', async () => {
+    const twin = createOrm(database.url);
+    await orm.migrator.down({ to: 0 });
+    const ran = await Promise.all([migrate(orm, database.url), migrate(twin, database.url)]);
+    await twin.close();
+    expect(ran.map(({ length }) => length > 0).sort()).toEqual([false, true]);
+  });
+});
+
+async function tables(): Promise<string[]> {
+  const rows = await orm.em.execute<{ name: string }[]>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { aService } from '../support/service.js';
+
+const service = aService();
+const run = promisify(execFile);
+
+/** A stranger's program: knows the document and the published packages, nothing of the service. */
+const PROGRAM = `
+import createClient from 'openapi-fetch';
+import type { paths } from './client.js';
+
+const client = createClient<paths>({ baseUrl: process.argv[2] as string });
+const vendors = await client.GET('/api/vendors/platform-vendors', { params: { query: { limit: 250 } } });
+if (!vendors.data) throw new Error(vendors.error.error);
+const seen: string[] = [];
+for (const { slug } of vendors.data.data.items) {
+  const vendor = await client.GET('/api/vendors/platform-vendors/{slug}', { params: { path: { slug } } });
+  const tree = await client.GET('/api/vendors/platform-vendor-groupings/{vendorSlug}', { params: { path: { vendorSlug: slug } } });
+  const names: string[] = tree.data?.data.map(({ vendor }) => vendor.slug) ?? [];
+  if (vendor.data?.data.slug !== slug || names.some((name) => name !== slug)) throw new Error(slug);
+  seen.push(slug);
+}
+const connectors = await client.GET('/api/connectors', { params: { query: { limit: 250 } } });
+for (const { id, slug } of connectors.data?.data.items ?? []) {
+  for (const key of [id, slug]) {
+    const { data } = await client.GET('/api/connectors/{id}', { params: { path: { id: key } } });
+    const method: string | undefined = data?.data.supportedAuthStrategies[0]?.type;
+    if (data?.data.id !== id || method === '') throw new Error(slug);
+  }
+}
+const missing = await client.GET('/api/connectors/{id}', { params: { path: { id: 'nothing_00000000' } } });
+const sentence: string | undefined = missing.error?.error;
+console.log(JSON.stringify({ vendors: seen.length, connectors: connectors.data?.data.total, sentence }));
+`;
+
+describe('schema/openapi.json', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(PROJECT_ROOT, 'node_modules', '.client-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('gives a TypeScript client that compiles and reads the whole catalog', async () => {
+    const document = new URL(`file://${join(PROJECT_ROOT, 'schema', 'openapi.json')}`);
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(folder, 'client.ts'), astToString(await openapiTS(document)));
+    await writeFile(join(folder, 'program.ts'), PROGRAM);
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', '--types', 'node'];
+    await run('tsc', [...options, join(folder, 'program.ts')]).catch(({ stdout }) => {
+      throw new Error(stdout);
+    });
+    const { stdout } = await run('node', [join(folder, 'program.js'), service.url]);
+    const { body } = await service.graphql('{ platformVendors { total } connectors { total } }');
+    expect(JSON.parse(stdout)).toEqual({
+      vendors: body.data.platformVendors.total,
+      connectors: body.data.connectors.total,
+      sentence: 'NOT_FOUND: There is no connector of that id or slug.',
+    });
+  }, 60_000);
+
+  it('is what the service serves', async () => {
+    const { body } = await service.request('/api/openapi.json');
+    expect(Object.keys(body.paths)).toContain('/api/vendors/platform-vendors');
+    expect(body).toMatchObject({ openapi: '3.0.3', info: { version: 'v1' } });
+  });
+});
