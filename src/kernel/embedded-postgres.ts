@@ -244,7 +244,7 @@ async function processOf(pid: string): Promise<{ started: string; command: strin
     }
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const started = state === 'Z' ? 'ended' : `${fields[18]}`;
+    const started = state === 'Z' ? 'zombie' : `${fields[18]}`;
     return { started, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
   } catch {
     return undefined;

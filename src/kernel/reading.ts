@@ -30,6 +30,7 @@ const ROW_BUDGET = 100_000;
 
 type Decode = (text: string) => unknown;
 type Row = Record<string, unknown>;
+type MaybePromise<Value> = Value | Promise<Value>;
 
 const RAW = { getTypeParser: () => (text: string) => text };
 
@@ -55,9 +56,17 @@ export class Tables {
   }
 }
 
-/** The reads of one request. */
+/** Reads of one kind: what is known already, and the loader that asks for the rest in batches. */
+interface Batch {
+  readonly known: Map<string, Row[]>;
+  readonly loader: DataLoader<string, Row[]>;
+}
+
+/** The reads of one request. What it has read already is answered at once, without a promise. */
 export class Reader {
-  readonly #loaders = new Map<string, DataLoader<string, unknown>>();
+  readonly #batches = new Map<string, Batch>();
+  /** Ids are unique across tables. */
+  readonly #rowsById = new Map<string, Row>();
   #budget = ROW_BUDGET;
 
   constructor(
@@ -66,13 +75,13 @@ export class Reader {
   ) {}
 
   /** One row, or undefined. */
-  byId<Entity extends object>(entity: EntityClass<Entity>, id: string): Promise<Lean<Entity> | undefined> {
-    const loader = this.#loader(`${entity.name}.id`, async (ids) => {
-      const rows = await this.#by(entity, 'id', ids);
-      const found = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((key) => found.get(key));
-    });
-    return loader.load(id) as Promise<Lean<Entity> | undefined>;
+  byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
+    const row = this.#rowsById.get(id);
+    if (row) return row as Lean<Entity>;
+    const rows = this.#load(entity, 'id', id);
+    return (rows instanceof Promise ? rows.then(([first]) => first) : rows[0]) as MaybePromise<
+      Lean<Entity> | undefined
+    >;
   }
 
   /** The rows whose relation `property` points at `id`, in the entity's order. */
@@ -80,13 +89,8 @@ export class Reader {
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
     id: string,
-  ): Promise<Lean<Entity>[]> {
-    const loader = this.#loader(`${entity.name}.${property}`, async (ids) => {
-      const groups = new Map<string, Row[]>(ids.map((key) => [key, []]));
-      for (const row of await this.#by(entity, property, ids)) groups.get(row[property] as string)?.push(row);
-      return ids.map((key) => groups.get(key));
-    });
-    return loader.load(id) as Promise<Lean<Entity>[]>;
+  ): MaybePromise<Lean<Entity>[]> {
+    return this.#load(entity, property, id) as MaybePromise<Lean<Entity>[]>;
   }
 
   /** Rows by a condition of the caller, in the entity's order. `where` names columns; values only as `$1`, `$2`. */
@@ -107,11 +111,27 @@ export class Reader {
     return Number(rows[0]?.[0]);
   }
 
-  #by(entity: EntityClass<object>, property: string, ids: readonly string[]): Promise<Row[]> {
+  #load(entity: EntityClass<object>, property: string, id: string): MaybePromise<Row[]> {
+    const name = `${entity.name}.${property}`;
+    let batch = this.#batches.get(name);
+    if (!batch) this.#batches.set(name, (batch = this.#newBatch(entity, property)));
+    return batch.known.get(id) ?? batch.loader.load(id);
+  }
+
+  #newBatch(entity: EntityClass<object>, property: string): Batch {
     const { select, orderBy, columns } = this.tables.of(entity);
-    return this.#rows(entity, `${select} where "${columns.get(property)}" = any($1::uuid[]) ${orderBy}`, [
-      ids.map(decodeId),
-    ]);
+    const statement = `${select} where "${columns.get(property)}" = any($1::uuid[]) ${orderBy}`;
+    const known = new Map<string, Row[]>();
+    const load = async (ids: readonly string[]): Promise<Row[][]> => {
+      const groups = ids.map((id): [string, Row[]] => [id, []]);
+      const byId = new Map(groups);
+      for (const row of await this.#rows(entity, statement, [ids.map(decodeId)]))
+        byId.get(row[property] as string)?.push(row);
+      for (const [id, rows] of groups) known.set(id, rows);
+      return groups.map(([, rows]) => rows);
+    };
+    // A batch waits until nothing else can run, so that branches of a tree found at different depths join it too.
+    return { known, loader: new DataLoader(load, { batchScheduleFn: (dispatch) => setImmediate(dispatch) }) };
   }
 
   async #rows(entity: EntityClass<object>, text: string, values: unknown[]): Promise<Row[]> {
@@ -119,7 +139,11 @@ export class Reader {
     const rows = await this.#query(text, values);
     this.#budget -= rows.length;
     if (this.#budget < 0) throw new AppError('BAD_REQUEST', `The question reaches more than ${ROW_BUDGET} rows.`);
-    return rows.map(decode);
+    return rows.map((values) => {
+      const row = decode(values);
+      this.#rowsById.set(row.id as string, row);
+      return row;
+    });
   }
 
   async #query(text: string, values: unknown[]): Promise<(string | null)[][]> {
@@ -131,12 +155,6 @@ export class Reader {
       types: RAW,
     });
     return rows;
-  }
-
-  #loader(name: string, load: (keys: readonly string[]) => Promise<unknown[]>): DataLoader<string, unknown> {
-    let loader = this.#loaders.get(name);
-    if (!loader) this.#loaders.set(name, (loader = new DataLoader(load)));
-    return loader;
   }
 }
 

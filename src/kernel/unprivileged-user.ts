@@ -33,7 +33,7 @@ export async function accountFor(folder: string, program: string): Promise<Accou
   }
   throw new Error(
     `PostgreSQL does not run as root, and ${user.name} cannot run it in ${folder} (${reason}); ` +
-      'start the service as an ordinary user, move it to a folder that everybody may enter, or set DATABASE_URL',
+      'let that user enter and read it and the project, start the service as an ordinary user, or set DATABASE_URL',
   );
 }
 
@@ -83,9 +83,12 @@ async function unprivilegedUser(): Promise<User> {
   );
 }
 
-/** Root's own folders are often closed to everybody else; this one capability lets the user pass, not write. */
+/**
+ * Root's own folders are often closed to everybody else; this one capability lets the user pass, not write. Without
+ * the secure bit, access(2) disregards it, by which initdb and pg_ctl look for postgres.
+ */
 function passingClosedFolders(user: User): Account {
-  const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+  const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'];
   const caps = '-all,+dac_read_search';
   return { user, via: ['setpriv', ...ids, `--inh-caps=${caps}`, `--ambient-caps=${caps}`, '--'] };
 }

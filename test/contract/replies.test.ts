@@ -26,14 +26,17 @@ ajv.addSchema(closed({ $id: 'openapi', components: { schemas: document.component
 
 function validator(path: string, status: number): ValidateFunction {
   const response = document.paths[path].get.responses[status];
-  const { schema } = (response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response).content['application/json'];
+  const { schema } = (response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response)
+    .content['application/json'];
   return ajv.compile(JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/', '"openapi#/')));
 }
 
 const samples: Record<string, string[]> = {};
 
 beforeAll(async () => {
-  const { body } = await service.graphql('{ platformVendors(limit: 250) { items { slug } } connectors(limit: 250) { items { id slug } } }');
+  const { body } = await service.graphql(
+    '{ platformVendors(limit: 250) { items { slug } } connectors(limit: 250) { items { id slug } } }',
+  );
   const vendors = body.data.platformVendors.items.map(({ slug }: { slug: string }) => slug);
   const connectors = body.data.connectors.items.flatMap(({ id, slug }: { id: string; slug: string }) => [id, slug]);
   Object.assign(samples, { slug: vendors, vendorSlug: vendors, id: connectors });
@@ -54,7 +57,9 @@ describe.each(Object.keys(document.paths))('GET %s', (path) => {
   });
 
   it('fails as documented', async () => {
-    const [address, status] = parameter ? [path.replace(`{${parameter}}`, 'nothing_00000000'), 404] : [`${path}?limit=0`, 400];
+    const [address, status] = parameter
+      ? [path.replace(`{${parameter}}`, 'nothing_00000000'), 404]
+      : [`${path}?limit=0`, 400];
     const reply = await service.request(address);
     const valid = validator(path, status);
     expect([reply.status, valid(reply.body), valid.errors]).toEqual([status, true, null]);

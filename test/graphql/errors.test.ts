@@ -24,14 +24,22 @@ describe('POST /graphql', () => {
     ['a body that is not JSON', '{', 400],
     ['a body of 2 MB', JSON.stringify({ query: `{${' '.repeat(2_000_000)}}` }), 413],
   ])('answers %s with the documented error', async (_, body, expected) => {
-    const { status, text } = await service.request('/graphql', { method: 'POST', headers: json, ...(body && { body }) });
+    const { status, text } = await service.request('/graphql', {
+      method: 'POST',
+      headers: json,
+      ...(body && { body }),
+    });
     expect(status).toBe(expected);
     expect(text).toMatch(/BAD_REQUEST|PAYLOAD_TOO_LARGE/);
   });
 
   it('refuses gzip that is none with 400', async () => {
     const headers = { ...json, 'content-encoding': 'gzip' };
-    const { status, body } = await service.request('/graphql', { method: 'POST', headers, body: '{"query":"{__typename}"}' });
+    const { status, body } = await service.request('/graphql', {
+      method: 'POST',
+      headers,
+      body: '{"query":"{__typename}"}',
+    });
     expect([status, body.error]).toEqual([400, 'BAD_REQUEST: The body is not JSON.']);
   });
 

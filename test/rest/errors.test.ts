@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { type Reply, aService } from '../support/service.js';
+import { aService, type Reply } from '../support/service.js';
 
 const service = aService();
 
@@ -78,7 +78,11 @@ describe('errors', () => {
   });
 
   it('405 for CONNECT', async () => {
-    expectRawError(await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'), 405, 'METHOD_NOT_ALLOWED');
+    expectRawError(
+      await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'),
+      405,
+      'METHOD_NOT_ALLOWED',
+    );
   });
 });
 

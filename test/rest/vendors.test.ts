@@ -41,7 +41,8 @@ describe('GET /api/vendors/platform-vendors', () => {
 
   it('links the pages with absolute addresses, null where there is none', async () => {
     const { links, meta } = (await list('?limit=3&offset=3&search=a')).body;
-    const page = (offset: number): string => `${service.url}/api/vendors/platform-vendors?limit=3&offset=${offset}&search=a`;
+    const page = (offset: number): string =>
+      `${service.url}/api/vendors/platform-vendors?limit=3&offset=${offset}&search=a`;
     const last = (Math.ceil(meta.totalCount / 3) - 1) * 3;
     expect(links).toEqual({ first: page(0), last: page(last), next: page(6), prev: page(0) });
     expect((await list('?limit=250')).body.links).toMatchObject({ next: null, prev: null });
@@ -144,7 +145,9 @@ describe('the public catalog', () => {
     expect(etag).toMatch(/^"[\w-]+"$/);
     const again = await service.request(path, { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
-    const other = await service.request(path, { headers: { 'if-none-match': '"other"', 'cache-control': 'max-age=0' } });
+    const other = await service.request(path, {
+      headers: { 'if-none-match': '"other"', 'cache-control': 'max-age=0' },
+    });
     expect(other.status).toBe(200);
   });
 

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { loadDefinitions } from '../src/catalog/load-definitions.js';
+import { startEmbeddedPostgres } from '../src/kernel/embedded-postgres.js';
+import { migrate } from '../src/migrate.js';
+import { createOrm } from '../src/orm.js';
+import { vendorDefinitions } from './definitions.js';
+
+export interface BenchDatabase {
+  readonly url: string;
+  readonly orm: MikroORM;
+  /** Stops PostgreSQL and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** A fresh embedded PostgreSQL with its default settings, in a temporary folder, at the newest schema. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  const postgres = await startEmbeddedPostgres({ folder }).catch((error) => removeFolder().then(() => Promise.reject(error)));
+  const orm = createOrm(postgres.url);
+  const close = async (): Promise<void> => {
+    await orm.close(true);
+    await postgres.stop();
+    await removeFolder();
+  };
+  await migrate(orm, postgres.url).catch((error) => close().then(() => Promise.reject(error)));
+  return { url: postgres.url, orm, close };
+}
+
+/** Vendors per transaction: the unit of work holds all that one load touches. */
+const BATCH = 250;
+
+export interface LoadFigures {
+  readonly seconds: number;
+  readonly peakMegabytes: number;
+}
+
+/** Brings the catalog from `from` vendors to `to`, through the loader of the product. */
+export async function loadVendors({ orm }: BenchDatabase, from: number, to: number): Promise<LoadFigures> {
+  const startedAt = performance.now();
+  let peak = 0;
+  for (let at = from; at < to; at += BATCH) {
+    await loadDefinitions(orm.em, vendorDefinitions(Math.min(BATCH, to - at), at));
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }
+  return { seconds: (performance.now() - startedAt) / 1_000, peakMegabytes: peak / 1e6 };
+}

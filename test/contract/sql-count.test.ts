@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type GroupingDefinition, readDefinitions, type VendorDefinition } from '../../src/catalog/definition.js';
+import { loadDefinitions } from '../../src/catalog/load-definitions.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { createOrm } from '../../src/orm.js';
+import { aService } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+
+const service = aService();
+
+const NESTED = `query ($limit: Int!) {
+  platformVendors(limit: $limit) {
+    total
+    items { name groupings { ...Node groupings { ...Node groupings { ...Node } } } }
+  }
+}
+fragment Node on PlatformVendorGrouping {
+  name
+  parent { name }
+  vendor { name groupings { slug } }
+  supportedAuthStrategies { type }
+  supportedInboundAuthStrategies { label }
+  connector {
+    name
+    traversal { rootTaps }
+    taps { name sync { mode } }
+    supportedAuthStrategies { type }
+    inboundAuthStrategies { label }
+  }
+}`;
+
+beforeAll(async () => {
+  const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+  shipped.sort((a, b) => variety(b) - variety(a)); // so that the one vendor has what any of the many has
+  const orm = createOrm(service.databaseUrl);
+  await loadDefinitions(orm.em, copies(shipped, 250));
+  await orm.close();
+});
+
+/** How much of the question a vendor has an answer to. */
+function variety({ connectors, groupings }: VendorDefinition): number {
+  const isPushed = connectors?.some(({ inboundAuthStrategies }) => inboundAuthStrategies) ? 1 : 0;
+  return depthOf(groupings) + isPushed;
+}
+
+function depthOf(groupings: readonly GroupingDefinition[] = []): number {
+  return Math.max(0, ...groupings.map((grouping) => 1 + depthOf(grouping.groupings)));
+}
+
+function copies(definitions: readonly VendorDefinition[], count: number): VendorDefinition[] {
+  return Array.from({ length: count }, (_, index) => {
+    const original = definitions[index % definitions.length] as VendorDefinition;
+    return { ...structuredClone(original), slug: `copy-${index}`, sortOrder: index };
+  });
+}
+
+describe('statements per request', () => {
+  it.each(['platform-vendors', 'connectors'])('REST %s: as many for 250 as for 1', async (list) => {
+    const path = list === 'connectors' ? '/api/connectors' : '/api/vendors/platform-vendors';
+    const one = await statementsOf(() => service.request(`${path}?limit=1`));
+    const many = await statementsOf(() => service.request(`${path}?limit=250`));
+    const reads = (statements: string[]) =>
+      statements
+        .filter((text) => !text.includes('catalog_revision'))
+        .map(tableOf)
+        .sort();
+    expect(reads(many)).toEqual(reads(one));
+    expect(reads(many).length).toBeGreaterThan(3);
+    expect(many.length).toBeLessThanOrEqual(7);
+  });
+
+  it('GraphQL: as many for 250 deeply nested vendors as for 1', async () => {
+    const one = await statementsOf(() => service.graphql(NESTED, { limit: 1 }));
+    const many = await statementsOf(() => service.graphql(NESTED, { limit: 250 }));
+    expect(many.map(tableOf).sort()).toEqual(one.map(tableOf).sort());
+    expect(many.length).toBeLessThanOrEqual(8);
+  });
+
+  it('asks nothing for a reply that is kept', async () => {
+    await service.request('/api/vendors/platform-vendors/github');
+    const again = await statementsOf(() => service.request('/api/vendors/platform-vendors/github'));
+    expect(again).toEqual([]);
+  });
+});
+
+function tableOf(statement: string): string {
+  const counted = statement.startsWith('select count') ? ' count' : '';
+  return /from "(\w+)"/.exec(statement)?.[1] + counted;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { aService } from '../support/service.js';
+
+const service = aService();
+
+describe('GET /api/connectors', () => {
+  it('lists definitions with strategies and taps, by name', async () => {
+    const { body } = await service.request('/api/connectors?limit=250');
+    const names = body.data.items.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([...names].sort());
+    for (const { supportedAuthStrategies, taps } of body.data.items) {
+      expect(Array.isArray(supportedAuthStrategies) && taps.length > 0).toBe(true);
+    }
+  });
+
+  it('names inbound strategies for connectors that are sent to, and for no other', async () => {
+    const { body } = await service.request('/api/connectors?limit=250');
+    for (const { integrationClass, inboundAuthStrategies } of body.data.items) {
+      expect(inboundAuthStrategies !== undefined).toBe(integrationClass === 'collector');
+    }
+  });
+});
+
+describe('GET /api/connectors/{id}', () => {
+  const read = (id: string) => service.request(`/api/connectors/${id}`);
+
+  it('takes an id or a slug', async () => {
+    const { body } = await service.request('/api/connectors?limit=1');
+    const [connector] = body.data.items;
+    expect((await read(connector.id)).body.data).toEqual(connector);
+    expect((await read(connector.slug)).body.data).toEqual(connector);
+  });
+
+  it.each([
+    ['an id that never existed', '7n42DGM5Tflk9n8mt7Fhc7', 400],
+    ['another spelling of an id', '0', 400],
+    ['neither id nor slug', 'a-b', 400],
+    ['a slug that never existed', 'nothing_00000000', 404],
+  ])('refuses %s', async (_, id, status) => {
+    expect((await read(id)).status).toBe(status);
+  });
+});

@@ -1,0 +1,18 @@
+import pg from 'pg';
+
+/** The SQL that a piece of work sends to PostgreSQL, on any connection of this process. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function spied(this: pg.Client, ...args: unknown[]) {
+    const [statement] = args as [string | { text: string }];
+    statements.push(typeof statement === 'string' ? statement : statement.text);
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return statements;
+}
