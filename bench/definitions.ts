@@ -35,13 +35,13 @@ function slugOf(number: number): string {
 
 function vendorDefinition(number: number): VendorDefinition {
   const slug = slugOf(number);
-  const trade = TRADES[number % TRADES.length] as string;
+  const trade = TRADES[Math.floor(number / TREES.length) % TRADES.length] as string;
   const tree = TREES[number % TREES.length] as Record<string, Tree>;
   const name = `${trade} Works ${number}`;
   return {
     slug,
     name,
-    sortOrder: 10 + (number % 100) * 10,
+    sortOrder: 10 + (number % 97) * 10,
     description: `${trade} for teams of every size, with an interface for everything that its own pages show.`,
     logo: logo(slug, name),
     connectors: leavesOf(tree).map((key) => connectorDefinition(slug, name, key)),

@@ -62,13 +62,14 @@ function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Path):
   return faults;
 }
 
+/** What the endpoint of a tap may name: config fields, address variables, fan-outs, and what its parent hands down. */
 function knownVariables({ traversal, ...connector }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
+  const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
   return new Set([
     ...connectorFields(connector),
     ...(connector.addressingConfig?.variables ?? []).map(({ name }) => name),
     ...(traversal?.configFanouts ?? []).map(({ templateVariable }) => templateVariable),
-    ...(traversal?.edges ?? [])
-      .filter(({ to }) => to === tap.name)
-      .map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
+    ...fromParent.map(({ templateVariable, parentKeyField }) => templateVariable ?? parentKeyField),
+    ...fromParent.flatMap(({ parentContextFields = [] }) => parentContextFields.map(({ targetField }) => targetField)),
   ]);
 }

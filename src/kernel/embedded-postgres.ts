@@ -190,8 +190,8 @@ async function stopServer(folder: string): Promise<void> {
  */
 async function claim(folder: string): Promise<() => Promise<void>> {
   const draft = join(folder, `claim-of-${process.pid}`);
-  await writeFile(draft, `${process.pid} ${(await processOf(`${process.pid}`))?.started}\n`);
   try {
+    await writeFile(draft, `${process.pid} ${(await processOf(`${process.pid}`))?.started}\n`);
     for (;;) {
       const numbers = await claims(folder);
       const latest = Math.max(0, ...numbers);
@@ -203,7 +203,8 @@ async function claim(folder: string): Promise<() => Promise<void>> {
         continue;
       }
       for (const number of numbers) await rm(claimFile(folder, number), { force: true });
-      return () => writeFile(ours, '');
+      // Where this fails, the end of the process gives the claim up.
+      return () => writeFile(ours, '').catch(() => undefined);
     }
   } finally {
     await rm(draft, { force: true });
@@ -239,7 +240,8 @@ async function processOf(pid: string): Promise<{ started: string; command: strin
   try {
     // Slim container images have /proc and no ps.
     if (process.platform !== 'linux') {
-      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', pid]);
+      const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', pid], { env });
       return { started: stdout.slice(0, 24), command: stdout.slice(24) };
     }
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

@@ -59,10 +59,9 @@ export function reasonIn(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim());
   const line =
     lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
-  return line
-    .replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const reason = line.replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '').replace(/\s+/g, ' ');
+  // The package makes the links to its libraries in an install script, which npm may have been told to skip.
+  return reason.includes('loading shared libraries') ? `${reason.trim()}; does "npm rebuild" help?` : reason.trim();
 }
 
 /** Whoever runs PostgreSQL must own its data, so the owner stays the same whoever starts the service. */

@@ -6,13 +6,17 @@ const service = aService();
 describe('GraphQL catalog', () => {
   it('nests from a vendor to the taps and back', async () => {
     const { body } = await service.graphql(`{
+      connectors(search: "github", limit: 1) { items { slug } }
       platformVendor(slug: "github") {
         groupings {
           vendor { slug groupings { slug } }
-          connector {
-            traversal { rootTaps edges { from to } }
-            taps { name transportOptions { apiType pagination { type } restConfig { endpoint } } }
-            supportedAuthStrategies { type verification { url failures { errorCode } } }
+          groupings {
+            parent { groupings { slug } }
+            connector {
+              traversal { rootTaps edges { from to } }
+              taps { name transportOptions { apiType pagination { type } restConfig { endpoint } } }
+              supportedAuthStrategies { type verification { url failures { errorCode } } }
+            }
           }
         }
       }
@@ -20,10 +24,13 @@ describe('GraphQL catalog', () => {
     expect(body.errors).toBeUndefined();
     const [grouping] = body.data.platformVendor.groupings;
     expect(grouping.vendor.slug).toBe('github');
-    expect(grouping.vendor.groupings.length).toBeGreaterThan(0);
-    const taps = grouping.connector.taps.map(({ name }: { name: string }) => name);
-    for (const { from, to } of grouping.connector.traversal.edges)
-      expect(taps).toEqual(expect.arrayContaining([from, to]));
+    const [leaf] = grouping.groupings;
+    expect(leaf.parent.groupings.length).toBe(grouping.groupings.length);
+    const taps = leaf.connector.taps.map(({ name }: { name: string }) => name);
+    expect(
+      leaf.connector.traversal.edges.map(({ from, to }: { from: string; to: string }) => `${from} -> ${to}`),
+    ).toEqual(expect.arrayContaining(['orgs -> repos', 'repos -> issues', 'issues -> comments']));
+    expect(taps).toEqual(expect.arrayContaining(['orgs', 'repos', 'issues', 'comments']));
   });
 
   it('finds a connector by id and by slug alike', async () => {

@@ -62,7 +62,7 @@ describe('GET /api/vendors/platform-vendors', () => {
   it.each([
     ['the name', 'gitHUB', 'github'],
     ['the slug', 'google-work', 'google-workspace'],
-    ['the description', 'CODE', 'github'],
+    ['the description', 'REPOSITOR', 'github'],
   ])('searches %s without regard to case', async (_, search, expected) => {
     expect(await slugs(`?search=${encodeURIComponent(search)}`)).toContain(expected);
   });

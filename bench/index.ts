@@ -1,0 +1,78 @@
+import 'reflect-metadata';
+import { cpus } from 'node:os';
+import pg from 'pg';
+import { type Bench, compare, replyTo, serveProduct, targetOf } from './comparison.js';
+import { type BenchDatabase, loadVendors, openBenchDatabase } from './database.js';
+import { composeProduct } from './product.js';
+import { connectorList, deepestTree, type Read, vendorList, vendorSearch } from './reads.js';
+import { type Line, tableHead, tableLine, verdicts, type Way } from './report.js';
+import { stopServing } from './serving.js';
+import { countStatements } from './statement-count.js';
+import { copyForYardstick } from './yardstick-tables.js';
+
+/** Connections of the yardstick, as many as the service keeps. */
+const POOL_SIZE = 10;
+
+const quick = process.argv.includes('--quick');
+const pace = quick ? { warmUp: 0.5, seconds: 1 } : { warmUp: 2, seconds: 3 };
+
+const database = await openBenchDatabase();
+try {
+  await run(database);
+} finally {
+  await stopServing();
+  await database.close();
+}
+
+async function run(opened: BenchDatabase): Promise<void> {
+  console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), 16 connections, 127.0.0.1\n`);
+  await load(opened, 0, 50);
+  const options = '-c search_path=yardstick -c plan_cache_mode=force_generic_plan';
+  const pool = new pg.Pool({ connectionString: opened.url, max: POOL_SIZE, options });
+  const product = await composeProduct(opened.orm);
+  const bench: Bench = { product, origins: await serveProduct(product), pool, pace };
+  try {
+    await measureAll(bench, opened);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function measureAll(bench: Bench, opened: BenchDatabase): Promise<void> {
+  const lines: Line[] = [];
+  const add = async (read: Read, ways: readonly Way[], data: string): Promise<void> => {
+    const own = await compare(bench, read, ways, data);
+    console.log(own.map(tableLine).join('\n'));
+    lines.push(...own);
+  };
+  console.log(`\n${tableHead()}`);
+  await add(vendorList, ['cached', 'uncached', 'graphql'], '50 vendors');
+  await add(deepestTree, ['cached', 'uncached', 'graphql'], '50 vendors');
+  await add(connectorList, ['cached', 'uncached'], '50 vendors');
+  if (!quick) {
+    await load(opened, 50, 5_000);
+    await add(vendorList, ['uncached'], '5,000 vendors');
+    await add(vendorSearch, ['uncached'], '5,000 vendors');
+  }
+  await printStatementCounts(bench);
+  console.log(`\n${verdicts(lines).join('\n')}`);
+}
+
+async function load(opened: BenchDatabase, from: number, to: number): Promise<void> {
+  const { seconds, peakMegabytes } = await loadVendors(opened, from, to);
+  await copyForYardstick(opened.url);
+  console.log(`loaded vendors ${from} to ${to} in ${seconds.toFixed(1)} s, at most ${peakMegabytes.toFixed(0)} MB resident`);
+}
+
+async function printStatementCounts(bench: Bench): Promise<void> {
+  console.log('\nSQL statements of one request');
+  for (const read of [vendorList, vendorSearch, deepestTree, connectorList]) {
+    const counts: string[] = [];
+    for (const way of ['cached', 'uncached', 'graphql'] as const) {
+      const target = targetOf(bench, read, way);
+      await replyTo(target); // fills the cache
+      counts.push(`${way} ${await countStatements(() => replyTo(target))}`);
+    }
+    console.log(`${read.name.padEnd(20)}${counts.join(', ')}`);
+  }
+}

@@ -1,0 +1,62 @@
+import autocannon from 'autocannon';
+
+export interface Target {
+  readonly name: string;
+  readonly url: string;
+  /** Body of a POST; without one it is a GET. */
+  readonly question?: string;
+}
+
+export interface Figures {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface Pace {
+  readonly warmUp: number;
+  readonly seconds: number;
+}
+
+const CONNECTIONS = 16;
+const ROUNDS = 2;
+
+/**
+ * Loads the targets in turns, so that whatever else the machine does hits all of them alike, and takes the median of
+ * the rounds. The load comes from a thread of its own.
+ */
+export async function measure<Key extends string>(
+  targets: Readonly<Record<Key, Target>>,
+  { warmUp, seconds }: Pace,
+): Promise<Record<Key, Figures>> {
+  const all = Object.entries(targets) as [Key, Target][];
+  const rounds = new Map(all.map(([key]) => [key, [] as Figures[]]));
+  for (const [, target] of all) await load(target, warmUp);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [key, target] of all) rounds.get(key)?.push(await load(target, seconds));
+  }
+  return Object.fromEntries([...rounds].map(([key, figures]) => [key, medianOf(figures)])) as Record<Key, Figures>;
+}
+
+async function load({ name, url, question }: Target, seconds: number): Promise<Figures> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: question } as const;
+  const result = await autocannon({
+    url,
+    ...(question !== undefined && post),
+    connections: CONNECTIONS,
+    duration: seconds,
+    workers: 1,
+  });
+  const { errors, timeouts, non2xx, latency } = result;
+  if (errors + timeouts + non2xx > 0) throw new Error(`${name}: ${errors + timeouts + non2xx} requests failed`);
+  return { perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99 };
+}
+
+function medianOf(figures: readonly Figures[]): Figures {
+  const of = (key: keyof Figures): number => {
+    const sorted = figures.map((one) => one[key]).sort((a, b) => a - b);
+    const middle = (sorted.length - 1) / 2;
+    return ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2;
+  };
+  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') };
+}

@@ -1,0 +1,40 @@
+import type { Figures } from './measure.js';
+
+export type Way = 'cached' | 'uncached' | 'graphql';
+
+export interface Line extends Figures {
+  readonly name: string;
+  /** How the product was asked; none for a yardstick. */
+  readonly way?: Way;
+  readonly toKoa?: number | undefined;
+  readonly toStatement?: number | undefined;
+}
+
+const WIDTHS = [48, 10, 9, 9, 14, 19];
+
+export function tableHead(): string {
+  return cells(['', 'req/s', 'p50 ms', 'p99 ms', 'to bare Koa', 'to one statement']);
+}
+
+export function tableLine({ name, perSecond, p50, p99, toKoa, toStatement }: Line): string {
+  const ratio = (value: number | undefined): string => value?.toFixed(2) ?? '-';
+  return cells([name, perSecond.toFixed(1), p50.toFixed(1), p99.toFixed(1), ratio(toKoa), ratio(toStatement)]);
+}
+
+function cells(texts: readonly string[]): string {
+  return texts.map((text, i) => (i === 0 ? text.padEnd(WIDTHS[0] as number) : text.padStart(WIDTHS[i] as number))).join('');
+}
+
+const TARGETS = [
+  { way: 'cached', ratio: 'toKoa', least: 0.5, says: 'REST is at least half as fast as bare Koa with the same bytes' },
+  { way: 'uncached', ratio: 'toStatement', least: 0.4, says: 'REST without cache reaches 0.40 of one SQL statement' },
+] as const;
+
+/** Each target with the read that came closest to missing it. */
+export function verdicts(lines: readonly Line[]): string[] {
+  return TARGETS.map(({ way, ratio, least, says }) => {
+    const [worst] = lines.filter((line) => line.way === way).sort((a, b) => (a[ratio] ?? 0) - (b[ratio] ?? 0));
+    const met = (worst?.[ratio] ?? 0) >= least;
+    return `${met ? 'met    ' : 'NOT MET'}  ${says} (lowest: ${worst?.[ratio]?.toFixed(2)}, ${worst?.name})`;
+  });
+}

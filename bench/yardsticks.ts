@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import Koa, { type Context } from 'koa';
+import type pg from 'pg';
+import { BASE_URL } from './product.js';
+
+/** Koa and nothing else, with the bytes of a reply of the product. */
+export function bareKoa(bytes: Buffer): Koa {
+  const app = new Koa();
+  app.use((ctx) => {
+    ctx.type = 'application/json';
+    ctx.body = bytes;
+  });
+  return app;
+}
+
+/** A statement whose first column is the JSON of `data`, and whose second, for a page, is the length of the list. */
+export interface Question {
+  readonly name: string;
+  readonly text: string;
+  readonly values: (ctx: Context) => unknown[];
+}
+
+const AS_TEXT = { getTypeParser: () => (text: string) => text };
+
+/** Koa and one prepared statement, whose text goes out as PostgreSQL made it, around a request id of its own. */
+export function oneStatement(pool: pg.Pool, { name, text, values }: Question): Koa {
+  const app = new Koa();
+  app.use(async (ctx) => {
+    const own = values(ctx);
+    const { rows } = await pool.query({ name, text, values: own, rowMode: 'array', types: AS_TEXT } as never);
+    const [data, total] = rows[0] as unknown as [string, string?];
+    const meta = `"meta":{"requestId":"${randomUUID()}","totalCount":${total ?? null}}`;
+    ctx.type = 'application/json';
+    ctx.body = `{"data":${data},${meta}${total === undefined ? '' : links(ctx, own as number[], Number(total))}}`;
+  });
+  return app;
+}
+
+function links(ctx: Context, [limit = 0, offset = 0]: number[], total: number): string {
+  const search = typeof ctx.query.search === 'string' ? `search=${encodeURIComponent(ctx.query.search)}&` : '';
+  const link = (to: number): string => `"${BASE_URL}${ctx.path}?${search}limit=${limit}&offset=${to}"`;
+  const last = Math.max(0, Math.ceil(total / limit) - 1) * limit;
+  const next = offset + limit < total ? link(offset + limit) : null;
+  const prev = offset > 0 ? link(Math.max(0, offset - limit)) : null;
+  return `,"links":{"first":${link(0)},"last":${link(last)},"next":${next},"prev":${prev}}`;
+}

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { aDatabase, type TestDatabase } from '../support/database.js';
+import { addressOf, aProcess } from '../support/process.js';
+
+let folder: string;
+let database: TestDatabase;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taproot-main-'));
+  database = await aDatabase();
+});
+
+afterEach(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('start', () => {
+  it('brings up everything in an empty folder, and finds it again', async () => {
+    const first = aProcess({ DATA_DIR: folder });
+    const url = await addressOf(first);
+    const { data } = await (await fetch(`${url}/api/connectors?limit=1`)).json();
+    process.kill(-(first.child.pid as number), 'SIGINT'); // Ctrl-C reaches the whole group
+    expect(await first.ends()).toBe(0);
+
+    const second = aProcess({ DATA_DIR: folder });
+    const again = await (await fetch(`${await addressOf(second)}/api/connectors?limit=1`)).json();
+    expect(again.data.items[0]).toEqual(data.items[0]);
+    second.child.kill('SIGTERM');
+    expect(await second.ends()).toBe(0);
+  });
+
+  it('takes over what a crashed run left behind', async () => {
+    const crashed = aProcess({ DATA_DIR: folder });
+    await addressOf(crashed);
+    crashed.child.kill('SIGKILL');
+    await crashed.ends();
+    const next = aProcess({ DATA_DIR: folder });
+    expect((await fetch(`${await addressOf(next)}/readyz`)).status).toBe(200);
+    next.child.kill('SIGTERM');
+    expect(await next.ends()).toBe(0);
+  });
+
+  it('refuses a folder that a running service uses, in one line', async () => {
+    const first = aProcess({ DATA_DIR: folder });
+    await addressOf(first);
+    const second = aProcess({ DATA_DIR: folder });
+    expect(await second.ends()).toBe(1);
+    expect(second.output().trim().split('\n')).toEqual([expect.stringContaining(`process ${first.child.pid}`)]);
+    first.child.kill('SIGTERM');
+    await first.ends();
+  });
+
+  it('says in one line that the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const service = aProcess({ DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'silent' });
+    expect(await service.ends()).toBe(1);
+    expect(service.output()).toBe(`port ${port} on 127.0.0.1 is in use; set PORT or HOST\n`);
+    other.close();
+  });
+
+  it.each([
+    ['PORT', 'http', 'PORT must be a port number, 0 to 65535'],
+    [
+      'DATABASE_URL',
+      'mysql://a:secret@b/c',
+      'DATABASE_URL must be an address such as postgresql://user:password@host:5432/taproot',
+    ],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
+    [
+      'DATABASE_URL',
+      'postgresql://a:secret@127.0.0.1:1/c',
+      'DATABASE_URL: PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED)',
+    ],
+    [
+      'DATABASE_URL',
+      'postgresql://a:secret@nowhere.invalid/c',
+      'DATABASE_URL: PostgreSQL at nowhere.invalid cannot be reached (ENOTFOUND)',
+    ],
+    ['CATALOG_DIR', '/nowhere', 'CATALOG_DIR: /nowhere cannot be read (ENOENT)'],
+  ])('says in one line what is wrong with %s=%s', async (name, value, line) => {
+    const service = aProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', [name]: value });
+    expect(await service.ends()).toBe(1);
+    expect(service.output()).toBe(`${line}\n`);
+  });
+
+  it('names a refused login and a missing database', async () => {
+    const wrong = (change: (url: URL) => void): string => {
+      const url = new URL(database.url);
+      change(url);
+      return url.href;
+    };
+    const login = aProcess({ DATABASE_URL: wrong((url) => (url.password = 'wrong')) });
+    const missing = aProcess({ DATABASE_URL: wrong((url) => (url.pathname = '/none')) });
+    expect(await Promise.all([login.ends(), missing.ends()])).toEqual([1, 1]);
+    expect(login.output()).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ refuses the login of taproot\n$/);
+    expect(missing.output()).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ has no database none\n$/);
+  });
+});
+
+describe('stop', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'answers what is under way, takes nothing new and exits with 0 on %s',
+    async (signal) => {
+      const service = aProcess({ DATABASE_URL: database.url });
+      const { hostname, port, origin } = new URL(await addressOf(service));
+      const body = '{"query":"{ platformVendors { total } }"}';
+      const client = connect(Number(port), hostname);
+      client.write(
+        `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+      );
+      client.write(body.slice(0, 10));
+      let reply = '';
+      client.on('data', (chunk) => (reply += chunk));
+      await fetch(`${origin}/healthz`); // by now the half request has arrived as well
+
+      service.child.kill(signal);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
+      client.write(body.slice(10));
+      expect(await service.ends()).toBe(0);
+      expect(reply).toContain('"platformVendors":{"total":20}');
+    },
+  );
+});
+
+describe('two processes on one database', () => {
+  it('start together, and one copy of the catalog is there', async () => {
+    const empty = await aDatabase({ empty: true });
+    const twins = [aProcess({ DATABASE_URL: empty.url }), aProcess({ DATABASE_URL: empty.url })];
+    const totals = await Promise.all(
+      twins.map(
+        async (twin) => (await (await fetch(`${await addressOf(twin)}/api/vendors/platform-vendors`)).json()).data,
+      ),
+    );
+    expect(totals[0]).toEqual(totals[1]);
+    for (const twin of twins) twin.child.kill('SIGTERM');
+    await Promise.all(twins.map((twin) => twin.ends()));
+    await empty.drop();
+  });
+});

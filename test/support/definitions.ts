@@ -1,0 +1,84 @@
+import { stringify } from 'yaml';
+import type {
+  ConnectorDefinition,
+  GroupingDefinition,
+  InboundStrategyDefinition,
+  StrategyDefinition,
+  TapDefinition,
+  VendorDefinition,
+} from '../../src/catalog/definition.js';
+
+/** Parts of a good definition: new objects on every call, to be changed at will. */
+export function aVendor(overrides: Partial<VendorDefinition> = {}): VendorDefinition {
+  return {
+    slug: 'acme',
+    name: 'Acme',
+    sortOrder: 10,
+    connectors: [aConnector()],
+    groupings: [aGrouping()],
+    ...overrides,
+  };
+}
+
+export function aConnector(overrides: Partial<ConnectorDefinition> = {}): ConnectorDefinition {
+  return {
+    key: 'main',
+    name: 'Acme API',
+    integrationClass: 'api',
+    protocolType: 'rest',
+    releaseStatus: 'published',
+    defaultBaseUrl: 'https://api.acme.test',
+    supportedAuthStrategies: [aStrategy()],
+    taps: [aTap()],
+    ...overrides,
+  };
+}
+
+export function aStrategy(overrides: Partial<StrategyDefinition> = {}): StrategyDefinition {
+  return {
+    key: 'token',
+    type: 'bearer',
+    label: 'Token',
+    configSchema: aConfigSchema({ token: { type: 'string', secret: true } }),
+    bearerConfig: { tokenField: 'token' },
+    verification: { url: '/me' },
+    ...overrides,
+  };
+}
+
+export function aConfigSchema(properties: object): Record<string, unknown> {
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+export function anInboundStrategy(overrides: Partial<InboundStrategyDefinition> = {}): InboundStrategyDefinition {
+  return { key: 'inbound', handshakeKind: 'none', verificationType: 'shared_token', ...overrides };
+}
+
+export function aTap(overrides: Partial<TapDefinition> = {}): TapDefinition {
+  return {
+    name: 'issues',
+    enabledByDefault: true,
+    identityDirectory: false,
+    responseExtraction: { primaryKey: 'id' },
+    schema: { type: 'object', properties: { id: { type: 'integer' } } },
+    sync: { mode: 'full' },
+    transportOptions: [{ apiType: 'rest', restConfig: { endpoint: '/issues' } }],
+    ...overrides,
+  };
+}
+
+/** A leaf; with `groupings` a node that holds them. */
+export function aGrouping(overrides: Partial<GroupingDefinition> = {}): GroupingDefinition {
+  return {
+    slug: 'issues',
+    name: 'Issues',
+    releaseStage: 'ga',
+    ...(overrides.groupings?.length ? {} : { connector: 'main' }),
+    ...overrides,
+  };
+}
+
+/** A definition as the text of a file, without anchors. */
+export function yamlOf(definition: object): string {
+  return stringify(definition, { aliasDuplicateObjects: false });
+}

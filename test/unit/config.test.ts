@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, readConfig } from '../../src/config.js';
+
+const PORT = 'PORT must be a port number, 0 to 65535';
+const DATABASE_URL = 'DATABASE_URL must be an address such as postgresql://user:password@host:5432/taproot';
+const PUBLIC_URL = 'PUBLIC_URL must be an address such as https://taproot.example.com';
+const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent';
+
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 4000,
+  databaseUrl: undefined,
+  dataDir: join(process.cwd(), '.data'),
+  publicUrl: undefined,
+  catalogDir: undefined,
+  logLevel: 'info',
+};
+
+describe('the configuration', () => {
+  it('needs no variable at all', () => {
+    expect(readConfig({})).toEqual(DEFAULTS);
+  });
+
+  it('takes an empty variable as one that is not set', () => {
+    const names = ['HOST', 'PORT', 'DATABASE_URL', 'DATA_DIR', 'PUBLIC_URL', 'CATALOG_DIR', 'LOG_LEVEL'];
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
+  });
+
+  it('is not touched by other variables', () => {
+    expect(readConfig({ PATH: '/bin', TAPROOT: 'x', port: '1' })).toEqual(DEFAULTS);
+  });
+
+  it('takes what is given', () => {
+    const config = readConfig({
+      HOST: '0.0.0.0',
+      PORT: '8080',
+      DATABASE_URL: 'postgresql://taproot:secret@db.example.com:5433/taproot?sslmode=require',
+      DATA_DIR: '/var/lib/taproot',
+      PUBLIC_URL: 'https://taproot.example.com/base',
+      CATALOG_DIR: '/etc/taproot/catalog',
+      LOG_LEVEL: 'debug',
+    });
+    expect(config).toEqual({
+      host: '0.0.0.0',
+      port: 8080,
+      databaseUrl: 'postgresql://taproot:secret@db.example.com:5433/taproot?sslmode=require',
+      dataDir: '/var/lib/taproot',
+      publicUrl: 'https://taproot.example.com/base',
+      catalogDir: '/etc/taproot/catalog',
+      logLevel: 'debug',
+    });
+  });
+
+  it('reads folders from where the process stands', () => {
+    const { dataDir, catalogDir } = readConfig({ DATA_DIR: 'data', CATALOG_DIR: '../catalog' });
+    expect([dataDir, catalogDir]).toEqual([join(process.cwd(), 'data'), join(process.cwd(), '..', 'catalog')]);
+  });
+
+  it.each(['https://a.example.com/', 'https://a.example.com//'])('has no slash at the end of %s', (url) => {
+    expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe('https://a.example.com');
+  });
+
+  it.each([
+    ['PORT', '0', 'port', 0],
+    ['PORT', '65535', 'port', 65_535],
+    ['DATABASE_URL', 'postgres://localhost/x', 'databaseUrl', 'postgres://localhost/x'],
+    ['DATABASE_URL', 'postgresql:///x?host=/run', 'databaseUrl', 'postgresql:///x?host=/run'],
+    ['PUBLIC_URL', 'http://localhost:4000', 'publicUrl', 'http://localhost:4000'],
+    ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+  ])('takes %s=%s', (name, value, setting, expected) => {
+    expect(readConfig({ [name]: value })).toHaveProperty(setting, expected);
+  });
+
+  it.each([
+    ['PORT', 'http', PORT],
+    ['PORT', '-1', PORT],
+    ['PORT', '65536', PORT],
+    ['PORT', '1.5', PORT],
+    ['PORT', '-70000.5', PORT],
+    ['PORT', '99999999999999999999', PORT],
+    ['PORT', '1e999', PORT],
+    ['PORT', ' ', PORT],
+    ['DATABASE_URL', 'taproot', DATABASE_URL],
+    ['DATABASE_URL', 'mysql://localhost/taproot', DATABASE_URL],
+    ['DATABASE_URL', 'xpostgres://localhost/taproot', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://localhost:99999/taproot', DATABASE_URL],
+    ['PUBLIC_URL', 'taproot.example.com', PUBLIC_URL],
+    ['PUBLIC_URL', 'ftp://taproot.example.com', PUBLIC_URL],
+    ['PUBLIC_URL', 'https://', PUBLIC_URL],
+    ['LOG_LEVEL', 'loud', LOG_LEVEL],
+    ['LOG_LEVEL', 'INFO', LOG_LEVEL],
+    ['LOG_LEVEL', 'constructor', LOG_LEVEL],
+  ])('refuses %s=%s in one line that names it', (name, value, line) => {
+    expect(faultsOf({ [name]: value })).toEqual([line]);
+  });
+
+  it('names all that is wrong at once, one line each', () => {
+    const env = { PORT: 'x', DATABASE_URL: 'x', PUBLIC_URL: 'x', LOG_LEVEL: 'x', HOST: 'localhost' };
+    expect(faultsOf(env)).toEqual([PORT, DATABASE_URL, PUBLIC_URL, LOG_LEVEL]);
+    expect(() => readConfig(env)).toThrow([PORT, DATABASE_URL, PUBLIC_URL, LOG_LEVEL].join('\n'));
+  });
+
+  it.each([
+    'mysql://taproot:hunter2@db.internal/taproot',
+    'postgres://taproot:hunter2/@db.internal/taproot',
+    'postgres://taproot:hunter2@db.internal:port/taproot',
+    'taproot:hunter2@db.internal',
+  ])('says nothing of %s', (url) => {
+    expect(JSON.stringify(errorOf({ DATABASE_URL: url }))).not.toMatch(/hunter2|db\.internal/);
+    expect(String(errorOf({ DATABASE_URL: url }).stack)).not.toMatch(/hunter2|db\.internal/);
+  });
+});
+
+function errorOf(env: Record<string, string>): ConfigError {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  return errorOf(env).faults;
+}

@@ -1,0 +1,547 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { AddressingConfig } from '../../src/catalog/addressing-config.js';
+import { AuthMethodType } from '../../src/catalog/auth-method-configs.js';
+import {
+  type ConnectorDefinition,
+  DefinitionError,
+  type GroupingDefinition,
+  parseDefinition,
+  type StrategyDefinition,
+  type TapDefinition,
+  type VendorDefinition,
+} from '../../src/catalog/definition.js';
+import type { TransportOption } from '../../src/catalog/transport-option.js';
+import type { Traversal } from '../../src/catalog/traversal.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import {
+  aConfigSchema,
+  aConnector,
+  aGrouping,
+  anInboundStrategy,
+  aStrategy,
+  aTap,
+  aVendor,
+  yamlOf,
+} from '../support/definitions.js';
+
+/** A rule, a definition that breaks it and no other, and the text (on one line) that stands where the fault is. */
+const BROKEN: [rule: string, what: string, definition: VendorDefinition, at: string][] = [
+  ['slug-is-file-name', 'a slug that is not the name of the file', aVendor({ slug: 'other' }), 'other name: Acme '],
+
+  [
+    'named-once',
+    'two connectors of one key',
+    aVendor({ connectors: [aConnector(), aConnector({ name: 'Second' })] }),
+    'main name: Second',
+  ],
+  [
+    'named-once',
+    'two strategies of one key',
+    withConnector({ supportedAuthStrategies: [aStrategy(), aStrategy({ type: 'custom', hook: 'h' })] }),
+    'token type: custom',
+  ],
+  [
+    'named-once',
+    'two inbound strategies of one key',
+    withConnector({
+      inboundAuthStrategies: [anInboundStrategy(), anInboundStrategy({ handshakeKind: 'echo_header' })],
+    }),
+    'inbound handshakeKind: echo_header',
+  ],
+  [
+    'named-once',
+    'two taps of one name',
+    withConnector({ taps: [aTap(), aTap({ enabledByDefault: false })] }),
+    'issues enabledByDefault: false',
+  ],
+  [
+    'named-once',
+    'two groupings of one slug',
+    aVendor({ groupings: [aGrouping(), aGrouping({ name: 'Second' })] }),
+    'issues name: Second',
+  ],
+  [
+    'named-once',
+    'two groupings of one slug further down',
+    aVendor({ groupings: [aGrouping({ groupings: [aGrouping(), aGrouping({ name: 'Second' })] })] }),
+    'issues name: Second',
+  ],
+
+  ['grouping-depth', 'a ninth level of groupings', aVendor({ groupings: [nested(9)] }), 'slug: level-9 '],
+  [
+    'leaf-offers-connector',
+    'a grouping with a connector and groupings',
+    aVendor({ groupings: [aGrouping({ slug: 'node', connector: 'main', groupings: [aGrouping()] })] }),
+    'slug: node ',
+  ],
+  [
+    'leaf-offers-connector',
+    'a leaf without a connector',
+    aVendor({ groupings: [aGrouping(), aGrouping({ slug: 'bare', connector: undefined })] }),
+    'slug: bare ',
+  ],
+  [
+    'leaf-offers-connector',
+    'a leaf with an empty list of groupings and no connector',
+    aVendor({ groupings: [aGrouping(), aGrouping({ slug: 'bare', connector: undefined, groupings: [] })] }),
+    'slug: bare ',
+  ],
+  [
+    'connector-exists',
+    'a leaf with a connector of nowhere',
+    aVendor({ groupings: [aGrouping(), aGrouping({ slug: 'other', connector: 'none' })] }),
+    'slug: other ',
+  ],
+  [
+    'connector-is-offered',
+    'a connector that no grouping offers',
+    aVendor({ connectors: [aConnector(), aConnector({ key: 'spare' })] }),
+    'spare ',
+  ],
+
+  ['traversal-names-taps', 'a root of nowhere', traversed({ rootTaps: ['a', 'b', 'none'] }), 'none '],
+  [
+    'traversal-names-taps',
+    'a parent of nowhere',
+    traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('none', 'b')] }),
+    'none to: b',
+  ],
+  [
+    'traversal-names-taps',
+    'a child of nowhere',
+    traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('a', 'none')] }),
+    'none parentKeyField',
+  ],
+  [
+    'roots-have-no-parent',
+    'a root below another',
+    traversed({ rootTaps: ['a', 'b'], edges: [edge('a', 'b')] }),
+    'b edges:',
+  ],
+  ['taps-are-reached', 'a tap outside the graph', traversed({ rootTaps: ['a'] }), 'b enabledByDefault'],
+  [
+    'taps-are-reached',
+    'a tap that is its own parent',
+    traversed({ rootTaps: ['a'], edges: [edge('b', 'b')] }),
+    'b enabledByDefault',
+  ],
+  [
+    'fanout-field-exists',
+    'a fan-out over a field that no schema has',
+    traversed({ rootTaps: ['a', 'b'], configFanouts: [{ configField: 'none', templateVariable: 'x' }] }),
+    'none ',
+  ],
+
+  [
+    'address-variable-declared',
+    'an address with a variable of nowhere',
+    addressed({ host: '{site}.acme.test' }),
+    'host: "{site}.acme.test"',
+  ],
+  [
+    'address-variable-declared',
+    'an address of a strategy with a variable of nowhere',
+    withStrategy({ addressingConfig: { host: 'acme.test', basePath: '/{org}' } }),
+    'host: acme.test',
+  ],
+  [
+    'address-variable-used',
+    'a variable that the address does not use',
+    addressed({ host: 'acme.test', variables: [{ name: 'site', source: 'constant' }] }),
+    'site ',
+  ],
+  [
+    'address-variable-asked-for',
+    'a variable that the user is not asked for',
+    addressed({ host: '{site}.acme.test', variables: [{ name: 'site', source: 'user_input' }] }),
+    'site ',
+  ],
+  [
+    'address-variable-asked-for',
+    'a variable that the user is asked for with another strategy only',
+    withConnector({
+      supportedAuthStrategies: [
+        aStrategy({ key: 'other', configSchema: aConfigSchema({ token: { secret: true }, site: {} }) }),
+        aStrategy({
+          addressingConfig: { host: '{site}.acme.test', variables: [{ name: 'site', source: 'user_input' }] },
+        }),
+      ],
+    }),
+    'site ',
+  ],
+  [
+    'address-variable-path',
+    'a variable of the token reply without a path',
+    addressed({ host: '{site}.acme.test', variables: [{ name: 'site', source: 'oauth_response' }] }),
+    'site ',
+  ],
+
+  ['strategy-is-verifiable', 'a strategy without a test', withStrategy({ verification: undefined }), 'key: token '],
+  [
+    'strategy-is-verifiable',
+    'a test without an address',
+    withStrategy({ verification: { method: 'GET' } }),
+    'method: GET ',
+  ],
+  [
+    'strategy-is-verifiable',
+    'a test that is not by exchange and has no address',
+    withStrategy({ verification: { tokenExchangeOnly: false } }),
+    'tokenExchangeOnly: false ',
+  ],
+  ['method-is-configured', 'a method without its settings', withStrategy({ type: 'api_key_query' }), 'api_key_query '],
+  [
+    'config-field-exists',
+    'a token field that is not asked for',
+    withStrategy({ bearerConfig: { tokenField: 'none' } }),
+    'none ',
+  ],
+  [
+    'config-field-exists',
+    'a user name field that is not asked for',
+    withStrategy({ basicConfig: { usernameField: 'none' } }),
+    'none ',
+  ],
+  [
+    'config-field-exists',
+    'a password field that is not asked for',
+    withStrategy({ basicConfig: { passwordField: 'none' } }),
+    'none ',
+  ],
+  [
+    'config-field-exists',
+    'an encoded pair that is not asked for',
+    withStrategy({ preEncodedBasicConfig: { tokenField: 'none' } }),
+    'none ',
+  ],
+  [
+    'secrets-are-marked',
+    'a config schema without a secret',
+    withStrategy({ configSchema: aConfigSchema({ token: { type: 'string' } }) }),
+    'type: object additionalProperties',
+  ],
+  [
+    'secrets-are-marked',
+    'a secret that is not quite marked',
+    withStrategy({ configSchema: aConfigSchema({ token: { secret: 'true' } }) }),
+    'type: object additionalProperties',
+  ],
+  [
+    'config-is-closed',
+    'a config schema that lets other fields pass',
+    withStrategy({ configSchema: { type: 'object', properties: { token: { secret: true } } } }),
+    'type: object properties',
+  ],
+  [
+    'delegated-user-field-exists',
+    'a delegated user that is not asked for',
+    withStrategy({ delegatedUserField: 'none' }),
+    'none ',
+  ],
+
+  ...(['hmac_sha1', 'hmac_sha256', 'hmac_sha512', 'ed25519', 'ecdsa_p256_sha256'] as const).map(
+    (verificationType): (typeof BROKEN)[number] => [
+      'signature-is-described',
+      `${verificationType} without what is signed`,
+      withConnector({
+        inboundAuthStrategies: [anInboundStrategy({ verificationType, signatureHeader: 'X-Signature' })],
+      }),
+      'key: inbound ',
+    ],
+  ),
+  [
+    'signature-is-described',
+    'a signature without its header',
+    withConnector({
+      inboundAuthStrategies: [anInboundStrategy({ verificationType: 'ed25519', signatureBase: '{body}' })],
+    }),
+    'key: inbound ',
+  ],
+  [
+    'senders-are-verified',
+    'a pushed tap whose senders nobody verifies',
+    withTap({ sync: { mode: 'push' }, transportOptions: [] }),
+    'push ',
+  ],
+  [
+    'tap-has-transport',
+    'a pushed tap that is read',
+    withConnector({ inboundAuthStrategies: [anInboundStrategy()], taps: [aTap({ sync: { mode: 'push' } })] }),
+    '- apiType: rest ',
+  ],
+  ['tap-has-transport', 'a read tap that nothing reads', withTap({ transportOptions: [] }), '[] '],
+  [
+    'tombstone-is-named',
+    'tombstones without a column',
+    withTap({ deletionSemantics: 'by_tombstone' }),
+    'by_tombstone ',
+  ],
+  [
+    'transport-is-configured',
+    'GraphQL without its settings',
+    transported({ apiType: 'graphql', restConfig: {} }),
+    'apiType: graphql ',
+  ],
+  [
+    'transport-is-configured',
+    'REST without its settings',
+    transported({ apiType: 'rest', graphqlConfig: {} }),
+    'apiType: rest ',
+  ],
+  ['endpoint-variable-known', 'a variable of nowhere', read('/orgs/{org}/issues'), 'apiType: rest '],
+  [
+    'endpoint-variable-known',
+    'a variable of nowhere, in GraphQL',
+    transported({ apiType: 'graphql', graphqlConfig: { endpoint: '/{org}' } }),
+    'apiType: graphql ',
+  ],
+  [
+    'endpoint-variable-known',
+    'a variable that goes to another tap',
+    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), templateVariable: 'org' }] }, '/orgs/{org}', '/b'),
+    'apiType: rest restConfig: endpoint: /orgs',
+  ],
+  ...(['cursor', 'offset', 'page_number', 'session_page'] as const).map((type): (typeof BROKEN)[number] => [
+    'pagination-is-configured',
+    `paging by ${type} without its settings`,
+    transported({ apiType: 'rest', restConfig: {}, pagination: { type } }),
+    `type: ${type} `,
+  ]),
+];
+
+const GOOD: [what: string, definition: VendorDefinition][] = [
+  ['nothing but names', aVendor({ connectors: undefined, groupings: [] })],
+  ['a planned leaf without a connector', aVendor({ groupings: [aGrouping(), planned('later')] })],
+  ['eight levels of groupings', aVendor({ groupings: [nested(8)] })],
+  ['one slug under several parents', aVendor({ groupings: [nested(2, 'same'), nested(2, 'other')] })],
+  ['one connector at several leaves', aVendor({ groupings: [aGrouping(), aGrouping({ slug: 'again' })] })],
+  [
+    'one tap name in several connectors',
+    aVendor({
+      connectors: [aConnector(), aConnector({ key: 'second' })],
+      groupings: [aGrouping(), aGrouping({ slug: 'second', connector: 'second' })],
+    }),
+  ],
+  [
+    'a pushed tap outside the tap graph',
+    withConnector({
+      inboundAuthStrategies: [anInboundStrategy()],
+      taps: [aTap(), aTap({ name: 'events', sync: { mode: 'push' }, transportOptions: [] })],
+      traversal: { rootTaps: ['issues'] },
+    }),
+  ],
+  ['a tap below a root and below itself', traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('b', 'b')] })],
+  ['a test by exchange of the token', withStrategy({ verification: { tokenExchangeOnly: true } })],
+  ['a query in doubled braces', read('/issues?filter={{user}}')],
+  ['an endpoint with a field of the authentication config', read('/{token}')],
+  ['an endpoint with a field of the ingestion config', read('/{org}', { ingestionConfigSchema: asks('org') })],
+  [
+    'an endpoint with a variable of the address',
+    read('/{org}', {
+      addressingConfig: { basePath: '/{org}', variables: [{ name: 'org', source: 'constant' }] },
+    }),
+  ],
+  [
+    'an endpoint with the item of a fan-out',
+    read('/{repo}', {
+      ingestionConfigSchema: asks('repos'),
+      traversal: { rootTaps: ['issues'], configFanouts: [{ configField: 'repos', templateVariable: 'repo' }] },
+    }),
+  ],
+  [
+    'an endpoint with a field of the parent',
+    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), parentKeyField: 'login' }] }, '/a', '/{login}'),
+  ],
+  [
+    'an endpoint with a field of the parent under another name',
+    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), templateVariable: 'org' }] }, '/a', '/{org}'),
+  ],
+  [
+    'an address with a field of the ingestion config of the strategy',
+    withStrategy({
+      ingestionConfigSchema: asks('site'),
+      addressingConfig: { host: '{site}.acme.test', variables: [{ name: 'site', source: 'user_input' }] },
+    }),
+  ],
+  [
+    'an address with a part of the token reply',
+    addressed({
+      host: '{site}.acme.test',
+      variables: [{ name: 'site', source: 'oauth_response', oauthResponsePath: 'instance' }],
+    }),
+  ],
+  [
+    'a delegated user in the ingestion config',
+    withConnector({
+      ingestionConfigSchema: asks('admin'),
+      supportedAuthStrategies: [aStrategy({ delegatedUserField: 'admin' })],
+    }),
+  ],
+  [
+    'a signature with its header and what is signed',
+    withConnector({
+      inboundAuthStrategies: [
+        anInboundStrategy({ verificationType: 'hmac_sha256', signatureHeader: 'X-Signature', signatureBase: '{body}' }),
+      ],
+    }),
+  ],
+  ['a tombstone column', withTap({ deletionSemantics: 'by_tombstone', tombstoneMarkerColumn: 'deleted_at' })],
+  [
+    'paging that needs no settings',
+    transported({ apiType: 'rest', restConfig: {}, pagination: { type: 'link_header' } }),
+  ],
+  [
+    'paging with its settings',
+    transported({
+      apiType: 'rest',
+      restConfig: {},
+      pagination: { type: 'page_number', pageNumber: { pageParam: 'p' } },
+    }),
+  ],
+];
+
+const oauth2Config = { tokenEndpoint: 'https://acme.test/token' };
+
+/** Each method with what it cannot do without. */
+const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
+  api_key_header: { apiKeyConfig: { headerName: 'X-Key' } },
+  api_key_query: { apiKeyConfig: { queryParam: 'key' } },
+  bearer: { bearerConfig: { tokenField: 'token' } },
+  basic: { basicConfig: { usernameField: 'token' } },
+  oauth2_refresh: { oauth2Config },
+  oauth2_auth_code_pkce: { oauth2Config: { ...oauth2Config, authorizeUrl: 'https://acme.test/authorize' } },
+  oauth2_client_credentials: { oauth2Config },
+  oauth2_jwt_bearer: { oauth2Config },
+  google_domain_wide_delegation: { oauth2Config, delegatedUserField: 'token' },
+  session_exchange: { oauth2Config },
+  session_exchange_jwt: { oauth2Config },
+  session_exchange_password: { oauth2Config: { ...oauth2Config, usernameField: 'user', passwordField: 'password' } },
+  custom: { hook: 'sign' },
+};
+
+describe('a definition', () => {
+  it.each(BROKEN)('breaks %s with %s', (rule, _, definition, at) => {
+    const text = yamlOf(definition);
+    const [fault, ...others] = faultsOf(text);
+    expect(others).toEqual([]);
+    expect(fault).toMatch(new RegExp(`^acme\\.yaml:\\d+:\\d+ ${rule}: .`));
+    const [line, column] = (fault as string).split(/[: ]/).slice(1, 3).map(Number) as [number, number];
+    const rest = text
+      .split('\n')
+      .slice(line - 1)
+      .join('\n')
+      .slice(column - 1);
+    expect(rest.replaceAll(/\s+/g, ' ').slice(0, at.length)).toBe(at);
+  });
+
+  it.each(GOOD)('may have %s', (_, definition) => {
+    expect(faultsOf(yamlOf(definition))).toEqual([]);
+  });
+
+  it('of every rule in the sources stands in the table', () => {
+    expect([...new Set(BROKEN.map(([rule]) => rule))].sort()).toEqual(rulesInSources());
+  });
+});
+
+describe('a strategy', () => {
+  it.each(Object.entries(METHODS))('of type %s needs every one of its settings', (type, settings) => {
+    const bare = { type: type as AuthMethodType, bearerConfig: undefined };
+    expect(faultsOf(yamlOf(withStrategy({ ...bare, ...settings })))).toEqual([]);
+    const cut = without(settings);
+    expect(cut).not.toEqual([]);
+    for (const fewer of cut) {
+      const faults = faultsOf(yamlOf(withStrategy({ ...bare, ...fewer })));
+      expect(faults).toEqual([expect.stringContaining(` method-is-configured: token: ${type} needs `)]);
+    }
+  });
+
+  it('may be basic with a pair that is encoded already', () => {
+    const settings = { type: 'basic', preEncodedBasicConfig: { tokenField: 'token' } } as const;
+    expect(faultsOf(yamlOf(withStrategy(settings)))).toEqual([]);
+  });
+
+  it('of every type stands in the table', () => {
+    expect(Object.keys(METHODS).sort()).toEqual(Object.keys(AuthMethodType).sort());
+  });
+});
+
+/** Rule names are what the rules files hold in quotes with hyphens, and whatever stands behind `rule:`. */
+function rulesInSources(): string[] {
+  const folder = join(PROJECT_ROOT, 'src', 'catalog');
+  const files = readdirSync(folder).filter((name) => /^definition-(.+-)?rules\.ts$/.test(name));
+  const source = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const names = source.matchAll(/'([a-z]+(?:-[a-z]+)+)'|\brule: ['"`]([^'"`]+)/g);
+  return [...new Set([...names].map(([, hyphened, named]) => (hyphened ?? named) as string))].sort();
+}
+
+function faultsOf(text: string): readonly string[] {
+  try {
+    parseDefinition(text, 'acme.yaml');
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {
+  return aVendor({ connectors: [aConnector(overrides)] });
+}
+
+function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefinition {
+  return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
+}
+
+function addressed(addressingConfig: AddressingConfig): VendorDefinition {
+  return withConnector({ addressingConfig });
+}
+
+function withTap(overrides: Partial<TapDefinition>): VendorDefinition {
+  return withConnector({ taps: [aTap(overrides)] });
+}
+
+function transported(option: TransportOption): VendorDefinition {
+  return withTap({ transportOptions: [option] });
+}
+
+function read(endpoint: string, overrides: Partial<ConnectorDefinition> = {}): VendorDefinition {
+  return withConnector({ taps: [aTap({ transportOptions: [option(endpoint)] })], ...overrides });
+}
+
+/** Two taps, a and b, in a graph. */
+function traversed(traversal: Traversal, a = '/a', b = '/b'): VendorDefinition {
+  const taps = [aTap({ name: 'a', transportOptions: [option(a)] }), aTap({ name: 'b', transportOptions: [option(b)] })];
+  return withConnector({ taps, traversal });
+}
+
+function option(endpoint: string): TransportOption {
+  return { apiType: 'rest', restConfig: { endpoint } };
+}
+
+function edge(from: string, to: string): { from: string; to: string; parentKeyField: string } {
+  return { from, to, parentKeyField: 'id' };
+}
+
+function asks(field: string): Record<string, unknown> {
+  return { type: 'object', properties: { [field]: { type: 'string' } } };
+}
+
+function planned(slug: string): GroupingDefinition {
+  return aGrouping({ slug, connector: undefined, releaseStage: 'planned' });
+}
+
+function nested(levels: number, slug = 'level-1', level = 1): GroupingDefinition {
+  if (level === levels) return aGrouping({ slug: `level-${level}` });
+  return aGrouping({ slug, groupings: [nested(levels, `level-${level + 1}`, level + 1)] });
+}
+
+/** The settings less one, for each one at the bottom. */
+function without<Value extends object>(settings: Value): Value[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const { [name as keyof Value]: _, ...rest } = settings;
+    const cuts: unknown[] = typeof value === 'object' ? without(value) : [undefined];
+    return cuts.map((cut) => ({ ...rest, ...(cut !== undefined && { [name]: cut }) }) as Value);
+  });
+}
