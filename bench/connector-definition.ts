@@ -74,7 +74,12 @@ function oauth(name: string, host: string): StrategyDefinition {
     docs: `Register the app in ${name} under **Settings > Developer > Apps** with the callback address of this service. An administrator of the site may have to approve it before anything can be read.`,
     configSchema: schemaOf({
       clientId: { type: 'string', title: 'Client ID', description: 'As the page of the app shows it.' },
-      clientSecret: { type: 'string', title: 'Client secret', description: 'Shown once, when it is made.', secret: true },
+      clientSecret: {
+        type: 'string',
+        title: 'Client secret',
+        description: 'Shown once, when it is made.',
+        secret: true,
+      },
     }),
     defaultScopes: ['read:accounts', 'read:records', 'offline_access'],
     extraHeaders: { Accept: 'application/json', 'X-Api-Version': '2026-01-01' },

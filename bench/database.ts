@@ -19,7 +19,9 @@ export interface BenchDatabase {
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const postgres = await startEmbeddedPostgres({ folder }).catch((error) => removeFolder().then(() => Promise.reject(error)));
+  const postgres = await startEmbeddedPostgres({ folder }).catch((error) =>
+    removeFolder().then(() => Promise.reject(error)),
+  );
   const orm = createOrm(postgres.url);
   const close = async (): Promise<void> => {
     await orm.close(true);

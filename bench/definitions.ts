@@ -16,7 +16,18 @@ const TREES: readonly Record<string, Tree>[] = [
   { api: 'leaf', warehouse: 'leaf', events: 'leaf' },
 ];
 
-const TRADES = ['Analytics', 'Billing', 'Calendar', 'Chat', 'Design', 'Helpdesk', 'Hosting', 'Identity', 'Payroll', 'Tasks'];
+const TRADES = [
+  'Analytics',
+  'Billing',
+  'Calendar',
+  'Chat',
+  'Design',
+  'Helpdesk',
+  'Hosting',
+  'Identity',
+  'Payroll',
+  'Tasks',
+];
 
 /** The vendor with the deepest and largest tree. */
 export const DEEPEST = slugOf(0);
@@ -68,7 +79,13 @@ function groupingsOf(tree: Tree, vendor: string, name: string, path: readonly st
       logo: logo(`${vendor}/${own.join('/')}`, name),
     };
     if (below !== 'leaf') return { ...common, groupings: groupingsOf(below, vendor, name, own) };
-    return { ...common, docs: guide(name), externalVersion: '2026-01', platformVersion: '1.0.0', connector: own.join('-') };
+    return {
+      ...common,
+      docs: guide(name),
+      externalVersion: '2026-01',
+      platformVersion: '1.0.0',
+      connector: own.join('-'),
+    };
   });
 }
 

@@ -61,7 +61,9 @@ async function measureAll(bench: Bench, opened: BenchDatabase): Promise<void> {
 async function load(opened: BenchDatabase, from: number, to: number): Promise<void> {
   const { seconds, peakMegabytes } = await loadVendors(opened, from, to);
   await copyForYardstick(opened.url);
-  console.log(`loaded vendors ${from} to ${to} in ${seconds.toFixed(1)} s, at most ${peakMegabytes.toFixed(0)} MB resident`);
+  console.log(
+    `loaded vendors ${from} to ${to} in ${seconds.toFixed(1)} s, at most ${peakMegabytes.toFixed(0)} MB resident`,
+  );
 }
 
 async function printStatementCounts(bench: Bench): Promise<void> {

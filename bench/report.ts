@@ -22,7 +22,9 @@ export function tableLine({ name, perSecond, p50, p99, toKoa, toStatement }: Lin
 }
 
 function cells(texts: readonly string[]): string {
-  return texts.map((text, i) => (i === 0 ? text.padEnd(WIDTHS[0] as number) : text.padStart(WIDTHS[i] as number))).join('');
+  return texts
+    .map((text, i) => (i === 0 ? text.padEnd(WIDTHS[0] as number) : text.padStart(WIDTHS[i] as number)))
+    .join('');
 }
 
 const TARGETS = [

@@ -44,8 +44,12 @@ export async function copyForYardstick(url: string): Promise<void> {
     ]);
     for (const [table, names] of Object.entries(TABLES)) {
       const spelled = names.map((name) => `${name}_spelling.base62 as ${name}62`).join(', ');
-      const joins = names.map((name) => `left join yardstick.spelling ${name}_spelling on ${name}_spelling.uuid = t.${name}`);
-      await client.query(`create table yardstick.${table} as select t.*, ${spelled} from ${table} t ${joins.join(' ')} order by t.ctid`);
+      const joins = names.map(
+        (name) => `left join yardstick.spelling ${name}_spelling on ${name}_spelling.uuid = t.${name}`,
+      );
+      await client.query(
+        `create table yardstick.${table} as select t.*, ${spelled} from ${table} t ${joins.join(' ')} order by t.ctid`,
+      );
     }
     for (const index of INDEXES) await client.query(`create ${index}`);
     await client.query('vacuum analyze');

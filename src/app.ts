@@ -14,7 +14,7 @@ export interface AppParts {
   readonly report: ReportError;
   /** Whether the service can answer: the database is there. */
   readonly isReady: () => Promise<boolean>;
-  readonly openapi: object;
+  readonly openapi: () => object;
   readonly graphql: Middleware;
   readonly restFacade: Middleware;
 }
@@ -28,7 +28,7 @@ export function createApp({ log, report, isReady, openapi, graphql, restFacade }
     log.debug({ code: error.code }, 'the client left before the reply'),
   );
   const { registry, measureRequests } = createMetrics();
-  const openapiText = JSON.stringify(openapi);
+  let openapiText: string | undefined;
 
   const router = new Router();
   router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
@@ -42,6 +42,7 @@ export function createApp({ log, report, isReady, openapi, graphql, restFacade }
   });
   router.get('/api/openapi.json', (ctx) => {
     ctx.type = 'application/json';
+    openapiText ??= JSON.stringify(openapi());
     ctx.body = openapiText;
   });
   router.get('/', (ctx) => ctx.redirect('/api/docs'));

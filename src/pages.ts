@@ -29,7 +29,24 @@ const explorer: Page = {
     'graphiql/graphiql.min.js',
   ],
   script: `const fetcher = GraphiQL.createFetcher({ url: '/graphql' });
-const defaultQuery = '{\\n  platformVendors(limit: 3) {\\n    total\\n    items { name groupings { name connector { slug taps { name } } } }\\n  }\\n}\\n';
+const defaultQuery = \`{
+  platformVendors(limit: 3) {
+    total
+    items {
+      name
+      groupings {
+        name
+        connector {
+          slug
+          taps {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+\`;
 ReactDOM.createRoot(document.getElementById('page')).render(React.createElement(GraphiQL, { fetcher, defaultQuery }));
 `,
 };

@@ -82,7 +82,7 @@ async function composeApp(orm: MikroORM, log: Logger, baseUrl: () => string): Pr
   });
   const graphql = await createGraphqlEndpoint(schema, contextOf, report);
   const isReady = (): Promise<boolean> => orm.isConnected();
-  return createApp({ log, report, isReady, openapi: createOpenApi(schema), graphql, restFacade });
+  return createApp({ log, report, isReady, openapi: () => createOpenApi(schema, baseUrl()), graphql, restFacade });
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {

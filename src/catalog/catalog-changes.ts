@@ -27,7 +27,6 @@ export function changesOf(em: EntityManager): CatalogChanges {
     const list = LIST_OF[type];
     changes[list].push(list === 'changed' ? `${pathOf(entity)}: ${fields.join(', ')}` : pathOf(entity));
   }
-  for (const entity of work.getRemoveStack()) changes.removed.push(pathOf(entity));
   for (const paths of Object.values(changes)) paths.sort();
   return changes;
 }

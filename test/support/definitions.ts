@@ -82,3 +82,17 @@ export function aGrouping(overrides: Partial<GroupingDefinition> = {}): Grouping
 export function yamlOf(definition: object): string {
   return stringify(definition, { aliasDuplicateObjects: false });
 }
+
+/** Shown by tests of generated values where they fail; TEST_SEED runs the same ones again. */
+export const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 32);
+
+/** Numbers from 0 up to 1 (mulberry32), always the same ones for a seed. */
+export function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Kind } from 'graphql';
 import { Base62Id, decodeId, encodeId, IdColumn, newId, randomDigits, SYSTEM_USER_ID } from '../../src/kernel/ids.js';
+import { randomOf, seed } from '../support/definitions.js';
 
 const VARIANT = ['8', '9', 'a', 'b'];
 const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
-/** Shown by every comparison of generated values, to run the same ones again with TEST_SEED. */
-const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 32);
-const random = mulberry32(seed);
+const random = randomOf(seed);
 
 describe('an id', () => {
   it('is 22 characters and comes back as the UUID it was made from, 100,000 times', () => {
@@ -110,16 +109,6 @@ describe('at the edge of the API', () => {
     expect(() => Base62Id.parseLiteral({ kind: Kind.INT, value: String(value) }, undefined)).toThrow(sentence);
   });
 });
-
-function mulberry32(state: number): () => number {
-  let at = state;
-  return () => {
-    at = (at + 0x6d2b79f5) | 0;
-    let bits = Math.imul(at ^ (at >>> 15), 1 | at);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function times<Value>(count: number, make: () => Value): Value[] {
   return Array.from({ length: count }, make);

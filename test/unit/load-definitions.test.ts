@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { readDefinitions, type VendorDefinition } from '../../src/catalog/definition.js';
+import { type GroupingDefinition, readDefinitions, type VendorDefinition } from '../../src/catalog/definition.js';
 import { type LoadReport, loadDefinitions } from '../../src/catalog/load-definitions.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { migrate } from '../../src/migrate.js';
@@ -16,6 +16,8 @@ import {
   aStrategy,
   aTap,
   aVendor,
+  randomOf,
+  seed,
 } from '../support/definitions.js';
 
 type Row = Record<string, unknown>;
@@ -484,6 +486,22 @@ describe('one definition', () => {
   });
 });
 
+describe('a load after any others', () => {
+  it('ends where a first load ends, and leaves nothing to do', async () => {
+    const random = randomOf(seed);
+    for (let step = 0; step < 20; step++) {
+      const vendor = anyVendor(random);
+      await load(vendor);
+      const { undefinedVendors, ...again } = await load(vendor);
+      await load({ ...vendor, slug: 'fresh' });
+      expect({ seed, step, again, is: await meaning('acme') }).toEqual({
+        ...{ seed, step, again: UNCHANGED, is: await meaning('fresh') },
+      });
+      await load({ ...vendor, slug: 'fresh', connectors: [], groupings: [] });
+    }
+  });
+});
+
 const OFFERS = `select g.grouping_path as path, c.definition_key as key, g.integration_class as class
   from platform_vendor_grouping g join connector c on c.id = g.connector_id order by 1`;
 
@@ -571,6 +589,49 @@ function everything(): VendorDefinition {
   });
 }
 
+/** Up to three connectors with up to three of each part, somewhere in a tree of three levels. */
+function anyVendor(random: () => number): VendorDefinition {
+  const some = (names: string[]): string[] => names.filter(() => random() < 0.6).sort(() => random() - 0.5);
+  const maybe = (): string | undefined => (random() < 0.5 ? `${Math.floor(random() * 3)}` : undefined);
+  const connectors = some(['main', 'b', 'c']).map((key) =>
+    aConnector({
+      key,
+      description: maybe(),
+      integrationClass: random() < 0.5 ? 'file' : undefined,
+      ingestionConfigSchema: random() < 0.5 ? aConfigSchema({ [key]: {} }) : undefined,
+      supportedAuthStrategies: some(['x', 'y', 'z']).map((key) => aStrategy({ key, docs: maybe() })),
+      inboundAuthStrategies: some(['x', 'y']).map((key) => anInboundStrategy({ key, label: maybe() })),
+      taps: some(['x', 'y', 'z']).map((name) => aTap({ name, description: maybe() })),
+    }),
+  );
+  const tree = (levels: number): GroupingDefinition[] =>
+    some(['x', 'y', 'z']).map((slug) => {
+      const groupings = levels > 1 ? tree(levels - 1) : [];
+      const connector = connectors[Math.floor(random() * 4)]?.key;
+      return aGrouping({ slug, groupings, docs: maybe(), connector: groupings.length ? undefined : connector });
+    });
+  return aVendor({ description: maybe(), connectors, groupings: tree(3) });
+}
+
+/** All that the catalog says of a vendor, without ids, times and what is drawn by lot. */
+function meaning(slug: string): Promise<Row[]> {
+  const own = `array['id', 'slug', 'vendor_id', 'parent_id', 'connector_id', 'created_at', 'updated_at']`;
+  const parts = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'].map(
+    (table) => `select '${table}', c.definition_key, null, to_jsonb(t) - ${own}
+      from ${table} t join connector c on c.id = t.connector_id join v on v.id = c.vendor_id`,
+  );
+  return sql(
+    `with v as (select * from platform_vendor where slug = $1)
+      select 'vendor' as what, null as connector, null as parent, to_jsonb(v) - ${own} as is from v
+      union all select 'connector', null, null, to_jsonb(c) - ${own} from connector c join v on v.id = c.vendor_id
+      union all select 'grouping', c.definition_key, p.grouping_path, to_jsonb(g) - ${own}
+        from platform_vendor_grouping g join v on v.id = g.vendor_id
+        left join connector c on c.id = g.connector_id left join platform_vendor_grouping p on p.id = g.parent_id
+      union all ${parts.join(' union all ')} order by 1, 2, 3, 4`,
+    [slug],
+  );
+}
+
 async function sql(statement: string, values: unknown[] = []): Promise<Row[]> {
   return (await client.query(statement, values)).rows;
 }
@@ -579,7 +640,7 @@ function rows(table: string): Promise<Row[]> {
   return sql(`select * from ${table}`);
 }
 
-async function column(table: string, name: string, order = '1'): Promise<unknown[]> {
+async function column(table: string, name: string, order = 'id'): Promise<unknown[]> {
   return (await sql(`select ${name} as value from ${table} order by ${order}`)).map(({ value }) => value);
 }
 
