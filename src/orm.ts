@@ -11,6 +11,9 @@ const POOL_SIZE = 10;
 /** Milliseconds after which a request that gets no connection is told that the database is away. */
 const CONNECTION_WAIT = 3_000;
 
+/** Milliseconds that one statement may take; a migration that needs more says so itself. */
+const STATEMENT_TIMEOUT = 30_000;
+
 /** The entities of all domains on one database. Connects on first use. */
 export function createOrm(databaseUrl: string): MikroORM {
   return new MikroORM({
@@ -29,7 +32,7 @@ export function createOrm(databaseUrl: string): MikroORM {
       fileName: (timestamp, name) => `${timestamp}_${name}`,
     },
     pool: { min: 0, max: POOL_SIZE },
-    driverOptions: { connectionTimeoutMillis: CONNECTION_WAIT },
+    driverOptions: { connectionTimeoutMillis: CONNECTION_WAIT, statement_timeout: STATEMENT_TIMEOUT },
     forceUtcTimezone: true,
     logger: () => undefined, // its messages hold SQL with bound values
   });

@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres(options: {
       const cluster = { folder, programs, account: await accountFor(folder, programs.postgres) };
       const url = await start(cluster, options.settings ?? {});
       let stopped: Promise<void> | undefined;
-      return { url, stop: () => (stopped ??= stopServer(cluster.folder).finally(release)) };
+      return { url, stop: () => (stopped ??= stopServer(folder).finally(release)) };
     } catch (error) {
       await release();
       throw error;
@@ -248,8 +248,10 @@ async function processOf(pid: string): Promise<{ started: string; command: strin
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const started = state === 'Z' ? 'zombie' : `${fields[18]}`;
     return { started, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
-  } catch {
-    return undefined;
+  } catch (error) {
+    // Anything else, such as too many open files, does not mean that the process is gone. ps ends with 1.
+    if (['ENOENT', 'ESRCH', 1].includes((error as { code: string | number }).code)) return undefined;
+    throw error;
   }
 }
 

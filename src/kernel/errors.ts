@@ -15,21 +15,30 @@ export type ErrorCode =
 
 /** An expected failure. `message` reaches the client, so it never holds a secret, SQL or a stack. */
 export class AppError extends Error {
+  override readonly name = 'AppError';
+
   constructor(
     readonly code: ErrorCode,
     message: string,
+    options?: { cause: unknown },
   ) {
-    super(message);
-    this.name = 'AppError';
+    super(message, options);
   }
 }
 
-/** SQLSTATE classes (08 connection, 53 resources, 57P shutdown) and socket errors: the database is away. */
-const AWAY = /^(08|53|57P)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT)$/;
+/** The database cannot answer for the moment. */
+export class DatabaseAway extends AppError {
+  constructor(cause: unknown) {
+    super('UNAVAILABLE', 'The database cannot be reached; try again shortly.', { cause });
+  }
+}
+
+/** SQLSTATE classes: 08 connection, 53 out of resources, 57P shutting down. */
+const AWAY = /^(08|53|57P)/;
 
 /**
- * What the client is told about anything thrown. GraphQL's own errors are about the request; a database that is away is
- * UNAVAILABLE; anything unknown is INTERNAL, and its own text stays in the log.
+ * What the client is told about anything thrown. GraphQL's own errors are about the request; anything unknown is
+ * INTERNAL, and its own text stays in the log.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -38,13 +47,7 @@ export function toAppError(thrown: unknown): AppError {
     const ofRequest = !originalError || originalError instanceof GraphQLError;
     return ofRequest ? new AppError('BAD_REQUEST', message) : toAppError(originalError);
   }
-  return isDatabaseAway(thrown)
-    ? new AppError('UNAVAILABLE', 'The database cannot be reached; try again shortly.')
-    : new AppError('INTERNAL', 'Something went wrong; the log has more under this request id.');
-}
-
-/** Pool and driver throw plain errors for a lost or late connection, known by their code or, lacking one, their class. */
-function isDatabaseAway(thrown: unknown): boolean {
   const { code } = thrown as { code?: unknown };
-  return typeof code === 'string' && AWAY.test(code);
+  if (typeof code === 'string' && AWAY.test(code)) return new DatabaseAway(thrown);
+  return new AppError('INTERNAL', 'Something went wrong; the log has more under this request id.', { cause: thrown });
 }

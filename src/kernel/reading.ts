@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Collection, EntityClass, EntityMetadata, EntityProperty, MetadataStorage } from '@mikro-orm/core';
 import DataLoader from 'dataloader';
-import type { QueryConfig } from 'pg';
-import { AppError } from './errors.js';
+import { DatabaseError, type QueryConfig } from 'pg';
+import { AppError, DatabaseAway } from './errors.js';
 import { decodeId, encodeId, IdColumn } from './ids.js';
 
 /**
@@ -147,14 +147,13 @@ export class Reader {
   }
 
   async #query(text: string, values: unknown[]): Promise<(string | null)[][]> {
-    const { rows } = await this.connection.query({
-      name: statementName(text),
-      text,
-      values,
-      rowMode: 'array',
-      types: RAW,
-    });
-    return rows;
+    const statement = { name: statementName(text), text, values, rowMode: 'array', types: RAW } as const;
+    try {
+      return (await this.connection.query(statement)).rows;
+    } catch (error) {
+      // What PostgreSQL itself refuses has a class of its own; all else is a connection that is lost or not to be had.
+      throw error instanceof DatabaseError ? error : new DatabaseAway(error);
+    }
   }
 }
 
