@@ -45,7 +45,7 @@ export async function composeProduct(orm: MikroORM): Promise<Product> {
     baseUrl: () => BASE_URL,
   };
   const graphql = await createGraphqlEndpoint(schema, contextOf, report);
-  const parts = { log, report, isReady: async () => true, openapi: {}, graphql };
+  const parts = { log, report, isReady: async () => true, openapi: () => ({}), graphql };
   const publicRevision = () => readCatalogRevision(newReader());
   const operations = readOperations(schema);
   return {

@@ -1,6 +1,4 @@
-import type { Ref } from '@mikro-orm/core';
-import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Audited } from '../kernel/audited.js';
+import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { EnumColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { JsonObject } from '../kernel/scalars.js';
 import { AddressingConfig } from './addressing-config.js';
@@ -12,22 +10,16 @@ import {
   OAuth2Config,
   PreEncodedBasicConfig,
 } from './auth-method-configs.js';
-import { Connector } from './connector.js';
+import { ConnectorPart } from './connector-part.js';
 import { CredentialVerification } from './credential-verification.js';
 
 @Shape('One way to authenticate with a connector. It says how a credential is sent, never the secret.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
-export class ConnectorAuthStrategy extends Audited {
-  @ManyToOne(() => Connector, { ref: true, deleteRule: 'cascade' })
-  connector: Ref<Connector>;
-
+export class ConnectorAuthStrategy extends ConnectorPart {
   /** Names the strategy in its definition file, so that its id survives every reload. */
   @Property({ type: 'text' })
   definitionKey: string;
-
-  @Property({ type: 'integer' })
-  position: number;
 
   @EnumColumn(AuthMethodType, 'The method.')
   type: AuthMethodType;

@@ -1,7 +1,5 @@
-import type { Ref } from '@mikro-orm/core';
-import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { Int } from 'type-graphql';
-import { Audited } from '../kernel/audited.js';
 import {
   BooleanColumn,
   DateTimeColumn,
@@ -13,7 +11,7 @@ import {
 } from '../kernel/columns.js';
 import { JsonObject } from '../kernel/scalars.js';
 import { wireEnum } from '../kernel/wire-enum.js';
-import { Connector } from './connector.js';
+import { ConnectorPart } from './connector-part.js';
 import { RateLimits } from './rate-limits.js';
 import { ResponseExtraction } from './response-extraction.js';
 import { TapQualityConfig } from './tap-quality-config.js';
@@ -69,13 +67,7 @@ export class RetentionPolicy {
 @Shape('A data stream of a connector.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'name'] })
-export class ConnectorTap extends Audited {
-  @ManyToOne(() => Connector, { ref: true, deleteRule: 'cascade' })
-  connector: Ref<Connector>;
-
-  @Property({ type: 'integer' })
-  position: number;
-
+export class ConnectorTap extends ConnectorPart {
   @TextColumn('Name within the connector: lower case, digits and underscores.')
   name: string;
 

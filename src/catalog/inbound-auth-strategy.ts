@@ -1,10 +1,8 @@
-import type { Ref } from '@mikro-orm/core';
-import { Entity, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Audited } from '../kernel/audited.js';
+import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { EnumColumn, IntColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { JsonObject } from '../kernel/scalars.js';
 import { wireEnum } from '../kernel/wire-enum.js';
-import { Connector } from './connector.js';
+import { ConnectorPart } from './connector-part.js';
 
 export const InboundHandshakeKind = wireEnum(
   'InboundHandshakeKind',
@@ -35,16 +33,10 @@ export type InboundVerificationType = keyof typeof InboundVerificationType;
 @Shape('How senders of pushed records are verified.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
-export class InboundAuthStrategy extends Audited {
-  @ManyToOne(() => Connector, { ref: true, deleteRule: 'cascade' })
-  connector: Ref<Connector>;
-
+export class InboundAuthStrategy extends ConnectorPart {
   /** Names the strategy in its definition file, so that its id survives every reload. */
   @Property({ type: 'text' })
   definitionKey: string;
-
-  @Property({ type: 'integer' })
-  position: number;
 
   @TextColumn('Display label in setup.', { nullable: true })
   label?: string;

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { access, chown, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
+import { claimFolder } from './folder-claim.js';
+import { processOf } from './processes.js';
 import { type Account, accountFor, reasonIn, run } from './unprivileged-user.js';
 
 export interface EmbeddedPostgres {
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: {
   const programs = await loadPrograms();
   try {
     await mkdir(folder, { recursive: true });
-    const release = await claim(folder);
+    const release = await claimFolder(folder);
     try {
       const cluster = { folder, programs, account: await accountFor(folder, programs.postgres) };
       const url = await start(cluster, options.settings ?? {});
@@ -181,77 +181,6 @@ async function stopServer(folder: string): Promise<void> {
   } else if (await processOf(pid)) {
     // A zombie, or another process that got the number: PostgreSQL would take it for a running server.
     await writeFile(pidFile, [NO_PROCESS, ...rest].join('\n'));
-  }
-}
-
-/**
- * Makes the folder ours, or names the process it belongs to. Claims are numbered, the highest counts, and a claim is
- * given up by emptying it: so whoever replaces a dead one creates a new name, and of two only one can.
- */
-async function claim(folder: string): Promise<() => Promise<void>> {
-  const draft = join(folder, `claim-of-${process.pid}`);
-  try {
-    await writeFile(draft, `${process.pid} ${(await processOf(`${process.pid}`))?.started}\n`);
-    for (;;) {
-      const numbers = await claims(folder);
-      const latest = Math.max(0, ...numbers);
-      await refuseWhereLive(folder, latest);
-      const ours = claimFile(folder, latest + 1);
-      if (!(await linked(draft, ours))) continue;
-      if (Math.max(...(await claims(folder))) > latest + 1) {
-        await rm(ours);
-        continue;
-      }
-      for (const number of numbers) await rm(claimFile(folder, number), { force: true });
-      // Where this fails, the end of the process gives the claim up.
-      return () => writeFile(ours, '').catch(() => undefined);
-    }
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-async function claims(folder: string): Promise<number[]> {
-  const names = await readdir(folder);
-  return names.flatMap((name) => /^service-(\d+)\.pid$/.exec(name)?.slice(1) ?? []).map(Number);
-}
-
-function claimFile(folder: string, number: number): string {
-  return join(folder, `service-${number}.pid`);
-}
-
-async function refuseWhereLive(folder: string, number: number): Promise<void> {
-  const text = await readFile(claimFile(folder, number), 'utf8').catch(() => '');
-  const [, pid, started] = /^(\d+) (.*)\n/.exec(text) ?? [];
-  if (!pid || pid === `${process.pid}` || (await processOf(pid))?.started !== started) return;
-  throw new Error(`${folder} is in use by process ${pid}; stop it, or set DATA_DIR or DATABASE_URL`);
-}
-
-function linked(from: string, to: string): Promise<boolean> {
-  return link(from, to).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? false : Promise.reject(error)),
-  );
-}
-
-/** The process of that number, which another may have had before: the time it started tells them apart. */
-async function processOf(pid: string): Promise<{ started: string; command: string } | undefined> {
-  if (!/^\d+$/.test(pid)) return undefined;
-  try {
-    // Slim container images have /proc and no ps.
-    if (process.platform !== 'linux') {
-      const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
-      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', pid], { env });
-      return { started: stdout.slice(0, 24), command: stdout.slice(24) };
-    }
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const started = state === 'Z' ? 'zombie' : `${fields[18]}`;
-    return { started, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
-  } catch (error) {
-    // Anything else, such as too many open files, does not mean that the process is gone. ps ends with 1.
-    if (['ENOENT', 'ESRCH', 1].includes((error as { code: string | number }).code)) return undefined;
-    throw error;
   }
 }
 

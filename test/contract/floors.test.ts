@@ -63,8 +63,9 @@ describe('floors', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('only config.ts reads the environment', () => {
-    expect(files.filter((file) => read(file).includes('process.env'))).toEqual(['src/config.ts']);
+  it('only config.ts reads the environment; one other file hands it on to child processes', () => {
+    const readers = files.filter((file) => read(file).includes('process.env'));
+    expect(readers).toEqual(['src/config.ts', 'src/kernel/unprivileged-user.ts']);
   });
 
   it('folders nest two levels, files stay under 300 lines and none is a drawer', () => {
