@@ -20,11 +20,10 @@ const url = (protocols: RegExp, example: string) =>
 
 const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce
-    .number({ error: 'must be a port number, 0 to 65535' })
-    .int({ error: 'must be a port number, 0 to 65535' })
-    .min(0, { error: 'must be a port number, 0 to 65535' })
-    .max(65_535, { error: 'must be a port number, 0 to 65535' })
+  PORT: z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port number, 0 to 65535')
+    .transform(Number)
     .default(4000),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/taproot').optional(),
   DATA_DIR: folder.default(resolve('.data')),

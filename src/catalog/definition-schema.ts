@@ -120,7 +120,7 @@ function typeSchema(type: GraphQLOutputType, defs: Record<string, JsonSchema>): 
 
 const BUILT_IN: Record<string, JsonSchema> = {
   String: { type: 'string' },
-  Int: { type: 'integer' },
+  Int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   Float: { type: 'number' },
   Boolean: { type: 'boolean' },
   JSON: {},

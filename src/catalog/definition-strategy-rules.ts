@@ -91,9 +91,8 @@ function fieldsOf(schema: Record<string, unknown> | undefined): ReadonlySet<stri
 }
 
 function hasSecret(schema: Record<string, unknown> | undefined): boolean {
-  return Object.values((schema?.properties as Record<string, { secret?: boolean }> | undefined) ?? {}).some(
-    ({ secret }) => secret === true,
-  );
+  const fields = (schema?.properties as Record<string, { secret?: boolean } | null> | undefined) ?? {};
+  return Object.values(fields).some((field) => field?.secret === true);
 }
 
 function valueAt(value: unknown, path: string): unknown {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import type { Audited, Identified } from '../kernel/audited.js';
 import { PROJECT_ROOT } from '../kernel/project-root.js';
 import type { Lean } from '../kernel/reading.js';
@@ -52,6 +52,7 @@ export class DefinitionError extends Error {
 
 const schemaFile = join(PROJECT_ROOT, 'catalog', 'definition.schema.json');
 const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false }));
+ajv.addFormat('date-time', { validate: isStorableTime });
 const validate = ajv.compile<VendorDefinition>(JSON.parse(readFileSync(schemaFile, 'utf8')));
 
 /** Reads the `.yaml` files of the folders, in order of name. Throws one `DefinitionError` with the faults of all files. */
@@ -88,10 +89,14 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  const broken = document.errors.map((error) => `${at(error.pos[0])} yaml: ${error.message.split('\n')[0]}`);
+  const errors = [
+    ...document.errors.map(({ pos, message }) => ({ offset: pos[0], message })),
+    ...unusableNodes(document),
+  ];
+  const broken = errors.map(({ offset, message }) => `${at(offset)} yaml: ${message.split('\n')[0]}`);
   if (broken.length) throw new DefinitionError(broken);
 
-  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  const value: unknown = document.toJS();
   const faults = validate(value)
     ? definitionRules.flatMap((rule) => rule(value, basename(file, '.yaml')))
     : (validate.errors ?? []).map(schemaFault);
@@ -106,6 +111,37 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
     }
     return 0;
   }
+}
+
+/** What YAML can say and JSON or PostgreSQL cannot; aliases and tags because a reader should see what is meant. */
+function unusableNodes(document: Document): { offset: number; message: string }[] {
+  const found: { offset: number; message: string }[] = [];
+  visit(document, {
+    Node(_, node) {
+      const fault = (message: string) => found.push({ offset: node.range?.[0] ?? 0, message });
+      if (isAlias(node)) fault('an alias; write the value out');
+      else if (node.tag) fault(`the tag ${node.tag} is not known here`);
+      else if ('value' in node && typeof node.value === 'number' && !Number.isFinite(node.value))
+        fault('not a finite number');
+      else if ('value' in node && typeof node.value === 'string' && !isStorableText(node.value)) {
+        fault('a text with a NUL or half a character');
+      }
+    },
+  });
+  return found;
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/** ISO 8601 with a zone in full; leap seconds and zones without minutes are legal there, and no time that a row holds. */
+function isStorableTime(text: string): boolean {
+  const [, local] = TIME.exec(text) ?? [];
+  const time = new Date(`${local}Z`); // rolls over where the day does not exist, and then prints otherwise
+  return local !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(local);
 }
 
 function schemaFault({ instancePath, keyword, message, params }: ErrorObject): Fault {

@@ -355,6 +355,17 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
     traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), parentKeyField: 'login' }] }, '/a', '/{login}'),
   ],
   [
+    'an endpoint with a field that the parent hands down',
+    traversed(
+      {
+        rootTaps: ['a'],
+        edges: [{ ...edge('a', 'b'), parentContextFields: [{ sourceField: 'login', targetField: 'org' }] }],
+      },
+      '/a',
+      '/{org}',
+    ),
+  ],
+  [
     'an endpoint with a field of the parent under another name',
     traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), templateVariable: 'org' }] }, '/a', '/{org}'),
   ],

@@ -41,7 +41,8 @@ describe('a definition', () => {
     ['an alias', ACME.replace('name: Acme', 'name: &a Acme\ndescription: *a'), /^3:14 yaml: .*alias/i],
     ['an alias of nothing', ACME.replace('name: Acme', 'name: *a'), /^2:7 yaml: .*alias/i],
     ['an alias bomb', `${ACME}logo:\n${aBomb()}`, /^10:10 yaml: .*alias/i],
-    ['a tag', ACME.replace('Acme', '!secret Acme'), /^2:7 yaml: .*tag/i],
+    ['a tag', ACME.replace('Acme', '!secret Acme'), /^2:15 yaml: .*tag/i],
+    ['a tag of YAML 1.1', `${ACME}logo: !!set { a, b }\n`, /^8:13 yaml: .*tag/i],
     [
       'a field that nobody knows',
       ACME.replace('name: Acme', 'nmae: Acme'),
@@ -203,11 +204,13 @@ describe('a folder of definitions', () => {
 
   it('names the faults of all broken files in all folders', async () => {
     const first = await aFolder({ 'a.yaml': '', 'b.yaml': good('b'), 'c.yaml': good('d') });
-    const second = await aFolder({ 'e.yaml': '' });
+    const second = await aFolder({ 'e.yaml': '', 'f.yaml': `${ACME}name: Acme\nslug: acme\n` });
     expect(await errorOf([first, second])).toHaveProperty('faults', [
       `${first}/a.yaml:1:1 schema/type: definition: must be object`,
       `${first}/c.yaml:1:7 slug-is-file-name: the slug is d, the file c.yaml`,
       `${second}/e.yaml:1:1 schema/type: definition: must be object`,
+      expect.stringContaining(`${second}/f.yaml:8:1 yaml: `),
+      expect.stringContaining(`${second}/f.yaml:9:1 yaml: `),
     ]);
   });
 

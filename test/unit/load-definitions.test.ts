@@ -259,6 +259,19 @@ describe('a load that changes something', () => {
     ]);
   });
 
+  it('takes another order of parts', async () => {
+    const parts = (names: string[]) => ({
+      taps: names.map((name) => aTap({ name })),
+      supportedAuthStrategies: names.map((key) => aStrategy({ key })),
+      inboundAuthStrategies: names.map((key) => anInboundStrategy({ key })),
+    });
+    await load(aVendor({ connectors: [aConnector(parts(['a', 'b', 'c']))] }));
+    await load(aVendor({ connectors: [aConnector(parts(['c', 'new', 'a', 'b']))] }));
+    expect(await column('connector_tap', 'name', 'position')).toEqual(['c', 'new', 'a', 'b']);
+    expect(await column('connector_auth_strategy', 'definition_key', 'position')).toEqual(['c', 'new', 'a', 'b']);
+    expect(await column('inbound_auth_strategy', 'definition_key', 'position')).toEqual(['c', 'new', 'a', 'b']);
+  });
+
   it('writes another order of keys inside JSON', async () => {
     await load(withStrategy({ configSchema: aConfigSchema({ a: {}, b: {} }) }));
     const { changed } = await load(withStrategy({ configSchema: aConfigSchema({ b: {}, a: {} }) }));
@@ -327,7 +340,7 @@ describe('what a definition no longer has', () => {
   });
 
   it('is kept and reported where it is a whole vendor', async () => {
-    await load(aVendor(), aVendor({ slug: 'zebra' }), aVendor({ slug: 'beta' }));
+    await load(aVendor(), aVendor({ slug: 'zebra', sortOrder: 1 }), aVendor({ slug: 'beta', sortOrder: 2 }));
     const before = await contents();
     expect(await load(aVendor())).toEqual({ ...UNCHANGED, undefinedVendors: ['beta', 'zebra'] });
     expect(await contents()).toEqual(before);
