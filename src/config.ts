@@ -18,6 +18,11 @@ const folder = z
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
+function isBase(address: string): boolean {
+  const url = URL.parse(address);
+  return !url || (!url.search && !url.hash && !url.username);
+}
+
 const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z
@@ -28,6 +33,7 @@ const variables = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/taproot').optional(),
   DATA_DIR: folder.default(resolve('.data')),
   PUBLIC_URL: url(/^https?$/, 'https://taproot.example.com')
+    .refine(isBase, 'must be an address without user, query and fragment')
     .transform((base) => base.replace(/\/+$/, ''))
     .optional(),
   CATALOG_DIR: folder.optional(),

@@ -51,7 +51,7 @@ async function loadCatalog(orm: MikroORM, { catalogDir }: Config, log: Logger): 
   const folders = [join(PROJECT_ROOT, 'catalog'), ...(catalogDir ? [catalogDir] : [])];
   const definitions = await readDefinitions(folders).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof DefinitionError) throw new StartupError(error.message);
-    throw new StartupError(`CATALOG_DIR: ${error.path} cannot be read (${error.code})`);
+    throw error.path ? new StartupError(`CATALOG_DIR: ${error.path} cannot be read (${error.code})`) : error;
   });
   const { added, changed, removed, undefinedVendors } = await loadDefinitions(orm.em, definitions);
   const counts = { vendors: definitions.length, added: added.length, changed: changed.length, removed: removed.length };

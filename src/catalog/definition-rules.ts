@@ -1,5 +1,6 @@
 import type { AddressingConfig } from './addressing-config.js';
 import type { ConnectorDefinition, Fault, GroupingDefinition, VendorDefinition } from './definition.js';
+import { schemaRules } from './definition-schema-rules.js';
 import { connectorFields, strategyRules } from './definition-strategy-rules.js';
 import { tapRules } from './definition-tap-rules.js';
 import { templateVariables } from './template-variables.js';
@@ -14,6 +15,7 @@ export const definitionRules: readonly Rule[] = [
   slugIsFileName,
   partsAreNamedOnce,
   groupingsOfferConnectors,
+  (vendor) => eachConnector(vendor, schemaRules),
   (vendor) => eachConnector(vendor, traversalNamesTaps),
   (vendor) => eachConnector(vendor, addressesAreComplete),
   (vendor) => eachConnector(vendor, strategyRules),

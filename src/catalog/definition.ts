@@ -58,11 +58,15 @@ const validate = ajv.compile<VendorDefinition>(JSON.parse(readFileSync(schemaFil
 /** Reads the `.yaml` files of the folders, in order of name. Throws one `DefinitionError` with the faults of all files. */
 export async function readDefinitions(folders: readonly string[]): Promise<VendorDefinition[]> {
   const files: string[] = [];
-  for (const folder of folders) {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort();
-    files.push(...names.map((name) => join(folder, name)));
-  }
   const faults: string[] = [];
+  for (const folder of folders) {
+    const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isDirectory());
+    const names = entries.map(({ name }) => name).sort();
+    files.push(...names.filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name)));
+    for (const name of names.filter((other) => other.endsWith('.yml'))) {
+      faults.push(`${join(folder, name)}:1:1 file-name: definitions are called <slug>.yaml`);
+    }
+  }
   const fileOf = new Map<string, string>();
   const definitions: VendorDefinition[] = [];
   for (const file of files) {
@@ -84,7 +88,7 @@ export async function readDefinitions(folders: readonly string[]): Promise<Vendo
 /** Parses and checks one definition. `file` names it in faults, and its base name is the slug that it must have. */
 export function parseDefinition(text: string, file: string): VendorDefinition {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+  const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2', merge: false });
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;

@@ -88,6 +88,8 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'ftp://taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'https://', PUBLIC_URL],
+    ['PUBLIC_URL', 'https://a.example/?b=c', 'PUBLIC_URL must be an address without user, query and fragment'],
+    ['PUBLIC_URL', 'https://u:p@a.example', 'PUBLIC_URL must be an address without user, query and fragment'],
     ['LOG_LEVEL', 'loud', LOG_LEVEL],
     ['LOG_LEVEL', 'INFO', LOG_LEVEL],
     ['LOG_LEVEL', 'constructor', LOG_LEVEL],

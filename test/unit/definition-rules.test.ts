@@ -217,6 +217,12 @@ const BROKEN: [rule: string, what: string, definition: VendorDefinition, at: str
     'none ',
   ],
   [
+    'json-schema-is-valid',
+    'a tap schema with a type that does not exist',
+    withConnector({ taps: [aTap({ schema: { type: 'strng' } })] }),
+    'type: strng',
+  ],
+  [
     'secrets-are-marked',
     'a config schema without a secret',
     withStrategy({ configSchema: aConfigSchema({ token: { type: 'string' } }) }),

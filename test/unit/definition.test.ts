@@ -127,6 +127,11 @@ describe('a definition', () => {
     expect(faultsOf(text)).toContainEqual(expect.stringMatching(/^acme\.yaml:\d+:\d+ secrets-are-marked: /));
   });
 
+  it('is read as YAML 1.2, whatever it says of itself', () => {
+    const text = `%YAML 1.1\n---\n${ACME}logo: { a: yes, b: 2020-01-01 }\n`;
+    expect(parseDefinition(text, 'acme.yaml').logo).toEqual({ a: 'yes', b: '2020-01-01' });
+  });
+
   it('lists all that is wrong with its fields', () => {
     const text = ACME.replace('sortOrder: 10', 'sortOrder: ten\nhello: 1').replace('planned', 'soon');
     expect(
@@ -219,6 +224,13 @@ describe('a folder of definitions', () => {
     const second = await aFolder({ 'acme.yaml': good('acme'), 'b.yaml': good('b') });
     expect(await errorOf([first, second])).toHaveProperty('faults', [
       `${second}/acme.yaml:1:1 vendor-defined-once: the vendor is defined in ${first}/acme.yaml too`,
+    ]);
+  });
+
+  it('refuses a file that would be passed over for its name', async () => {
+    const path = await aFolder({ 'acme.yml': good('acme') });
+    expect(await errorOf([path])).toHaveProperty('faults', [
+      `${path}/acme.yml:1:1 file-name: definitions are called <slug>.yaml`,
     ]);
   });
 

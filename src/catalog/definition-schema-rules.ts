@@ -1,0 +1,30 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ConnectorDefinition, Fault } from './definition.js';
+
+type Path = readonly (string | number)[];
+
+const ajv = new Ajv2020({ strict: false });
+
+/** A definition holds JSON Schemas of what the customer fills in and of records; each is one. */
+export function schemaRules(connector: ConnectorDefinition, path: Path): Fault[] {
+  const { ingestionConfigSchema, supportedAuthStrategies, inboundAuthStrategies = [], taps } = connector;
+  const schemas: [Path, unknown][] = [
+    [['ingestionConfigSchema'], ingestionConfigSchema],
+    ...supportedAuthStrategies.flatMap(({ configSchema, ingestionConfigSchema }, index): [Path, unknown][] => [
+      [['supportedAuthStrategies', index, 'configSchema'], configSchema],
+      [['supportedAuthStrategies', index, 'ingestionConfigSchema'], ingestionConfigSchema],
+    ]),
+    ...inboundAuthStrategies.map(({ configSchema }, index): [Path, unknown] => [
+      ['inboundAuthStrategies', index, 'configSchema'],
+      configSchema,
+    ]),
+    ...taps.map(({ schema }, index): [Path, unknown] => [['taps', index, 'schema'], schema]),
+  ];
+  return schemas.flatMap(([at, schema]) => {
+    if (schema === undefined || ajv.validateSchema(schema as object)) return [];
+    const [{ instancePath = '', message = '' } = {}] = ajv.errors ?? [];
+    return [
+      { path: [...path, ...at], rule: 'json-schema-is-valid', message: `${at.at(-1)}${instancePath} ${message}` },
+    ];
+  });
+}
