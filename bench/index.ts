@@ -14,9 +14,11 @@ import { copyForYardstick } from './yardstick-tables.js';
 const POOL_SIZE = 10;
 
 const quick = process.argv.includes('--quick');
-const pace = quick ? { warmUp: 0.5, seconds: 1 } : { warmUp: 2, seconds: 3 };
+const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 2 } : { warmUp: 2, seconds: 2, rounds: 3 };
 
 const database = await openBenchDatabase();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => database.close().finally(() => process.exit(1)));
 try {
   await run(database);
 } finally {
@@ -59,11 +61,9 @@ async function measureAll(bench: Bench, opened: BenchDatabase): Promise<void> {
 }
 
 async function load(opened: BenchDatabase, from: number, to: number): Promise<void> {
-  const { seconds, peakMegabytes } = await loadVendors(opened, from, to);
+  const seconds = await loadVendors(opened, from, to);
+  console.log(`vendors ${from + 1} to ${to} loaded in ${seconds.toFixed(1)} s`);
   await copyForYardstick(opened.url);
-  console.log(
-    `loaded vendors ${from} to ${to} in ${seconds.toFixed(1)} s, at most ${peakMegabytes.toFixed(0)} MB resident`,
-  );
 }
 
 async function printStatementCounts(bench: Bench): Promise<void> {

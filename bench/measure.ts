@@ -15,11 +15,12 @@ export interface Figures {
 
 export interface Pace {
   readonly warmUp: number;
+  /** Of one round. */
   readonly seconds: number;
+  readonly rounds: number;
 }
 
 const CONNECTIONS = 16;
-const ROUNDS = 2;
 
 /**
  * Loads the targets in turns, so that whatever else the machine does hits all of them alike, and takes the median of
@@ -27,15 +28,15 @@ const ROUNDS = 2;
  */
 export async function measure<Key extends string>(
   targets: Readonly<Record<Key, Target>>,
-  { warmUp, seconds }: Pace,
+  pace: Pace,
 ): Promise<Record<Key, Figures>> {
   const all = Object.entries(targets) as [Key, Target][];
-  const rounds = new Map(all.map(([key]) => [key, [] as Figures[]]));
-  for (const [, target] of all) await load(target, warmUp);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [key, target] of all) rounds.get(key)?.push(await load(target, seconds));
+  const figures = new Map(all.map(([key]) => [key, [] as Figures[]]));
+  for (const [, target] of all) await load(target, pace.warmUp);
+  for (let round = 0; round < pace.rounds; round++) {
+    for (const [key, target] of all) figures.get(key)?.push(await load(target, pace.seconds));
   }
-  return Object.fromEntries([...rounds].map(([key, figures]) => [key, medianOf(figures)])) as Record<Key, Figures>;
+  return Object.fromEntries([...figures].map(([key, ofRounds]) => [key, medianOf(ofRounds)])) as Record<Key, Figures>;
 }
 
 async function load({ name, url, question }: Target, seconds: number): Promise<Figures> {

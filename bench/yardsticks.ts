@@ -5,7 +5,7 @@ import { BASE_URL } from './product.js';
 
 /** Koa and nothing else, with the bytes of a reply of the product. */
 export function bareKoa(bytes: Buffer): Koa {
-  const app = new Koa();
+  const app = newKoa();
   app.use((ctx) => {
     ctx.type = 'application/json';
     ctx.body = bytes;
@@ -24,7 +24,7 @@ const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
 /** Koa and one prepared statement, whose text goes out as PostgreSQL made it, around a request id of its own. */
 export function oneStatement(pool: pg.Pool, { name, text, values }: Question): Koa {
-  const app = new Koa();
+  const app = newKoa();
   app.use(async (ctx) => {
     const own = values(ctx);
     const { rows } = await pool.query({ name, text, values: own, rowMode: 'array', types: AS_TEXT } as never);
@@ -33,6 +33,13 @@ export function oneStatement(pool: pg.Pool, { name, text, values }: Question): K
     ctx.type = 'application/json';
     ctx.body = `{"data":${data},${meta}${total === undefined ? '' : links(ctx, own as number[], Number(total))}}`;
   });
+  return app;
+}
+
+/** Without a word about clients that leave in the middle of a reply, as all do at the end of a round. */
+function newKoa(): Koa {
+  const app = new Koa();
+  app.silent = true;
   return app;
 }
 

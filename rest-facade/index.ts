@@ -3,7 +3,7 @@ import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { envelope, pageOf, type Representation, replyBytes } from './envelope.js';
+import { envelope, pageOf, type Representation, send } from './envelope.js';
 import { Refusal } from './errors.js';
 import { refuseOtherMethods } from './methods.js';
 import { type Operation, readOperations } from './operations.js';
@@ -56,8 +56,8 @@ function handler(
     const address = new URL(options.baseUrl() + ctx.path + ctx.search);
     const make = (): Promise<Representation> => represent(ctx, variables, address);
     if (!route.public || !cache) return reply(ctx, await make());
-    const { etag, ...representation } = await cache.get(address.pathname + address.search, make);
-    ctx.set('ETag', etag);
+    const representation = await cache.get(address.pathname + address.search, make);
+    ctx.set('ETag', representation.etag);
     ctx.set('Cache-Control', 'public, no-cache');
     ctx.status = 200;
     if (ctx.fresh) ctx.status = 304;
@@ -75,7 +75,6 @@ function handler(
 
   function reply(ctx: Context, representation: Representation): void {
     if (!route.public || !cache) ctx.set('Cache-Control', 'no-store');
-    ctx.type = 'application/json';
-    ctx.body = replyBytes(representation, ctx.state.requestId as string);
+    send(ctx, representation, ctx.state.requestId as string);
   }
 }

@@ -1,4 +1,5 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { koaMiddleware } from '@as-integrations/koa';
 import { bodyParser } from '@koa/bodyparser';
 import type { GraphQLSchema } from 'graphql';
@@ -32,6 +33,7 @@ export async function createGraphqlEndpoint(
       return { message, ...(locations && { locations }), ...(path && { path }), extensions: { code } };
     },
     plugins: [
+      ApolloServerPluginCacheControlDisabled(), // looks at every field for hints that there are none of
       answerJsonWith200,
       {
         requestDidStart: async ({ contextValue }) => ({

@@ -30,7 +30,9 @@ export function prepareOperation(
   document: DocumentNode,
   report: ReportError,
 ): PreparedOperation {
-  const compiled = compileQuery(schema, document);
+  // Rows hold ids, times and enumerations as they stand on the wire, and no stack of a resolver is ever shown.
+  const options = { disableLeafSerialization: true, disablingCapturingStackErrors: true };
+  const compiled = compileQuery(schema, document, undefined, options);
   if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
   return async (context, variables) => {
     const { data, errors } = await compiled.query(undefined, context, variables);

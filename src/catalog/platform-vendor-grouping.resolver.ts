@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import type { Lean } from '../kernel/reading.js';
+import type { Lean, MaybePromise } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
@@ -8,7 +8,7 @@ import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 type Grouping = Lean<PlatformVendorGrouping>;
 
-/** Children and parents are picked from the vendor's whole tree, so that a deep tree costs one statement like a flat one. */
+/** Children are picked from the vendor's whole tree, so that a deep tree costs one statement like a flat one. */
 @Resolver(() => PlatformVendorGrouping)
 export class PlatformVendorGroupingResolver {
   @Query(() => [PlatformVendorGrouping], {
@@ -33,22 +33,15 @@ export class PlatformVendorGroupingResolver {
   }
 
   @FieldResolver()
-  async parent(@Root() grouping: Grouping, @Ctx() { read }: RequestContext): Promise<Grouping | undefined> {
-    if (!grouping.parent) return undefined;
-    const tree = await read.many(PlatformVendorGrouping, 'vendor', grouping.vendor);
-    return tree.find(({ id }) => id === grouping.parent);
-  }
-
-  @FieldResolver()
   connectorId(@Root() grouping: Grouping): string | undefined {
     return grouping.connector;
   }
 
   @FieldResolver()
-  async supportedAuthStrategies(
+  supportedAuthStrategies(
     @Root() { connector }: Grouping,
     @Ctx() { read }: RequestContext,
-  ): Promise<Lean<ConnectorAuthStrategy>[] | undefined> {
+  ): MaybePromise<Lean<ConnectorAuthStrategy>[]> | undefined {
     return connector ? read.many(ConnectorAuthStrategy, 'connector', connector) : undefined;
   }
 

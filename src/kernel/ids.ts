@@ -13,32 +13,44 @@ const LENGTH = 22;
 const digitOf = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < ALPHABET.length; digit++) digitOf[ALPHABET.charCodeAt(digit)] = digit;
 
-// Two characters at a time, and five per division: 62^5 times a 16-bit limb stays below 2^53, so plain numbers do it.
+// Two characters at a time, four per division: 62^4 and a limb have 24 bits each, so plain numbers divide exactly.
 const PAIRS = Array.from({ length: 62 * 62 }, (_, pair) => `${ALPHABET[Math.floor(pair / 62)]}${ALPHABET[pair % 62]}`);
-const CHUNK = 62 ** 5;
+const CHUNK = 62 ** 4;
+const LIMB = 2 ** 24;
+
+const nibbleOf = new Uint8Array(128);
+for (let nibble = 0; nibble < 16; nibble++) nibbleOf[nibble.toString(16).charCodeAt(0)] = nibble;
+/** Where the 32 hexadecimal digits stand in a UUID. */
+const DIGITS = Uint8Array.from(
+  [...'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'].flatMap((sign, at) => (sign === 'x' ? [at] : [])),
+);
+/** The first limb has 8 bits, the five others 24. */
+const limbs = new Float64Array(6);
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Spells a UUID (36 characters, lower case) in base62. */
 export function encodeId(uuid: string): string {
-  const hex = uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
-  const limbs = [0, 4, 8, 12, 16, 20, 24, 28].map((at) => Number.parseInt(hex.slice(at, at + 4), 16));
-  let text = '';
-  while (text.length < 20) {
-    let rest = 0;
-    for (let i = 0; i < 8; i++) {
-      const value = rest * 0x10000 + (limbs[i] as number);
-      limbs[i] = Math.floor(value / CHUNK);
-      rest = value % CHUNK;
-    }
-    text = fiveDigits(rest) + text;
+  for (let limb = 0, at = 0; limb < 6; limb++) {
+    let value = 0;
+    for (const end = 2 + limb * 6; at < end; at++)
+      value = value * 16 + (nibbleOf[uuid.charCodeAt(DIGITS[at] as number)] as number);
+    limbs[limb] = value;
   }
-  return PAIRS[(limbs[6] as number) * 0x10000 + (limbs[7] as number)] + text;
-}
-
-function fiveDigits(value: number): string {
-  const high = Math.floor(value / PAIRS.length);
-  return ALPHABET.charAt(Math.floor(high / PAIRS.length)) + PAIRS[high % PAIRS.length] + PAIRS[value % PAIRS.length];
+  let text = '';
+  for (let first = 0; text.length < 20; ) {
+    let rest = 0;
+    for (let limb = first; limb < 6; limb++) {
+      const value = rest * LIMB + (limbs[limb] as number);
+      const quotient = Math.floor(value / CHUNK);
+      limbs[limb] = quotient;
+      rest = value - quotient * CHUNK;
+    }
+    while (first < 4 && limbs[first] === 0) first++;
+    const high = Math.floor(rest / PAIRS.length);
+    text = (PAIRS[high] as string) + PAIRS[rest - high * PAIRS.length] + text;
+  }
+  return PAIRS[limbs[5] as number] + text;
 }
 
 /** The UUID behind an id, or undefined where the text is not the canonical spelling of a UUID v4. */

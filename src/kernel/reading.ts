@@ -30,7 +30,8 @@ const ROW_BUDGET = 100_000;
 
 type Decode = (text: string) => unknown;
 type Row = Record<string, unknown>;
-type MaybePromise<Value> = Value | Promise<Value>;
+/** An answer that may be known already. */
+export type MaybePromise<Value> = Value | Promise<Value>;
 
 const RAW = { getTypeParser: () => (text: string) => text };
 
@@ -181,16 +182,16 @@ function describeTable(entity: EntityMetadata): Table {
   };
 }
 
+/**
+ * Compiled into an object literal, because V8 makes one several times faster than an object that grows by key. What is
+ * compiled comes from the entity metadata alone.
+ */
 function rowDecoder(names: string[], decoders: (Decode | undefined)[]): Table['decode'] {
-  return (values) => {
-    const row: Row = {};
-    for (let i = 0; i < names.length; i++) {
-      const value = values[i] as string | null;
-      const decode = decoders[i];
-      row[names[i] as string] = value === null || !decode ? value : decode(value);
-    }
-    return row;
-  };
+  const fields = names.map((name, i) => {
+    const value = decoders[i] ? `values[${i}] === null ? null : decoders[${i}](values[${i}])` : `values[${i}]`;
+    return `${JSON.stringify(name)}: ${value}`;
+  });
+  return new Function('decoders', `return (values) => ({ ${fields.join(', ')} });`)(decoders);
 }
 
 function columnDecoder(property: EntityProperty): Decode | undefined {
@@ -199,6 +200,12 @@ function columnDecoder(property: EntityProperty): Decode | undefined {
   if (column === 'json') return JSON.parse;
   if (column?.startsWith('int')) return Number;
   if (column?.startsWith('bool')) return (text) => text === 't';
-  if (column?.startsWith('timestamptz')) return (text) => new Date(text).toISOString();
+  if (column?.startsWith('timestamptz')) return isoTime;
   return undefined; // text is text
+}
+
+/** `2026-01-31 12:00:00.123+00` is cut and joined; anything else, such as a time without milliseconds, is parsed. */
+function isoTime(text: string): string {
+  const isPlain = text.length === 26 && text.endsWith('+00');
+  return isPlain ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : new Date(text).toISOString();
 }
