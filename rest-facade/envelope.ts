@@ -14,8 +14,8 @@ interface Page {
 }
 
 /** `data` as JSON text, wrapped: `{ data, meta: { requestId, totalCount }, links? }`. */
-export function envelope(data: string, page: Page | undefined, address: URL): Representation {
-  const links = page ? `,"links":${JSON.stringify(linksOf(page, address))}` : '';
+export function envelope(data: string, page: Page | undefined, address: () => URL): Representation {
+  const links = page ? `,"links":${JSON.stringify(linksOf(page, address()))}` : '';
   return {
     before: Buffer.from(`{"data":${data},"meta":{"requestId":"`),
     after: Buffer.from(`","totalCount":${page?.total ?? null}}${links}}`),

@@ -33,7 +33,7 @@ export interface FacadeOptions {
 export function createRestFacade(options: FacadeOptions): Middleware {
   const operations = readOperations(options.schema);
   const cache = options.publicRevision && new RepresentationCache(options.publicRevision);
-  const router = new Router();
+  const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
     const operation = operations.get(route.operation);
     if (!operation) throw new Error(`rest-facade/routes: there is no operation ${route.operation}`);
@@ -53,10 +53,9 @@ function handler(
 
   return async (ctx) => {
     const variables = readVariables(ctx, ctx.params as Record<string, string>, operation);
-    const address = new URL(options.baseUrl() + ctx.path + ctx.search);
-    const make = (): Promise<Representation> => represent(ctx, variables, address);
+    const make = (): Promise<Representation> => represent(ctx, variables);
     if (!route.public || !cache) return reply(ctx, await make());
-    const representation = await cache.get(address.pathname + address.search, make);
+    const representation = await cache.get(JSON.stringify([route.operation, variables]), make);
     ctx.set('ETag', representation.etag);
     ctx.set('Cache-Control', 'public, no-cache');
     ctx.status = 200;
@@ -64,13 +63,22 @@ function handler(
     else reply(ctx, representation);
   };
 
-  async function represent(ctx: Context, variables: Record<string, unknown>, address: URL): Promise<Representation> {
+  async function represent(ctx: Context, variables: Record<string, unknown>): Promise<Representation> {
     const { data, errors } = await execute(ctx, variables);
     const [error] = errors ?? [];
     if (error) throw new Refusal(error.extensions.code as ErrorCode, error.message);
     const found = data?.data;
     if (route.missing && (found === null || found === undefined)) throw new Refusal('NOT_FOUND', route.missing);
-    return envelope(found === null || found === undefined ? 'null' : write(found), pageOf(route, found), address);
+    return envelope(found === null || found === undefined ? 'null' : write(found), pageOf(route, found), () =>
+      pageAddress(route, variables),
+    );
+  }
+
+  /** Of what was understood, not of what was written: the same question has the same links. */
+  function pageAddress({ path }: Route, variables: Record<string, unknown>): URL {
+    const address = new URL(options.baseUrl() + path);
+    for (const [name, value] of Object.entries(variables)) address.searchParams.set(name, String(value));
+    return address;
   }
 
   function reply(ctx: Context, representation: Representation): void {

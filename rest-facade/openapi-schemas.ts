@@ -70,7 +70,10 @@ function objectSchema({ description, fields, times }: Occurrences): Json {
     description,
     ...(required.length && { required }),
     properties: Object.fromEntries(
-      [...fields].map(([key, { field }]) => [key, described(typeSchema(field.type), field.description)]),
+      [...fields].map(([key, { field }]) => [
+        key,
+        described({ ...typeSchema(field.type), ...(field.extensions.jsonSchema as Json) }, field.description),
+      ]),
     ),
   };
 }

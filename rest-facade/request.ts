@@ -13,15 +13,17 @@ const FROM_TEXT: Record<string, (text: string) => unknown> = {
 
 /** The operation's variables from path and query. A name that is unknown, repeated or of another type is refused. */
 export function readVariables(ctx: Context, params: Readonly<Record<string, string>>, operation: Operation): Variables {
-  const variables: Variables = {};
+  const given = new Map<string, unknown>();
   for (const [name, value] of [...Object.entries(params), ...Object.entries(ctx.query)]) {
     const type = operation.variables.get(name);
     if (!type) throw new Refusal('BAD_REQUEST', `${printable(name)} is not a parameter of this address.`);
-    if (typeof value !== 'string' || name in variables)
+    if (typeof value !== 'string' || given.has(name))
       throw new Refusal('BAD_REQUEST', `${name} is given more than once.`);
-    variables[name] = coerce(name, value, type);
+    given.set(name, coerce(name, value, type));
   }
-  return variables;
+  // In the order of the operation, whatever that of the query: what means the same is the same.
+  const names = [...operation.variables.keys()].filter((name) => given.has(name));
+  return Object.fromEntries(names.map((name) => [name, given.get(name)]));
 }
 
 function coerce(name: string, text: string, type: GraphQLInputType): unknown {

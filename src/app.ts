@@ -3,7 +3,7 @@ import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { Refusal, replyWithError } from '../rest-facade/errors.js';
 import { refuseOtherMethods } from '../rest-facade/methods.js';
-import { toAppError } from './kernel/errors.js';
+import { AppError, DatabaseAway, toAppError } from './kernel/errors.js';
 import type { Logger } from './log.js';
 import { createMetrics } from './metrics.js';
 import { addPages } from './pages.js';
@@ -19,21 +19,24 @@ export interface AppParts {
   readonly restFacade: Middleware;
 }
 
+const CLIENT_LEFT = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_WRITE_AFTER_END'];
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** All that is served, in the order in which a request travels. */
 export function createApp({ log, report, isReady, openapi, graphql, restFacade }: AppParts): Koa {
   const app = new Koa();
-  app.on('error', (error: NodeJS.ErrnoException) =>
-    log.debug({ code: error.code }, 'the client left before the reply'),
-  );
+  app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
+    if (CLIENT_LEFT.includes(error.code ?? '')) log.debug({ code: error.code }, 'the client left before the reply');
+    else report(error, String(ctx?.state.requestId));
+  });
   const { registry, measureRequests } = createMetrics();
   let openapiText: string | undefined;
 
   const router = new Router();
   router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
   router.get('/readyz', async (ctx) => {
-    if (!(await isReady())) throw new Refusal('UNAVAILABLE', 'The database cannot be reached; try again shortly.');
+    if (!(await isReady())) throw new DatabaseAway(undefined);
     reply(ctx, { status: 'ready' });
   });
   router.get('/metrics', async (ctx) => {
@@ -59,7 +62,7 @@ export function createApp({ log, report, isReady, openapi, graphql, restFacade }
   app.use(restFacade);
   app.use(refuseOtherMethods(router));
   app.use(() => {
-    throw new Refusal('NOT_FOUND', 'There is nothing at this address.');
+    throw new AppError('NOT_FOUND', 'There is nothing at this address.');
   });
   return app;
 }
@@ -75,6 +78,7 @@ const nameRequest: Middleware = (ctx, next) => {
   const requestId = UUID.test(own) ? own : randomUUID();
   ctx.state.requestId = requestId;
   ctx.set('X-Request-ID', requestId);
+  ctx.set('X-Content-Type-Options', 'nosniff');
   return next();
 };
 
@@ -84,8 +88,17 @@ function logRequests(log: Logger): Middleware {
     await next();
     const { requestId } = ctx.state as { requestId: string };
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    log.debug({ requestId, method: ctx.method, path: ctx.path, status: ctx.status, ms }, 'request');
+    log.debug({ requestId, method: ctx.method, path: pathOf(ctx), status: ctx.status, ms }, 'request');
   };
+}
+
+/** Koa throws over an address that is no address. */
+function pathOf(ctx: Context): string | undefined {
+  try {
+    return ctx.path;
+  } catch {
+    return undefined;
+  }
 }
 
 function answerErrors(report: ReportError): Middleware {
@@ -103,11 +116,11 @@ function answerErrors(report: ReportError): Middleware {
 
 const refuseMalformed: Middleware = (ctx, next) => {
   if (!ctx.get('Host') && ctx.req.httpVersion !== '1.0')
-    throw new Refusal('BAD_REQUEST', 'The Host header is missing.');
+    throw new AppError('BAD_REQUEST', 'The Host header is missing.');
   try {
-    decodeURIComponent(ctx.path);
+    decodeURIComponent(ctx.path + ctx.search);
   } catch {
-    throw new Refusal('BAD_REQUEST', 'The address is not percent-encoded UTF-8.');
+    throw new AppError('BAD_REQUEST', 'The address is not percent-encoded UTF-8.');
   }
   return next();
 };

@@ -18,8 +18,7 @@ export async function openDatabase({ databaseUrl, dataDir }: Config, log: Logger
   const url = databaseUrl ?? (embedded as EmbeddedPostgres).url;
   const orm = createOrm(url);
   const close = async (): Promise<void> => {
-    await orm.close(true);
-    await embedded?.stop();
+    await orm.close(true).finally(() => embedded?.stop());
   };
   try {
     const ran = await migrate(orm, url);
@@ -41,12 +40,17 @@ async function startEmbedded(folder: string, log: Logger): Promise<EmbeddedPostg
   }
 }
 
-/** SQLSTATE class 28 is a refused login, 3D000 a missing database; anything else that fails early is the network. */
-function explain(error: unknown, { host, username, pathname }: URL): unknown {
-  const { code = '' } = error as { code?: string };
-  if (code.startsWith('28')) return new StartupError(`DATABASE_URL: ${host} refuses the login of ${username}`);
-  if (code === '3D000') return new StartupError(`DATABASE_URL: ${host} has no database ${pathname.slice(1)}`);
-  if (/^E[A-Z]+$/.test(code))
-    return new StartupError(`DATABASE_URL: PostgreSQL at ${host} cannot be reached (${code})`);
-  return error;
+/** SQLSTATE class 28 is a refused login, 3D000 a missing database, 42501 a missing right; the rest says it itself. */
+function explain(error: unknown, { host, username, pathname }: URL): StartupError {
+  const { code = '', message } = error as { code?: string; message: string };
+  const reason = code.startsWith('28')
+    ? `${host} refuses the login of ${username}`
+    : code === '3D000'
+      ? `${host} has no database ${pathname.slice(1)}`
+      : code === '42501'
+        ? `${username} may not create tables in ${pathname.slice(1)} on ${host}`
+        : /^E[A-Z_]+$/.test(code)
+          ? `PostgreSQL at ${host} cannot be reached (${code})`
+          : `PostgreSQL at ${host}: ${message.split('\n')[0]}`;
+  return new StartupError(`DATABASE_URL: ${reason}`);
 }

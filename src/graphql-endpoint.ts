@@ -5,10 +5,10 @@ import { bodyParser } from '@koa/bodyparser';
 import type { GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
-import { Refusal } from '../rest-facade/errors.js';
 import { depthLimit } from './kernel/depth-limit.js';
-import { toAppError } from './kernel/errors.js';
+import { AppError, toAppError } from './kernel/errors.js';
 import type { RequestContext } from './kernel/request-context.js';
+import { sizeLimit } from './kernel/size-limit.js';
 import type { ReportError } from './report-error.js';
 
 const MAX_TOKENS = 5_000;
@@ -25,7 +25,7 @@ export async function createGraphqlEndpoint(
     introspection: true,
     includeStacktraceInErrorResponses: false,
     parseOptions: { maxTokens: MAX_TOKENS },
-    validationRules: [depthLimit],
+    validationRules: [depthLimit, sizeLimit],
     csrfPrevention: true,
     stopOnTerminationSignals: false,
     formatError: ({ locations, path }, error) => {
@@ -71,8 +71,8 @@ const answerJsonWith200: ApolloServerPlugin<RequestContext> = {
   }),
 };
 
-function bodyRefusal({ status }: { status?: number }): Refusal {
-  if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE', `A body may have ${MAX_BODY}.`);
-  if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body is encoded in a way that is not known.');
-  return new Refusal('BAD_REQUEST', 'The body is not JSON.');
+function bodyRefusal({ status }: { status?: number }): AppError {
+  if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', `A body may have ${MAX_BODY}.`);
+  if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body is encoded in a way that is not known.');
+  return new AppError('BAD_REQUEST', 'The body is not JSON.');
 }

@@ -9,6 +9,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 const MAX_CONNECTIONS = 10_000;
+/** Of silence, in either direction. */
+const SOCKET_TIMEOUT = 120_000;
 
 /** What Node refuses before Koa sees it, in the documented shape. */
 const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
@@ -25,12 +27,13 @@ export function createHttpServer(app: Koa): Server {
     requireHostHeader: false, // Node would answer with an empty body; the app answers instead
   });
   server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = SOCKET_TIMEOUT;
   server.on('request', app.callback());
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const body = errorBody('BAD_REQUEST', 'Only the expectation 100-continue is known.');
     response.writeHead(STATUS.BAD_REQUEST, headers('BAD_REQUEST', body)).end(body);
   });
-  server.on('connect', (_request, socket) => refuse(socket, 'METHOD_NOT_ALLOWED', 'This is no proxy.'));
+  server.on('connect', (_request, socket) => refuse(socket, 'BAD_REQUEST', 'This is no proxy.'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? [
@@ -56,5 +59,6 @@ function refuse(socket: Duplex, code: ErrorCode, message: string): void {
   const body = errorBody(code, message);
   const lines = Object.entries({ ...headers(code, body), Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${STATUS[code]} ${code}\r\n${head}\r\n${body}`);
+  // Without the callback a client that keeps its half open would hold the socket, and the server, for ever.
+  socket.end(`HTTP/1.1 ${STATUS[code]} ${code}\r\n${head}\r\n${body}`, () => socket.destroy());
 }

@@ -1,28 +1,40 @@
 import 'reflect-metadata';
 import { ConfigError, readConfig } from './config.js';
-import { createLog } from './log.js';
+import { createLog, type Logger } from './log.js';
 import { type Service, startService } from './service.js';
 import { StartupError } from './startup-error.js';
 
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  const service = await startService(config, log);
-  stopOnSignal(service, () => log.info('stopped'));
-  const { url } = service;
+  const starting = startService(config, log);
+  stopOnSignal(starting, log);
+  const { url } = await starting;
   console.log(`Taproot is up.
   REST      ${url}/api/vendors/platform-vendors   reference: ${url}/api/docs   document: ${url}/api/openapi.json
   GraphQL   ${url}/graphql
   Health    ${url}/healthz  ${url}/readyz  ${url}/metrics`);
 }
 
-/** The first SIGINT or SIGTERM stops cleanly, a second one at once. */
-function stopOnSignal(service: Service, stopped: () => void): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, async () => {
-      process.on(signal, () => process.exit(1));
-      await service.stop();
-      stopped();
+/** The first SIGINT or SIGTERM stops cleanly, also while the service still starts; a second one ends at once. */
+function stopOnSignal(starting: Promise<Service>, log: Logger): void {
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    const service = await starting.catch(() => undefined); // main tells why it did not start
+    await service?.stop();
+    log.info('stopped');
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      stop().then(
+        () => process.exit(),
+        (error: Error) => {
+          log.error({ cause: { name: error.name, message: error.message } }, 'stopping failed');
+          process.exit(1);
+        },
+      );
     });
   }
 }

@@ -4,7 +4,8 @@ import { MIGRATION_LOCK } from './kernel/advisory-locks.js';
 
 /** Brings the database to the newest schema. Processes that start together take turns. Returns the names that ran. */
 export async function migrate(orm: MikroORM, databaseUrl: string): Promise<string[]> {
-  const session = new pg.Client({ connectionString: databaseUrl });
+  const session = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  session.on('error', () => undefined); // a loss shows in the statement that needed it
   await session.connect();
   try {
     await session.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

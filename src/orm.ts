@@ -32,7 +32,13 @@ export function createOrm(databaseUrl: string): MikroORM {
       fileName: (timestamp, name) => `${timestamp}_${name}`,
     },
     pool: { min: 0, max: POOL_SIZE },
-    driverOptions: { connectionTimeoutMillis: CONNECTION_WAIT, statement_timeout: STATEMENT_TIMEOUT },
+    driverOptions: {
+      connectionString: databaseUrl, // MikroORM itself reads no more of the address than host, user and name
+      connectionTimeoutMillis: CONNECTION_WAIT,
+      statement_timeout: STATEMENT_TIMEOUT,
+      query_timeout: STATEMENT_TIMEOUT + 5_000,
+      keepAlive: true,
+    },
     forceUtcTimezone: true,
     logger: () => undefined, // its messages hold SQL with bound values
   });

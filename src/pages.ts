@@ -72,6 +72,7 @@ export function addPages(router: Router): void {
       router.get(`${path}/${name}`, (ctx) => send(ctx, TYPES[extname(name)] as string, body));
     router.get(`${path}/start.js`, (ctx) => send(ctx, 'text/javascript', script));
     router.get(path, (ctx, next) => {
+      ctx.vary('Accept');
       const wantsPage = path !== explorer.path || ctx.accepts('application/json', 'text/html') === 'text/html';
       if (!wantsPage) return next();
       ctx.set('Content-Security-Policy', POLICY);
@@ -88,7 +89,6 @@ function readAsset(file: string): Buffer {
 
 function send(ctx: Context, type: string, body: string | Buffer): void {
   ctx.set('Cache-Control', 'no-cache');
-  ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.type = type;
   ctx.body = body;
 }

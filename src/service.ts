@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type Koa from 'koa';
 import type { Context } from 'koa';
@@ -96,9 +97,8 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  const cut = setTimeout(() => server.closeAllConnections(), GRACE);
-  await closed;
-  clearTimeout(cut);
+  await Promise.race([closed, sleep(GRACE, undefined, { ref: false })]);
+  server.closeAllConnections();
 }
 
 function addressOf(server: Server, host: string): string {

@@ -1,6 +1,6 @@
 import { Collection, type Ref } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, OneToMany, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field } from 'type-graphql';
+import { Extensions, Field } from 'type-graphql';
 import { Audited } from '../kernel/audited.js';
 import { EnumColumn, IntColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { JsonObject } from '../kernel/scalars.js';
@@ -107,6 +107,7 @@ export class Connector extends Audited {
   )
   concurrencyTagTemplate?: string;
 
+  @Extensions({ jsonSchema: { format: 'int64' } })
   @IntColumn('Timeout of one HTTP request in seconds; 30 where left out.', { nullable: true })
   timeoutSeconds?: number;
 

@@ -21,10 +21,18 @@ export function schemaRules(connector: ConnectorDefinition, path: Path): Fault[]
     ...taps.map(({ schema }, index): [Path, unknown] => [['taps', index, 'schema'], schema]),
   ];
   return schemas.flatMap(([at, schema]) => {
-    if (schema === undefined || ajv.validateSchema(schema as object)) return [];
-    const [{ instancePath = '', message = '' } = {}] = ajv.errors ?? [];
-    return [
-      { path: [...path, ...at], rule: 'json-schema-is-valid', message: `${at.at(-1)}${instancePath} ${message}` },
-    ];
+    const fault = schema === undefined ? undefined : faultOf(schema as object);
+    if (!fault) return [];
+    return [{ path: [...path, ...at], rule: 'json-schema-is-valid', message: `${at.at(-1)}${fault}` }];
   });
+}
+
+function faultOf(schema: object): string | undefined {
+  try {
+    if (ajv.validateSchema(schema)) return undefined;
+    const [{ instancePath = '', message = '' } = {}] = ajv.errors ?? [];
+    return `${instancePath} ${message}`;
+  } catch (error) {
+    return `: ${(error as Error).message}`; // a $schema that is not known here
+  }
 }

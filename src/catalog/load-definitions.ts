@@ -28,6 +28,7 @@ export async function loadDefinitions(
 ): Promise<LoadReport> {
   // Nothing is written before the end: what changed is read off the unit of work.
   return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
+    await tx.execute('set local statement_timeout = 0'); // another process may load for long
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
     for (const definition of definitions) await loadVendor(tx, definition);
     const changes = changesOf(tx);

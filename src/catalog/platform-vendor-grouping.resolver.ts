@@ -21,15 +21,12 @@ export class PlatformVendorGroupingResolver {
     @Ctx() { read }: RequestContext,
   ): Promise<Grouping[] | undefined> {
     const [vendor] = await read.select(PlatformVendor, { where: 'where slug = $1', limit: 1 }, [vendorSlug]);
-    const tree = vendor && (await read.many(PlatformVendorGrouping, 'vendor', vendor.id));
-    return tree?.filter(({ parent }) => !parent);
+    return vendor && read.within(PlatformVendorGrouping, 'vendor', vendor.id, 'parent', null);
   }
 
   @FieldResolver()
-  async groupings(@Root() grouping: Grouping, @Ctx() { read }: RequestContext): Promise<Grouping[]> {
-    if (grouping.isLeaf) return [];
-    const tree = await read.many(PlatformVendorGrouping, 'vendor', grouping.vendor);
-    return tree.filter(({ parent }) => parent === grouping.id);
+  groupings(@Root() { id, vendor }: Grouping, @Ctx() { read }: RequestContext): MaybePromise<Grouping[]> {
+    return read.within(PlatformVendorGrouping, 'vendor', vendor, 'parent', id);
   }
 
   @FieldResolver()

@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
-import type { Lean } from '../kernel/reading.js';
+import type { Lean, MaybePromise } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { PlatformVendor } from './platform-vendor.js';
 import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
@@ -27,11 +27,10 @@ export class PlatformVendorResolver {
   }
 
   @FieldResolver()
-  async groupings(
-    @Root() vendor: Lean<PlatformVendor>,
+  groupings(
+    @Root() { id }: Lean<PlatformVendor>,
     @Ctx() { read }: RequestContext,
-  ): Promise<Lean<PlatformVendorGrouping>[]> {
-    const tree = await read.many(PlatformVendorGrouping, 'vendor', vendor.id);
-    return tree.filter(({ parent }) => !parent);
+  ): MaybePromise<Lean<PlatformVendorGrouping>[]> {
+    return read.within(PlatformVendorGrouping, 'vendor', id, 'parent', null);
   }
 }

@@ -33,8 +33,8 @@ export class DatabaseAway extends AppError {
   }
 }
 
-/** SQLSTATE classes: 08 connection, 53 out of resources, 57P shutting down. */
-const AWAY = /^(08|53|57P)/;
+/** SQLSTATE classes: 08 connection, 53 out of resources, 57 shutting down or out of time. */
+const AWAY = /^(08|53|57)/;
 
 /**
  * What the client is told about anything thrown. GraphQL's own errors are about the request; anything unknown is
@@ -43,9 +43,9 @@ const AWAY = /^(08|53|57P)/;
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (thrown instanceof GraphQLError) {
-    const { originalError, message } = thrown;
-    const ofRequest = !originalError || originalError instanceof GraphQLError;
-    return ofRequest ? new AppError('BAD_REQUEST', message) : toAppError(originalError);
+    const { originalError, message, path } = thrown;
+    if (originalError && !(originalError instanceof GraphQLError)) return toAppError(originalError);
+    if (!path) return new AppError('BAD_REQUEST', message); // before execution, it is about the request
   }
   const { code } = thrown as { code?: unknown };
   if (typeof code === 'string' && AWAY.test(code)) return new DatabaseAway(thrown);

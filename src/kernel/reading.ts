@@ -25,8 +25,11 @@ export interface Connection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }
 
-/** Rows that one request may read, so that a deeply nested question ends with an error instead of an outage. */
-const ROW_BUDGET = 100_000;
+/** Rows that one request may be handed, again or not, so that a nested question ends with an error, not an outage. */
+const ROW_BUDGET = 50_000;
+
+/** What a statement counts for beside its rows. */
+const STATEMENT_COST = 50;
 
 type Decode = (text: string) => unknown;
 type Row = Record<string, unknown>;
@@ -68,6 +71,7 @@ export class Reader {
   readonly #batches = new Map<string, Batch>();
   /** Ids are unique across tables. */
   readonly #rowsById = new Map<string, Row>();
+  readonly #branches = new WeakMap<readonly Row[], Map<string | null, Row[]>>();
   #budget = ROW_BUDGET;
 
   constructor(
@@ -78,7 +82,10 @@ export class Reader {
   /** One row, or undefined. */
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
     const row = this.#rowsById.get(id);
-    if (row) return row as Lean<Entity>;
+    if (row) {
+      this.#charge(1);
+      return row as Lean<Entity>;
+    }
     const rows = this.#load(entity, 'id', id);
     return (rows instanceof Promise ? rows.then(([first]) => first) : rows[0]) as MaybePromise<
       Lean<Entity> | undefined
@@ -92,6 +99,25 @@ export class Reader {
     id: string,
   ): MaybePromise<Lean<Entity>[]> {
     return this.#load(entity, property, id) as MaybePromise<Lean<Entity>[]>;
+  }
+
+  /** Those rows of `many` whose `part` is `value`, sorted out once: the branches of a tree that is read whole. */
+  within<Entity extends object>(
+    entity: EntityClass<Entity>,
+    property: keyof Lean<Entity> & string,
+    id: string,
+    part: keyof Lean<Entity> & string,
+    value: string | null,
+  ): MaybePromise<Lean<Entity>[]> {
+    const pick = (rows: readonly Row[]): Lean<Entity>[] => {
+      let branches = this.#branches.get(rows);
+      if (!branches) this.#branches.set(rows, (branches = Map.groupBy(rows, (row) => row[part] as string | null)));
+      const branch = branches.get(value) ?? [];
+      this.#charge(branch.length);
+      return branch as Lean<Entity>[];
+    };
+    const rows = this.#load(entity, property, id, 0);
+    return rows instanceof Promise ? rows.then(pick) : pick(rows);
   }
 
   /** Rows by a condition of the caller, in the entity's order. `where` names columns; values only as `$1`, `$2`. */
@@ -108,25 +134,29 @@ export class Reader {
 
   async count(entity: EntityClass<object>, where = '', values: unknown[] = []): Promise<number> {
     const text = `select count(*) from "${this.tables.of(entity).name}" ${where}`;
+    this.#charge(STATEMENT_COST);
     const rows = await this.#query(text, values);
     return Number(rows[0]?.[0]);
   }
 
-  #load(entity: EntityClass<object>, property: string, id: string): MaybePromise<Row[]> {
+  /** `cost` of each row that is known already; those that are read are charged then. */
+  #load(entity: EntityClass<object>, property: string, id: string, cost = 1): MaybePromise<Row[]> {
     const name = `${entity.name}.${property}`;
     let batch = this.#batches.get(name);
     if (!batch) this.#batches.set(name, (batch = this.#newBatch(entity, property)));
-    return batch.known.get(id) ?? batch.loader.load(id);
+    const known = batch.known.get(id);
+    if (known) this.#charge(cost * Math.max(1, known.length));
+    return known ?? batch.loader.load(id);
   }
 
   #newBatch(entity: EntityClass<object>, property: string): Batch {
     const { select, orderBy, columns } = this.tables.of(entity);
-    const statement = `${select} where "${columns.get(property)}" = any($1::uuid[]) ${orderBy}`;
+    const statement = `${select} where "${columns.get(property)}" = any($1::uuid[]) ${orderBy} limit $2`;
     const known = new Map<string, Row[]>();
     const load = async (ids: readonly string[]): Promise<Row[][]> => {
       const groups = ids.map((id): [string, Row[]] => [id, []]);
       const byId = new Map(groups);
-      for (const row of await this.#rows(entity, statement, [ids.map(decodeId)]))
+      for (const row of await this.#rows(entity, statement, [ids.map(decodeId), this.#budget + 1]))
         byId.get(row[property] as string)?.push(row);
       for (const [id, rows] of groups) known.set(id, rows);
       return groups.map(([, rows]) => rows);
@@ -137,9 +167,9 @@ export class Reader {
 
   async #rows(entity: EntityClass<object>, text: string, values: unknown[]): Promise<Row[]> {
     const { decode } = this.tables.of(entity);
+    this.#charge(STATEMENT_COST);
     const rows = await this.#query(text, values);
-    this.#budget -= rows.length;
-    if (this.#budget < 0) throw new AppError('BAD_REQUEST', `The question reaches more than ${ROW_BUDGET} rows.`);
+    this.#charge(rows.length);
     return rows.map((values) => {
       const row = decode(values);
       this.#rowsById.set(row.id as string, row);
@@ -147,7 +177,15 @@ export class Reader {
     });
   }
 
+  #charge(rows: number): void {
+    this.#budget -= rows;
+    if (this.#budget < 0) throw new AppError('BAD_REQUEST', `The question reaches more than ${ROW_BUDGET} rows.`);
+  }
+
   async #query(text: string, values: unknown[]): Promise<(string | null)[][]> {
+    if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
+      throw new AppError('BAD_REQUEST', 'A text may not hold a NUL character.');
+    }
     const statement = { name: statementName(text), text, values, rowMode: 'array', types: RAW } as const;
     try {
       return (await this.connection.query(statement)).rows;

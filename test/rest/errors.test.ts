@@ -62,6 +62,24 @@ describe('errors', () => {
     },
   );
 
+  it.each([
+    '/api/vendors/platform-vendors?search=%00',
+    '/api/vendors/platform-vendors/%00',
+    '/api/vendors/platform-vendor-groupings/a%00b',
+    '/api/vendors/platform-vendors?search=%zz',
+    '/api/vendors/platform-vendors?search=%E0%A4',
+  ])('400 for %s', async (path) => {
+    expectError(await service.request(path), 'BAD_REQUEST', 400);
+  });
+
+  it.each(['/API/vendors/platform-vendors', '/api/vendors/platform-vendors/', '/api/vendors/platform-vendors/%2e'])(
+    '404 for %s, also after its likeness was asked for',
+    async (path) => {
+      await service.request('/api/vendors/platform-vendors');
+      expect((await service.request(path)).status).toBe(404);
+    },
+  );
+
   it('431 for a 100 KB address', async () => {
     expectRawError(await raw(`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`), 431, 'HEADERS_TOO_LARGE');
   });
@@ -72,17 +90,14 @@ describe('errors', () => {
     ['both lengths', 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc'],
     ['a bad length', 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
     ['an unknown expectation', 'POST /graphql HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n'],
+    ['an address that is none', 'GET http://[ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['an unknown method', 'FROB /api HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('400 for %s', async (_, bytes) => {
     expectRawError(await raw(bytes), 400, 'BAD_REQUEST');
   });
 
-  it('405 for CONNECT', async () => {
-    expectRawError(
-      await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'),
-      405,
-      'METHOD_NOT_ALLOWED',
-    );
+  it('400 for CONNECT, whose sender need not hang up', async () => {
+    expectRawError(await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'), 400, 'BAD_REQUEST');
   });
 });
 

@@ -1,0 +1,55 @@
+import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
+
+/** Fields of an operation with its fragments written out, introspection included: its own query of GraphiQL has 190. */
+const MAX_FIELDS = 1_000;
+
+/** Fields among them under another name: the same answer many times over is what makes a small question a large reply. */
+const MAX_ALIASES = 20;
+
+interface Size {
+  readonly fields: number;
+  readonly aliases: number;
+}
+
+const NOTHING: Size = { fields: 0, aliases: 0 };
+
+/** GraphQL validation rule: bounds what an operation asks for. A fragment is measured once, however often it is spread. */
+export function sizeLimit(context: ValidationContext): ASTVisitor {
+  const sizes = new Map<string, Size>();
+
+  function fragmentSize(name: string): Size {
+    const known = sizes.get(name);
+    if (known) return known;
+    sizes.set(name, NOTHING); // spreads in a circle, which another rule refuses, end here
+    const fragment = context.getFragment(name);
+    const size = fragment ? sizeOf(fragment.selectionSet) : NOTHING;
+    sizes.set(name, size);
+    return size;
+  }
+
+  function sizeOf({ selections }: SelectionSetNode): Size {
+    let fields = 0;
+    let aliases = 0;
+    for (const node of selections) {
+      const isField = node.kind === Kind.FIELD;
+      if (isField) fields += 1;
+      if (isField && node.alias) aliases += 1;
+      const below =
+        node.kind === Kind.FRAGMENT_SPREAD
+          ? fragmentSize(node.name.value)
+          : node.selectionSet && sizeOf(node.selectionSet);
+      fields += below?.fields ?? 0;
+      aliases += below?.aliases ?? 0;
+    }
+    return { fields, aliases };
+  }
+
+  return {
+    OperationDefinition(node) {
+      const { fields, aliases } = sizeOf(node.selectionSet);
+      const refuse = (sentence: string) => context.reportError(new GraphQLError(sentence, { nodes: node }));
+      if (fields > MAX_FIELDS) refuse(`The operation asks for more than ${MAX_FIELDS} fields.`);
+      if (aliases > MAX_ALIASES) refuse(`The operation has more than ${MAX_ALIASES} aliases.`);
+    },
+  };
+}
