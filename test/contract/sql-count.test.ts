@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type GroupingDefinition, readDefinitions, type VendorDefinition } from '../../src/catalog/definition.js';
+import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definition.js';
 import { loadDefinitions } from '../../src/catalog/load-definitions.js';
+import { readDefinitions } from '../../src/catalog/read-definitions.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { createOrm } from '../../src/orm.js';
 import { aService } from '../support/service.js';

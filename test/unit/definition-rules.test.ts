@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { AddressingConfig } from '../../src/catalog/addressing-config.js';
 import { AuthMethodType } from '../../src/catalog/auth-method-configs.js';
-import {
-  type ConnectorDefinition,
-  DefinitionError,
-  type GroupingDefinition,
-  parseDefinition,
-  type StrategyDefinition,
-  type TapDefinition,
-  type VendorDefinition,
+import type {
+  ConnectorDefinition,
+  GroupingDefinition,
+  StrategyDefinition,
+  TapDefinition,
+  VendorDefinition,
 } from '../../src/catalog/definition.js';
+import { DefinitionError, parseDefinition } from '../../src/catalog/read-definitions.js';
 import type { TransportOption } from '../../src/catalog/transport-option.js';
 import type { Traversal } from '../../src/catalog/traversal.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';

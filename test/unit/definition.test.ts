@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DefinitionError, parseDefinition, readDefinitions } from '../../src/catalog/definition.js';
+import { DefinitionError, parseDefinition, readDefinitions } from '../../src/catalog/read-definitions.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { aConfigSchema, aConnector, aGrouping, aStrategy, aTap, aVendor, yamlOf } from '../support/definitions.js';
 
