@@ -23,11 +23,13 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
     removeFolder().then(() => Promise.reject(error)),
   );
   const orm = createOrm(postgres.url);
-  const close = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     await orm.close(true);
     await postgres.stop();
     await removeFolder();
   };
+  let ended: Promise<void> | undefined;
+  const close = (): Promise<void> => (ended ??= end());
   await migrate(orm, postgres.url).catch((error) => close().then(() => Promise.reject(error)));
   return { url: postgres.url, orm, close };
 }

@@ -31,6 +31,7 @@ async function run(opened: BenchDatabase): Promise<void> {
   await load(opened, 0, 50);
   const options = '-c search_path=yardstick -c plan_cache_mode=force_generic_plan';
   const pool = new pg.Pool({ connectionString: opened.url, max: POOL_SIZE, options });
+  pool.on('error', () => undefined); // connections that end with PostgreSQL, where a signal stops the bench
   const product = await composeProduct(opened.orm);
   const bench: Bench = { product, origins: await serveProduct(product), pool, pace };
   try {
