@@ -8,6 +8,7 @@ import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { connectorSlug } from './connector-slug.js';
 import { ConnectorTap } from './connector-tap.js';
 import type { ConnectorDefinition, GroupingDefinition, VendorDefinition } from './definition.js';
+import { ExistingRows } from './existing-rows.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
 import { PlatformVendor } from './platform-vendor.js';
 import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
@@ -30,10 +31,11 @@ export async function loadDefinitions(
   return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
     await tx.execute('set local statement_timeout = 0'); // another process may load for long
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
-    for (const definition of definitions) await loadVendor(tx, definition);
+    const slugs = definitions.map(({ slug }) => slug);
+    const existing = await ExistingRows.read(tx, slugs);
+    for (const definition of definitions) await loadVendor(tx, definition, existing);
     const changes = changesOf(tx);
     if (Object.values(changes).some((paths) => paths.length > 0)) await renewRevision(tx);
-    const slugs = definitions.map(({ slug }) => slug);
     const others = await tx.find(PlatformVendor, { slug: { $nin: slugs } }, { fields: ['slug'] });
     return { ...changes, undefinedVendors: others.map(({ slug }) => slug).sort() };
   });
@@ -44,15 +46,15 @@ async function renewRevision(em: EntityManager): Promise<void> {
   await em.insert(CatalogRevision, new CatalogRevision());
 }
 
-async function loadVendor(em: EntityManager, definition: VendorDefinition): Promise<void> {
+async function loadVendor(em: EntityManager, definition: VendorDefinition, existing: ExistingRows): Promise<void> {
   const { slug } = definition;
-  const vendor = write(em, PlatformVendor, definition, (await em.findOne(PlatformVendor, { slug })) ?? undefined);
+  const vendor = write(em, PlatformVendor, definition, existing.vendor(slug));
 
-  const connectors = await loadConnectors(em, vendor, definition.connectors ?? []);
+  const connectors = await loadConnectors(em, vendor, definition.connectors ?? [], existing);
   const groupings = reconcile(
     em,
     PlatformVendorGrouping,
-    await em.find(PlatformVendorGrouping, { vendor }),
+    existing.of(PlatformVendorGrouping, vendor),
     (row) => row.groupingPath,
   );
   const visit = (grouping: GroupingDefinition, place: number, parent?: PlatformVendorGrouping): void => {
@@ -82,8 +84,9 @@ async function loadConnectors(
   em: EntityManager,
   vendor: PlatformVendor,
   definitions: readonly ConnectorDefinition[],
+  existing: ExistingRows,
 ): Promise<Map<string, Connector>> {
-  const rows = await em.find(Connector, { vendor });
+  const rows = existing.of(Connector, vendor);
   const byKey = ({ definitionKey }: { definitionKey: string }): string => definitionKey;
   const connectors = reconcile(em, Connector, rows, byKey);
   const result = new Map<string, Connector>();
@@ -108,22 +111,22 @@ async function loadConnectors(
       { entity: ConnectorTap, definitions: taps, name: 'name' },
     ] as const;
     for (const { entity, definitions: wanted, name } of parts)
-      await loadParts(em, connector, entity as never, wanted as never, name as never);
+      loadParts(em, connector, entity as never, wanted as never, name as never, existing);
   }
   connectors.removeOthers();
   return result;
 }
 
 /** Strategies and taps: rows of one connector, told apart by one property, in the order of the definition. */
-async function loadParts<Part extends object & { connector: unknown; position: number }>(
+function loadParts<Part extends object & { connector: unknown; position: number }>(
   em: EntityManager,
   connector: Connector,
   entity: EntityClass<Part>,
   definitions: readonly Record<string, unknown>[],
   name: keyof Part & string,
-): Promise<void> {
-  const rows = await em.find(entity, { connector } as never);
-  const parts = reconcile(em, entity, rows as Part[], (row) => row[name] as string);
+  existing: ExistingRows,
+): void {
+  const parts = reconcile(em, entity, existing.of(entity, connector), (row) => row[name] as string);
   definitions.forEach((definition, position) => {
     const part = parts.put(definition[name] as string, definition);
     part.connector = ref(connector);
