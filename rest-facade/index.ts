@@ -54,35 +54,33 @@ function handler(
   return async (ctx) => {
     const variables = readVariables(ctx, ctx.params as Record<string, string>, operation);
     const make = (): Promise<Representation> => represent(ctx, variables);
-    if (!route.public || !cache) return reply(ctx, await make());
+    const { requestId } = ctx.state as { requestId: string };
+    if (!route.public || !cache) {
+      ctx.set('Cache-Control', 'no-store');
+      return send(ctx, await make(), requestId);
+    }
     const representation = await cache.get(JSON.stringify([route.operation, variables]), make);
     ctx.set('ETag', representation.etag);
     ctx.set('Cache-Control', 'public, no-cache');
     ctx.status = 200;
     if (ctx.fresh) ctx.status = 304;
-    else reply(ctx, representation);
+    else send(ctx, representation, requestId);
   };
 
   async function represent(ctx: Context, variables: Record<string, unknown>): Promise<Representation> {
     const { data, errors } = await execute(ctx, variables);
     const [error] = errors ?? [];
     if (error) throw new Refusal(error.extensions.code as ErrorCode, error.message);
-    const found = data?.data;
-    if (route.missing && (found === null || found === undefined)) throw new Refusal('NOT_FOUND', route.missing);
-    return envelope(found === null || found === undefined ? 'null' : write(found), pageOf(route, found), () =>
-      pageAddress(route, variables),
-    );
+    const found = data?.data ?? null;
+    if (route.missing && found === null) throw new Refusal('NOT_FOUND', route.missing);
+    const text = found === null ? 'null' : write(found);
+    return envelope(text, pageOf(route, found), () => pageAddress(variables));
   }
 
   /** Of what was understood, not of what was written: the same question has the same links. */
-  function pageAddress({ path }: Route, variables: Record<string, unknown>): URL {
-    const address = new URL(options.baseUrl() + path);
+  function pageAddress(variables: Record<string, unknown>): URL {
+    const address = new URL(options.baseUrl() + route.path);
     for (const [name, value] of Object.entries(variables)) address.searchParams.set(name, String(value));
     return address;
-  }
-
-  function reply(ctx: Context, representation: Representation): void {
-    if (!route.public || !cache) ctx.set('Cache-Control', 'no-store');
-    send(ctx, representation, ctx.state.requestId as string);
   }
 }

@@ -8,6 +8,7 @@ import {
   GraphQLScalarType,
   type GraphQLSchema,
 } from 'graphql';
+import { AUDIT_FIELDS } from '../kernel/audited.js';
 
 /**
  * Prints the JSON Schema of a vendor definition from the catalog's GraphQL types, so that a field is described once.
@@ -18,7 +19,6 @@ type JsonSchema = Record<string, unknown>;
 
 const slug = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 };
 const key = { ...slug, description: 'Names this part within the file. Changing it makes a new part with a new id.' };
-const audit = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
 
 const FILLED_IN: Record<string, string[]> = {
   PlatformVendor: ['id'],
@@ -34,10 +34,10 @@ const FILLED_IN: Record<string, string[]> = {
     'supportedAuthStrategies',
     'supportedInboundAuthStrategies',
   ],
-  Connector: [...audit, 'slug'],
-  ConnectorAuthStrategy: audit,
-  InboundAuthStrategy: audit,
-  ConnectorTap: audit,
+  Connector: [...AUDIT_FIELDS, 'slug'],
+  ConnectorAuthStrategy: AUDIT_FIELDS,
+  InboundAuthStrategy: AUDIT_FIELDS,
+  ConnectorTap: AUDIT_FIELDS,
 };
 
 const WRITTEN: Record<string, JsonSchema> = {

@@ -1,4 +1,5 @@
 import type { EntityClass, EntityManager } from '@mikro-orm/core';
+import { AUDIT_FIELDS } from '../kernel/audited.js';
 
 /** Matches rows to definitions by key: `put` updates or makes one, `removeOthers` removes those that were not put. */
 export function reconcile<Row extends object>(
@@ -21,7 +22,7 @@ export function reconcile<Row extends object>(
 }
 
 /** Columns that a definition says nothing about; the loader sets them where they are due. */
-const KEPT = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'position'];
+const KEPT: readonly string[] = [...AUDIT_FIELDS, 'position'];
 
 /** Sets every column of the row, a new one where there is none, to what the definition says; the rest becomes null. */
 export function write<Row extends object>(

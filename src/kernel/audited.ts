@@ -10,6 +10,9 @@ export abstract class Identified {
   id: string = newId();
 }
 
+/** What the service itself fills in on every audited row. */
+export const AUDIT_FIELDS = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'] satisfies (keyof Audited)[];
+
 @ObjectType({ simpleResolvers: true })
 export abstract class Audited extends Identified {
   @Field(() => DateTime, { description: 'When it was made.' })

@@ -7,6 +7,7 @@ import type {
   TapDefinition,
   VendorDefinition,
 } from '../../src/catalog/definition.js';
+import { DefinitionError, parseDefinition } from '../../src/catalog/read-definitions.js';
 
 /** Parts of a good definition: new objects on every call, to be changed at will. */
 export function aVendor(overrides: Partial<VendorDefinition> = {}): VendorDefinition {
@@ -95,4 +96,15 @@ export function randomOf(seed: number): () => number {
     bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** What is wrong with the text as the file `acme.yaml`; nothing where it is good. */
+export function faultsOf(text: string): readonly string[] {
+  try {
+    parseDefinition(text, 'acme.yaml');
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.faults;
+    throw error;
+  }
+  return [];
 }

@@ -10,7 +10,6 @@ import type {
   TapDefinition,
   VendorDefinition,
 } from '../../src/catalog/definition.js';
-import { DefinitionError, parseDefinition } from '../../src/catalog/read-definitions.js';
 import type { TransportOption } from '../../src/catalog/transport-option.js';
 import type { Traversal } from '../../src/catalog/traversal.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
@@ -22,6 +21,7 @@ import {
   aStrategy,
   aTap,
   aVendor,
+  faultsOf,
   yamlOf,
 } from '../support/definitions.js';
 
@@ -490,16 +490,6 @@ function rulesInSources(): string[] {
   const source = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
   const names = source.matchAll(/'([a-z]+(?:-[a-z]+)+)'|\brule: ['"`]([^'"`]+)/g);
   return [...new Set([...names].map(([, hyphened, named]) => (hyphened ?? named) as string))].sort();
-}
-
-function faultsOf(text: string): readonly string[] {
-  try {
-    parseDefinition(text, 'acme.yaml');
-  } catch (error) {
-    if (error instanceof DefinitionError) return error.faults;
-    throw error;
-  }
-  return [];
 }
 
 function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {

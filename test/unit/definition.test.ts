@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DefinitionError, parseDefinition, readDefinitions } from '../../src/catalog/read-definitions.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
-import { aConfigSchema, aConnector, aGrouping, aStrategy, aTap, aVendor, yamlOf } from '../support/definitions.js';
+import {
+  aConfigSchema,
+  aConnector,
+  aGrouping,
+  aStrategy,
+  aTap,
+  aVendor,
+  faultsOf,
+  yamlOf,
+} from '../support/definitions.js';
 
 const ACME = `slug: acme
 name: Acme
@@ -271,14 +280,4 @@ function aBomb(): string {
 /** The pattern with a text before it. */
 function under(start: string, { source }: RegExp): RegExp {
   return new RegExp(`^${start.replaceAll('.', '\\.')}${source.replace('^', '')}`);
-}
-
-function faultsOf(text: string): readonly string[] {
-  try {
-    parseDefinition(text, 'acme.yaml');
-  } catch (error) {
-    if (error instanceof DefinitionError) return error.faults;
-    throw error;
-  }
-  return [];
 }
