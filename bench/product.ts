@@ -1,18 +1,18 @@
+import { tmpdir } from 'node:os';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { print } from 'graphql';
 import type Koa from 'koa';
 import { pino } from 'pino';
-import { createRestFacade } from '../rest-facade/index.js';
 import { readOperations } from '../rest-facade/operations.js';
-import { createApp } from '../src/app.js';
-import { readCatalogRevision } from '../src/catalog/catalog-revision.js';
-import { createSchema, prepareOperation } from '../src/graphql.js';
-import { createGraphqlEndpoint } from '../src/graphql-endpoint.js';
-import { Reader, Tables } from '../src/kernel/reading.js';
-import { errorReporter } from '../src/report-error.js';
+import { readConfig } from '../src/config.js';
+import { createSchema } from '../src/graphql.js';
+import { Outbound } from '../src/kernel/outbound.js';
+import { composeApp, composeParts, type Parts } from '../src/service.js';
 
 /** Base of the links in replies, the same for product and yardstick so that they answer the same. */
 export const BASE_URL = 'http://127.0.0.1:4000';
+
+const log = pino({ level: 'silent' });
 
 export interface Product {
   /** As it is served by default: finished replies are kept. */
@@ -23,34 +23,19 @@ export interface Product {
   question(operation: string, variables: object): string;
 }
 
-/** The service as `src/service.ts` composes it, with and without the cache. */
+/** Without rate limits, as every benchmark wants it. */
+export function productParts(orm: MikroORM): Promise<Parts> {
+  const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: tmpdir() });
+  return composeParts(orm, config, new Outbound({ allow: [] }), log);
+}
+
+/** The service as it composes itself, with and without the cache. */
 export async function composeProduct(orm: MikroORM): Promise<Product> {
-  const log = pino({ level: 'silent' });
-  const report = errorReporter(log);
-  const metadata = orm.getMetadata();
-  const schema = await createSchema(metadata);
-  const pool = await orm.em.getConnection().getNativeClient();
-  const tables = new Tables(metadata);
-  const newReader = (): Reader => new Reader(tables, pool);
-  const contextOf = (ctx: { state: Record<string, string> }) => ({
-    requestId: ctx.state.requestId as string,
-    read: newReader(),
-  });
-  const facade = {
-    schema,
-    prepare: (document: Parameters<typeof prepareOperation>[1]) => {
-      const operation = prepareOperation(schema, document, report);
-      return (ctx: Koa.Context, variables: Record<string, unknown>) => operation(contextOf(ctx), variables);
-    },
-    baseUrl: () => BASE_URL,
-  };
-  const graphql = await createGraphqlEndpoint(schema, contextOf, report);
-  const parts = { log, report, isReady: async () => true, openapi: () => ({}), graphql };
-  const publicRevision = () => readCatalogRevision(newReader());
-  const operations = readOperations(schema);
+  const parts = await productParts(orm);
+  const operations = readOperations(await createSchema(orm.getMetadata()));
   return {
-    cached: createApp({ ...parts, restFacade: createRestFacade({ ...facade, publicRevision }) }),
-    uncached: createApp({ ...parts, restFacade: createRestFacade(facade) }),
+    cached: await composeApp(parts, log, () => BASE_URL),
+    uncached: await composeApp(parts, log, () => BASE_URL, { keepsReplies: false }),
     question: (name, variables) => {
       const operation = operations.get(name);
       if (!operation) throw new Error(`there is no operation ${name}`);

@@ -4,11 +4,17 @@ import type { ErrorCode } from '../src/kernel/errors.js';
 /** The one table from codes to HTTP. */
 export const STATUS = {
   BAD_REQUEST: 400,
+  WORKSPACE_REQUIRED: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  WORKSPACE_FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
+  CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
   TOO_MANY_REQUESTS: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
@@ -37,6 +43,7 @@ export function replyWithError(ctx: Context, code: ErrorCode, message: string): 
   ctx.status = STATUS[code];
   ctx.set('X-Error-Code', code);
   ctx.set('Cache-Control', 'no-store');
+  if (code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', 'Bearer'); // RFC 6750, section 3
   const wait = RETRY_AFTER[code];
   if (wait) ctx.set('Retry-After', String(wait));
   ctx.type = 'application/json';

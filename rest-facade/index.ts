@@ -5,6 +5,7 @@ import compose from 'koa-compose';
 import type { ErrorCode } from '../src/kernel/errors.js';
 import { envelope, pageOf, type Representation, send } from './envelope.js';
 import { Refusal } from './errors.js';
+import { idempotencyKey } from './idempotency.js';
 import { refuseOtherMethods } from './methods.js';
 import { type Operation, readOperations } from './operations.js';
 import { RepresentationCache } from './representation-cache.js';
@@ -14,12 +15,30 @@ import type { Route } from './routes/route.js';
 import { rootOf } from './shape.js';
 import { jsonWriter } from './write-json.js';
 
-type Execute = (ctx: Context, variables: Record<string, unknown>) => Promise<ExecutionResult>;
+type Variables = Record<string, unknown>;
+type Execute<Request> = (request: Request, variables: Variables) => Promise<ExecutionResult>;
 
-export interface FacadeOptions {
+interface RepeatableRequest {
+  readonly key: string;
+  readonly operation: string;
+  readonly variables: Variables;
+}
+
+/** `Request` is what the host hands out for a request that it lets in, and takes back to execute. */
+export interface FacadeOptions<Request> {
   readonly schema: GraphQLSchema;
   /** Compiles an operation. Errors in its results carry a code of the closed list in `extensions.code`. */
-  readonly prepare: (document: DocumentNode) => Execute;
+  readonly prepare: (document: DocumentNode) => Execute<Request>;
+  /** Lets a request to a public address in; throws where it may not. */
+  readonly admitAnybody: (ctx: Context) => Promise<Request>;
+  /** Lets a request to any other address in; throws where nobody is known to ask. */
+  readonly admitCaller: (ctx: Context) => Promise<Request>;
+  /** Runs `answer` once for all requests of a caller with the same key, and gives all of them its text. */
+  readonly answerOnce: (
+    request: Request,
+    repeatable: RepeatableRequest,
+    answer: (request: Request) => Promise<string>,
+  ) => Promise<{ text: string; isReplay: boolean }>;
   /** Base of the links that replies hold, without a slash at the end. */
   readonly baseUrl: () => string;
   /** Names the state of the public catalog. Without it nothing is kept and no ETag is sent. */
@@ -30,57 +49,96 @@ export interface FacadeOptions {
  * The documented REST interface under `/api`, as Koa middleware. It expects `ctx.state.requestId`, a UUID, and throws
  * `Refusal` for what it turns away.
  */
-export function createRestFacade(options: FacadeOptions): Middleware {
+export function createRestFacade<Request>(options: FacadeOptions<Request>): Middleware {
   const operations = readOperations(options.schema);
   const cache = options.publicRevision && new RepresentationCache(options.publicRevision);
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
     const operation = operations.get(route.operation);
     if (!operation) throw new Error(`rest-facade/routes: there is no operation ${route.operation}`);
-    router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), handler(route, operation, options, cache));
+    const handle = route.public ? publicHandler(route, operation, options, cache) : handler(route, operation, options);
+    router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), handle);
   }
   return compose([router.routes() as Middleware, refuseOtherMethods(router)]);
 }
 
-function handler(
+/** For everybody the same: finished replies are kept. */
+function publicHandler<Request>(
   route: Route,
   operation: Operation,
-  options: FacadeOptions,
+  options: FacadeOptions<Request>,
   cache: RepresentationCache | undefined,
 ): Middleware {
-  const execute = options.prepare(operation.document);
-  const write = jsonWriter(rootOf(options.schema, operation));
-
+  const ask = asker(route, operation, options);
   return async (ctx) => {
-    const variables = readVariables(ctx, ctx.params as Record<string, string>, operation);
-    const make = (): Promise<Representation> => represent(ctx, variables);
-    const { requestId } = ctx.state as { requestId: string };
-    if (!route.public || !cache) {
+    const request = await options.admitAnybody(ctx);
+    const variables = await readVariables(ctx, route, operation);
+    const make = async (): Promise<Representation> => {
+      const { text, page } = await ask(request, variables);
+      return envelope(text, page, () => pageAddress(options, route, variables));
+    };
+    if (!cache) {
       ctx.set('Cache-Control', 'no-store');
-      return send(ctx, await make(), requestId);
+      return send(ctx, await make(), ctx.state.requestId as string);
     }
     const representation = await cache.get(JSON.stringify([route.operation, variables]), make);
     ctx.set('ETag', representation.etag);
     ctx.set('Cache-Control', 'public, no-cache');
     ctx.status = 200;
     if (ctx.fresh) ctx.status = 304;
-    else send(ctx, representation, requestId);
+    else send(ctx, representation, ctx.state.requestId as string);
+  };
+}
+
+/** For one caller in one workspace. */
+function handler<Request>(route: Route, operation: Operation, options: FacadeOptions<Request>): Middleware {
+  const ask = asker(route, operation, options);
+  return async (ctx) => {
+    ctx.set('Cache-Control', 'no-store');
+    const request = await options.admitCaller(ctx);
+    const key = idempotencyKey(ctx, route);
+    const variables = await readVariables(ctx, route, operation);
+    const { text, page } =
+      key === undefined ? await ask(request, variables) : await askOnce(ctx, request, key, variables);
+    const address = (): URL => pageAddress(options, route, variables);
+    send(ctx, envelope(text, page, address), ctx.state.requestId as string);
   };
 
-  async function represent(ctx: Context, variables: Record<string, unknown>): Promise<Representation> {
-    const { data, errors } = await execute(ctx, variables);
+  async function askOnce(ctx: Context, request: Request, key: string, variables: Variables): Promise<Answer> {
+    const repeatable = { key, operation: route.operation, variables };
+    const answer = async (inside: Request): Promise<string> => (await ask(inside, variables)).text;
+    const { text, isReplay } = await options.answerOnce(request, repeatable, answer);
+    if (isReplay) ctx.set('Idempotency-Replayed', 'true');
+    return { text, page: undefined };
+  }
+}
+
+interface Answer {
+  /** `data` as JSON text. */
+  readonly text: string;
+  readonly page: ReturnType<typeof pageOf>;
+}
+
+function asker<Request>(
+  route: Route,
+  operation: Operation,
+  options: FacadeOptions<Request>,
+): (request: Request, variables: Variables) => Promise<Answer> {
+  const execute = options.prepare(operation.document);
+  const write = jsonWriter(rootOf(options.schema, operation));
+  return async (request, variables) => {
+    const { data, errors } = await execute(request, variables);
     const [error] = errors ?? [];
     if (error) throw new Refusal(error.extensions.code as ErrorCode, error.message);
     const found = data?.data ?? null;
     if (route.missing && found === null) throw new Refusal('NOT_FOUND', route.missing);
-    const text = found === null ? 'null' : write(found);
-    return envelope(text, pageOf(route, found), () => pageAddress(variables));
-  }
+    return { text: found === null ? 'null' : write(found), page: pageOf(route, found) };
+  };
+}
 
-  /** Of what was understood, not of what was written: the same question has the same links. */
-  function pageAddress(variables: Record<string, unknown>): URL {
-    const address = new URL(options.baseUrl() + route.path);
-    for (const [name, value] of Object.entries(variables)) address.searchParams.set(name, String(value));
-    return address;
-  }
+/** Of what was understood, not of what was written: the same question has the same links. */
+function pageAddress<Request>({ baseUrl }: FacadeOptions<Request>, { path }: Route, variables: Variables): URL {
+  const address = new URL(baseUrl() + path);
+  for (const [name, value] of Object.entries(variables)) address.searchParams.set(name, String(value));
+  return address;
 }

@@ -1,29 +1,66 @@
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { RETRY_AFTER } from './errors.js';
 import type { Json } from './openapi-schemas.js';
 
 /** What all endpoints share: the request id, the envelope and the errors. */
 
 const uuid = { type: 'string', format: 'uuid' };
 
-export const REQUEST_ID: Json = {
-  name: 'X-Request-ID',
+const header = (name: string, description: string, schema: Json): Json => ({
+  name,
   in: 'header',
   required: false,
-  description:
+  description,
+  schema,
+});
+
+export const PARAMETERS: Json = {
+  RequestId: header(
+    'X-Request-ID',
     'Id of the request, a UUID; it comes back in `meta.requestId`. Without one, or with anything else, the service makes one.',
-  schema: uuid,
+    uuid,
+  ),
+  Tenant: header('X-Tenant', 'Slug of the workspace; comes before the one that the subdomain names.', {
+    type: 'string',
+    pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
+    example: 'demo',
+  }),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'Makes a repetition harmless: for 24 hours the same request under the same key is answered as the first one was, and has no further effect. Another request under the key is a 422. One that failed may be tried again.',
+    { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  ),
 };
 
-export const HEADERS: Json = {
-  RequestId: { description: 'Id of the request.', schema: uuid },
+export const SECURITY_SCHEMES: Json = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token of the identity provider (RFC 9068), or an API key of the workspace (`wak_...`).',
+  },
+};
+
+/** By the name that each has in a reply. */
+export const HEADERS: Record<string, Json> = {
+  'X-Request-ID': { description: 'Id of the request.', schema: uuid },
   ETag: {
     description: 'Strong validator of everything but the request id; send it back as `If-None-Match`.',
     schema: { type: 'string' },
   },
-  ErrorCode: { description: 'The code that the body begins with.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'X-Error-Code': { description: 'The code that the body begins with.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'RateLimit-Limit': { description: 'Requests that are allowed a minute.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Requests that are left.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until all are allowed again.', schema: { type: 'integer' } },
+  'Idempotency-Replayed': {
+    description: '`true` where the answer is that of an earlier request under the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
 };
+
+export function headersOf(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 const link = (description: string): Json => ({ type: 'string', format: 'uri', nullable: true, description });
 
@@ -63,13 +100,25 @@ export const ENVELOPE: Json = {
 
 const SENTENCES: Record<ErrorCode, [description: string, example: string]> = {
   BAD_REQUEST: ['The request is malformed, or has an unknown or wrong field.', 'limit must be 250 or less.'],
+  WORKSPACE_REQUIRED: ['No workspace is named.', 'Name a workspace in X-Tenant or as subdomain.'],
+  UNAUTHENTICATED: ['There is no bearer token, or it is not valid.', 'A bearer token is needed.'],
+  FORBIDDEN: ['The caller lacks a permission.', 'This needs the permission connectors:read.'],
+  WORKSPACE_FORBIDDEN: [
+    'There is no such workspace, or the caller is no member of it.',
+    'There is no such workspace, or you are no member of it.',
+  ],
   NOT_FOUND: ['There is nothing at this address.', 'There is no vendor of that slug.'],
   METHOD_NOT_ALLOWED: ['The address answers other methods.', 'This address answers GET, HEAD.'],
   REQUEST_TIMEOUT: ['The request did not arrive in time.', 'The request did not arrive in time.'],
+  CONFLICT: ['It does not fit the state that things are in.', 'This address is invited already.'],
   PAYLOAD_TOO_LARGE: ['The body is too large.', 'A body may have 1mb.'],
   UNSUPPORTED_MEDIA_TYPE: [
     'The body is of a type that is not taken here.',
     'The body is encoded in a way that is not known.',
+  ],
+  IDEMPOTENCY_KEY_REUSED: [
+    'The Idempotency-Key belongs to another request.',
+    'This Idempotency-Key was used for another request.',
   ],
   TOO_MANY_REQUESTS: ['A limit is reached.', 'Too many requests; try again later.'],
   HEADERS_TOO_LARGE: ['Address and headers are too long.', 'Address and headers may have 16384 bytes together.'],
@@ -80,7 +129,11 @@ const SENTENCES: Record<ErrorCode, [description: string, example: string]> = {
   UNAVAILABLE: ['The database is away for the moment.', 'The database cannot be reached; try again shortly.'],
 };
 
-const reference = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
+const MORE_HEADERS: Partial<Record<ErrorCode, string[]>> = {
+  UNAUTHENTICATED: ['WWW-Authenticate'],
+  TOO_MANY_REQUESTS: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+  UNAVAILABLE: ['Retry-After'],
+};
 
 export function errorResponses(codes: readonly ErrorCode[]): Json {
   return Object.fromEntries(codes.map((code) => [code, errorResponse(code)]));
@@ -88,11 +141,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
 
 function errorResponse(code: ErrorCode): Json {
   const [description, example] = SENTENCES[code];
-  const headers = {
-    'X-Request-ID': reference('RequestId'),
-    'X-Error-Code': reference('ErrorCode'),
-    ...(code in RETRY_AFTER && { 'Retry-After': reference('RetryAfter') }),
-  };
+  const headers = headersOf(['X-Request-ID', 'X-Error-Code', ...(MORE_HEADERS[code] ?? [])]);
   const content = {
     'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: `${code}: ${example}` } },
   };

@@ -1,20 +1,27 @@
-import type { GraphQLArgument, GraphQLSchema } from 'graphql';
+import { type GraphQLArgument, type GraphQLSchema, isNonNullType } from 'graphql';
 import type { ErrorCode } from '../src/kernel/errors.js';
 import { STATUS } from './errors.js';
-import { ENVELOPE, errorResponses, HEADERS, REQUEST_ID } from './openapi-parts.js';
+import { ENVELOPE, errorResponses, HEADERS, headersOf, PARAMETERS, SECURITY_SCHEMES } from './openapi-parts.js';
 import { type Json, ReplySchemas, typeSchema } from './openapi-schemas.js';
 import { type Operation, readOperations } from './operations.js';
 import { routes } from './routes/index.js';
-import type { Route } from './routes/route.js';
+import { isRepeatable, type Route } from './routes/route.js';
 import { rootOf } from './shape.js';
 
 const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every reply of success is an envelope of \`data\`, \`meta\` and, for
 lists, \`links\`; every error is \`{ "error": "CODE: sentence" }\` with the code repeated in the header \`X-Error-Code\`. Optional
-fields without a value are left out. Enumerations may grow: a client must tolerate values that it does not know.`;
+fields without a value are left out. Enumerations may grow: a client must tolerate values that it does not know.
+
+Every request but those for the public catalog is made by a known caller in one workspace: a bearer token (an access token of
+the identity provider, or an API key of the workspace), and a workspace named by \`X-Tenant\` or as subdomain. What belongs to
+another workspace is answered exactly as what never existed. Requests are counted by caller and workspace, or by address where
+there is no caller; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell how many a minute are left.`;
 
 const TAGS: Record<string, string> = {
   Vendors: 'The public catalog of vendors and the groupings under which their connectors are offered.',
   Connectors: 'Connector definitions.',
+  'Connector requests': 'What a workspace misses in the catalog.',
+  Users: 'The people of a workspace, and who is to join them.',
   Extensions: 'Beyond the interface document.',
 };
 
@@ -37,11 +44,12 @@ export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1
       contact: { name: 'Whoever runs this service', url: baseUrl },
     },
     servers: [{ url: '{base_url}', description: 'This service.', variables: { base_url: { default: baseUrl } } }],
-    security: [],
+    security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b))),
     components: {
-      parameters: { RequestId: REQUEST_ID },
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
       headers: HEADERS,
       responses: errorResponses([...new Set(routes.flatMap(codesOf))]),
       schemas: { ...ENVELOPE, ...schemas.all() },
@@ -57,11 +65,14 @@ function describeRoute(schema: GraphQLSchema, route: Route, operation: Operation
     tags: route.extension ? [route.tag, 'Extensions'] : [route.tag],
     summary: route.summary,
     description: route.description,
-    security: [],
+    ...(route.public && { security: [] }),
     parameters: [
-      ...root.field.args.map((argument) => parameter(argument, route)),
-      { $ref: '#/components/parameters/RequestId' },
+      ...root.field.args.filter((argument) => !isField(argument, route)).map((argument) => parameter(argument, route)),
+      ...commonParameters(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
+    ...(takesBody(route) && {
+      requestBody: requestBody(root.field.args.filter((argument) => isField(argument, route))),
+    }),
     responses: {
       200: {
         description: 'Success.',
@@ -79,15 +90,62 @@ function describeRoute(schema: GraphQLSchema, route: Route, operation: Operation
 }
 
 /** How the route can fail. That an address answers other methods, 405, is no failure of an operation. */
-function codesOf({ missing }: Route): ErrorCode[] {
+function codesOf(route: Route): ErrorCode[] {
   return [
     'BAD_REQUEST',
-    ...(missing ? (['NOT_FOUND'] as const) : []),
+    ...(route.public ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
+    ...(route.missing ? (['NOT_FOUND'] as const) : []),
+    ...(route.fails ?? []),
     'REQUEST_TIMEOUT',
+    ...(isRepeatable(route) && !route.fails?.includes('CONFLICT') ? (['CONFLICT'] as const) : []),
+    ...(takesBody(route) ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(isRepeatable(route) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    'TOO_MANY_REQUESTS',
     'HEADERS_TOO_LARGE',
     'INTERNAL',
     'UNAVAILABLE',
   ];
+}
+
+function takesBody({ method }: Route): boolean {
+  return method === 'post' || method === 'patch';
+}
+
+/** Whether an argument is a field of the body. */
+function isField({ name }: GraphQLArgument, route: Route): boolean {
+  return takesBody(route) && !route.path.includes(`{${name}}`);
+}
+
+function commonParameters(route: Route): string[] {
+  return [...(route.public ? [] : ['Tenant']), ...(isRepeatable(route) ? ['IdempotencyKey'] : []), 'RequestId'];
+}
+
+function requestBody(fields: readonly GraphQLArgument[]): Json {
+  const required = fields.filter(({ type }) => isNonNullType(type)).map(({ name }) => name);
+  const properties = Object.fromEntries(
+    fields.map((field) => [field.name, { ...argumentSchema(field), description: field.description }]),
+  );
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length && { required }),
+    properties,
+  };
+  return { required: required.length > 0, content: { 'application/json': { schema } } };
+}
+
+function argumentSchema({ type, extensions, defaultValue }: GraphQLArgument): Json {
+  const { minItems, maxItems, ...ofText } = (extensions.limits ?? {}) as Json;
+  const schema = typeSchema(type);
+  const bounded =
+    schema.type === 'array'
+      ? { ...schema, items: { ...(schema.items as Json), ...ofText }, minItems, maxItems }
+      : { ...schema, ...ofText };
+  return {
+    ...bounded,
+    ...(!isNonNullType(type) && defaultValue === undefined && { nullable: true }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
+  };
 }
 
 function parameter(argument: GraphQLArgument, { path }: Route): Json {
@@ -97,11 +155,7 @@ function parameter(argument: GraphQLArgument, { path }: Route): Json {
     in: inPath ? 'path' : 'query',
     required: inPath,
     description: argument.description,
-    schema: {
-      ...typeSchema(argument.type),
-      ...(argument.extensions.limits as Json | undefined),
-      ...(argument.defaultValue !== undefined && { default: argument.defaultValue }),
-    },
+    schema: argumentSchema(argument),
   };
 }
 
@@ -124,6 +178,8 @@ function exampleReply({ paged, path, example }: Route): Json {
 }
 
 function successHeaders(route: Route): Json {
-  const requestId = { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } };
-  return route.public ? { ...requestId, ETag: { $ref: '#/components/headers/ETag' } } : requestId;
+  const names = ['X-Request-ID', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+  if (route.public) names.push('ETag');
+  if (isRepeatable(route)) names.push('Idempotency-Replayed');
+  return headersOf(names);
 }

@@ -1,7 +1,9 @@
-import { coerceInputValue, type GraphQLInputType, getNullableType, isScalarType } from 'graphql';
+import { coerceInputValue, type GraphQLInputType, getNullableType, isNonNullType, isScalarType } from 'graphql';
 import type { Context } from 'koa';
+import { readFields } from './body.js';
 import { Refusal } from './errors.js';
 import type { Operation } from './operations.js';
+import type { Route } from './routes/route.js';
 
 type Variables = Record<string, unknown>;
 
@@ -11,27 +13,53 @@ const FROM_TEXT: Record<string, (text: string) => unknown> = {
   Boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
-/** The operation's variables from path and query. A name that is unknown, repeated or of another type is refused. */
-export function readVariables(ctx: Context, params: Readonly<Record<string, string>>, operation: Operation): Variables {
-  const given = new Map<string, unknown>();
-  for (const [name, value] of [...Object.entries(params), ...Object.entries(ctx.query)]) {
+/**
+ * The operation's variables: from the path, and from the query or, where the method has one, from the body. A name that is
+ * unknown, missing, repeated or of another type is refused; its value is never repeated.
+ */
+export async function readVariables(ctx: Context, { method }: Route, operation: Operation): Promise<Variables> {
+  const takesBody = method === 'post' || method === 'patch';
+  const [unwanted] = takesBody ? Object.keys(ctx.query) : [];
+  if (unwanted !== undefined) throw unknownName(unwanted);
+  const texts = [...Object.entries(ctx.params as Record<string, string>), ...Object.entries(ctx.query)];
+  const given = [
+    ...texts.map(([name, text]) => [name, text, fromText] as const),
+    ...Object.entries(takesBody ? await readFields(ctx.req) : {}).map(([name, value]) => [name, value, asIs] as const),
+  ];
+
+  const variables = new Map<string, unknown>();
+  for (const [name, value, convert] of given) {
     const type = operation.variables.get(name);
-    if (!type) throw new Refusal('BAD_REQUEST', `${printable(name)} is not a parameter of this address.`);
-    if (typeof value !== 'string' || given.has(name))
+    if (!type) throw unknownName(name);
+    if (variables.has(name) || (convert === fromText && typeof value !== 'string'))
       throw new Refusal('BAD_REQUEST', `${name} is given more than once.`);
-    given.set(name, coerce(name, value, type));
+    variables.set(name, coerce(name, convert(value, type), type));
   }
-  // In the order of the operation, whatever that of the query: what means the same is the same.
-  const names = [...operation.variables.keys()].filter((name) => given.has(name));
-  return Object.fromEntries(names.map((name) => [name, given.get(name)]));
+  for (const [name, type] of operation.variables)
+    if (isNonNullType(type) && !variables.has(name)) throw new Refusal('BAD_REQUEST', `${name} is missing.`);
+  // In the order of the operation, whatever that of the request: what means the same is the same.
+  const names = [...operation.variables.keys()].filter((name) => variables.has(name));
+  return Object.fromEntries(names.map((name) => [name, variables.get(name)]));
 }
 
-function coerce(name: string, text: string, type: GraphQLInputType): unknown {
+function fromText(text: unknown, type: GraphQLInputType): unknown {
   const nullable = getNullableType(type);
   const convert = isScalarType(nullable) ? FROM_TEXT[nullable.name] : undefined;
-  return coerceInputValue(convert ? convert(text) : text, type, () => {
-    throw new Refusal('BAD_REQUEST', `${name} is not a valid ${String(nullable)}.`);
+  return convert ? convert(text as string) : text;
+}
+
+function asIs(value: unknown): unknown {
+  return value;
+}
+
+function coerce(name: string, value: unknown, type: GraphQLInputType): unknown {
+  return coerceInputValue(value, type, (path) => {
+    throw new Refusal('BAD_REQUEST', `${[name, ...path].join('.')} is not a valid ${String(getNullableType(type))}.`);
   });
+}
+
+function unknownName(name: string): Refusal {
+  return new Refusal('BAD_REQUEST', `${printable(name)} is not a parameter of this address.`);
 }
 
 /** A name that the client made up, cut and cleaned before it goes back. */

@@ -117,6 +117,8 @@ function answerErrors(report: ReportError): Middleware {
 const refuseMalformed: Middleware = (ctx, next) => {
   if (!ctx.get('Host') && ctx.req.httpVersion !== '1.0')
     throw new AppError('BAD_REQUEST', 'The Host header is missing.');
+  if (ctx.req.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1)
+    throw new AppError('BAD_REQUEST', 'The Host header is given more than once.');
   try {
     decodeURIComponent(ctx.path + ctx.search);
   } catch {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { AddressGuard } from './kernel/outbound-guard.js';
 
 /** A variable with a value that cannot be used; one line each. */
 export class ConfigError extends Error {
@@ -15,8 +16,25 @@ const folder = z
   .string()
   .min(1)
   .transform((path) => resolve(path));
+const onOff = (value: 'true' | 'false') => value === 'true';
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
+
+const RATES = { on: {}, off: undefined } as const;
+
+/** `on`, `off`, or limits that differ from the defaults: `caller=1200,public=300`. */
+function parseRates(text: string): Partial<Record<RateLimitName, number>> | undefined {
+  if (text in RATES) return RATES[text as keyof typeof RATES];
+  return Object.fromEntries(text.split(',').map((part) => [part.split('=')[0], Number(part.split('=')[1])]));
+}
+
+function isNetworkList(list: readonly string[]): boolean {
+  try {
+    return Boolean(new AddressGuard(list));
+  } catch {
+    return false;
+  }
+}
 
 function isBase(address: string): boolean {
   const url = URL.parse(address);
@@ -37,8 +55,34 @@ const variables = z.object({
     .transform((base) => base.replace(/\/+$/, ''))
     .optional(),
   CATALOG_DIR: folder.optional(),
+  DATABASE_RUNTIME_URL: url(/^postgres(ql)?$/, 'postgresql://runtime:password@host:5432/taproot').optional(),
+  NODE_ENV: z.string().optional(),
+  WORKSPACE_BASE_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a domain in lower case, such as taproot.example.com')
+    .default('localhost'),
+  AUTH_ISSUER: url(/^https?$/, 'https://login.example.com').optional(),
+  AUTH_JWKS_URL: url(/^https?$/, 'https://login.example.com/jwks').optional(),
+  AUTH_AUDIENCE: z.string().min(1).optional(),
+  SEED_DEMO: z.enum(['true', 'false'], { error: 'must be true or false' }).transform(onOff).optional(),
+  RATE_LIMITS: z
+    .string()
+    .regex(
+      /^(on|off|(caller|public)=[1-9]\d{0,8}(,(caller|public)=[1-9]\d{0,8})*)$/,
+      'must be on, off, or requests a minute such as caller=1200,public=300',
+    )
+    .default('on')
+    .transform(parseRates),
+  PROXY_HOPS: z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
+  EGRESS_ALLOW: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .refine(isNetworkList, 'must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
+
+export type RateLimitName = 'caller' | 'public';
 
 export interface Config {
   readonly host: string;
@@ -49,6 +93,21 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** A folder of vendor definitions beside the shipped ones. */
   readonly catalogDir: string | undefined;
+  /** The role that the service logs in as. None: one that the migrations make. */
+  readonly databaseRuntimeUrl: string | undefined;
+  /** `demo.localhost` is the workspace `demo` where this is `localhost`. */
+  readonly workspaceBaseDomain: string;
+  /** None: the local issuer, for development. */
+  readonly auth:
+    | { readonly issuer: string; readonly jwksUrl: string | undefined; readonly audience: string }
+    | undefined;
+  readonly seedDemo: boolean;
+  /** Requests a minute that differ from the defaults; none: no limits. */
+  readonly rateLimits: Partial<Record<RateLimitName, number>> | undefined;
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  readonly proxyHops: number;
+  /** CIDRs outside the public internet that outbound calls may reach. */
+  readonly egressAllow: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -57,6 +116,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { success, data, error } = variables.safeParse(given);
   if (!success) throw new ConfigError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
+  const faults = faultsBetween(data);
+  if (faults.length) throw new ConfigError(faults);
+  const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URL: jwksUrl } = data;
   return {
     host: data.HOST,
     port: data.PORT,
@@ -64,6 +126,29 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     dataDir: data.DATA_DIR,
     publicUrl: data.PUBLIC_URL,
     catalogDir: data.CATALOG_DIR,
+    databaseRuntimeUrl: data.DATABASE_RUNTIME_URL,
+    workspaceBaseDomain: data.WORKSPACE_BASE_DOMAIN,
+    auth: issuer && audience ? { issuer, jwksUrl, audience } : undefined,
+    seedDemo: data.SEED_DEMO ?? !issuer,
+    rateLimits: data.RATE_LIMITS,
+    proxyHops: data.PROXY_HOPS,
+    egressAllow: data.EGRESS_ALLOW,
     logLevel: data.LOG_LEVEL,
   };
+}
+
+/** What fits by itself and not together. */
+function faultsBetween(data: z.infer<typeof variables>): string[] {
+  const rules: [isBroken: unknown, fault: string][] = [
+    [
+      data.NODE_ENV === 'production' && !data.AUTH_ISSUER,
+      'AUTH_ISSUER must be set in production: the local issuer is for development only',
+    ],
+    [data.AUTH_ISSUER && !data.AUTH_AUDIENCE, 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
+    [!data.AUTH_ISSUER && data.AUTH_AUDIENCE, 'AUTH_AUDIENCE means nothing without AUTH_ISSUER'],
+    [!data.AUTH_ISSUER && data.AUTH_JWKS_URL, 'AUTH_JWKS_URL means nothing without AUTH_ISSUER'],
+    [data.AUTH_ISSUER && data.SEED_DEMO, 'SEED_DEMO needs the local issuer: leave AUTH_ISSUER out'],
+    [data.DATABASE_RUNTIME_URL && !data.DATABASE_URL, 'DATABASE_RUNTIME_URL means nothing without DATABASE_URL'],
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);
 }

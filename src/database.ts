@@ -5,28 +5,61 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './kernel/embedded-
 import type { Logger } from './log.js';
 import { migrate } from './migrate.js';
 import { createOrm } from './orm.js';
+import { prepareRuntimeRole, runtimeLogin } from './runtime-role.js';
 import { StartupError } from './startup-error.js';
 
 export interface Database {
+  /** Logged in as the runtime role. */
   readonly orm: MikroORM;
   close(): Promise<void>;
 }
 
-/** The database of the configuration, or an embedded one, brought to the newest schema. */
-export async function openDatabase({ databaseUrl, dataDir }: Config, log: Logger): Promise<Database> {
+type Furnish = (owner: MikroORM) => Promise<void>;
+
+/**
+ * The database of the configuration, or an embedded one, brought to the newest schema. `furnish` writes, as owner of the
+ * tables, what the service itself may only read.
+ */
+export async function openDatabase(config: Config, log: Logger, furnish: Furnish): Promise<Database> {
+  const { databaseUrl, databaseRuntimeUrl, dataDir } = config;
   const embedded = databaseUrl === undefined ? await startEmbedded(join(dataDir, 'postgres'), log) : undefined;
   const url = databaseUrl ?? (embedded as EmbeddedPostgres).url;
-  const orm = createOrm(url);
-  const close = async (): Promise<void> => {
-    await orm.close(true).finally(() => embedded?.stop());
-  };
   try {
-    const ran = await migrate(orm, url);
-    if (ran.length) log.info({ migrations: ran }, 'the database schema is new');
-    return { orm, close };
+    const login = runtimeLogin(url, databaseRuntimeUrl);
+    await asOwner(url, log, { furnish, prepare: (owner) => prepareRuntimeRole(owner, login) });
+    const orm = await connect(login.url);
+    return { orm, close: () => orm.close(true).finally(() => embedded?.stop()) };
   } catch (error) {
-    await close();
-    throw explain(error, new URL(url));
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+async function asOwner(
+  url: string,
+  log: Logger,
+  { prepare, furnish }: { prepare: Furnish; furnish: Furnish },
+): Promise<void> {
+  const owner = createOrm(url);
+  try {
+    const ran = await migrate(owner, url, () => prepare(owner)).catch((error) => {
+      throw explain(error, 'DATABASE_URL', url);
+    });
+    if (ran.length) log.info({ migrations: ran }, 'the database schema is new');
+    await furnish(owner);
+  } finally {
+    await owner.close(true);
+  }
+}
+
+async function connect(url: string): Promise<MikroORM> {
+  const orm = createOrm(url);
+  try {
+    await orm.em.execute('select 1');
+    return orm;
+  } catch (error) {
+    await orm.close(true);
+    throw explain(error, 'DATABASE_RUNTIME_URL', url);
   }
 }
 
@@ -40,17 +73,22 @@ async function startEmbedded(folder: string, log: Logger): Promise<EmbeddedPostg
   }
 }
 
-/** SQLSTATE class 28 is a refused login, 3D000 a missing database, 42501 a missing right; the rest says it itself. */
-function explain(error: unknown, { host, username, pathname }: URL): StartupError {
+/** SQLSTATEs, and codes of the operating system, that say what an operator can do; the first that fits counts. */
+const REASONS: readonly [code: RegExp, reason: (url: URL, code: string) => string][] = [
+  [/^28/, ({ host, username }) => `${host} refuses the login of ${username}`],
+  [/^3D000$/, ({ host, pathname }) => `${host} has no database ${pathname.slice(1)}`],
+  [
+    /^42501$/,
+    ({ host, username, pathname }) =>
+      `${username} may not create tables in ${pathname.slice(1)} on ${host}, or no role for the service; DATABASE_RUNTIME_URL can name one`,
+  ],
+  [/^E[A-Z_]+$/, ({ host }, code) => `PostgreSQL at ${host} cannot be reached (${code})`],
+];
+
+function explain(error: unknown, variable: string, address: string): StartupError {
+  if (error instanceof StartupError) return error;
   const { code = '', message } = error as { code?: string; message: string };
-  const reason = code.startsWith('28')
-    ? `${host} refuses the login of ${username}`
-    : code === '3D000'
-      ? `${host} has no database ${pathname.slice(1)}`
-      : code === '42501'
-        ? `${username} may not create tables in ${pathname.slice(1)} on ${host}`
-        : /^E[A-Z_]+$/.test(code)
-          ? `PostgreSQL at ${host} cannot be reached (${code})`
-          : `PostgreSQL at ${host}: ${message.split('\n')[0]}`;
-  return new StartupError(`DATABASE_URL: ${reason}`);
+  const url = new URL(address);
+  const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1](url, code);
+  return new StartupError(`${variable}: ${reason ?? `PostgreSQL at ${url.host}: ${message.split('\n')[0]}`}`);
 }

@@ -1,5 +1,6 @@
 import { catalog } from './catalog/index.js';
 import type { Domain } from './kernel/domain.js';
+import { tenancy } from './tenancy/index.js';
 
 /** The floor plan, lowest first. A domain may use those before it, never those after. */
-export const domains: readonly Domain[] = [catalog];
+export const domains: readonly Domain[] = [tenancy, catalog];

@@ -17,7 +17,7 @@ const MAX_BODY = '1mb';
 /** `/graphql` over HTTP. Introspection is on: the schema is no secret, and tools live on it. */
 export async function createGraphqlEndpoint(
   schema: GraphQLSchema,
-  contextOf: (ctx: Context) => RequestContext,
+  admit: (ctx: Context) => Promise<RequestContext>,
   report: ReportError,
 ): Promise<Middleware> {
   const server = new ApolloServer<RequestContext>({
@@ -53,9 +53,14 @@ export async function createGraphqlEndpoint(
       throw bodyRefusal(error as Error & { status?: number });
     },
   });
-  const answer = koaMiddleware(server, { context: async ({ ctx }) => contextOf(ctx) });
+  const answer = koaMiddleware(server, { context: async ({ ctx }) => ctx.state.context as RequestContext });
   const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
-  return compose([parseBody as Middleware, answerAndEnd]);
+  // Before Apollo, which would answer a request that is not let in with a status of its own.
+  const admitFirst: Middleware = async (ctx, next) => {
+    ctx.state.context = await admit(ctx);
+    await next();
+  };
+  return compose([admitFirst, parseBody as Middleware, answerAndEnd]);
 }
 
 /**

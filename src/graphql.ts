@@ -8,14 +8,16 @@ import { checkLimits } from './kernel/limits.js';
 import { resolveRelations } from './kernel/relations.js';
 import type { RequestContext } from './kernel/request-context.js';
 import type { ReportError } from './report-error.js';
+import { enforceAccess } from './tenancy/access.js';
 
-/** The schema of all domains, with relations resolved. */
+/** The schema of all domains, with relations resolved and every field behind its access rule. */
 export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
     validateFn: checkLimits,
   });
   resolveRelations(schema, metadata);
+  enforceAccess(schema, metadata);
   return schema;
 }
 

@@ -3,6 +3,8 @@ import { ConfigError, readConfig } from './config.js';
 import { createLog, type Logger } from './log.js';
 import { type Service, startService } from './service.js';
 import { StartupError } from './startup-error.js';
+import { mintLocalToken } from './tenancy/local-issuer.js';
+import { DEMO_WORKSPACE, demoAddress } from './tenancy/seed-demo.js';
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -10,10 +12,20 @@ async function main(): Promise<void> {
   const starting = startService(config, log);
   stopOnSignal(starting, log);
   const { url } = await starting;
+  const token = config.seedDemo ? await mintLocalToken(config.dataDir, demoAddress('owner')) : undefined;
   console.log(`Taproot is up.
   REST      ${url}/api/vendors/platform-vendors   reference: ${url}/api/docs   document: ${url}/api/openapi.json
   GraphQL   ${url}/graphql
-  Health    ${url}/healthz  ${url}/readyz  ${url}/metrics`);
+  Health    ${url}/healthz  ${url}/readyz  ${url}/metrics${token ? invitationToTry(url, token) : ''}`);
+}
+
+function invitationToTry(url: string, token: string): string {
+  return `
+
+Workspace ${DEMO_WORKSPACE} is there to try things out. A first call, as its owner:
+
+  curl ${url}/api/users/me -H 'X-Tenant: ${DEMO_WORKSPACE}' -H 'Authorization: Bearer ${token}'
+`;
 }
 
 /** The first SIGINT or SIGTERM stops cleanly, also while the service still starts; a second one ends at once. */

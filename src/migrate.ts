@@ -2,14 +2,18 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { MIGRATION_LOCK } from './kernel/advisory-locks.js';
 
-/** Brings the database to the newest schema. Processes that start together take turns. Returns the names that ran. */
-export async function migrate(orm: MikroORM, databaseUrl: string): Promise<string[]> {
+/**
+ * Brings the database to the newest schema, then does what else belongs to it. Processes that start together take turns.
+ * Returns the names of the migrations that ran.
+ */
+export async function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Promise<void>): Promise<string[]> {
   const session = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   session.on('error', () => undefined); // a loss shows in the statement that needed it
   await session.connect();
   try {
     await session.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const ran = await orm.migrator.up();
+    await andThen?.();
     return ran.map(({ name }) => name);
   } finally {
     await session.end(); // ends the lock with it

@@ -8,6 +8,7 @@ import type Koa from 'koa';
 import type { Context } from 'koa';
 import { createRestFacade } from '../rest-facade/index.js';
 import { createOpenApi } from '../rest-facade/openapi.js';
+import { Admission, type AdmissionParts } from './admission.js';
 import { createApp } from './app.js';
 import { readCatalogRevision } from './catalog/catalog-revision.js';
 import { loadDefinitions } from './catalog/load-definitions.js';
@@ -17,12 +18,20 @@ import { openDatabase } from './database.js';
 import { createSchema, prepareOperation } from './graphql.js';
 import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createHttpServer } from './http-server.js';
+import { Outbound } from './kernel/outbound.js';
 import { PROJECT_ROOT } from './kernel/project-root.js';
-import { Reader, Tables } from './kernel/reading.js';
+import { Reader } from './kernel/reading.js';
 import type { RequestContext } from './kernel/request-context.js';
+import { Tables } from './kernel/tables.js';
 import type { Logger } from './log.js';
+import { RateLimits } from './rate-limits.js';
 import { errorReporter } from './report-error.js';
 import { StartupError } from './startup-error.js';
+import { providerKeys } from './tenancy/access-token.js';
+import { Authentication } from './tenancy/authenticate.js';
+import { logInvitations } from './tenancy/invitation-delivery.js';
+import { localIssuer } from './tenancy/local-issuer.js';
+import { seedDemo } from './tenancy/seed-demo.js';
 
 export interface Service {
   readonly url: string;
@@ -34,16 +43,19 @@ const GRACE = 10_000;
 
 /** Database, catalog, app, port: in this order, and let go of in the reverse one. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
-  const database = await openDatabase(config, log);
+  const database = await openDatabase(config, log, (owner) => loadCatalog(owner, config, log));
+  const outbound = new Outbound({ allow: config.egressAllow });
+  const letGo = (): Promise<void> => outbound.close().finally(database.close);
   try {
-    await loadCatalog(database.orm, config, log);
     let server: Server;
     const baseUrl = (): string => config.publicUrl ?? addressOf(server, config.host);
-    server = createHttpServer(await composeApp(database.orm, log, baseUrl));
+    const parts = await composeParts(database.orm, config, outbound, log);
+    if (config.seedDemo) await seedDemo(database.orm.em, parts.tables);
+    server = createHttpServer(await composeApp(parts, log, baseUrl));
     await listen(server, config);
-    return { url: addressOf(server, config.host), stop: () => close(server).then(database.close) };
+    return { url: addressOf(server, config.host), stop: () => close(server).then(letGo) };
   } catch (error) {
-    await database.close();
+    await letGo();
     throw error;
   }
 }
@@ -63,25 +75,48 @@ async function loadCatalog(orm: MikroORM, { catalogDir }: Config, log: Logger): 
     log.warn({ vendors: undefinedVendors }, 'catalog: vendors without a definition are kept');
 }
 
-async function composeApp(orm: MikroORM, log: Logger, baseUrl: () => string): Promise<Koa> {
-  const metadata = orm.getMetadata();
-  const schema = await createSchema(metadata);
-  const report = errorReporter(log);
-  const pool = await orm.em.getConnection().getNativeClient();
-  const tables = new Tables(metadata);
-  const newReader = (): Reader => new Reader(tables, pool);
-  const contextOf = (ctx: Context): RequestContext => ({ requestId: ctx.state.requestId, read: newReader() });
+/** What the app is made of, on a database. */
+export interface Parts extends AdmissionParts {
+  readonly orm: MikroORM;
+}
 
-  const restFacade = createRestFacade({
+export async function composeParts(orm: MikroORM, config: Config, outbound: Outbound, log: Logger): Promise<Parts> {
+  const { auth, dataDir, workspaceBaseDomain: baseDomain, rateLimits, proxyHops } = config;
+  const { em } = orm;
+  const pool = await em.getConnection().getNativeClient();
+  const tables = new Tables(orm.getMetadata());
+  const issuer = auth
+    ? { name: auth.issuer, audience: auth.audience, keys: providerKeys(auth.issuer, auth.jwksUrl, outbound) }
+    : await localIssuer(dataDir);
+  const authentication = new Authentication({ em, pool, tables, issuer, baseDomain });
+  const limits = new RateLimits(rateLimits);
+  return { orm, em, pool, tables, authentication, limits, invitations: logInvitations(log), proxyHops };
+}
+
+/** `keepsReplies: false` has every public read ask the database. */
+export async function composeApp(
+  parts: Parts,
+  log: Logger,
+  baseUrl: () => string,
+  { keepsReplies = true } = {},
+): Promise<Koa> {
+  const { orm, pool, tables } = parts;
+  const schema = await createSchema(orm.getMetadata());
+  const report = errorReporter(log);
+  const admission = new Admission(parts);
+  const admit = (ctx: Context): Promise<RequestContext> =>
+    ctx.get('Authorization') ? admission.admit(ctx) : admission.admitAnybody(ctx);
+
+  const restFacade = createRestFacade<RequestContext>({
     schema,
-    prepare: (document) => {
-      const operation = prepareOperation(schema, document, report);
-      return (ctx, variables) => operation(contextOf(ctx), variables);
-    },
+    prepare: (document) => prepareOperation(schema, document, report),
+    admitAnybody: (ctx) => admission.admitAnybody(ctx),
+    admitCaller: (ctx) => admission.admitCaller(ctx),
+    answerOnce: admission.answerOnce,
     baseUrl,
-    publicRevision: () => readCatalogRevision(newReader()),
+    ...(keepsReplies && { publicRevision: () => readCatalogRevision(new Reader(tables, pool)) }),
   });
-  const graphql = await createGraphqlEndpoint(schema, contextOf, report);
+  const graphql = await createGraphqlEndpoint(schema, admit, report);
   const isReady = (): Promise<boolean> => orm.isConnected();
   return createApp({ log, report, isReady, openapi: () => createOpenApi(schema, baseUrl()), graphql, restFacade });
 }

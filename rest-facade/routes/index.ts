@@ -1,6 +1,8 @@
+import { connectorRequestRoutes } from './connector-requests.js';
 import { connectorRoutes } from './connectors.js';
 import type { Route } from './route.js';
+import { userRoutes } from './users.js';
 import { vendorRoutes } from './vendors.js';
 
 /** Every path below `/api`. */
-export const routes: readonly Route[] = [...vendorRoutes, ...connectorRoutes];
+export const routes: readonly Route[] = [...vendorRoutes, ...connectorRoutes, ...connectorRequestRoutes, ...userRoutes];

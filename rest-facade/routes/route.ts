@@ -2,20 +2,29 @@
 export interface Route {
   /** Name of the GraphQL operation in `operations/`, and the OpenAPI operationId. */
   readonly operation: string;
-  readonly method: 'get';
-  /** OpenAPI template; its parameters, like those of the query, are the operation's variables. */
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** OpenAPI template; its parameters, and those of the query or the fields of the body, are the operation's variables. */
   readonly path: string;
   /** Answers without a bearer, the same for everybody; may be cached and carries an ETag. */
   readonly public?: true;
   /** Beyond the interface document; shown under the tag `Extensions`. */
   readonly extension?: true;
-  readonly tag: 'Vendors' | 'Connectors';
+  readonly tag: 'Vendors' | 'Connectors' | 'Connector requests' | 'Users';
   readonly summary: string;
   readonly description: string;
-  /** Sentence of the 404, where the operation may find nothing. */
+  /** Sentence of the 404, where the operation may find nothing and answers null. */
   readonly missing?: string;
+  /** How else the operation itself fails, beside what every endpoint has. */
+  readonly fails?: readonly ('NOT_FOUND' | 'CONFLICT')[];
   /** Answers one page: `data` is `{ items, limit, offset, total }`, with links to the other pages. */
   readonly paged?: true;
+  /** A POST that shows a secret once: its answer is not kept, so it takes no Idempotency-Key. */
+  readonly showsSecret?: true;
   /** A value of `data`, shortened to what a reader needs. */
   readonly example: unknown;
+}
+
+/** Whether a request may be repeated under its Idempotency-Key. */
+export function isRepeatable({ method, showsSecret }: Route): boolean {
+  return method === 'post' && !showsSecret;
 }

@@ -1,9 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { AppError } from '../kernel/errors.js';
 import { decodeId } from '../kernel/ids.js';
-import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
+import { type PageOf, pageType, readPage, SearchArgs } from '../kernel/paging.js';
 import type { Lean } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
+import { Access } from '../tenancy/access.js';
 import { Connector } from './connector.js';
 import { CONNECTOR_SLUG } from './connector-slug.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
@@ -12,11 +13,13 @@ const ConnectorPage = pageType(Connector, 'ConnectorPage');
 
 @Resolver(() => Connector)
 export class ConnectorResolver {
+  @Access('connectors:read')
   @Query(() => ConnectorPage, { description: 'The connector definitions, by name.' })
-  connectors(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: RequestContext): Promise<PageOf<Connector>> {
+  connectors(@Args(() => SearchArgs) page: SearchArgs, @Ctx() { read }: RequestContext): Promise<PageOf<Connector>> {
     return readPage(read, Connector, page);
   }
 
+  @Access('connectors:read')
   @Query(() => Connector, { nullable: true, description: 'One connector definition; null where there is none.' })
   async connector(
     @Arg('id', () => String, { description: 'Id or slug of the connector.' }) id: string,
@@ -24,7 +27,7 @@ export class ConnectorResolver {
   ): Promise<Lean<Connector> | undefined> {
     if (decodeId(id)) return read.byId(Connector, id);
     if (!CONNECTOR_SLUG.test(id)) throw new AppError('BAD_REQUEST', 'id is neither an id nor a connector slug.');
-    const [connector] = await read.select(Connector, { where: 'where slug = $1', limit: 1 }, [id]);
+    const [connector] = await read.select(Connector, { where: 'slug = $1', limit: 1 }, [id]);
     return connector;
   }
 

@@ -3,6 +3,9 @@ import { CatalogRevision } from './catalog-revision.js';
 import { Connector } from './connector.js';
 import { ConnectorResolver } from './connector.resolver.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
+import { ConnectorRequest } from './connector-request.js';
+import { ConnectorRequestResolver } from './connector-request.resolver.js';
+import { ConnectorRequestMove } from './connector-request-move.js';
 import { ConnectorTap } from './connector-tap.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
 import { PlatformVendor } from './platform-vendor.js';
@@ -19,6 +22,8 @@ export const catalog: Domain = {
     InboundAuthStrategy,
     ConnectorTap,
     CatalogRevision,
+    ConnectorRequest,
+    ConnectorRequestMove,
   ],
-  resolvers: [PlatformVendorResolver, PlatformVendorGroupingResolver, ConnectorResolver],
+  resolvers: [PlatformVendorResolver, PlatformVendorGroupingResolver, ConnectorResolver, ConnectorRequestResolver],
 };

@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
+import { Access } from '../tenancy/access.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
 import { PlatformVendor } from './platform-vendor.js';
@@ -11,6 +12,7 @@ type Grouping = Lean<PlatformVendorGrouping>;
 /** Children are picked from the vendor's whole tree, so that a deep tree costs one statement like a flat one. */
 @Resolver(() => PlatformVendorGrouping)
 export class PlatformVendorGroupingResolver {
+  @Access('public')
   @Query(() => [PlatformVendorGrouping], {
     nullable: true,
     description:
@@ -20,7 +22,7 @@ export class PlatformVendorGroupingResolver {
     @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,
     @Ctx() { read }: RequestContext,
   ): Promise<Grouping[] | undefined> {
-    const [vendor] = await read.select(PlatformVendor, { where: 'where slug = $1', limit: 1 }, [vendorSlug]);
+    const [vendor] = await read.select(PlatformVendor, { where: 'slug = $1', limit: 1 }, [vendorSlug]);
     return vendor && read.within(PlatformVendorGrouping, 'vendor', vendor.id, 'parent', null);
   }
 

@@ -6,6 +6,7 @@ import { BooleanColumn, EnumColumn, IntColumn, JsonColumn, Shape, TextColumn } f
 import { Base62Id } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/scalars.js';
 import { wireEnum } from '../kernel/wire-enum.js';
+import { Access } from '../tenancy/access.js';
 import { Connector } from './connector.js';
 import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
@@ -53,6 +54,7 @@ export class PlatformVendorGrouping extends Identified {
   )
   groupings = new Collection<PlatformVendorGrouping>(this);
 
+  @Access('connectors:read')
   @Field(() => Connector, {
     nullable: true,
     description: 'The connector that a leaf offers; missing where none is built yet.',

@@ -3,11 +3,17 @@ import { GraphQLError } from 'graphql';
 /** Every way in which a request can fail. Clients match on the code; the sentence is for people. */
 export type ErrorCode =
   | 'BAD_REQUEST'
+  | 'WORKSPACE_REQUIRED'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'WORKSPACE_FORBIDDEN'
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
+  | 'CONFLICT'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'TOO_MANY_REQUESTS'
   | 'HEADERS_TOO_LARGE'
   | 'INTERNAL'

@@ -8,11 +8,13 @@ export interface Bounds {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
+  minItems?: number;
+  maxItems?: number;
 }
 
 const boundsOf = new Map<unknown, Map<string, Bounds>>();
 
-/** States the bounds of a field once: they are checked on every call and printed with the schema. */
+/** States the bounds of a field once: they are checked on every call and printed with the schema. Those of a text hold for each text of a list. */
 export function Limits(bounds: Bounds): PropertyDecorator {
   const extend = Extensions({ limits: bounds });
   return (target, key) => {
@@ -25,6 +27,10 @@ export function Limits(bounds: Bounds): PropertyDecorator {
 /** Refuses arguments and inputs outside their bounds, naming the field and never its value. */
 export function checkLimits(input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
+  for (const [name, value] of Object.entries(input)) {
+    if ([value].flat().some((text) => typeof text === 'string' && text.includes('\0')))
+      throw new AppError('BAD_REQUEST', `${name} may not hold a NUL character.`); // PostgreSQL cannot store one
+  }
   for (let shape = Object.getPrototypeOf(input); shape; shape = Object.getPrototypeOf(shape)) {
     for (const [name, bounds] of boundsOf.get(shape) ?? []) {
       const fault = faultOf((input as Record<string, unknown>)[name], bounds);
@@ -33,16 +39,26 @@ export function checkLimits(input: unknown): void {
   }
 }
 
-function faultOf(value: unknown, { minimum, maximum, minLength, maxLength, pattern }: Bounds): string | undefined {
-  if (typeof value === 'number') {
-    if (minimum !== undefined && value < minimum) return `must be ${minimum} or more`;
-    if (maximum !== undefined && value > maximum) return `must be ${maximum} or less`;
-  }
-  if (typeof value === 'string') {
-    const length = [...value].length;
-    if (minLength !== undefined && length < minLength) return `must have ${minLength} or more characters`;
-    if (maxLength !== undefined && length > maxLength) return `must have ${maxLength} or fewer characters`;
-    if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return `must match ${pattern}`;
-  }
+function faultOf(value: unknown, bounds: Bounds): string | undefined {
+  if (typeof value === 'number') return faultOfNumber(value, bounds);
+  if (typeof value === 'string') return faultOfText(value, bounds);
+  if (!Array.isArray(value)) return undefined;
+  const { minItems, maxItems } = bounds;
+  if (minItems !== undefined && value.length < minItems) return `must have ${minItems} or more items`;
+  if (maxItems !== undefined && value.length > maxItems) return `must have ${maxItems} or fewer items`;
+  return value.map((item) => faultOf(item, bounds)).find((fault) => fault !== undefined);
+}
+
+function faultOfNumber(value: number, { minimum, maximum }: Bounds): string | undefined {
+  if (minimum !== undefined && value < minimum) return `must be ${minimum} or more`;
+  if (maximum !== undefined && value > maximum) return `must be ${maximum} or less`;
+  return undefined;
+}
+
+function faultOfText(value: string, { minLength, maxLength, pattern }: Bounds): string | undefined {
+  const length = [...value].length;
+  if (minLength !== undefined && length < minLength) return `must have ${minLength} or more characters`;
+  if (maxLength !== undefined && length > maxLength) return `must have ${maxLength} or fewer characters`;
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return `must match ${pattern}`;
   return undefined;
 }

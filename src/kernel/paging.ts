@@ -15,7 +15,10 @@ export class PageArgs {
   @Field(() => Int, { description: 'Items to skip.', defaultValue: 0 })
   @Limits({ minimum: 0 })
   offset: number;
+}
 
+@ArgsType()
+export class SearchArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
@@ -57,11 +60,9 @@ const SEARCHED = ['name', 'slug', 'description'];
 export async function readPage<Item extends object>(
   read: Reader,
   entity: EntityClass<Item>,
-  { limit, offset, search }: PageArgs,
+  { limit, offset, search }: SearchArgs,
 ): Promise<PageOf<Item>> {
-  const where = search
-    ? `where ${SEARCHED.map((column) => `strpos(lower(${column}), lower($1)) > 0`).join(' or ')}`
-    : '';
+  const where = search ? SEARCHED.map((column) => `strpos(lower(${column}), lower($1)) > 0`).join(' or ') : 'true';
   const values = search ? [search] : [];
   const [items, total] = await Promise.all([
     read.select(entity, { where, limit, offset }, values),

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Collection, EntityClass, EntityMetadata, EntityProperty, MetadataStorage } from '@mikro-orm/core';
+import type { Collection, EntityClass } from '@mikro-orm/core';
 import DataLoader from 'dataloader';
-import { DatabaseError, type QueryConfig } from 'pg';
+import { DatabaseError, type Pool, type QueryConfig } from 'pg';
 import { AppError, DatabaseAway } from './errors.js';
-import { decodeId, encodeId, IdColumn } from './ids.js';
+import { decodeId } from './ids.js';
+import { type Scope, ScopedQuery } from './scoped-query.js';
+import type { Row, Table, Tables } from './tables.js';
 
 /**
  * Lean, batched reads. A row is a plain object with the entity's property names; relations hold the id, times are ISO
@@ -20,7 +22,7 @@ export type Lean<Entity> = {
       : Entity[Key];
 };
 
-/** A pool, or the connection of a transaction. */
+/** A pool, the connection of a transaction, or a pool under a scope. */
 export interface Connection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }
@@ -31,33 +33,14 @@ const ROW_BUDGET = 50_000;
 /** What a statement counts for beside its rows. */
 const STATEMENT_COST = 50;
 
-type Decode = (text: string) => unknown;
-type Row = Record<string, unknown>;
 /** An answer that may be known already. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 const RAW = { getTypeParser: () => (text: string) => text };
 
-interface Table {
-  readonly name: string;
-  readonly select: string;
-  readonly orderBy: string;
-  readonly columns: ReadonlyMap<string, string>;
-  readonly decode: (values: (string | null)[]) => Row;
-}
-
-export class Tables {
-  readonly #tables = new Map<string, Table>();
-
-  constructor(metadata: MetadataStorage) {
-    for (const entity of metadata.getAll().values()) {
-      if (!entity.abstract) this.#tables.set(entity.className, describeTable(entity));
-    }
-  }
-
-  of(entity: EntityClass<object>): Table {
-    return this.#tables.get(entity.name) as Table;
-  }
+/** Every statement on it runs in a transaction of its own under the scope. */
+export function scopedConnection(pool: Pool, scope: Scope): Connection {
+  return { query: (statement) => pool.query(new ScopedQuery(statement, scope) as never) as never };
 }
 
 /** Reads of one kind: what is known already, and the loader that asks for the rest in batches. */
@@ -77,6 +60,8 @@ export class Reader {
   constructor(
     private readonly tables: Tables,
     private readonly connection: Connection,
+    /** Whose rows are read of tables that belong to workspaces. Without one there are none. */
+    private readonly tenantId?: string,
   ) {}
 
   /** One row, or undefined. */
@@ -123,20 +108,27 @@ export class Reader {
   /** Rows by a condition of the caller, in the entity's order. `where` names columns; values only as `$1`, `$2`. */
   async select<Entity extends object>(
     entity: EntityClass<Entity>,
-    { where = '', limit, offset = 0 }: { where?: string; limit: number; offset?: number },
-    values: unknown[] = [],
+    { where = 'true', limit, offset = 0 }: { where?: string; limit: number; offset?: number },
+    values: readonly unknown[] = [],
   ): Promise<Lean<Entity>[]> {
-    const { select, orderBy } = this.tables.of(entity);
-    const paging = `limit $${values.length + 1} offset $${values.length + 2}`;
-    const rows = await this.#rows(entity, `${select} ${where} ${orderBy} ${paging}`, [...values, limit, offset]);
-    return rows as Lean<Entity>[];
+    const table = this.tables.of(entity);
+    const own = [...values, limit, offset];
+    const paging = `limit $${own.length - 1} offset $${own.length}`;
+    const text = `${table.select} where (${where})${ofTenant(table, own)} ${table.orderBy} ${paging}`;
+    return (await this.#rows(table, text, [...own, ...this.#tenantOf(table)])) as Lean<Entity>[];
   }
 
-  async count(entity: EntityClass<object>, where = '', values: unknown[] = []): Promise<number> {
-    const text = `select count(*) from "${this.tables.of(entity).name}" ${where}`;
+  async count(entity: EntityClass<object>, where = 'true', values: readonly unknown[] = []): Promise<number> {
+    const table = this.tables.of(entity);
+    const text = `select count(*) from "${table.name}" where (${where})${ofTenant(table, values)}`;
+    const [row] = await this.rows(text, [...values, ...this.#tenantOf(table)]);
+    return Number(row?.[0]);
+  }
+
+  /** A statement of the caller's own, where no other method fits: each value as PostgreSQL writes it. */
+  rows(text: string, values: readonly unknown[]): Promise<(string | null)[][]> {
     this.#charge(STATEMENT_COST);
-    const rows = await this.#query(text, values);
-    return Number(rows[0]?.[0]);
+    return this.#query(text, values);
   }
 
   /** `cost` of each row that is known already; those that are read are charged then. */
@@ -150,14 +142,16 @@ export class Reader {
   }
 
   #newBatch(entity: EntityClass<object>, property: string): Batch {
-    const { select, orderBy, columns } = this.tables.of(entity);
-    const statement = `${select} where "${columns.get(property)}" = any($1::uuid[]) ${orderBy} limit $2`;
+    const table = this.tables.of(entity);
+    const { select, orderBy, columns } = table;
+    const condition = `"${columns.get(property)}" = any($1::uuid[])${ofTenant(table, ['ids', 'limit'])}`;
+    const statement = `${select} where ${condition} ${orderBy} limit $2`;
     const known = new Map<string, Row[]>();
     const load = async (ids: readonly string[]): Promise<Row[][]> => {
       const groups = ids.map((id): [string, Row[]] => [id, []]);
       const byId = new Map(groups);
-      for (const row of await this.#rows(entity, statement, [ids.map(decodeId), this.#budget + 1]))
-        byId.get(row[property] as string)?.push(row);
+      const values = [ids.map(decodeId), this.#budget + 1, ...this.#tenantOf(table)];
+      for (const row of await this.#rows(table, statement, values)) byId.get(row[property] as string)?.push(row);
       for (const [id, rows] of groups) known.set(id, rows);
       return groups.map(([, rows]) => rows);
     };
@@ -165,10 +159,13 @@ export class Reader {
     return { known, loader: new DataLoader(load, { batchScheduleFn: (dispatch) => setImmediate(dispatch) }) };
   }
 
-  async #rows(entity: EntityClass<object>, text: string, values: unknown[]): Promise<Row[]> {
-    const { decode } = this.tables.of(entity);
-    this.#charge(STATEMENT_COST);
-    const rows = await this.#query(text, values);
+  /** The first wall between workspaces; row level security is the second. */
+  #tenantOf({ tenantColumn }: Table): unknown[] {
+    return tenantColumn ? [this.tenantId === undefined ? null : decodeId(this.tenantId)] : [];
+  }
+
+  async #rows({ decode }: Table, text: string, values: readonly unknown[]): Promise<Row[]> {
+    const rows = await this.rows(text, values);
     this.#charge(rows.length);
     return rows.map((values) => {
       const row = decode(values);
@@ -182,11 +179,11 @@ export class Reader {
     if (this.#budget < 0) throw new AppError('BAD_REQUEST', `The question reaches more than ${ROW_BUDGET} rows.`);
   }
 
-  async #query(text: string, values: unknown[]): Promise<(string | null)[][]> {
+  async #query(text: string, values: readonly unknown[]): Promise<(string | null)[][]> {
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
       throw new AppError('BAD_REQUEST', 'A text may not hold a NUL character.');
     }
-    const statement = { name: statementName(text), text, values, rowMode: 'array', types: RAW } as const;
+    const statement = { name: statementName(text), text, values: [...values], rowMode: 'array' as const, types: RAW };
     try {
       return (await this.connection.query(statement)).rows;
     } catch (error) {
@@ -204,46 +201,7 @@ function statementName(text: string): string {
   return name;
 }
 
-function describeTable(entity: EntityMetadata): Table {
-  const properties = entity.props.filter((property) => property.fieldNames?.length === 1 && property.persist !== false);
-  const columns = new Map(properties.map((property) => [property.name as string, property.fieldNames[0] as string]));
-  const list = [...columns.values()].map((column) => `"${column}"`).join(', ');
-  const order = ([entity.orderBy ?? []].flat() as Record<string, string>[])
-    .flatMap(Object.entries)
-    .map(([property, direction]) => `"${columns.get(property)}" ${direction}`);
-  return {
-    name: entity.tableName,
-    select: `select ${list} from "${entity.tableName}"`,
-    orderBy: order.length ? `order by ${order.join(', ')}` : '',
-    columns,
-    decode: rowDecoder([...columns.keys()], properties.map(columnDecoder)),
-  };
-}
-
-/**
- * Compiled into an object literal, because V8 makes one several times faster than an object that grows by key. What is
- * compiled comes from the entity metadata alone.
- */
-function rowDecoder(names: string[], decoders: (Decode | undefined)[]): Table['decode'] {
-  const fields = names.map((name, i) => {
-    const value = decoders[i] ? `values[${i}] === null ? null : decoders[${i}](values[${i}])` : `values[${i}]`;
-    return `${JSON.stringify(name)}: ${value}`;
-  });
-  return new Function('decoders', `return (values) => ({ ${fields.join(', ')} });`)(decoders);
-}
-
-function columnDecoder(property: EntityProperty): Decode | undefined {
-  const [column] = property.columnTypes;
-  if (property.customType instanceof IdColumn || property.kind === 'm:1') return encodeId;
-  if (column === 'json') return JSON.parse;
-  if (column?.startsWith('int')) return Number;
-  if (column?.startsWith('bool')) return (text) => text === 't';
-  if (column?.startsWith('timestamptz')) return isoTime;
-  return undefined; // text is text
-}
-
-/** `2026-01-31 12:00:00.123+00` is cut and joined; anything else, such as a time without milliseconds, is parsed. */
-function isoTime(text: string): string {
-  const isPlain = text.length === 26 && text.endsWith('+00');
-  return isPlain ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : new Date(text).toISOString();
+/** The condition on the workspace, its value coming after those given. */
+function ofTenant({ tenantColumn }: Table, values: readonly unknown[]): string {
+  return tenantColumn ? ` and "${tenantColumn}" = $${values.length + 1}` : '';
 }

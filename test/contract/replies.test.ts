@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
-import { aService } from '../support/service.js';
+import { aService, type Reply } from '../support/service.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Json = any;
@@ -24,48 +24,103 @@ function closed(schema: Json): Json {
 const ajv = formats.default(new Ajv({ strict: false, allErrors: true, formats: { int32: true, double: true } }));
 ajv.addSchema(closed({ $id: 'openapi', components: { schemas: document.components.schemas } }));
 
-function validator(path: string, status: number): ValidateFunction {
-  const response = document.paths[path].get.responses[status];
+function validator(path: string, method: string, status: number): ValidateFunction {
+  const response = document.paths[path][method].responses[status];
   const { schema } = (response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response)
     .content['application/json'];
   return ajv.compile(JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/', '"openapi#/')));
 }
 
-const samples: Record<string, string[]> = {};
+interface Call {
+  address: string;
+  body?: object;
+}
 
-beforeAll(async () => {
-  const { body } = await service.graphql(
-    '{ platformVendors(limit: 250) { items { slug } } connectors(limit: 250) { items { id slug } } }',
-  );
-  const vendors = body.data.platformVendors.items.map(({ slug }: { slug: string }) => slug);
-  const connectors = body.data.connectors.items.flatMap(({ id, slug }: { id: string; slug: string }) => [id, slug]);
-  Object.assign(samples, { slug: vendors, vendorSlug: vendors, id: connectors });
-});
+const owner = service.as('owner');
+const PAGES = ['', '?limit=1', '?limit=250', '?offset=1000'];
 
-describe.each(Object.keys(document.paths))('GET %s', (path) => {
-  const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
+/** Calls that succeed, for every operation of the document. */
+const CALLS: Record<string, (path: string) => Promise<Call[]>> = {
+  platformVendors: async (path) => [...PAGES, '?search=a'].map((query) => ({ address: path + query })),
+  platformVendor: (path) => addresses(path, vendorSlugs()),
+  platformVendorGroupings: (path) => addresses(path, vendorSlugs()),
+  connectors: async (path) => [...PAGES, '?search=a'].map((query) => ({ address: path + query })),
+  connector: (path) => addresses(path, connectorKeys()),
+  me: async (path) => [{ address: path }],
+  inviteUser: async (path) => [
+    { address: path, body: { email: 'ada@example.com', roleIds: [await roleId('viewer')] } },
+  ],
+  invitations: async (path) => PAGES.map((query) => ({ address: path + query })),
+  revokeInvite: (path) => addresses(path, invitationIds()),
+  createConnectorRequest: async (path) => [
+    { address: path, body: { connectorName: 'Acme' } },
+    { address: path, body: { connectorName: 'Other', notes: 'Soon.' } },
+  ],
+  connectorRequest: (path) => addresses(path, connectorRequestIds()),
+};
 
+async function addresses(path: string, values: Promise<string[]>): Promise<Call[]> {
+  return (await values).map((value) => ({ address: path.replace(/\{\w+\}/, value) }));
+}
+
+async function ask(question: string): Promise<Json> {
+  return (await owner.graphql(`{ found: ${question} }`)).body.data.found;
+}
+
+async function vendorSlugs(): Promise<string[]> {
+  return (await ask('platformVendors(limit: 250) { items { slug } }')).items.map(({ slug }: Json) => slug);
+}
+
+async function connectorKeys(): Promise<string[]> {
+  const { items } = await ask('connectors(limit: 250) { items { id slug } }');
+  return items.flatMap(({ id, slug }: Json) => [id, slug]);
+}
+
+async function roleId(name: string): Promise<string> {
+  return (await ask('roles { id name }')).find((role: Json) => role.name === name).id;
+}
+
+async function invitationIds(): Promise<string[]> {
+  return (await ask('invitations { items { id } }')).items.map(({ id }: Json) => id);
+}
+
+async function connectorRequestIds(): Promise<string[]> {
+  return (await ask('connectorRequests { items { id } }')).items.map(({ id }: Json) => id);
+}
+
+function send(method: string, { address, body }: Call): Promise<Reply> {
+  const headers = { 'content-type': 'application/json' };
+  return owner.request(address, { method: method.toUpperCase(), ...(body && { headers, body: JSON.stringify(body) }) });
+}
+
+const OPERATIONS = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, id: operation.operationId, operation })),
+);
+const inOrder = (operations: typeof OPERATIONS) =>
+  ['post', 'get', 'patch', 'delete'].flatMap((method) => operations.filter((one) => one.method === method));
+
+describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operation }) => {
   it('answers as documented, to the letter', async () => {
-    const valid = validator(path, 200);
-    const addresses = parameter
-      ? (samples[parameter] as string[]).map((value) => path.replace(`{${parameter}}`, value))
-      : ['', '?limit=1', '?limit=250', '?offset=1000', '?search=a'].map((query) => path + query);
-    for (const address of addresses) {
-      const { status, body } = await service.request(address);
-      expect([address, status, valid(body), valid.errors]).toEqual([address, 200, true, null]);
+    const valid = validator(path, method, 200);
+    const calls = (await CALLS[id]?.(path)) ?? [];
+    expect(calls.length).toBeGreaterThan(0);
+    for (const call of calls) {
+      const { status, body } = await send(method, call);
+      expect([call, status, valid(body), valid.errors]).toEqual([call, 200, true, null]);
     }
   });
 
-  it('fails as documented', async () => {
-    const [address, status] = parameter
-      ? [path.replace(`{${parameter}}`, 'nothing_00000000'), 404]
-      : [`${path}?limit=0`, 400];
-    const reply = await service.request(address);
-    const valid = validator(path, status);
-    expect([reply.status, valid(reply.body), valid.errors]).toEqual([status, true, null]);
+  it('refuses a query parameter that it does not know, as documented', async () => {
+    const [call] = (await CALLS[id]?.(path)) ?? [];
+    const address = `${(call as Call).address.split('?')[0]}?nothing=1`;
+    const reply = await send(method, { ...call, address });
+    const valid = validator(path, method, 400);
+    expect([reply.status, valid(reply.body), valid.errors]).toEqual([400, true, null]);
   });
 
-  it('refuses a query parameter that it does not know', async () => {
-    expect((await service.request(`${path.replace(/\{\w+\}/, 'github')}?nothing=1`)).status).toBe(400);
+  it('asks for a bearer token where it is not public', async () => {
+    const reply = await service.request(path.replace(/\{\w+\}/, 'none'), { method: method.toUpperCase() });
+    if (operation.security) expect(reply.status).not.toBe(401);
+    else expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aService } from '../support/service.js';
 
-const service = aService();
+const anybody = aService();
+const service = anybody.as('viewer');
 
 describe('GraphQL catalog', () => {
   it('nests from a vendor to the taps and back', async () => {

@@ -24,12 +24,12 @@ describe('start', () => {
   it('brings up everything in an empty folder, and finds it again', async () => {
     const first = aProcess({ DATA_DIR: folder });
     const url = await addressOf(first);
-    const { data } = await (await fetch(`${url}/api/connectors?limit=1`)).json();
+    const { data } = await (await fetch(`${url}/api/vendors/platform-vendors?limit=1`)).json();
     process.kill(-(first.child.pid as number), 'SIGINT'); // Ctrl-C reaches the whole group
     expect(await first.ends()).toBe(0);
 
     const second = aProcess({ DATA_DIR: folder });
-    const again = await (await fetch(`${await addressOf(second)}/api/connectors?limit=1`)).json();
+    const again = await (await fetch(`${await addressOf(second)}/api/vendors/platform-vendors?limit=1`)).json();
     expect(again.data.items[0]).toEqual(data.items[0]);
     second.child.kill('SIGTERM');
     expect(await second.ends()).toBe(0);

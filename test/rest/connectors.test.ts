@@ -2,10 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { aService } from '../support/service.js';
 
 const service = aService();
+const viewer = service.as('viewer');
 
 describe('GET /api/connectors', () => {
+  it('requires authentication', async () => {
+    expect((await service.request('/api/connectors')).status).toBe(401);
+  });
+
   it('lists definitions with strategies and taps, by name', async () => {
-    const { body } = await service.request('/api/connectors?limit=250');
+    const { body } = await viewer.request('/api/connectors?limit=250');
     const names = body.data.items.map(({ name }: { name: string }) => name);
     expect(names).toEqual([...names].sort());
     for (const { supportedAuthStrategies, taps } of body.data.items) {
@@ -14,7 +19,7 @@ describe('GET /api/connectors', () => {
   });
 
   it('names inbound strategies for connectors that are sent to, and for no other', async () => {
-    const { body } = await service.request('/api/connectors?limit=250');
+    const { body } = await viewer.request('/api/connectors?limit=250');
     for (const { integrationClass, inboundAuthStrategies } of body.data.items) {
       expect(inboundAuthStrategies !== undefined).toBe(integrationClass === 'collector');
     }
@@ -22,10 +27,14 @@ describe('GET /api/connectors', () => {
 });
 
 describe('GET /api/connectors/{id}', () => {
-  const read = (id: string) => service.request(`/api/connectors/${id}`);
+  const read = (id: string) => viewer.request(`/api/connectors/${id}`);
+
+  it('requires authentication', async () => {
+    expect((await service.request('/api/connectors/nothing_00000000')).status).toBe(401);
+  });
 
   it('takes an id or a slug', async () => {
-    const { body } = await service.request('/api/connectors?limit=1');
+    const { body } = await viewer.request('/api/connectors?limit=1');
     const [connector] = body.data.items;
     expect((await read(connector.id)).body.data).toEqual(connector);
     expect((await read(connector.slug)).body.data).toEqual(connector);

@@ -44,8 +44,9 @@ describe('errors', () => {
   it.each([
     ['DELETE', '/api/vendors/platform-vendors', 'GET, HEAD'],
     ['POST', '/api/vendors/platform-vendors/github', 'GET, HEAD'],
-    ['PUT', '/api/connectors', 'GET, HEAD'],
-    ['OPTIONS', '/api/connectors', 'GET, HEAD'],
+    ['PUT', '/api/users/invitations', 'GET, HEAD, POST'],
+    ['OPTIONS', '/api/users/invitations', 'GET, HEAD, POST'],
+    ['DELETE', '/api/users/me', 'GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['PATCH', '/api/openapi.json', 'GET, HEAD'],
     ['DELETE', '/graphql', 'GET, HEAD, POST'],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { runtimeLogin } from '../../src/runtime-role.js';
 
 export interface TestDatabase {
   readonly url: string;
@@ -13,7 +14,11 @@ export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   await administer(`create database ${name} template ${empty ? 'template0' : template.pathname.slice(1)}`);
   const url = new URL(template);
   url.pathname = name;
-  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
+  const drop = async (): Promise<void> => {
+    await administer(`drop database ${name} with (force)`);
+    await administer(`drop role if exists "${runtimeLogin(url.href, undefined).role}"`);
+  };
+  return { url: url.href, drop };
 }
 
 async function administer(statement: string): Promise<void> {

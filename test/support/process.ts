@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
@@ -16,7 +17,7 @@ export interface TestProcess {
 /** The service as its user starts it, in a process group of its own. */
 export function aProcess(env: Record<string, string>): TestProcess {
   const child = spawn(process.execPath, ['--enable-source-maps', join(PROJECT_ROOT, 'dist', 'src', 'main.js')], {
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(tmpdir(), `taproot-process-${process.pid}`), ...env },
     detached: true,
   });
   let output = '';

@@ -1,7 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { type Service, startService } from '../../src/service.js';
+import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
+import type { BuiltInRole } from '../../src/tenancy/permissions.js';
+import { DEMO_WORKSPACE, demoAddress } from '../../src/tenancy/seed-demo.js';
 import { aDatabase, type TestDatabase } from './database.js';
 
 export interface Reply {
@@ -12,39 +18,66 @@ export interface Reply {
   body: any;
 }
 
-export interface TestService {
-  url: string;
-  databaseUrl: string;
+export interface Client {
   request(path: string, init?: RequestInit): Promise<Reply>;
+  /** With a JSON body. */
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Reply>;
   graphql(query: string, variables?: object): Promise<Reply>;
 }
 
-/** A running service on a database of its own, for one test file. */
+/** A client is anonymous by itself. */
+export interface TestService extends Client {
+  url: string;
+  databaseUrl: string;
+  dataDir: string;
+  /** Somebody with a built-in role, in their workspace or another. */
+  as(role: BuiltInRole, workspace?: { slug?: string; named?: string }): Client;
+  tokenOf(role: BuiltInRole, slug?: string): Promise<string>;
+}
+
+/** A running service on a database of its own with the demo workspace, for one test file. */
 export function aService(env: Record<string, string> = {}): TestService {
   let service: Service;
   let database: TestDatabase;
   const test = {} as TestService;
   beforeAll(async () => {
     database = await aDatabase();
-    const config = readConfig({ PORT: '0', DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...env });
-    service = await startService(config, pino({ level: 'silent' }));
-    Object.assign(test, { url: service.url, databaseUrl: database.url });
+    const dataDir = await mkdtemp(join(tmpdir(), 'taproot-service-'));
+    const settings = { PORT: '0', DATABASE_URL: database.url, DATA_DIR: dataDir, RATE_LIMITS: 'off', ...env };
+    service = await startService(readConfig(settings), pino({ level: 'silent' }));
+    Object.assign(test, { url: service.url, databaseUrl: database.url, dataDir });
   });
   afterAll(async () => {
     await service.stop();
     await database.drop();
+    await rm(test.dataDir, { recursive: true, force: true });
   });
-  test.request = async (path, init) => {
-    const response = await fetch(test.url + path, init);
+  Object.assign(
+    test,
+    aClient(test, async () => ({})),
+  );
+  test.tokenOf = (role, slug) => mintLocalToken(test.dataDir, demoAddress(role, slug));
+  test.as = (role, { slug = DEMO_WORKSPACE, named = slug } = {}) =>
+    aClient(test, async () => ({ authorization: `Bearer ${await test.tokenOf(role, slug)}`, 'x-tenant': named }));
+  return test;
+}
+
+/** `headers` go with every request; those of a request come before them. */
+export function aClient(service: { url: string }, headers: () => Promise<Record<string, string>>): Client {
+  const client = {} as Client;
+  client.request = async (path, init = {}) => {
+    const all = { ...(await headers()), ...(init.headers as Record<string, string>) };
+    const response = await fetch(service.url + path, { ...init, headers: all });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') && text;
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
-  test.graphql = (query, variables) =>
-    test.request('/graphql', {
+  client.post = (path, body, headers = {}) =>
+    client.request(path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables }),
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
     });
-  return test;
+  client.graphql = (query, variables) => client.post('/graphql', { query, variables });
+  return client;
 }

@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from '../../src/config.js';
 const PORT = 'PORT must be a port number, 0 to 65535';
 const DATABASE_URL = 'DATABASE_URL must be an address such as postgresql://user:password@host:5432/taproot';
 const PUBLIC_URL = 'PUBLIC_URL must be an address such as https://taproot.example.com';
+const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests a minute such as caller=1200,public=300';
 const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent';
 
 const DEFAULTS = {
@@ -14,6 +15,13 @@ const DEFAULTS = {
   dataDir: join(process.cwd(), '.data'),
   publicUrl: undefined,
   catalogDir: undefined,
+  databaseRuntimeUrl: undefined,
+  workspaceBaseDomain: 'localhost',
+  auth: undefined,
+  seedDemo: true,
+  rateLimits: {},
+  proxyHops: 0,
+  egressAllow: [],
   logLevel: 'info',
 };
 
@@ -23,7 +31,10 @@ describe('the configuration', () => {
   });
 
   it('takes an empty variable as one that is not set', () => {
-    const names = ['HOST', 'PORT', 'DATABASE_URL', 'DATA_DIR', 'PUBLIC_URL', 'CATALOG_DIR', 'LOG_LEVEL'];
+    const names = `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR LOG_LEVEL AUTH_ISSUER
+      AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS PROXY_HOPS EGRESS_ALLOW NODE_ENV`.split(
+      /\s+/,
+    );
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
   });
 
@@ -39,6 +50,14 @@ describe('the configuration', () => {
       DATA_DIR: '/var/lib/taproot',
       PUBLIC_URL: 'https://taproot.example.com/base',
       CATALOG_DIR: '/etc/taproot/catalog',
+      DATABASE_RUNTIME_URL: 'postgresql://app:secret@db.example.com/taproot',
+      NODE_ENV: 'production',
+      WORKSPACE_BASE_DOMAIN: 'taproot.example.com',
+      AUTH_ISSUER: 'https://login.example.com',
+      AUTH_AUDIENCE: 'taproot',
+      RATE_LIMITS: 'caller=1200,public=300',
+      PROXY_HOPS: '1',
+      EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
       LOG_LEVEL: 'debug',
     });
     expect(config).toEqual({
@@ -48,6 +67,13 @@ describe('the configuration', () => {
       dataDir: '/var/lib/taproot',
       publicUrl: 'https://taproot.example.com/base',
       catalogDir: '/etc/taproot/catalog',
+      databaseRuntimeUrl: 'postgresql://app:secret@db.example.com/taproot',
+      workspaceBaseDomain: 'taproot.example.com',
+      auth: { issuer: 'https://login.example.com', audience: 'taproot', jwksUrl: undefined },
+      seedDemo: false,
+      rateLimits: { caller: 1200, public: 300 },
+      proxyHops: 1,
+      egressAllow: ['10.0.0.0/8', 'fd00::/8'],
       logLevel: 'debug',
     });
   });
@@ -68,6 +94,9 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'postgresql:///x?host=/run', 'databaseUrl', 'postgresql:///x?host=/run'],
     ['PUBLIC_URL', 'http://localhost:4000', 'publicUrl', 'http://localhost:4000'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['RATE_LIMITS', 'off', 'rateLimits', undefined],
+    ['RATE_LIMITS', 'public=5', 'rateLimits', { public: 5 }],
+    ['SEED_DEMO', 'false', 'seedDemo', false],
   ])('takes %s=%s', (name, value, setting, expected) => {
     expect(readConfig({ [name]: value })).toHaveProperty(setting, expected);
   });
@@ -93,6 +122,25 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud', LOG_LEVEL],
     ['LOG_LEVEL', 'INFO', LOG_LEVEL],
     ['LOG_LEVEL', 'constructor', LOG_LEVEL],
+    ['RATE_LIMITS', 'constructor', RATE_LIMITS],
+    ['RATE_LIMITS', 'caller=0', RATE_LIMITS],
+    ['SEED_DEMO', 'yes', 'SEED_DEMO must be true or false'],
+    ['PROXY_HOPS', '-1', 'PROXY_HOPS must be the number of proxies in front, 0 to 9'],
+    ['EGRESS_ALLOW', '10.0.0.0', 'EGRESS_ALLOW must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'],
+    [
+      'WORKSPACE_BASE_DOMAIN',
+      'Example.com',
+      'WORKSPACE_BASE_DOMAIN must be a domain in lower case, such as taproot.example.com',
+    ],
+    ['NODE_ENV', 'production', 'AUTH_ISSUER must be set in production: the local issuer is for development only'],
+    ['AUTH_ISSUER', 'https://login.example.com', 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
+    ['AUTH_AUDIENCE', 'taproot', 'AUTH_AUDIENCE means nothing without AUTH_ISSUER'],
+    ['AUTH_JWKS_URL', 'https://login.example.com/jwks', 'AUTH_JWKS_URL means nothing without AUTH_ISSUER'],
+    [
+      'DATABASE_RUNTIME_URL',
+      'postgresql://app:x@db/taproot',
+      'DATABASE_RUNTIME_URL means nothing without DATABASE_URL',
+    ],
   ])('refuses %s=%s in one line that names it', (name, value, line) => {
     expect(faultsOf({ [name]: value })).toEqual([line]);
   });

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await migrate(orm, database.url);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const names = await sql(`select tablename from pg_tables where schemaname = 'public' order by 1`);
+  const names = await sql(`select tablename from pg_tables where schemaname = 'public' and not rowsecurity order by 1`);
   tables = names.map(({ tablename }) => tablename as string).filter((name) => name !== 'mikro_orm_migrations');
 });
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-beforeEach(() => sql(`truncate ${tables.join(', ')}`));
+beforeEach(() => sql(`truncate ${tables.join(', ')} cascade`));
 
 describe('a first load', () => {
   it('adds everything and says so', async () => {

@@ -1,0 +1,79 @@
+import type { Route } from './route.js';
+
+const audit = {
+  createdAt: '2026-01-31T12:00:00.000Z',
+  createdBy: '000000001VgEh72lXvTXkG',
+  updatedAt: '2026-01-31T12:00:00.000Z',
+  updatedBy: '000000001VgEh72lXvTXkG',
+};
+
+const role = {
+  id: '6rM3yD9kW1sL4pX8vC2nF5',
+  name: 'viewer',
+  permissions: ['connectors:read', 'catalog:read'],
+  createdAt: audit.createdAt,
+  createdBy: audit.createdBy,
+};
+
+const invitation = {
+  id: '4hJ7tG2qV9bN5mK1zP8wS3',
+  email: 'ada@example.com',
+  status: 'pending',
+  roles: [role],
+  expiresAt: '2026-02-14T12:00:00.000Z',
+  ...audit,
+};
+
+export const userRoutes: readonly Route[] = [
+  {
+    operation: 'me',
+    method: 'get',
+    path: '/api/users/me',
+    tag: 'Users',
+    summary: 'The current user',
+    description: 'The user who asks, as they are in this workspace, with their roles. An API key is no user: 403.',
+    example: {
+      id: '2vMb1qUYpXkzqkV1dV8Yc4',
+      name: 'Ada',
+      email: 'ada@example.com',
+      status: 'ACTIVE',
+      tenantId: '5hQ0mWk8T1rXbZ2cY7nJp3',
+      requireStrongAuth: false,
+      roles: [role],
+      ...audit,
+    },
+  },
+  {
+    operation: 'inviteUser',
+    method: 'post',
+    path: '/api/users/invitations',
+    extension: true,
+    tag: 'Users',
+    summary: 'Invite somebody',
+    description:
+      'Invites a person for 14 days, to be accepted by signing in with that address, verified by the identity provider. The service sends no mail. Nobody can hand out a role that allows more than they may themselves.',
+    fails: ['NOT_FOUND', 'CONFLICT'],
+    example: invitation,
+  },
+  {
+    operation: 'invitations',
+    method: 'get',
+    path: '/api/users/invitations',
+    extension: true,
+    paged: true,
+    tag: 'Users',
+    summary: 'List of invitations',
+    description: 'Invitations of the workspace, the newest first, whatever became of them.',
+    example: { items: [invitation], limit: 50, offset: 0, total: 1 },
+  },
+  {
+    operation: 'revokeInvite',
+    method: 'delete',
+    path: '/api/users/invitations/{inviteId}',
+    tag: 'Users',
+    summary: 'Revoke an invitation',
+    description: 'Takes an invitation back. One that is revoked already stays so; one that was accepted is a 409.',
+    fails: ['NOT_FOUND', 'CONFLICT'],
+    example: true,
+  },
+];

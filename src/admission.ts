@@ -1,0 +1,107 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Context } from 'koa';
+import type { Pool } from 'pg';
+import { AppError, type ErrorCode } from './kernel/errors.js';
+import { Reader } from './kernel/reading.js';
+import type { RequestContext } from './kernel/request-context.js';
+import type { Tables } from './kernel/tables.js';
+import type { RateLimits } from './rate-limits.js';
+import type { Admitted } from './tenancy/access.js';
+import { type AnswerOnce, answerOnce } from './tenancy/answer-once.js';
+import type { Authentication } from './tenancy/authenticate.js';
+import type { Caller, WorkspaceContext } from './tenancy/caller.js';
+import type { InvitationDelivery } from './tenancy/invitation-delivery.js';
+import { writeAs } from './tenancy/workspace-transaction.js';
+
+export interface AdmissionParts {
+  readonly em: EntityManager;
+  readonly pool: Pool;
+  readonly tables: Tables;
+  readonly authentication: Authentication;
+  readonly limits: RateLimits;
+  readonly invitations: InvitationDelivery;
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  readonly proxyHops: number;
+}
+
+/** About the caller; which fields they matter to is for the access rules to say. */
+const ABOUT_CALLER: readonly ErrorCode[] = [
+  'UNAUTHENTICATED',
+  'WORKSPACE_REQUIRED',
+  'WORKSPACE_FORBIDDEN',
+  'FORBIDDEN',
+];
+
+/** The door: counts requests, finds out who asks, and hands out what a request may use. */
+export class Admission {
+  constructor(private readonly parts: AdmissionParts) {}
+
+  /** For what everybody may see. */
+  async admitAnybody(ctx: Context): Promise<RequestContext> {
+    await this.parts.limits.count(ctx, 'public', this.#addressOf(ctx));
+    const { tables, pool } = this.parts;
+    return { requestId: ctx.state.requestId as string, read: new Reader(tables, pool) };
+  }
+
+  /** For what needs a caller: without one, UNAUTHENTICATED is thrown before anything of the request is looked at. */
+  async admitCaller(ctx: Context): Promise<Admitted> {
+    const context = await this.admit(ctx);
+    if (context.refusal?.code === 'UNAUTHENTICATED') throw context.refusal;
+    return context;
+  }
+
+  /** For what may need a caller: whoever is refused is told so by the rule of what they ask for. */
+  async admit(ctx: Context): Promise<Admitted> {
+    const requestId = ctx.state.requestId as string;
+    ctx.vary('Authorization');
+    ctx.vary('X-Tenant');
+    ctx.vary('Host');
+    try {
+      const caller = await this.parts.authentication.authenticate(ctx.req, requestId);
+      await this.parts.limits.count(ctx, 'caller', `${caller.tenantId} ${caller.id}`);
+      return this.#contextOf(caller, requestId);
+    } catch (error) {
+      if (!(error instanceof AppError) || !ABOUT_CALLER.includes(error.code)) throw error;
+      return { ...(await this.admitAnybody(ctx)), refusal: error };
+    }
+  }
+
+  /** Gives the answer that the first request with this key was given, or makes it, in one transaction with all that it does. */
+  answerOnce: AnswerOnce<Admitted> = (context, request, answer) => {
+    if (!context.caller) return answer(context).then((text) => ({ text, isReplay: false })); // to be refused
+    const own = context as WorkspaceContext;
+    return own.write((tx) =>
+      answerOnce(tx, request, () => {
+        const write: WorkspaceContext['write'] = async (work) => {
+          const result = await work(tx);
+          await tx.em.flush();
+          return result;
+        };
+        const inside: WorkspaceContext = { ...own, read: tx.read, write };
+        return answer(inside);
+      }),
+    );
+  };
+
+  #contextOf(caller: Caller, requestId: string): WorkspaceContext {
+    const { em, tables, authentication, invitations } = this.parts;
+    return {
+      requestId,
+      caller,
+      invitations,
+      read: authentication.readerOf(caller.tenantId),
+      write: (work) => writeAs(em, tables, caller, requestId, work),
+    };
+  }
+
+  /** Each trusted proxy has added the address that it was called from; the client may have written the rest itself. */
+  #addressOf({ req }: Context): string {
+    const direct = req.socket.remoteAddress ?? '';
+    const { proxyHops } = this.parts;
+    if (proxyHops === 0) return direct;
+    const forwarded = String(req.headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((part) => part.trim());
+    return forwarded.at(-proxyHops) || direct;
+  }
+}

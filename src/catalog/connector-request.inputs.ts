@@ -1,0 +1,40 @@
+import { ArgsType, Field } from 'type-graphql';
+import { Base62Id } from '../kernel/ids.js';
+import { Limits } from '../kernel/limits.js';
+import { ConnectorRequestStatus } from './connector-request-status.js';
+
+@ArgsType()
+export class ConnectorRequestArgs {
+  @Field({ description: 'What is missed.' })
+  @Limits({ minLength: 1, maxLength: 200, pattern: '\\S' })
+  connectorName: string;
+
+  @Field(() => String, { nullable: true, description: 'What it is needed for.' })
+  @Limits({ maxLength: 4_000 })
+  notes?: string | null;
+}
+
+@ArgsType()
+export class ConnectorRequestMoveArgs {
+  @Field(() => Base62Id, { description: 'Id of the request.' })
+  id: string;
+
+  @Field(() => ConnectorRequestStatus, { description: 'Where to.' })
+  status: ConnectorRequestStatus;
+
+  @Field(() => String, { nullable: true, description: 'Why, for those who asked.' })
+  @Limits({ maxLength: 4_000 })
+  note?: string | null;
+
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'The connector that came of it; needed for `completed` alone.',
+  })
+  resultConnectorId?: string | null;
+
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'The grouping that offers the connector; the first one of the connector where left out.',
+  })
+  resolvedGroupingId?: string | null;
+}

@@ -1,0 +1,20 @@
+import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
+import type { ConnectorRequestArgs } from './connector-request.inputs.js';
+import { ConnectorRequest } from './connector-request.js';
+import { OPEN } from './connector-request-status.js';
+
+/** A new request, or the open one of the same name: who asks twice is not counted twice. Case and outer spaces do not matter. */
+export async function createConnectorRequest(
+  tx: WorkspaceTransaction,
+  { connectorName, notes }: ConnectorRequestArgs,
+): Promise<ConnectorRequest> {
+  const name = connectorName.trim();
+  const sameName = `connector request ${tx.caller.tenantId} ${name.toLowerCase()}`;
+  await tx.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [sameName]); // of twins one waits here
+  const open = await tx.em.find(ConnectorRequest, { status: { $in: [...OPEN] } }, { fields: ['connectorName'] });
+  const existing = open.find((request) => request.connectorName.toLowerCase() === name.toLowerCase());
+  if (existing) return existing as ConnectorRequest;
+  const request = tx.create(ConnectorRequest, { connectorName: name, ...(notes && { notes }) });
+  tx.record('connector_request.made', request, { connectorName: name });
+  return request;
+}

@@ -1,0 +1,158 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import type { Socket } from 'node:net';
+import { Agent, type Dispatcher, errors } from 'undici';
+import { OutboundError } from './outbound-error.js';
+import { AddressGuard, guardedConnector, type Lookup } from './outbound-guard.js';
+import { dropReply, type OutboundReply, readReply } from './outbound-reply.js';
+
+export { OutboundError, type OutboundReply };
+
+export interface OutboundRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Of the reply's body, after decompression. */
+  readonly maxBytes?: number;
+  /** Milliseconds, from the resolving of the first name to the last byte behind the last redirect. */
+  readonly timeout?: number;
+}
+
+interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: string | Uint8Array;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const TIMEOUT = 30_000;
+const MAX_REDIRECTS = 3;
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** What another origin may see of the caller's headers. */
+const SHARED_HEADERS = ['accept', 'content-type', 'user-agent'];
+
+/** They say where a message goes and where it ends. `Host` would even choose which certificate is asked for. */
+const MANAGED_HEADERS = /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** The one way out: every call that leaves the service goes through here, and only to where it may. */
+export class Outbound {
+  readonly #agent: Agent;
+  readonly #sockets = new Set<Socket>();
+  readonly #running = new Set<AbortController>();
+  #closed = false;
+
+  /**
+   * `allow` are the networks outside of the public internet that may be reached, by plain http as well. Tests resolve
+   * names by a `lookup` of their own; what it finds is checked like any other address.
+   */
+  constructor({ allow, lookup = systemLookup }: { allow: readonly string[]; lookup?: Lookup }) {
+    const guard = new AddressGuard(allow);
+    const opened = (socket: Socket) => {
+      this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket)));
+    };
+    const http = guardedConnector({ guard, protocol: 'http:', lookup, opened });
+    const https = guardedConnector({ guard, protocol: 'https:', lookup, opened });
+    this.#agent = new Agent({
+      connect: (target, done) => (target.protocol === 'https:' ? https : http)(target, done),
+      // With HTTP/2 calls would share connections, wait for each other's and be sent again.
+      allowH2: false,
+      // The deadline of the whole call is the only one.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  async request(url: string, { timeout = TIMEOUT, ...request }: OutboundRequest = {}): Promise<OutboundReply> {
+    if (this.#closed) throw new OutboundError('closed');
+    const running = new AbortController();
+    this.#running.add(running);
+    const timer = setTimeout(() => running.abort(new OutboundError('timeout')), timeout);
+    try {
+      // undici heeds the signal of a request only once it is connected.
+      return await Promise.race([aborted(running.signal), this.#follow(url, request, running.signal)]);
+    } catch (error) {
+      throw toOutboundError(error);
+    } finally {
+      clearTimeout(timer);
+      this.#running.delete(running);
+    }
+  }
+
+  /** Ends what is running, and returns when no connection is left that could keep the process alive. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const running of this.#running) running.abort(new OutboundError('closed'));
+    const destroyed = this.#agent.destroy();
+    // undici knows of no socket before it is connected.
+    for (const socket of this.#sockets) socket.destroy();
+    await destroyed;
+  }
+
+  async #follow(address: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
+    const { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES } = request;
+    let hop: Hop = { url: parseUrl(address), method: method.toUpperCase(), headers: parseHeaders(headers), body };
+    for (let redirects = 0; ; redirects++) {
+      const reply = await this.#send(hop, signal);
+      const location = REDIRECTS.includes(reply.statusCode) && [reply.headers.location].flat()[0];
+      if (!location) return readReply(reply, { ...hop, maxBytes });
+      dropReply(reply);
+      if (redirects === MAX_REDIRECTS) throw new OutboundError('too_many_redirects');
+      hop = redirected(hop, reply.statusCode, location);
+    }
+  }
+
+  #send({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const { origin, pathname, search } = url;
+    const all = { 'accept-encoding': 'gzip, br', ...Object.fromEntries(headers) };
+    return this.#agent.request({ origin, path: pathname + search, method, headers: all, body, signal });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base);
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
+    throw new OutboundError('url_not_allowed');
+  }
+  return url;
+}
+
+function parseHeaders(given: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    // Headers itself takes line ends around a value for white space, and drops them.
+    if (MANAGED_HEADERS.test(name) || /[\0\r\n]/.test(value)) throw new OutboundError('request_not_allowed');
+    try {
+      headers.append(name, value);
+    } catch {
+      throw new OutboundError('request_not_allowed');
+    }
+  }
+  return headers;
+}
+
+function redirected({ url: from, method, headers, body }: Hop, status: number, location: string): Hop {
+  const url = parseUrl(location, from);
+  const kept = new Headers(headers);
+  const toGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST';
+  if (toGet) kept.delete('content-type');
+  if (url.origin !== from.origin) {
+    if (body !== undefined && !toGet) throw new OutboundError('redirect_not_allowed');
+    for (const name of headers.keys()) if (!SHARED_HEADERS.includes(name)) kept.delete(name);
+  }
+  return toGet ? { url, method: 'GET', headers: kept } : { url, method, headers: kept, body };
+}
+
+function toOutboundError(cause: unknown): OutboundError {
+  if (cause instanceof OutboundError) return cause;
+  if (cause instanceof errors.ConnectTimeoutError) return new OutboundError('timeout', { cause });
+  if (cause instanceof errors.InvalidArgumentError) return new OutboundError('request_not_allowed', { cause });
+  if (cause instanceof errors.HeadersOverflowError) return new OutboundError('reply_too_large', { cause });
+  if (cause instanceof errors.HTTPParserError) return new OutboundError('broken_reply');
+  return new OutboundError('unreachable', { cause });
+}

@@ -1,0 +1,61 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from './errors.js';
+import { decodeId } from './ids.js';
+import { type Connection, Reader } from './reading.js';
+import type { Tables } from './tables.js';
+import { TENANT_FILTER, TENANT_SETTING } from './tenant-table.js';
+
+/** One transaction in one workspace: entities for writing, and reads that see what was flushed. */
+export interface Transaction {
+  readonly em: EntityManager;
+  readonly read: Reader;
+}
+
+/** Runs `work` in a transaction that sees and takes rows of this workspace alone. A lost race is a CONFLICT. */
+export async function inTenant<Result>(
+  em: EntityManager,
+  tables: Tables,
+  tenantId: string,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const fork = em.fork({ session: { variables: { [TENANT_SETTING]: decodeId(tenantId) as string } } });
+  fork.setFilterParams(TENANT_FILTER, { tenantId });
+  try {
+    return await fork.transactional((tx) => work({ em: tx, read: new Reader(tables, connectionOf(tx), tenantId) }));
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    throw new AppError('CONFLICT', 'Somebody else did the same at the same moment.', { cause: error });
+  }
+}
+
+interface CompiledQuery {
+  sql: unknown;
+  parameters: readonly unknown[];
+  query: { kind: 'RawNode' };
+  queryId: { queryId: string };
+}
+
+/** The transaction's own connection, which PostgreSQL can ask one thing at a time. */
+function connectionOf(em: EntityManager): Connection {
+  const context = em.getTransactionContext() as unknown as {
+    executeQuery(query: CompiledQuery): Promise<{ rows: (string | null)[][] }>;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query(statement) {
+      // Kysely hands `sql` on to `pg` as it is, which takes a whole statement in its place.
+      const { values = [] } = statement;
+      const compiled: CompiledQuery = {
+        sql: statement,
+        parameters: values,
+        query: { kind: 'RawNode' },
+        queryId: { queryId: statement.name ?? '' },
+      };
+      const ask = () => context.executeQuery(compiled);
+      const answer = last.then(ask, ask);
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+  };
+}

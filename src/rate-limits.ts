@@ -1,0 +1,38 @@
+import type { Context } from 'koa';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimitName } from './config.js';
+import { AppError } from './kernel/errors.js';
+
+/** Requests a minute, counted by each process for itself. */
+const DEFAULTS: Record<RateLimitName, number> = { caller: 600, public: 600 };
+const WINDOW = 60;
+
+export class RateLimits {
+  readonly #limiters: Partial<Record<RateLimitName, RateLimiterMemory>> = {};
+
+  /** Without `changes` nothing is limited. */
+  constructor(changes: Partial<Record<RateLimitName, number>> | undefined) {
+    for (const name of changes ? (Object.keys(DEFAULTS) as RateLimitName[]) : [])
+      this.#limiters[name] = new RateLimiterMemory({ points: changes?.[name] ?? DEFAULTS[name], duration: WINDOW });
+  }
+
+  /** Counts a request, says in its reply how many are left, and throws TOO_MANY_REQUESTS where none is. */
+  async count(ctx: Context, name: RateLimitName, key: string): Promise<void> {
+    const limiter = this.#limiters[name];
+    if (!limiter) return;
+    const state = await limiter.consume(key).catch((refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
+    });
+    const seconds = Math.ceil(state.msBeforeNext / 1_000);
+    ctx.set('RateLimit-Limit', String(limiter.points));
+    ctx.set('RateLimit-Remaining', String(state.remainingPoints));
+    ctx.set('RateLimit-Reset', String(seconds));
+    if (state.consumedPoints <= limiter.points) return;
+    ctx.set('Retry-After', String(seconds));
+    throw new AppError(
+      'TOO_MANY_REQUESTS',
+      `${limiter.points} requests a minute are allowed; try again in ${seconds} s.`,
+    );
+  }
+}

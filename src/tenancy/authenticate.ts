@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
+import { AppError } from '../kernel/errors.js';
+import { decodeId } from '../kernel/ids.js';
+import { Reader, scopedConnection } from '../kernel/reading.js';
+import type { Tables } from '../kernel/tables.js';
+import { TENANT_SETTING } from '../kernel/tenant-table.js';
+import { acceptInvitation } from './accept-invitation.js';
+import { type Identity, type Issuer, verifyAccessToken } from './access-token.js';
+import { ApiKey } from './api-key.js';
+import { API_KEY_PREFIX, parseApiKey } from './api-key-text.js';
+import type { Caller } from './caller.js';
+import { type FoundUser, findApiKey, findUser } from './find-caller.js';
+import { SLUG_SETTING, Workspace } from './workspace.js';
+import { namedWorkspace } from './workspace-slug.js';
+import { systemCaller, writeAs } from './workspace-transaction.js';
+
+export interface AuthenticationParts {
+  readonly em: EntityManager;
+  readonly pool: Pool;
+  readonly tables: Tables;
+  readonly issuer: Issuer;
+  readonly baseDomain: string;
+}
+
+/** How long, in milliseconds, the id behind a slug is believed. It says where to look for the caller, no more. */
+const SLUG_TTL = 60_000;
+const SLUGS_KEPT = 10_000;
+
+/** Finds out who asks, and in which workspace. A workspace that is not there looks like one that the caller is no member of. */
+export class Authentication {
+  readonly #ids = new LRUCache<string, string>({ max: SLUGS_KEPT, ttl: SLUG_TTL });
+
+  constructor(private readonly parts: AuthenticationParts) {}
+
+  /** Throws UNAUTHENTICATED, WORKSPACE_REQUIRED, WORKSPACE_FORBIDDEN or FORBIDDEN. */
+  async authenticate(request: IncomingMessage, requestId: string): Promise<Caller> {
+    const token = bearerOf(request);
+    if (token === undefined) throw new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
+    const slug = namedWorkspace(request, this.parts.baseDomain);
+    return token.startsWith(API_KEY_PREFIX)
+      ? this.#byKey(token, slug, requestId)
+      : this.#byToken(token, slug, requestId);
+  }
+
+  /** Reads of one workspace. */
+  readerOf(tenantId: string): Reader {
+    const { tables, pool } = this.parts;
+    return new Reader(
+      tables,
+      scopedConnection(pool, { setting: TENANT_SETTING, value: decodeId(tenantId) as string }),
+      tenantId,
+    );
+  }
+
+  async #byToken(token: string, slug: string | undefined, requestId: string): Promise<Caller> {
+    const identity = await verifyAccessToken(token, this.parts.issuer);
+    if (slug === undefined) throw new AppError('WORKSPACE_REQUIRED', 'Name a workspace in X-Tenant or as subdomain.');
+    const tenantId = await this.#idOf(slug);
+    if (!tenantId) throw workspaceForbidden();
+    const known = await this.#find(tenantId, identity);
+    const isNew = !known || known.status === 'PENDING';
+    const found = isNew ? await this.#signInFirst(tenantId, identity, requestId) : known;
+    if (found?.status !== 'ACTIVE') throw workspaceForbidden();
+    if (found.requireStrongAuth && !identity.strong) throw new AppError('FORBIDDEN', 'Sign in with a second factor.');
+    return found.caller;
+  }
+
+  async #byKey(text: string, slug: string | undefined, requestId: string): Promise<Caller> {
+    const key = parseApiKey(text);
+    const found = key && (await findApiKey(this.readerOf(key.tenantId), key.tenantId, key.hash));
+    if (!found) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
+    const { caller, isStale } = found;
+    if (slug !== undefined && (await this.#idOf(slug)) !== caller.tenantId) throw workspaceForbidden();
+    if (isStale) await this.#noteUse(caller, requestId);
+    return caller;
+  }
+
+  #find(tenantId: string, identity: Identity): Promise<FoundUser | undefined> {
+    return findUser(this.readerOf(tenantId), tenantId, identity);
+  }
+
+  async #signInFirst(tenantId: string, identity: Identity, requestId: string): Promise<FoundUser | undefined> {
+    if (!identity.email) return undefined;
+    const { em, tables } = this.parts;
+    await writeAs(em, tables, systemCaller(tenantId), requestId, (tx) => acceptInvitation(tx, identity));
+    return this.#find(tenantId, identity);
+  }
+
+  async #noteUse({ id, tenantId }: Caller, requestId: string): Promise<void> {
+    const { em, tables } = this.parts;
+    await writeAs(em, tables, systemCaller(tenantId), requestId, (tx) =>
+      tx.em.nativeUpdate(ApiKey, { id }, { lastUsedAt: new Date() }),
+    );
+  }
+
+  async #idOf(slug: string): Promise<string | undefined> {
+    const known = this.#ids.get(slug);
+    if (known) return known;
+    const { tables, pool } = this.parts;
+    const read = new Reader(tables, scopedConnection(pool, { setting: SLUG_SETTING, value: slug }));
+    const [workspace] = await read.select(Workspace, { where: 'slug = $1', limit: 1 }, [slug]);
+    if (workspace) this.#ids.set(slug, workspace.id);
+    return workspace?.id;
+  }
+}
+
+/** RFC 6750, section 2.1; the other ways to send a token are not taken. */
+function bearerOf({ headers }: IncomingMessage): string | undefined {
+  return /^bearer +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+function workspaceForbidden(): AppError {
+  return new AppError('WORKSPACE_FORBIDDEN', 'There is no such workspace, or you are no member of it.');
+}

@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { newId } from '../kernel/ids.js';
+import type { Tables } from '../kernel/tables.js';
+import { BUILT_IN_ROLES, type BuiltInRole } from './permissions.js';
+import { Role } from './role.js';
+import { Workspace } from './workspace.js';
+import { systemCaller, type WorkspaceTransaction, writeAs } from './workspace-transaction.js';
+
+export interface NewWorkspace {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** A workspace with the built-in roles. `furnish` adds to it in the same transaction. CONFLICT where the slug is taken. */
+export async function createWorkspace(
+  em: EntityManager,
+  tables: Tables,
+  { slug, name }: NewWorkspace,
+  furnish: (tx: WorkspaceTransaction, roles: ReadonlyMap<BuiltInRole, Role>) => Promise<void>,
+): Promise<string> {
+  const id = newId();
+  await writeAs(em, tables, systemCaller(id), 'create-workspace', async (tx) => {
+    tx.em.persist(Object.assign(new Workspace(), { id, slug, name }));
+    const roles = new Map<BuiltInRole, Role>();
+    for (const [builtIn, { description }] of Object.entries(BUILT_IN_ROLES) as [BuiltInRole, { description: string }][])
+      roles.set(builtIn, tx.create(Role, { name: builtIn, builtIn, description }));
+    await tx.em.flush();
+    await furnish(tx, roles);
+  });
+  return id;
+}

@@ -1,0 +1,26 @@
+import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { IdColumn } from '../kernel/ids.js';
+import { TenantOwned, TenantTable } from '../kernel/tenant-table.js';
+
+/** What was answered to a request with an Idempotency-Key. */
+@TenantTable()
+@Unique({ properties: ['tenantId', 'callerId', 'key'] })
+@Index({ properties: ['tenantId', 'createdAt'] })
+export class IdempotentRequest extends TenantOwned {
+  @Property({ type: 'datetime', length: 3 })
+  createdAt: Date = new Date();
+
+  @Property({ type: IdColumn })
+  callerId: string;
+
+  @Property({ type: 'text' })
+  key: string;
+
+  /** SHA-256 of what was asked. */
+  @Property({ type: 'text' })
+  fingerprint: string;
+
+  /** `data` as JSON text. */
+  @Property({ type: 'text' })
+  reply: string;
+}

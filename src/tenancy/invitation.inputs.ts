@@ -1,0 +1,14 @@
+import { ArgsType, Field } from 'type-graphql';
+import { Base62Id } from '../kernel/ids.js';
+import { Limits } from '../kernel/limits.js';
+
+@ArgsType()
+export class InvitationArgs {
+  @Field({ description: 'Address of the person.' })
+  @Limits({ maxLength: 254, pattern: '^[^\\s@\\x00-\\x1f]+@[^\\s@.]+(\\.[^\\s@.]+)+$' })
+  email: string;
+
+  @Field(() => [Base62Id], { description: 'Roles that the person is given, one or more.' })
+  @Limits({ minItems: 1, maxItems: 100 })
+  roleIds: string[];
+}

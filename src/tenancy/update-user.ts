@@ -1,0 +1,44 @@
+import { AppError } from '../kernel/errors.js';
+import { decodeId } from '../kernel/ids.js';
+import { pointsAt } from '../kernel/tenant-table.js';
+import { assignRoles } from './assign-roles.js';
+import { grantableRoles } from './grantable-roles.js';
+import type { UserInput } from './user.inputs.js';
+import { User } from './user.js';
+import { UserRole } from './user-role.js';
+import type { WorkspaceTransaction } from './workspace-transaction.js';
+
+/** Changes status, roles or the need for a second factor. Nobody changes somebody who may do more than they may. */
+export async function updateUser(tx: WorkspaceTransaction, id: string, input: UserInput): Promise<void> {
+  await lockWorkspace(tx);
+  const user = await tx.em.findOne(User, { id });
+  if (!user) throw new AppError('NOT_FOUND', 'There is no user of that id.');
+  const { status, requireStrongAuth, roleIds } = input;
+  await grantableRoles(tx, await roleIdsOf(tx, id));
+  if (status && user.status === 'PENDING') throw new AppError('CONFLICT', 'The user has not signed in yet.');
+  tx.change(user, {
+    ...(status && { status }),
+    ...(requireStrongAuth !== undefined && requireStrongAuth !== null && { requireStrongAuth }),
+  });
+  if (roleIds) await assignRoles(tx, user, await grantableRoles(tx, roleIds));
+  await tx.em.flush();
+  await requireOwner(tx);
+  tx.record('user.changed', user, { ...input });
+}
+
+/** Two owners who demote each other at once take turns, so that one of them stays. */
+async function lockWorkspace({ em, caller }: WorkspaceTransaction): Promise<void> {
+  await em.execute('select 1 from workspace where id = ? for update', [decodeId(caller.tenantId)]);
+}
+
+async function roleIdsOf({ em }: WorkspaceTransaction, userId: string): Promise<string[]> {
+  return (await em.find(UserRole, pointsAt('user_id', userId))).map(({ role }) => role.id);
+}
+
+async function requireOwner({ em }: WorkspaceTransaction): Promise<void> {
+  const owners = await em.execute<unknown[]>(
+    `select 1 from "user" join user_role on user_role.user_id = "user".id join role on role.id = user_role.role_id
+     where role.built_in = 'owner' and "user".status = 'ACTIVE' limit 1`,
+  );
+  if (owners.length === 0) throw new AppError('CONFLICT', 'A workspace keeps an active owner.');
+}

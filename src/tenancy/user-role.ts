@@ -1,0 +1,16 @@
+import type { Ref } from '@mikro-orm/core';
+import { Unique } from '@mikro-orm/decorators/legacy';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
+import { Role } from './role.js';
+import { User } from './user.js';
+
+/** That a user has a role. */
+@TenantTable()
+@Unique({ properties: ['tenantId', 'user', 'role'] })
+export class UserRole extends TenantOwned {
+  @TenantRelation(() => User, 'user_id', { deleteRule: 'cascade' })
+  user: Ref<User>;
+
+  @TenantRelation(() => Role, 'role_id')
+  role: Ref<Role>;
+}

@@ -1,0 +1,50 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { AppError } from '../kernel/errors.js';
+import { Base62Id } from '../kernel/ids.js';
+import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
+import type { Lean, MaybePromise } from '../kernel/reading.js';
+import { Access } from './access.js';
+import type { WorkspaceContext } from './caller.js';
+import type { Role } from './role.js';
+import { rolesOf } from './roles-of.js';
+import { updateUser } from './update-user.js';
+import { UserInput } from './user.inputs.js';
+import { User } from './user.js';
+
+type Row = Lean<User>;
+const UserPage = pageType(User, 'UserPage');
+
+@Resolver(() => User)
+export class UserResolver {
+  @Access('member')
+  @Query(() => User, { description: 'The user who asks. FORBIDDEN for an API key, which is nobody.' })
+  me(@Ctx() { read, caller }: WorkspaceContext): MaybePromise<Row | undefined> {
+    if (caller.kind !== 'user') throw new AppError('FORBIDDEN', 'An API key is no user.');
+    return read.byId(User, caller.id);
+  }
+
+  @Access('member')
+  @Query(() => UserPage, { description: 'The people of the workspace, the oldest members first.' })
+  users(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<User>> {
+    return readPage(read, User, page);
+  }
+
+  @Access('roles:write')
+  @Mutation(() => User, {
+    description:
+      'Changes somebody. NOT_FOUND where there is no such user, FORBIDDEN where they may do more than the caller, CONFLICT where no active owner would be left.',
+  })
+  async updateUser(
+    @Arg('id', () => Base62Id, { description: 'Id of the user.' }) id: string,
+    @Arg('input') input: UserInput,
+    @Ctx() { read, write }: WorkspaceContext,
+  ): Promise<Row | undefined> {
+    await write((tx) => updateUser(tx, id, input));
+    return read.byId(User, id);
+  }
+
+  @FieldResolver()
+  roles(@Root() { id }: Row, @Ctx() { read }: WorkspaceContext): Promise<Lean<Role>[]> {
+    return rolesOf(read, id);
+  }
+}

@@ -1,0 +1,77 @@
+import type { EntityClass } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { SYSTEM_USER_ID } from '../kernel/ids.js';
+import type { Reader } from '../kernel/reading.js';
+import type { Tables } from '../kernel/tables.js';
+import { inTenant, type Transaction } from '../kernel/transaction.js';
+import { AuditEntry } from './audit-entry.js';
+import type { Caller } from './caller.js';
+
+/** A transaction in which somebody does something: rows bear their name, and the audit trail says what they did. */
+export class WorkspaceTransaction implements Transaction {
+  readonly em: EntityManager;
+  readonly read: Reader;
+  readonly #followers: (() => Promise<void>)[] = [];
+
+  constructor(
+    { em, read }: Transaction,
+    readonly caller: Caller,
+    readonly requestId: string,
+  ) {
+    this.em = em;
+    this.read = read;
+  }
+
+  /** A new row of the workspace. */
+  create<Row extends object>(entity: EntityClass<Row>, values: Partial<Row>): Row {
+    const { tenantId, userId } = this.caller;
+    const row = new (entity as new () => Row)();
+    Object.assign(row, values, { tenantId }, 'createdBy' in row && { createdBy: userId, updatedBy: userId });
+    this.em.persist(row);
+    return row;
+  }
+
+  change<Row extends { updatedBy: string }>(row: Row, values: Partial<Row>): void {
+    Object.assign(row, values, { updatedBy: this.caller.userId });
+  }
+
+  /** What is to happen once the change is there for all to see. Its failure undoes nothing, so it has to see to that itself. */
+  afterCommit(follow: () => Promise<void>): void {
+    this.#followers.push(follow);
+  }
+
+  async follow(): Promise<void> {
+    for (const follow of this.#followers) await follow();
+  }
+
+  /** `details` never hold a secret. */
+  record(action: string, object: { id: string }, details?: Record<string, unknown>): void {
+    const { kind, id } = this.caller;
+    const objectType = object.constructor.name;
+    this.create(AuditEntry, {
+      ...{ actorKind: kind, actorId: id, action, objectType, objectId: object.id, requestId: this.requestId },
+      ...(details && { details }),
+    });
+  }
+}
+
+/** Runs `work` as `caller` in one transaction of their workspace. */
+export async function writeAs<Result>(
+  em: EntityManager,
+  tables: Tables,
+  caller: Caller,
+  requestId: string,
+  work: (tx: WorkspaceTransaction) => Promise<Result>,
+): Promise<Result> {
+  const [result, committed] = await inTenant(em, tables, caller.tenantId, async (inner) => {
+    const tx = new WorkspaceTransaction(inner, caller, requestId);
+    return [await work(tx), tx] as const;
+  });
+  await committed.follow();
+  return result;
+}
+
+/** The service itself, in one workspace. */
+export function systemCaller(tenantId: string): Caller {
+  return { kind: 'system', id: SYSTEM_USER_ID, userId: SYSTEM_USER_ID, tenantId, grants: new Set(['*']) };
+}

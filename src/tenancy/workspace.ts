@@ -1,0 +1,26 @@
+import { Entity, Unique } from '@mikro-orm/decorators/legacy';
+import { Audited } from '../kernel/audited.js';
+import { Shape, TextColumn } from '../kernel/columns.js';
+import { CURRENT_TENANT } from '../kernel/tenant-table.js';
+
+/** The setting under which a statement may look up one workspace by its slug, before the tenant is known. */
+export const SLUG_SETTING = 'taproot.workspace_slug';
+
+const IS_CURRENT = `id = ${CURRENT_TENANT}`;
+
+@Shape('A tenant: its connections, files, tables and people, walled off from all others.')
+@Entity({
+  policies: [
+    { name: 'tenant', using: IS_CURRENT, check: IS_CURRENT },
+    { name: 'named', command: 'select', using: `slug = current_setting('${SLUG_SETTING}', true)` },
+  ],
+  rowLevelSecurity: 'force',
+})
+export class Workspace extends Audited {
+  @TextColumn('Names the workspace in `X-Tenant` and as subdomain; unique.')
+  @Unique()
+  slug: string;
+
+  @TextColumn('Name for people.')
+  name: string;
+}
