@@ -8,6 +8,7 @@ import { connectorList, deepestTree, type Read, vendorList, vendorSearch } from 
 import { type Line, tableHead, tableLine, verdicts, type Way } from './report.js';
 import { stopServing } from './serving.js';
 import { countStatements } from './statement-count.js';
+import { measureWalls } from './walls.js';
 import { copyForYardstick } from './yardstick-tables.js';
 
 /** Connections of the yardstick, as many as the service keeps. */
@@ -58,7 +59,20 @@ async function measureAll(bench: Bench, opened: BenchDatabase): Promise<void> {
     await add(vendorSearch, ['uncached'], '5,000 vendors');
   }
   await printStatementCounts(bench);
+  await printWalls(opened);
   console.log(`\n${verdicts(lines).join('\n')}`);
+}
+
+/** Of the throughput of a one-row read, the most that the walls between workspaces may take. */
+const WALL_COST = 0.25;
+
+async function printWalls(opened: BenchDatabase): Promise<void> {
+  const { walled, open } = await measureWalls(opened, pace);
+  const cost = 1 - walled.perSecond / open.perSecond;
+  console.log(`\nOne row by id over REST with an API key, two statements
+with row level security, each statement in a transaction that names its tenant   ${walled.perSecond.toFixed(0)} req/s
+without: a role that bypasses it, the application's condition alone              ${open.perSecond.toFixed(0)} req/s
+${cost <= WALL_COST ? 'met    ' : 'NOT MET'}  the walls cost at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`);
 }
 
 async function load(opened: BenchDatabase, from: number, to: number): Promise<void> {

@@ -5,6 +5,7 @@ export interface Target {
   readonly url: string;
   /** Body of a POST; without one it is a GET. */
   readonly question?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Figures {
@@ -39,10 +40,11 @@ export async function measure<Key extends string>(
   return Object.fromEntries([...figures].map(([key, ofRounds]) => [key, medianOf(ofRounds)])) as Record<Key, Figures>;
 }
 
-async function load({ name, url, question }: Target, seconds: number): Promise<Figures> {
+async function load({ name, url, question, headers }: Target, seconds: number): Promise<Figures> {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: question } as const;
   const result = await autocannon({
     url,
+    ...(headers && { headers: { ...headers } }),
     ...(question !== undefined && post),
     connections: CONNECTIONS,
     duration: seconds,

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from 'koa';
-import type { Pool } from 'pg';
 import { AppError, type ErrorCode } from './kernel/errors.js';
-import { Reader } from './kernel/reading.js';
+import type { Readers } from './kernel/readers.js';
 import type { RequestContext } from './kernel/request-context.js';
 import type { Tables } from './kernel/tables.js';
 import type { RateLimits } from './rate-limits.js';
@@ -15,8 +14,8 @@ import { writeAs } from './tenancy/workspace-transaction.js';
 
 export interface AdmissionParts {
   readonly em: EntityManager;
-  readonly pool: Pool;
   readonly tables: Tables;
+  readonly readers: Readers;
   readonly authentication: Authentication;
   readonly limits: RateLimits;
   readonly invitations: InvitationDelivery;
@@ -39,8 +38,7 @@ export class Admission {
   /** For what everybody may see. */
   async admitAnybody(ctx: Context): Promise<RequestContext> {
     await this.parts.limits.count(ctx, 'public', this.#addressOf(ctx));
-    const { tables, pool } = this.parts;
-    return { requestId: ctx.state.requestId as string, read: new Reader(tables, pool) };
+    return { requestId: ctx.state.requestId as string, read: this.parts.readers.ofPlatform() };
   }
 
   /** For what needs a caller: without one, UNAUTHENTICATED is thrown before anything of the request is looked at. */
@@ -84,12 +82,12 @@ export class Admission {
   };
 
   #contextOf(caller: Caller, requestId: string): WorkspaceContext {
-    const { em, tables, authentication, invitations } = this.parts;
+    const { em, tables, readers, invitations } = this.parts;
     return {
       requestId,
       caller,
       invitations,
-      read: authentication.readerOf(caller.tenantId),
+      read: readers.ofTenant(caller.tenantId),
       write: (work) => writeAs(em, tables, caller, requestId, work),
     };
   }

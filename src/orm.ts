@@ -3,6 +3,7 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { domains } from './domains.js';
+import { giveBackLostConnections } from './kernel/lost-connections.js';
 import { PROJECT_ROOT } from './kernel/project-root.js';
 
 /** Connections that one process keeps to PostgreSQL at the most. */
@@ -38,6 +39,7 @@ export function createOrm(databaseUrl: string): MikroORM {
       statement_timeout: STATEMENT_TIMEOUT,
       query_timeout: STATEMENT_TIMEOUT + 5_000,
       keepAlive: true,
+      onPoolCreated: giveBackLostConnections,
     },
     forceUtcTimezone: true,
     logger: () => undefined, // its messages hold SQL with bound values

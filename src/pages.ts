@@ -36,11 +36,9 @@ const defaultQuery = \`{
       name
       groupings {
         name
-        connector {
-          slug
-          taps {
-            name
-          }
+        supportedAuthStrategies {
+          type
+          label
         }
       }
     }

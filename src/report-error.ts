@@ -1,3 +1,4 @@
+import { DriverException } from '@mikro-orm/core';
 import { DatabaseError } from 'pg';
 import { toAppError } from './kernel/errors.js';
 import type { Logger } from './log.js';
@@ -11,7 +12,8 @@ export function errorReporter(log: Logger): ReportError {
     if (code !== 'INTERNAL' && code !== 'UNAVAILABLE') return;
     const { name, message, stack, code: causeCode } = (cause ?? thrown) as Error & { code?: string };
     // PostgreSQL's messages quote values ("Key (email)=(…)"), so of those only the SQLSTATE is kept.
-    const told = cause instanceof DatabaseError ? {} : { message, stack };
+    const isFromDatabase = cause instanceof DatabaseError || cause instanceof DriverException;
+    const told = isFromDatabase ? {} : { message, stack };
     log.error({ requestId, code, cause: { name, code: causeCode, ...told } }, 'request failed');
   };
 }

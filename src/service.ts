@@ -20,7 +20,7 @@ import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createHttpServer } from './http-server.js';
 import { Outbound } from './kernel/outbound.js';
 import { PROJECT_ROOT } from './kernel/project-root.js';
-import { Reader } from './kernel/reading.js';
+import { Readers } from './kernel/readers.js';
 import type { RequestContext } from './kernel/request-context.js';
 import { Tables } from './kernel/tables.js';
 import type { Logger } from './log.js';
@@ -83,14 +83,14 @@ export interface Parts extends AdmissionParts {
 export async function composeParts(orm: MikroORM, config: Config, outbound: Outbound, log: Logger): Promise<Parts> {
   const { auth, dataDir, workspaceBaseDomain: baseDomain, rateLimits, proxyHops } = config;
   const { em } = orm;
-  const pool = await em.getConnection().getNativeClient();
   const tables = new Tables(orm.getMetadata());
+  const readers = new Readers(tables, await em.getConnection().getNativeClient());
   const issuer = auth
     ? { name: auth.issuer, audience: auth.audience, keys: providerKeys(auth.issuer, auth.jwksUrl, outbound) }
     : await localIssuer(dataDir);
-  const authentication = new Authentication({ em, pool, tables, issuer, baseDomain });
+  const authentication = new Authentication({ em, tables, readers, issuer, baseDomain });
   const limits = new RateLimits(rateLimits);
-  return { orm, em, pool, tables, authentication, limits, invitations: logInvitations(log), proxyHops };
+  return { orm, em, tables, readers, authentication, limits, invitations: logInvitations(log), proxyHops };
 }
 
 /** `keepsReplies: false` has every public read ask the database. */
@@ -100,7 +100,7 @@ export async function composeApp(
   baseUrl: () => string,
   { keepsReplies = true } = {},
 ): Promise<Koa> {
-  const { orm, pool, tables } = parts;
+  const { orm, readers } = parts;
   const schema = await createSchema(orm.getMetadata());
   const report = errorReporter(log);
   const admission = new Admission(parts);
@@ -114,7 +114,7 @@ export async function composeApp(
     admitCaller: (ctx) => admission.admitCaller(ctx),
     answerOnce: admission.answerOnce,
     baseUrl,
-    ...(keepsReplies && { publicRevision: () => readCatalogRevision(new Reader(tables, pool)) }),
+    ...(keepsReplies && { publicRevision: () => readCatalogRevision(readers.ofPlatform()) }),
   });
   const graphql = await createGraphqlEndpoint(schema, admit, report);
   const isReady = (): Promise<boolean> => orm.isConnected();

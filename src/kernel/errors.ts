@@ -39,8 +39,8 @@ export class DatabaseAway extends AppError {
   }
 }
 
-/** SQLSTATE classes: 08 connection, 53 out of resources, 57 shutting down or out of time. */
-const AWAY = /^(08|53|57)/;
+/** SQLSTATE classes: 08 connection, 40 rolled back for another's sake, 53 out of resources, 57 shutting down or out of time. */
+const AWAY = /^(08|40|53|57)/;
 
 /**
  * What the client is told about anything thrown. GraphQL's own errors are about the request; anything unknown is

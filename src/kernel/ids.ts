@@ -82,7 +82,7 @@ export const SYSTEM_USER_ID = encodeId('00000000-0000-4000-8000-000000000000');
 /** The edge of the database: a `uuid` column whose property is a base62 string. */
 export class IdColumn extends Type<string, string> {
   override convertToDatabaseValue(id: string): string {
-    const uuid = decodeId(id);
+    const uuid = decodeId(id) ?? (UUID_V4.test(id) ? id : undefined); // conditions are converted more than once
     if (!uuid) throw new TypeError('not a canonical id');
     return uuid;
   }

@@ -1,6 +1,6 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { DriverException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AppError } from './errors.js';
+import { AppError, DatabaseAway } from './errors.js';
 import { decodeId } from './ids.js';
 import { type Connection, Reader } from './reading.js';
 import type { Tables } from './tables.js';
@@ -21,12 +21,25 @@ export async function inTenant<Result>(
 ): Promise<Result> {
   const fork = em.fork({ session: { variables: { [TENANT_SETTING]: decodeId(tenantId) as string } } });
   fork.setFilterParams(TENANT_FILTER, { tenantId });
+  await fork.begin().catch((error: unknown) => {
+    throw new DatabaseAway(error);
+  });
   try {
-    return await fork.transactional((tx) => work({ em: tx, read: new Reader(tables, connectionOf(tx), tenantId) }));
+    const result = await work({ em: fork, read: new Reader(tables, connectionOf(fork), tenantId) });
+    await fork.commit();
+    return result;
   } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    throw new AppError('CONFLICT', 'Somebody else did the same at the same moment.', { cause: error });
+    await fork.rollback().catch(() => undefined); // of a connection that is lost, PostgreSQL rolls back by itself
+    throw translate(error);
   }
+}
+
+/** What PostgreSQL itself refuses has an SQLSTATE; without one the connection is lost or not to be had. */
+function translate(error: unknown): unknown {
+  if (error instanceof UniqueConstraintViolationException)
+    return new AppError('CONFLICT', 'Somebody else did the same at the same moment.', { cause: error });
+  if (error instanceof DriverException && !/^[0-9A-Z]{5}$/.test(error.code ?? '')) return new DatabaseAway(error);
+  return error;
 }
 
 interface CompiledQuery {

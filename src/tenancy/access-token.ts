@@ -69,9 +69,11 @@ function isAboutToken(error: unknown): boolean {
 }
 
 function identityOf({ iss, sub, name, email, email_verified: verified, amr }: JWTPayload): Identity {
+  // jose asks no more than that it is there.
+  if (typeof sub !== 'string' || sub === '') throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
   return {
     issuer: iss as string,
-    subject: sub as string,
+    subject: sub,
     name: typeof name === 'string' && name !== '' ? name : undefined,
     email: typeof email === 'string' && verified === true ? email.toLowerCase() : undefined,
     strong: Array.isArray(amr) && amr.includes('mfa'),
@@ -91,7 +93,8 @@ const FETCH_TIMEOUT = 5_000;
 export function providerKeys(issuer: string, jwksUrl: string | undefined, outbound: Outbound): JWTVerifyGetKey {
   const fetchDocument = async (url: string): Promise<Response> => {
     const { status, body } = await outbound.request(url, { maxBytes: MAX_DOCUMENT, timeout: FETCH_TIMEOUT });
-    return new Response(new Uint8Array(body), { status });
+    if (status !== 200) throw new Error(`${url} answers ${status}`);
+    return new Response(new Uint8Array(body));
   };
   const keysAt = (url: string): JWTVerifyGetKey =>
     createRemoteJWKSet(new URL(url), {
@@ -110,8 +113,8 @@ export function providerKeys(issuer: string, jwksUrl: string | undefined, outbou
 /** OpenID Connect Discovery 1.0, section 4: the document must name the very issuer that was asked. */
 async function discover(issuer: string, fetchDocument: (url: string) => Promise<Response>): Promise<string> {
   const response = await fetchDocument(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
-  if (document.issuer !== issuer || typeof document.jwks_uri !== 'string')
+  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown } | null;
+  if (document?.issuer !== issuer || typeof document.jwks_uri !== 'string' || !URL.canParse(document.jwks_uri))
     throw new Error(`the discovery document of ${issuer} is not its own or names no keys`);
   return document.jwks_uri;
 }

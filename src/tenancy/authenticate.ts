@@ -1,12 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import { AppError } from '../kernel/errors.js';
-import { decodeId } from '../kernel/ids.js';
-import { Reader, scopedConnection } from '../kernel/reading.js';
+import type { Readers } from '../kernel/readers.js';
 import type { Tables } from '../kernel/tables.js';
-import { TENANT_SETTING } from '../kernel/tenant-table.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { type Identity, type Issuer, verifyAccessToken } from './access-token.js';
 import { ApiKey } from './api-key.js';
@@ -19,8 +16,8 @@ import { systemCaller, writeAs } from './workspace-transaction.js';
 
 export interface AuthenticationParts {
   readonly em: EntityManager;
-  readonly pool: Pool;
   readonly tables: Tables;
+  readonly readers: Readers;
   readonly issuer: Issuer;
   readonly baseDomain: string;
 }
@@ -45,16 +42,6 @@ export class Authentication {
       : this.#byToken(token, slug, requestId);
   }
 
-  /** Reads of one workspace. */
-  readerOf(tenantId: string): Reader {
-    const { tables, pool } = this.parts;
-    return new Reader(
-      tables,
-      scopedConnection(pool, { setting: TENANT_SETTING, value: decodeId(tenantId) as string }),
-      tenantId,
-    );
-  }
-
   async #byToken(token: string, slug: string | undefined, requestId: string): Promise<Caller> {
     const identity = await verifyAccessToken(token, this.parts.issuer);
     if (slug === undefined) throw new AppError('WORKSPACE_REQUIRED', 'Name a workspace in X-Tenant or as subdomain.');
@@ -70,7 +57,7 @@ export class Authentication {
 
   async #byKey(text: string, slug: string | undefined, requestId: string): Promise<Caller> {
     const key = parseApiKey(text);
-    const found = key && (await findApiKey(this.readerOf(key.tenantId), key.tenantId, key.hash));
+    const found = key && (await findApiKey(this.parts.readers.ofTenant(key.tenantId), key.tenantId, key.hash));
     if (!found) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
     const { caller, isStale } = found;
     if (slug !== undefined && (await this.#idOf(slug)) !== caller.tenantId) throw workspaceForbidden();
@@ -79,7 +66,7 @@ export class Authentication {
   }
 
   #find(tenantId: string, identity: Identity): Promise<FoundUser | undefined> {
-    return findUser(this.readerOf(tenantId), tenantId, identity);
+    return findUser(this.parts.readers.ofTenant(tenantId), tenantId, identity);
   }
 
   async #signInFirst(tenantId: string, identity: Identity, requestId: string): Promise<FoundUser | undefined> {
@@ -99,8 +86,7 @@ export class Authentication {
   async #idOf(slug: string): Promise<string | undefined> {
     const known = this.#ids.get(slug);
     if (known) return known;
-    const { tables, pool } = this.parts;
-    const read = new Reader(tables, scopedConnection(pool, { setting: SLUG_SETTING, value: slug }));
+    const read = this.parts.readers.under({ setting: SLUG_SETTING, value: slug });
     const [workspace] = await read.select(Workspace, { where: 'slug = $1', limit: 1 }, [slug]);
     if (workspace) this.#ids.set(slug, workspace.id);
     return workspace?.id;

@@ -1,4 +1,6 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../kernel/errors.js';
 import { newId } from '../kernel/ids.js';
 import type { Tables } from '../kernel/tables.js';
 import { BUILT_IN_ROLES, type BuiltInRole } from './permissions.js';
@@ -24,7 +26,10 @@ export async function createWorkspace(
     const roles = new Map<BuiltInRole, Role>();
     for (const [builtIn, { description }] of Object.entries(BUILT_IN_ROLES) as [BuiltInRole, { description: string }][])
       roles.set(builtIn, tx.create(Role, { name: builtIn, builtIn, description }));
-    await tx.em.flush();
+    await tx.em.flush().catch((error: unknown) => {
+      if (!(error instanceof UniqueConstraintViolationException)) throw error;
+      throw new AppError('CONFLICT', `There is a workspace of the slug ${slug}.`, { cause: error });
+    });
     await furnish(tx, roles);
   });
   return id;

@@ -82,8 +82,8 @@ export const BUILT_IN_ROLES = {
 export type BuiltInRole = keyof typeof BUILT_IN_ROLES;
 
 export function isGrant(text: string): text is Grant {
-  if (text === '*' || text in PERMISSIONS) return true;
-  return text.endsWith(':*') && RESOURCES.has(resourceOf(text));
+  if (text === '*' || Object.hasOwn(PERMISSIONS, text)) return true;
+  return text.endsWith(':*') && RESOURCES.has(text.slice(0, -2));
 }
 
 export function allows(grants: ReadonlySet<string>, permission: Permission): boolean {
@@ -96,5 +96,5 @@ export function covers(grants: ReadonlySet<string>, wanted: string): boolean {
 }
 
 function resourceOf(grant: string): string {
-  return grant.slice(0, grant.indexOf(':'));
+  return grant.slice(0, Math.max(0, grant.indexOf(':')));
 }

@@ -1,4 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
+import { demoAddress } from '../../src/tenancy/seed-demo.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { addressOf, aProcess, type TestProcess } from '../support/process.js';
 import { aWire } from '../support/proxy.js';
@@ -7,11 +13,13 @@ let database: TestDatabase;
 let wire: Awaited<ReturnType<typeof aWire>>;
 let service: TestProcess;
 let url: string;
+let dataDir: string;
 
 beforeAll(async () => {
   database = await aDatabase();
   wire = await aWire(database.url);
-  service = aProcess({ DATABASE_URL: wire.url });
+  dataDir = await mkdtemp(join(tmpdir(), 'taproot-away-'));
+  service = aProcess({ DATABASE_URL: wire.url, DATA_DIR: dataDir });
   url = await addressOf(service);
 });
 
@@ -20,9 +28,19 @@ afterAll(async () => {
   await service.ends();
   wire.close();
   await database.drop();
+  await rm(dataDir, { recursive: true });
 });
 
 const get = (path: string) => fetch(url + path);
+
+async function own(path: string, init: RequestInit = {}): Promise<Response> {
+  const token = await mintLocalToken(dataDir, demoAddress('owner'));
+  const headers = { authorization: `Bearer ${token}`, 'x-tenant': 'demo', 'content-type': 'application/json' };
+  return fetch(url + path, { ...init, headers });
+}
+
+const ask = (connectorName = 'Acme') =>
+  own('/api/connector-requests/connector-requests', { method: 'POST', body: JSON.stringify({ connectorName }) });
 
 describe('a database that goes away and comes back', () => {
   it('leaves what is kept, makes the rest 503, and is found again without a restart', async () => {
@@ -45,9 +63,32 @@ describe('a database that goes away and comes back', () => {
       body: '{"query":"{ platformVendors { total } }"}',
     });
     expect((await graphql.json()).errors[0].extensions).toEqual({ code: 'UNAVAILABLE' });
+    const [reading, writing] = await Promise.all([own('/api/users/me'), ask()]);
+    expect([reading.status, writing.status]).toEqual([503, 503]);
 
     wire.mend();
     expect((await get('/readyz')).status).toBe(200);
     expect((await get('/api/vendors/platform-vendors/slack')).status).toBe(200);
+    expect([(await own('/api/users/me')).status, (await ask()).status]).toEqual([200, 200]);
+  });
+
+  it('takes no connection with it: more writes than the pool has are cut off, and the next ones go through', async () => {
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query('begin; lock table audit_entry in exclusive mode');
+    const writes = Array.from({ length: 15 }, (_, at) => ask(`Number ${at}`));
+    await waitUntil(async () => Number((await blocker.query(WAITING)).rows[0].count) >= 10);
+    wire.cut();
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(Array(15).fill(503));
+    await blocker.end();
+    wire.mend();
+    const again = await Promise.all(Array.from({ length: 15 }, (_, at) => ask(`Number ${at}`)));
+    expect(again.map(({ status }) => status)).toEqual(Array(15).fill(200));
   });
 });
+
+const WAITING = 'select count(*) from pg_locks where not granted';
+
+async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

@@ -1,0 +1,29 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../src/config.js';
+import { mintLocalToken } from '../src/tenancy/local-issuer.js';
+import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
+
+const { values } = parseArgs({
+  options: {
+    workspace: { type: 'string', default: DEMO_WORKSPACE },
+    email: { type: 'string', default: demoAddress('owner') },
+  },
+});
+const { auth, dataDir, publicUrl, host, port } = readConfig();
+if (auth) {
+  console.error(`AUTH_ISSUER is set: tokens come from ${auth.issuer}`);
+  process.exit(1);
+}
+const token = await mintLocalToken(dataDir, values.email);
+const url = process.env.TAPROOT_URL ?? publicUrl ?? `http://${host}:${port}`;
+const headers = { Authorization: `Bearer ${token}`, 'X-Tenant': values.workspace };
+const refusal = await fetch(`${url}/api/users/me`, { headers }).then(
+  async (reply) => (reply.ok ? undefined : ((await reply.json()) as { error: string }).error),
+  () => undefined, // the service is not up: the token is as good
+);
+if (refusal) {
+  console.error(`${url} does not take ${values.email} in workspace ${values.workspace}: ${refusal}`);
+  process.exit(1);
+}
+console.log(token);
