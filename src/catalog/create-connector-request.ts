@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/core';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import type { ConnectorRequestArgs } from './connector-request.inputs.js';
 import { ConnectorRequest } from './connector-request.js';
@@ -11,9 +12,9 @@ export async function createConnectorRequest(
   const name = connectorName.trim();
   const sameName = `connector request ${tx.caller.tenantId} ${name.toLowerCase()}`;
   await tx.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [sameName]); // of twins one waits here
-  const open = await tx.em.find(ConnectorRequest, { status: { $in: [...OPEN] } }, { fields: ['connectorName'] });
-  const existing = open.find((request) => request.connectorName.toLowerCase() === name.toLowerCase());
-  if (existing) return existing as ConnectorRequest;
+  const hasName = { [raw('lower(connector_name) = lower(?)', [name])]: [] };
+  const existing = await tx.em.findOne(ConnectorRequest, { status: { $in: [...OPEN] }, ...hasName });
+  if (existing) return existing;
   const request = tx.create(ConnectorRequest, { connectorName: name, ...(notes && { notes }) });
   tx.record('connector_request.made', request, { connectorName: name });
   return request;

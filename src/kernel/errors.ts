@@ -1,3 +1,4 @@
+import { DriverException } from '@mikro-orm/core';
 import { GraphQLError } from 'graphql';
 
 /** Every way in which a request can fail. Clients match on the code; the sentence is for people. */
@@ -39,8 +40,13 @@ export class DatabaseAway extends AppError {
   }
 }
 
-/** SQLSTATE classes: 08 connection, 40 rolled back for another's sake, 53 out of resources, 57 shutting down or out of time. */
-const AWAY = /^(08|40|53|57)/;
+/**
+ * SQLSTATEs that are no fault of the service: a lost race; then connection (08), rolled back for another's sake (40), out of
+ * resources (53), a lock that was not to be had in time (55P03), shutting down or out of time (57).
+ */
+const LOST_RACE = '23505';
+const AWAY = /^(08...|40...|53...|55P03|57...)$/;
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
  * What the client is told about anything thrown. GraphQL's own errors are about the request; anything unknown is
@@ -54,6 +60,10 @@ export function toAppError(thrown: unknown): AppError {
     if (!path) return new AppError('BAD_REQUEST', message); // before execution, it is about the request
   }
   const { code } = thrown as { code?: unknown };
-  if (typeof code === 'string' && AWAY.test(code)) return new DatabaseAway(thrown);
+  const state = typeof code === 'string' && SQLSTATE.test(code) ? code : undefined;
+  if (state === LOST_RACE)
+    return new AppError('CONFLICT', 'Somebody else did the same at the same moment.', { cause: thrown });
+  // What PostgreSQL itself refuses has a state; a driver's error without one is about a connection that is lost or not to be had.
+  if (state ? AWAY.test(state) : thrown instanceof DriverException) return new DatabaseAway(thrown);
   return new AppError('INTERNAL', 'Something went wrong; the log has more under this request id.', { cause: thrown });
 }

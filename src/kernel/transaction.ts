@@ -1,6 +1,5 @@
-import { DriverException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AppError, DatabaseAway } from './errors.js';
+import { DatabaseAway } from './errors.js';
 import { decodeId } from './ids.js';
 import { type Connection, Reader } from './reading.js';
 import type { Tables } from './tables.js';
@@ -12,7 +11,7 @@ export interface Transaction {
   readonly read: Reader;
 }
 
-/** Runs `work` in a transaction that sees and takes rows of this workspace alone. A lost race is a CONFLICT. */
+/** Runs `work` in a transaction that sees and takes rows of this tenant alone. */
 export async function inTenant<Result>(
   em: EntityManager,
   tables: Tables,
@@ -30,16 +29,8 @@ export async function inTenant<Result>(
     return result;
   } catch (error) {
     await fork.rollback().catch(() => undefined); // of a connection that is lost, PostgreSQL rolls back by itself
-    throw translate(error);
+    throw error;
   }
-}
-
-/** What PostgreSQL itself refuses has an SQLSTATE; without one the connection is lost or not to be had. */
-function translate(error: unknown): unknown {
-  if (error instanceof UniqueConstraintViolationException)
-    return new AppError('CONFLICT', 'Somebody else did the same at the same moment.', { cause: error });
-  if (error instanceof DriverException && !/^[0-9A-Z]{5}$/.test(error.code ?? '')) return new DatabaseAway(error);
-  return error;
 }
 
 interface CompiledQuery {

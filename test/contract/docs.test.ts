@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { allows, BUILT_IN_ROLES, PERMISSIONS, type Permission } from '../../src/tenancy/permissions.js';
+
+const read = (path: string): string => readFileSync(join(PROJECT_ROOT, path), 'utf8');
+
+describe('docs', () => {
+  it('access.md shows which built-in role has which permission, as it is', () => {
+    const roles = Object.values(BUILT_IN_ROLES).map(({ permissions }) => new Set<string>(permissions));
+    const rows = (Object.keys(PERMISSIONS) as Permission[]).map((permission) => {
+      const marks = roles.map((grants) => (allows(grants, permission) ? 'x' : ''));
+      return `| \`${permission}\` | ${marks.join(' | ')} |`;
+    });
+    const shown = read('docs/access.md').match(/^\| `\w+:.*$/gm);
+    expect(shown).toEqual(rows);
+  });
+
+  it('operations.md names every variable that the configuration reads', () => {
+    const [, variables = ''] = /z\.object\(\{([\s\S]*?)\n\}\);/.exec(read('src/config.ts')) ?? [];
+    const names = [...variables.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name as string);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !read('docs/operations.md').includes(`\`${name}`))).toEqual([]);
+  });
+});
