@@ -11,9 +11,13 @@ import type { Tables } from '../src/kernel/tables.js';
 import { createOrm } from '../src/orm.js';
 import { prepareRuntimeRole, runtimeLogin } from '../src/runtime-role.js';
 import { composeApp, type Parts } from '../src/service.js';
+import { assignRoles } from '../src/tenancy/assign-roles.js';
 import { Authentication } from '../src/tenancy/authenticate.js';
 import { createWorkspace } from '../src/tenancy/create-workspace.js';
 import { localIssuer } from '../src/tenancy/local-issuer.js';
+import type { Role } from '../src/tenancy/role.js';
+import { User } from '../src/tenancy/user.js';
+import { WorkspaceTransaction } from '../src/tenancy/workspace-transaction.js';
 import { createApiKey } from '../src/tenancy/write-api-key.js';
 import type { BenchDatabase } from './database.js';
 import { type Figures, measure, type Pace, type Target } from './measure.js';
@@ -81,8 +85,12 @@ async function withoutWalls(owner: MikroORM): Promise<Parts> {
 async function fill({ em }: MikroORM, { tables }: Parts, slug = 'bench'): Promise<{ key: string; id: string }> {
   const id = newId();
   let key = '';
-  await createWorkspace(em, tables, { slug, name: slug }, async (tx) => {
-    key = (await createApiKey(tx, { name: 'bench', permissions: ['*'] })).key;
+  await createWorkspace(em, tables, { slug, name: slug }, async (tx, roles) => {
+    const maker = tx.create(User, { name: 'Bench', email: 'bench@example.com', status: 'ACTIVE' });
+    await tx.em.flush();
+    await assignRoles(tx, maker, [roles.get('owner') as Role]);
+    const asMaker = new WorkspaceTransaction(tx, { ...tx.caller, userId: maker.id }, tx.requestId);
+    key = (await createApiKey(asMaker, { name: 'bench', permissions: ['*'] })).key;
     tx.create(ConnectorRequest, { id, connectorName: 'The one', notes: 'Read over and over.' });
     for (let row = 1; row < ROWS; row++) tx.create(ConnectorRequest, { connectorName: `Number ${row}` });
   });

@@ -43,7 +43,10 @@ export function replyWithError(ctx: Context, code: ErrorCode, message: string): 
   ctx.status = STATUS[code];
   ctx.set('X-Error-Code', code);
   ctx.set('Cache-Control', 'no-store');
-  if (code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', 'Bearer'); // RFC 6750, section 3
+  // RFC 6750, section 3.1: the reason is for those who did bring a token.
+  const scheme = /^bearer /i.test(ctx.headers.authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
+  if (code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', scheme);
+  if (code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close'); // the rest of the body is not read
   const wait = RETRY_AFTER[code];
   if (wait) ctx.set('Retry-After', String(wait));
   ctx.type = 'application/json';

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { DocumentNode, ExecutionResult, GraphQLField, GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { ErrorCode } from '../src/kernel/errors.js';
@@ -33,6 +33,8 @@ export interface FacadeOptions<Request> {
   readonly admitAnybody: (ctx: Context) => Promise<Request>;
   /** Lets a request to any other address in; throws where nobody is known to ask. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
+  /** Throws where the one who asks may not have the root field, so that nothing else of the request is looked at. */
+  readonly authorise: (request: Request, field: GraphQLField<unknown, unknown>) => void;
   /** Runs `answer` once for all requests of a caller with the same key, and gives all of them its text. */
   readonly answerOnce: (
     request: Request,
@@ -92,10 +94,12 @@ function publicHandler<Request>(
 
 /** For one caller in one workspace. */
 function handler<Request>(route: Route, operation: Operation, options: FacadeOptions<Request>): Middleware {
+  const { field } = rootOf(options.schema, operation);
   const ask = asker(route, operation, options);
   return async (ctx) => {
     ctx.set('Cache-Control', 'no-store');
     const request = await options.admitCaller(ctx);
+    options.authorise(request, field);
     const key = idempotencyKey(ctx, route);
     const variables = await readVariables(ctx, route, operation);
     const { text, page } =

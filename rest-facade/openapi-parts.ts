@@ -55,7 +55,7 @@ export const HEADERS: Record<string, Json> = {
     description: '`true` where the answer is that of an earlier request under the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
-  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', example: 'Bearer' } },
 };
 
 export function headersOf(names: readonly string[]): Json {
@@ -111,22 +111,25 @@ const SENTENCES: Record<ErrorCode, [description: string, example: string]> = {
   METHOD_NOT_ALLOWED: ['The address answers other methods.', 'This address answers GET, HEAD.'],
   REQUEST_TIMEOUT: ['The request did not arrive in time.', 'The request did not arrive in time.'],
   CONFLICT: ['It does not fit the state that things are in.', 'This address is invited already.'],
-  PAYLOAD_TOO_LARGE: ['The body is too large.', 'A body may have 1mb.'],
+  PAYLOAD_TOO_LARGE: ['The body is too large.', 'A body may have 1048576 bytes.'],
   UNSUPPORTED_MEDIA_TYPE: [
     'The body is of a type that is not taken here.',
-    'The body is encoded in a way that is not known.',
+    'The body must be application/json in UTF-8.',
   ],
   IDEMPOTENCY_KEY_REUSED: [
     'The Idempotency-Key belongs to another request.',
     'This Idempotency-Key was used for another request.',
   ],
-  TOO_MANY_REQUESTS: ['A limit is reached.', 'Too many requests; try again later.'],
+  TOO_MANY_REQUESTS: ['A limit is reached.', '600 requests a minute are allowed; try again in 42 s.'],
   HEADERS_TOO_LARGE: ['Address and headers are too long.', 'Address and headers may have 16384 bytes together.'],
   INTERNAL: [
     'The fault is on our side; nothing of it is told here.',
     'Something went wrong; the log has more under this request id.',
   ],
-  UNAVAILABLE: ['The database is away for the moment.', 'The database cannot be reached; try again shortly.'],
+  UNAVAILABLE: [
+    'The database, or the identity provider, is away for the moment.',
+    'The database cannot be reached; try again shortly.',
+  ],
 };
 
 const MORE_HEADERS: Partial<Record<ErrorCode, string[]>> = {

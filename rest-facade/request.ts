@@ -1,4 +1,11 @@
-import { coerceInputValue, type GraphQLInputType, getNullableType, isNonNullType, isScalarType } from 'graphql';
+import {
+  coerceInputValue,
+  type GraphQLInputType,
+  getNullableType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
 import type { Context } from 'koa';
 import { readFields } from './body.js';
 import { Refusal } from './errors.js';
@@ -53,6 +60,9 @@ function asIs(value: unknown): unknown {
 }
 
 function coerce(name: string, value: unknown, type: GraphQLInputType): unknown {
+  // GraphQL would take one item for a list of one, which the OpenAPI document does not say.
+  if (isListType(getNullableType(type)) && value !== null && !Array.isArray(value))
+    throw new Refusal('BAD_REQUEST', `${name} is not a valid ${String(getNullableType(type))}.`);
   return coerceInputValue(value, type, (path) => {
     throw new Refusal('BAD_REQUEST', `${[name, ...path].join('.')} is not a valid ${String(getNullableType(type))}.`);
   });

@@ -6,7 +6,6 @@ import type { RequestContext } from './kernel/request-context.js';
 import type { Tables } from './kernel/tables.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Admitted } from './tenancy/access.js';
-import { type AnswerOnce, answerOnce } from './tenancy/answer-once.js';
 import type { Authentication } from './tenancy/authenticate.js';
 import type { Caller, WorkspaceContext } from './tenancy/caller.js';
 import type { InvitationDelivery } from './tenancy/invitation-delivery.js';
@@ -59,36 +58,22 @@ export class Admission {
       await this.parts.limits.count(ctx, 'caller', `${caller.tenantId} ${caller.id}`);
       return this.#contextOf(caller, requestId);
     } catch (error) {
-      if (!(error instanceof AppError) || !ABOUT_CALLER.includes(error.code)) throw error;
-      return { ...(await this.admitAnybody(ctx)), refusal: error };
+      if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
+      const context = await this.admitAnybody(ctx); // counted by address, whatever it was refused for
+      if (!ABOUT_CALLER.includes(error.code)) throw error;
+      return { ...context, refusal: error };
     }
   }
 
-  /** Gives the answer that the first request with this key was given, or makes it, in one transaction with all that it does. */
-  answerOnce: AnswerOnce<Admitted> = (context, request, answer) => {
-    if (!context.caller) return answer(context).then((text) => ({ text, isReplay: false })); // to be refused
-    const own = context as WorkspaceContext;
-    return own.write((tx) =>
-      answerOnce(tx, request, () => {
-        const write: WorkspaceContext['write'] = async (work) => {
-          const result = await work(tx);
-          await tx.em.flush();
-          return result;
-        };
-        const inside: WorkspaceContext = { ...own, read: tx.read, write };
-        return answer(inside);
-      }),
-    );
-  };
-
   #contextOf(caller: Caller, requestId: string): WorkspaceContext {
     const { em, tables, readers, invitations } = this.parts;
+    const read = readers.ofTenant(caller.tenantId);
     return {
       requestId,
       caller,
       invitations,
-      read: readers.ofTenant(caller.tenantId),
-      write: (work) => writeAs(em, tables, caller, requestId, work),
+      read,
+      write: (work) => writeAs(em, tables, caller, requestId, work).finally(() => read.forget()),
     };
   }
 

@@ -20,12 +20,25 @@ const onOff = (value: 'true' | 'false') => value === 'true';
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
-const RATES = { on: {}, off: undefined } as const;
+const databaseUrl = (example: string) =>
+  url(/^postgres(ql)?$/, example).refine(isDecodable, 'must have each % of its own written as %25');
 
-/** `on`, `off`, or limits that differ from the defaults: `caller=1200,public=300`. */
-function parseRates(text: string): Partial<Record<RateLimitName, number>> | undefined {
-  if (text in RATES) return RATES[text as keyof typeof RATES];
-  return Object.fromEntries(text.split(',').map((part) => [part.split('=')[0], Number(part.split('=')[1])]));
+const RATE_LIMIT_NAMES = ['caller', 'public'] as const;
+const RATE = `(${RATE_LIMIT_NAMES.join('|')})=[1-9]\\d{0,8}`;
+const RATES = new RegExp(`^(on|off|${RATE}(,${RATE})*)$`);
+
+function parseRates(text: string): Config['rateLimits'] {
+  if (text === 'off') return 'off';
+  const changes = text === 'on' ? [] : text.split(',').map((part) => part.split('='));
+  return Object.fromEntries(changes.map(([name, rate]) => [name, Number(rate)]));
+}
+
+function isDecodable(address: string): boolean {
+  try {
+    return Boolean(decodeURIComponent(address));
+  } catch {
+    return false;
+  }
 }
 
 function isNetworkList(list: readonly string[]): boolean {
@@ -48,14 +61,14 @@ const variables = z.object({
     .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port number, 0 to 65535')
     .transform(Number)
     .default(4000),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/taproot').optional(),
+  DATABASE_URL: databaseUrl('postgresql://user:password@host:5432/taproot').optional(),
+  DATABASE_RUNTIME_URL: databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   DATA_DIR: folder.default(resolve('.data')),
   PUBLIC_URL: url(/^https?$/, 'https://taproot.example.com')
     .refine(isBase, 'must be an address without user, query and fragment')
     .transform((base) => base.replace(/\/+$/, ''))
     .optional(),
   CATALOG_DIR: folder.optional(),
-  DATABASE_RUNTIME_URL: url(/^postgres(ql)?$/, 'postgresql://runtime:password@host:5432/taproot').optional(),
   NODE_ENV: z.string().optional(),
   WORKSPACE_BASE_DOMAIN: z
     .string()
@@ -67,10 +80,7 @@ const variables = z.object({
   SEED_DEMO: z.enum(['true', 'false'], { error: 'must be true or false' }).transform(onOff).optional(),
   RATE_LIMITS: z
     .string()
-    .regex(
-      /^(on|off|(caller|public)=[1-9]\d{0,8}(,(caller|public)=[1-9]\d{0,8})*)$/,
-      'must be on, off, or requests a minute such as caller=1200,public=300',
-    )
+    .regex(RATES, 'must be on, off, or requests a minute such as caller=1200,public=300')
     .default('on')
     .transform(parseRates),
   PROXY_HOPS: z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
@@ -82,7 +92,7 @@ const variables = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
 
-export type RateLimitName = 'caller' | 'public';
+export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 
 export interface Config {
   readonly host: string;
@@ -102,8 +112,8 @@ export interface Config {
     | { readonly issuer: string; readonly jwksUrl: string | undefined; readonly audience: string }
     | undefined;
   readonly seedDemo: boolean;
-  /** Requests a minute that differ from the defaults; none: no limits. */
-  readonly rateLimits: Partial<Record<RateLimitName, number>> | undefined;
+  /** Requests a minute that differ from the defaults. */
+  readonly rateLimits: 'off' | Partial<Record<RateLimitName, number>>;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly proxyHops: number;
   /** CIDRs outside the public internet that outbound calls may reach. */

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './kernel/embedded-postgres.js';
 import type { Logger } from './log.js';
 import { migrate } from './migrate.js';
 import { createOrm } from './orm.js';
-import { prepareRuntimeRole, runtimeLogin } from './runtime-role.js';
+import { prepareRuntimeRole, requireHarmless, runtimeLogin } from './runtime-role.js';
 import { StartupError } from './startup-error.js';
 
 export interface Database {
@@ -28,7 +29,7 @@ export async function openDatabase(config: Config, log: Logger, furnish: Furnish
     const login = runtimeLogin(url, databaseRuntimeUrl);
     await asOwner(url, log, { furnish, prepare: (owner) => prepareRuntimeRole(owner, login) });
     const orm = await connect(login.url);
-    return { orm, close: () => orm.close(true).finally(() => embedded?.stop()) };
+    return { orm, close: () => closePool(orm).finally(() => embedded?.stop()) };
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -55,12 +56,19 @@ async function asOwner(
 async function connect(url: string): Promise<MikroORM> {
   const orm = createOrm(url);
   try {
-    await orm.em.execute('select 1');
+    await requireHarmless(orm);
     return orm;
   } catch (error) {
     await orm.close(true);
     throw explain(error, 'DATABASE_RUNTIME_URL', url);
   }
+}
+
+/** Milliseconds that connections in use are waited for. */
+const PATIENCE = 5_000;
+
+async function closePool(orm: MikroORM): Promise<void> {
+  await Promise.race([orm.close(true), sleep(PATIENCE, undefined, { ref: false })]);
 }
 
 async function startEmbedded(folder: string, log: Logger): Promise<EmbeddedPostgres> {

@@ -57,6 +57,7 @@ export async function createGraphqlEndpoint(
   const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
   // Before Apollo, which would answer a request that is not let in with a status of its own.
   const admitFirst: Middleware = async (ctx, next) => {
+    ctx.set('Cache-Control', 'no-store');
     ctx.state.context = await admit(ctx);
     await next();
   };

@@ -15,6 +15,9 @@ const CONNECTION_WAIT = 3_000;
 /** Milliseconds that one statement may take; a migration that needs more says so itself. */
 const STATEMENT_TIMEOUT = 30_000;
 
+/** Milliseconds that a transaction may wait for its next statement, so that one whose client is lost ends, and its connection comes back. */
+const IDLE_TIMEOUT = 20_000;
+
 /** The entities of all domains on one database. Connects on first use. */
 export function createOrm(databaseUrl: string): MikroORM {
   return new MikroORM({
@@ -22,6 +25,7 @@ export function createOrm(databaseUrl: string): MikroORM {
     entities: domains.flatMap(({ entities }) => [...entities]),
     metadataProvider: ReflectMetadataProvider,
     discovery: { inferDefaultValues: false },
+    autoJoinRefsForFilters: false, // a relation cannot leave its workspace: its foreign key holds the tenant
     extensions: [Migrator],
     preferTs: false,
     migrations: {
@@ -38,6 +42,7 @@ export function createOrm(databaseUrl: string): MikroORM {
       connectionTimeoutMillis: CONNECTION_WAIT,
       statement_timeout: STATEMENT_TIMEOUT,
       query_timeout: STATEMENT_TIMEOUT + 5_000,
+      idle_in_transaction_session_timeout: IDLE_TIMEOUT,
       keepAlive: true,
       onPoolCreated: giveBackLostConnections,
     },

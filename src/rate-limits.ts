@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimitName } from './config.js';
+import type { Config, RateLimitName } from './config.js';
 import { AppError } from './kernel/errors.js';
 
 /** Requests a minute, counted by each process for itself. */
@@ -10,10 +10,10 @@ const WINDOW = 60;
 export class RateLimits {
   readonly #limiters: Partial<Record<RateLimitName, RateLimiterMemory>> = {};
 
-  /** Without `changes` nothing is limited. */
-  constructor(changes: Partial<Record<RateLimitName, number>> | undefined) {
-    for (const name of changes ? (Object.keys(DEFAULTS) as RateLimitName[]) : [])
-      this.#limiters[name] = new RateLimiterMemory({ points: changes?.[name] ?? DEFAULTS[name], duration: WINDOW });
+  constructor(changes: Config['rateLimits']) {
+    if (changes === 'off') return;
+    for (const [name, points] of Object.entries({ ...DEFAULTS, ...changes }))
+      this.#limiters[name as RateLimitName] = new RateLimiterMemory({ points, duration: WINDOW });
   }
 
   /** Counts a request, says in its reply how many are left, and throws TOO_MANY_REQUESTS where none is. */

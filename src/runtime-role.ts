@@ -21,10 +21,12 @@ export function runtimeLogin(ownerUrl: string, runtimeUrl: string | undefined): 
   if (runtimeUrl)
     return { url: runtimeUrl, role: decodeURIComponent(new URL(runtimeUrl).username), password: undefined };
   const url = new URL(ownerUrl);
-  if (!url.password)
+  const ownerPassword = url.searchParams.get('password') ?? decodeURIComponent(url.password);
+  if (!ownerPassword)
     throw new StartupError('DATABASE_URL: has no password to derive another login from; set DATABASE_RUNTIME_URL');
   const role = roleOf(decodeURIComponent(url.pathname.slice(1)));
-  const password = scryptSync(decodeURIComponent(url.password), role, 32).toString('base64url');
+  const password = scryptSync(ownerPassword, role, 32).toString('base64url');
+  for (const parameter of ['user', 'password']) url.searchParams.delete(parameter); // they would come before what stands in front of the host
   url.username = encodeURIComponent(role);
   url.password = password;
   return { url: url.href, role, password };
@@ -40,12 +42,10 @@ function roleOf(database: string): string {
 export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
   const { em } = orm;
   const name = `"${role.replaceAll('"', '""')}"`;
-  if (password) {
-    const [existing] = await em.execute('select 1 from pg_roles where rolname = ?', [role]);
-    if (!existing) await em.execute(`create role ${name} login noinherit`);
-    await em.execute(`alter role ${name} password '${scramSecret(password)}'`);
-  }
-  await requireHarmless(orm, role);
+  const [existing] = await em.execute('select 1 from pg_roles where rolname = ?', [role]);
+  if (!existing && !password) throw new StartupError(`DATABASE_RUNTIME_URL: there is no role ${role}`);
+  if (!existing) await em.execute(`create role ${name} login noinherit`);
+  if (password) await em.execute(`alter role ${name} password '${scramSecret(password)}'`);
   const tables = [...orm.getMetadata().getAll().values()].filter(({ abstract, tableName }) => !abstract && tableName);
   const grants = tables.map(({ tableName, rowLevelSecurity }) => {
     const rights = rowLevelSecurity ? 'select, insert, update, delete' : 'select';
@@ -54,16 +54,17 @@ export async function prepareRuntimeRole(orm: MikroORM, { role, password }: Runt
   await em.execute(`grant usage on schema public to ${name}; ${grants.join(' ')}`);
 }
 
-async function requireHarmless({ em }: MikroORM, role: string): Promise<void> {
-  const [found] = await em.execute<{ mighty: boolean; owns: boolean }[]>(
-    `select rolsuper or rolbypassrls as mighty, exists (
-       select from pg_class where relowner = pg_roles.oid and relnamespace = 'public'::regnamespace
-     ) as owns from pg_roles where rolname = ?`,
-    [role],
+/** Checks the role that is logged in as, however the address came to name it. */
+export async function requireHarmless({ em }: MikroORM): Promise<void> {
+  const [role] = await em.execute<{ name: string; mighty: boolean; owns: boolean }[]>(
+    `select rolname as name, rolsuper or rolbypassrls as mighty, exists (
+       select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role(current_user, relowner, 'member')
+     ) as owns from pg_roles where rolname = current_user`,
   );
-  if (!found) throw new StartupError(`DATABASE_RUNTIME_URL: there is no role ${role}`);
-  if (found.mighty || found.owns)
-    throw new StartupError(`DATABASE_RUNTIME_URL: ${role} must be an ordinary role that owns none of the tables`);
+  if (!role || role.mighty || role.owns)
+    throw new StartupError(
+      `DATABASE_RUNTIME_URL: ${role?.name} must be an ordinary role that owns none of the tables, and no member of one that does`,
+    );
 }
 
 const ITERATIONS = 4_096;

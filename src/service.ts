@@ -27,8 +27,11 @@ import type { Logger } from './log.js';
 import { RateLimits } from './rate-limits.js';
 import { errorReporter } from './report-error.js';
 import { StartupError } from './startup-error.js';
+import { type Rule, requireAccess, ruleOf } from './tenancy/access.js';
 import { providerKeys } from './tenancy/access-token.js';
 import { Authentication } from './tenancy/authenticate.js';
+import type { WorkspaceContext } from './tenancy/caller.js';
+import { IdempotentAnswers } from './tenancy/idempotent-answers.js';
 import { logInvitations } from './tenancy/invitation-delivery.js';
 import { localIssuer } from './tenancy/local-issuer.js';
 import { seedDemo } from './tenancy/seed-demo.js';
@@ -104,6 +107,7 @@ export async function composeApp(
   const schema = await createSchema(orm.getMetadata());
   const report = errorReporter(log);
   const admission = new Admission(parts);
+  const answers = new IdempotentAnswers();
   const admit = (ctx: Context): Promise<RequestContext> =>
     ctx.get('Authorization') ? admission.admit(ctx) : admission.admitAnybody(ctx);
 
@@ -112,7 +116,8 @@ export async function composeApp(
     prepare: (document) => prepareOperation(schema, document, report),
     admitAnybody: (ctx) => admission.admitAnybody(ctx),
     admitCaller: (ctx) => admission.admitCaller(ctx),
-    answerOnce: admission.answerOnce,
+    authorise: (context, field) => requireAccess(context, ruleOf(field) as Rule),
+    answerOnce: (context, request, answer) => answers.once(context as WorkspaceContext, request, answer),
     baseUrl,
     ...(keepsReplies && { publicRevision: () => readCatalogRevision(readers.ofPlatform()) }),
   });

@@ -30,6 +30,7 @@ export async function loadDefinitions(
   // Nothing is written before the end: what changed is read off the unit of work.
   return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
     await tx.execute('set local statement_timeout = 0'); // another process may load for long
+    await tx.execute('set local idle_in_transaction_session_timeout = 0'); // so may finding out what changed
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
     const slugs = definitions.map(({ slug }) => slug);
     const existing = await ExistingRows.read(tx, slugs);

@@ -40,12 +40,11 @@ export class DatabaseAway extends AppError {
   }
 }
 
-/**
- * SQLSTATEs that are no fault of the service: a lost race; then connection (08), rolled back for another's sake (40), out of
- * resources (53), a lock that was not to be had in time (55P03), shutting down or out of time (57).
- */
-const LOST_RACE = '23505';
-const AWAY = /^(08...|40...|53...|55P03|57...)$/;
+/** SQLSTATEs of a lost race: the row is there already, or what it points at is gone. */
+const LOST_RACE = /^235(03|05)$/;
+
+/** SQLSTATE classes: 08 connection, 28 login, 40 rolled back for another's sake, 53 out of resources, 57 shutting down or out of time. */
+const AWAY = /^(08|28|40|53|57)/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
@@ -61,7 +60,7 @@ export function toAppError(thrown: unknown): AppError {
   }
   const { code } = thrown as { code?: unknown };
   const state = typeof code === 'string' && SQLSTATE.test(code) ? code : undefined;
-  if (state === LOST_RACE)
+  if (state && LOST_RACE.test(state))
     return new AppError('CONFLICT', 'Somebody else did the same at the same moment.', { cause: thrown });
   // What PostgreSQL itself refuses has a state; a driver's error without one is about a connection that is lost or not to be had.
   if (state ? AWAY.test(state) : thrown instanceof DriverException) return new DatabaseAway(thrown);

@@ -5,7 +5,7 @@ import type { Scope } from './scoped-query.js';
 import type { Tables } from './tables.js';
 import { TENANT_SETTING } from './tenant-table.js';
 
-/** Hands out readers, one for each request: what one has read it remembers. */
+/** Hands out readers, one for each request: each remembers what it has read. */
 export class Readers {
   constructor(
     private readonly tables: Tables,

@@ -64,6 +64,12 @@ export class Reader {
     private readonly tenantId?: string,
   ) {}
 
+  /** After a change: what was read before may be out of date. */
+  forget(): void {
+    this.#batches.clear();
+    this.#rowsById.clear();
+  }
+
   /** One row, or undefined. */
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
     const row = this.#rowsById.get(id);

@@ -19,6 +19,7 @@ interface Statement {
   text: string | undefined;
 }
 interface WireQuery extends Statement {
+  requiresPreparation(): boolean;
   prepare(connection: Wire): void;
   handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, connection: Wire): void;
@@ -41,6 +42,11 @@ export class ScopedQuery extends Query {
     private readonly scope: Scope,
   ) {
     super(config);
+  }
+
+  /** Also without a name and values: the simple protocol would leave the setting out. */
+  override requiresPreparation(): boolean {
+    return true;
   }
 
   override prepare(connection: Wire): void {

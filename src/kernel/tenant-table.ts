@@ -65,6 +65,11 @@ export function pointsAt(column: string, id: string): object {
   return { [raw(`"${column}"`)]: decodeId(id) };
 }
 
+/** What moves such a relation in `nativeUpdate`: the unit of work would write the id into the first column, the tenant. */
+export function relationTo(tenantId: string, id: string | undefined): never {
+  return (id ? [decodeId(tenantId), decodeId(id)] : null) as never;
+}
+
 @ObjectType({ simpleResolvers: true })
 export abstract class TenantOwned extends Identified {
   @Property({ type: IdColumn })

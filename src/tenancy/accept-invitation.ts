@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Identity } from './access-token.js';
 import { Invitation } from './invitation.js';
+import { openInvitation, statusOf } from './open-invitation.js';
 import { User } from './user.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
 
@@ -10,12 +11,14 @@ import type { WorkspaceTransaction } from './workspace-transaction.js';
  */
 export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
   const { issuer, subject, email, name } = identity;
-  if (!email) return;
-  const open = { email, acceptedAt: null, revokedAt: null, expiresAt: { $gt: new Date() } };
-  const invitation = await tx.em.findOne(Invitation, open, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!invitation) return;
+  const open = email && (await openInvitation(tx.read, email));
+  if (!open) return;
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const invitation = await tx.em.findOneOrFail(Invitation, { id: open.id }, { lockMode });
   const user = await tx.em.findOneOrFail(User, { id: invitation.user.id });
-  if (user.status !== 'PENDING') return;
+  if (statusOf(invitation) !== 'pending' || user.status !== 'PENDING') return;
+  // Somebody who waits under another address as well is this user from now on.
+  await tx.em.nativeUpdate(User, { issuer, subject, id: { $ne: user.id } }, { issuer: null, subject: null } as never);
   tx.change(user, { issuer, subject, name: name ?? user.name, status: 'ACTIVE' });
   tx.change(invitation, { acceptedAt: new Date() });
   tx.record('invitation.accepted', invitation, { userId: user.id });

@@ -1,13 +1,14 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { AppError } from '../kernel/errors.js';
 import type { Outbound } from '../kernel/outbound.js';
+import { spellAddress } from './spell-address.js';
 
 /** What is known of somebody who brings a valid token. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string | undefined;
-  /** Only one that the issuer has verified; lower case. */
+  /** Only one that the issuer has verified, as addresses are spelled here. */
   readonly email: string | undefined;
   /** The issuer saw more than one factor (`amr`, RFC 8176). */
   readonly strong: boolean;
@@ -69,16 +70,24 @@ function isAboutToken(error: unknown): boolean {
 }
 
 function identityOf({ iss, sub, name, email, email_verified: verified, amr }: JWTPayload): Identity {
-  // jose asks no more than that it is there.
-  if (typeof sub !== 'string' || sub === '') throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
+  const subject = textOf(sub);
+  const address = textOf(email);
+  if (!subject) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.'); // for jose it is just there
   return {
     issuer: iss as string,
-    subject: sub,
-    name: typeof name === 'string' && name !== '' ? name : undefined,
-    email: typeof email === 'string' && verified === true ? email.toLowerCase() : undefined,
+    subject,
+    name: textOf(name),
+    email: address && verified === true ? spellAddress(address) : undefined,
     strong: Array.isArray(amr) && amr.includes('mfa'),
   };
 }
+
+/** A text that PostgreSQL can store and that says something. */
+function textOf(claim: unknown): string | undefined {
+  return typeof claim === 'string' && claim !== '' && !claim.includes('\0') ? claim : undefined;
+}
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 /** Milliseconds between two fetches of the keys because of a key id that is not known. */
 const COOLDOWN = 5_000;
@@ -96,15 +105,20 @@ export function providerKeys(issuer: string, jwksUrl: string | undefined, outbou
     if (status !== 200) throw new Error(`${url} answers ${status}`);
     return new Response(new Uint8Array(body));
   };
-  const keysAt = (url: string): JWTVerifyGetKey =>
+  const keysAt = (url: string): RemoteKeys =>
     createRemoteJWKSet(new URL(url), {
       cooldownDuration: COOLDOWN,
       timeoutDuration: FETCH_TIMEOUT * 2,
       [customFetch]: (address: string) => fetchDocument(address),
     });
-  let keys: Promise<JWTVerifyGetKey> | undefined = jwksUrl ? Promise.resolve(keysAt(jwksUrl)) : undefined;
+  const discoveredKeys = async (): Promise<RemoteKeys> => {
+    const keys = keysAt(await discover(issuer, fetchDocument));
+    await keys.reload(); // an address is remembered only once there were keys at it
+    return keys;
+  };
+  let keys: Promise<RemoteKeys> | undefined = jwksUrl ? Promise.resolve(keysAt(jwksUrl)) : undefined;
   return async (header, token) => {
-    keys ??= discover(issuer, fetchDocument).then(keysAt);
+    keys ??= discoveredKeys();
     keys.catch(() => (keys = undefined)); // so that the next token tries again
     return (await keys)(header, token);
   };

@@ -6,8 +6,8 @@ import type { RequestContext } from '../kernel/request-context.js';
 import type { Caller } from './caller.js';
 import { allows, type Permission } from './permissions.js';
 
-/** Who may ask for a field: everybody, every member of the workspace, or who has the permission. */
-export type Rule = 'public' | 'member' | Permission;
+/** Who may ask for a field: everybody; every caller in the workspace; its people, not its API keys; or who has the permission. */
+export type Rule = 'public' | 'workspace' | 'member' | Permission;
 
 /** Required on every root field and on every field that leads to rows of a workspace. */
 export const Access = (rule: Rule) => Extensions({ access: rule });
@@ -42,14 +42,22 @@ export function ruleOf(field: { extensions: object }): Rule | undefined {
 function guard(field: Field, rule: Exclude<Rule, 'public'>): void {
   const { resolve = defaultFieldResolver } = field;
   field.resolve = (source, args, context, info) => {
-    const refusal = refusalOf(context, rule);
-    if (refusal) throw refusal;
+    requireAccess(context, rule);
     return resolve(source, args, context, info);
   };
 }
 
+/** Throws where the rule does not let the caller through. */
+export function requireAccess(context: Admitted, rule: Rule): void {
+  const refusal = rule === 'public' ? undefined : refusalOf(context, rule);
+  if (refusal) throw refusal;
+}
+
 function refusalOf({ caller, refusal }: Admitted, rule: Exclude<Rule, 'public'>): AppError | undefined {
   if (!caller) return refusal ?? new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
-  if (rule === 'member' || allows(caller.grants, rule)) return undefined;
+  if (rule === 'workspace') return undefined;
+  if (rule === 'member')
+    return caller.kind === 'user' ? undefined : new AppError('FORBIDDEN', 'This is for people, not for API keys.');
+  if (allows(caller.grants, rule)) return undefined;
   return new AppError('FORBIDDEN', `This needs the permission ${rule}.`);
 }

@@ -16,24 +16,20 @@ export interface OnceAnswered {
   readonly isReplay: boolean;
 }
 
-export type AnswerOnce<Context> = (
-  context: Context,
-  request: RepeatableRequest,
-  answer: (context: Context) => Promise<string>,
-) => Promise<OnceAnswered>;
-
 /** How long an answer is kept; a key may be used anew after that. */
 const KEPT = '24 hours';
 
-/** How long a twin waits for the one that came first. */
-const PATIENCE = '10s';
+/** How long, in milliseconds, a twin waits for the one that came first. */
+export const PATIENCE = 10_000;
 
 /** Answers that ran out and are cleared away along with a new one, at the most. */
 const CLEARED = 100;
 
+/** What others clear away at the moment is left to them; only a twin is waited for. */
 const CLEAR = `
 delete from idempotent_request where id in (
   select id from idempotent_request where tenant_id = ? and created_at < now() - interval '${KEPT}' limit ${CLEARED}
+  for update skip locked
 ) or (tenant_id = ? and caller_id = ? and key = ? and created_at < now() - interval '${KEPT}')`;
 
 /** Twins wait here until the first one has committed: its row is unique, and not there for others before. */
@@ -58,13 +54,17 @@ export async function answerOnce(
     .digest('hex');
   const [tenantId, callerId] = [decodeId(caller.tenantId), decodeId(caller.id)];
   const ours = [tenantId, callerId, key];
-  await em.execute(`set local lock_timeout = '${PATIENCE}'`);
-  await em.execute(CLEAR, [tenantId, ...ours]);
-  const [claimed] = await em.execute(CLAIM, [...ours, fingerprint]).catch((error: { code?: string }) => {
+  await em.execute(`set local lock_timeout = ${PATIENCE}`);
+  const claim = async (): Promise<unknown[]> => {
+    await em.execute(CLEAR, [tenantId, ...ours]);
+    return em.execute(CLAIM, [...ours, fingerprint]);
+  };
+  const [claimed] = await claim().catch((error: { code?: string }) => {
     if (error.code !== '55P03') throw error; // lock_not_available
-    throw new AppError('CONFLICT', 'A request with this Idempotency-Key is still under way.');
+    throw stillUnderWay();
   });
   if (claimed) {
+    await em.execute('set local lock_timeout to default');
     const text = await answer();
     await em.execute(KEEP, [text, ...ours]);
     return { text, isReplay: false };
@@ -73,4 +73,8 @@ export async function answerOnce(
   if (first?.fingerprint !== fingerprint)
     throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
   return { text: first.reply, isReplay: true };
+}
+
+export function stillUnderWay(): AppError {
+  return new AppError('CONFLICT', 'A request with this Idempotency-Key is still under way.');
 }

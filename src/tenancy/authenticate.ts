@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../kernel/errors.js';
+import { newId } from '../kernel/ids.js';
 import type { Readers } from '../kernel/readers.js';
 import type { Tables } from '../kernel/tables.js';
 import { acceptInvitation } from './accept-invitation.js';
@@ -10,6 +11,7 @@ import { ApiKey } from './api-key.js';
 import { API_KEY_PREFIX, parseApiKey } from './api-key-text.js';
 import type { Caller } from './caller.js';
 import { type FoundUser, findApiKey, findUser } from './find-caller.js';
+import { openInvitation } from './open-invitation.js';
 import { SLUG_SETTING, Workspace } from './workspace.js';
 import { namedWorkspace } from './workspace-slug.js';
 import { systemCaller, writeAs } from './workspace-transaction.js';
@@ -24,11 +26,14 @@ export interface AuthenticationParts {
 
 /** How long, in milliseconds, the id behind a slug is believed. It says where to look for the caller, no more. */
 const SLUG_TTL = 60_000;
+
+/** The same for a slug that nobody has. */
+const NO_SLUG_TTL = 2_000;
 const SLUGS_KEPT = 10_000;
 
 /** Finds out who asks, and in which workspace. A workspace that is not there looks like one that the caller is no member of. */
 export class Authentication {
-  readonly #ids = new LRUCache<string, string>({ max: SLUGS_KEPT, ttl: SLUG_TTL });
+  readonly #ids = new LRUCache<string, string>({ max: SLUGS_KEPT });
 
   constructor(private readonly parts: AuthenticationParts) {}
 
@@ -46,7 +51,6 @@ export class Authentication {
     const identity = await verifyAccessToken(token, this.parts.issuer);
     if (slug === undefined) throw new AppError('WORKSPACE_REQUIRED', 'Name a workspace in X-Tenant or as subdomain.');
     const tenantId = await this.#idOf(slug);
-    if (!tenantId) throw workspaceForbidden();
     const known = await this.#find(tenantId, identity);
     const isNew = !known || known.status === 'PENDING';
     const found = isNew ? await this.#signInFirst(tenantId, identity, requestId) : known;
@@ -70,8 +74,8 @@ export class Authentication {
   }
 
   async #signInFirst(tenantId: string, identity: Identity, requestId: string): Promise<FoundUser | undefined> {
-    if (!identity.email) return undefined;
-    const { em, tables } = this.parts;
+    const { em, tables, readers } = this.parts;
+    if (!identity.email || !(await openInvitation(readers.ofTenant(tenantId), identity.email))) return undefined;
     await writeAs(em, tables, systemCaller(tenantId), requestId, (tx) => acceptInvitation(tx, identity));
     return this.#find(tenantId, identity);
   }
@@ -83,13 +87,15 @@ export class Authentication {
     );
   }
 
-  async #idOf(slug: string): Promise<string | undefined> {
+  /** A slug that nobody has stands for an empty workspace, so that looking there takes as long as anywhere else. */
+  async #idOf(slug: string): Promise<string> {
     const known = this.#ids.get(slug);
     if (known) return known;
     const read = this.parts.readers.under({ setting: SLUG_SETTING, value: slug });
     const [workspace] = await read.select(Workspace, { where: 'slug = $1', limit: 1 }, [slug]);
-    if (workspace) this.#ids.set(slug, workspace.id);
-    return workspace?.id;
+    const id = workspace?.id ?? newId();
+    this.#ids.set(slug, id, { ttl: workspace ? SLUG_TTL : NO_SLUG_TTL });
+    return id;
   }
 }
 

@@ -22,10 +22,12 @@ export async function createWorkspace(
 ): Promise<string> {
   const id = newId();
   await writeAs(em, tables, systemCaller(id), 'create-workspace', async (tx) => {
-    tx.em.persist(Object.assign(new Workspace(), { id, slug, name }));
+    const workspace = Object.assign(new Workspace(), { id, slug, name });
+    tx.em.persist(workspace);
+    tx.record('workspace.made', workspace, { slug, name });
     const roles = new Map<BuiltInRole, Role>();
-    for (const [builtIn, { description }] of Object.entries(BUILT_IN_ROLES) as [BuiltInRole, { description: string }][])
-      roles.set(builtIn, tx.create(Role, { name: builtIn, builtIn, description }));
+    for (const builtIn of Object.keys(BUILT_IN_ROLES) as BuiltInRole[])
+      roles.set(builtIn, tx.create(Role, { name: builtIn, builtIn }));
     await tx.em.flush().catch((error: unknown) => {
       if (!(error instanceof UniqueConstraintViolationException)) throw error;
       throw new AppError('CONFLICT', `There is a workspace of the slug ${slug}.`, { cause: error });

@@ -2,33 +2,39 @@ import { decodeId, encodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading.js';
 import type { Identity } from './access-token.js';
 import type { Caller } from './caller.js';
-import { BUILT_IN_ROLES, type BuiltInRole } from './permissions.js';
+import { ownGrants } from './grantable-roles.js';
+import { covers } from './permissions.js';
+import type { Role } from './role.js';
 import type { UserStatus } from './user.js';
 
-/** Roles of a user with all that they inherit. `union` ends where roles inherit in a circle. */
-const USER = `
-with recursive found as (
-  select id, status, require_strong_auth from "user" where tenant_id = $1 and issuer = $2 and subject = $3
-), held (role_id) as (
-  select role_id from user_role where tenant_id = $1 and user_id = (select id from found)
+/** Roles of the user that `found` names, with all that they inherit. `union` ends where roles inherit in a circle. */
+const HELD = `
+held (role_id) as (
+  select role_id from user_role where tenant_id = $1 and user_id = (select user_id from found)
   union
   select role.parent_role_id from role join held on role.id = held.role_id
   where role.tenant_id = $1 and role.parent_role_id is not null
-)
-select found.id, found.status, found.require_strong_auth,
-  (select json_agg(json_build_object('builtIn', built_in, 'permissions', permissions))
-   from role where tenant_id = $1 and id in (select role_id from held))
-from found`;
+)`;
+
+const ROLES = `
+(select json_agg(json_build_object('builtIn', built_in, 'permissions', permissions))
+ from role where tenant_id = $1 and id in (select role_id from held))`;
+
+const USER = `
+with recursive found as (
+  select id as user_id, status, require_strong_auth from "user" where tenant_id = $1 and issuer = $2 and subject = $3
+), ${HELD}
+select user_id, ${ROLES}, status, require_strong_auth from found`;
 
 const API_KEY = `
-select id, created_by, permissions, last_used_at is null or last_used_at < now() - interval '1 minute'
-from api_key
-where tenant_id = $1 and hash = $2 and revoked_at is null and (expires_at is null or expires_at > now())`;
-
-interface HeldRole {
-  builtIn: BuiltInRole | null;
-  permissions: string[];
-}
+with recursive found as (
+  select api_key.id, api_key.permissions, "user".id as user_id,
+    last_used_at is null or last_used_at < now() - interval '1 minute' as is_stale
+  from api_key join "user" on "user".tenant_id = $1 and "user".id = api_key.created_by
+  where api_key.tenant_id = $1 and hash = $2 and revoked_at is null and (expires_at is null or expires_at > now())
+    and status = 'ACTIVE'
+), ${HELD}
+select user_id, ${ROLES}, id, permissions, is_stale from found`;
 
 export interface FoundUser {
   readonly caller: Caller;
@@ -44,14 +50,10 @@ export async function findUser(
 ): Promise<FoundUser | undefined> {
   const [row] = await read.rows(USER, [decodeId(tenantId), issuer, subject]);
   if (!row) return undefined;
-  const [uuid, status, strong, roles] = row;
-  const held = JSON.parse(roles ?? '[]') as HeldRole[];
-  const grants = held.flatMap(({ builtIn, permissions }) =>
-    builtIn ? BUILT_IN_ROLES[builtIn].permissions : permissions,
-  );
+  const [uuid, roles, status, strong] = row;
   const id = encodeId(uuid as string);
   return {
-    caller: { kind: 'user', id, userId: id, tenantId, grants: new Set(grants) },
+    caller: { kind: 'user', id, userId: id, tenantId, grants: new Set(grantsIn(roles)) },
     status: status as UserStatus,
     requireStrongAuth: strong === 't',
   };
@@ -63,19 +65,28 @@ export interface FoundKey {
   readonly isStale: boolean;
 }
 
-/** The API key of this hash, if it may still be used. */
+/**
+ * The API key of this hash, if it may be used and whoever made it is still let in. It allows what it was given, but never
+ * more than its maker may at the moment.
+ */
 export async function findApiKey(read: Reader, tenantId: string, hash: string): Promise<FoundKey | undefined> {
   const [row] = await read.rows(API_KEY, [decodeId(tenantId), hash]);
   if (!row) return undefined;
-  const [id, createdBy, permissions, stale] = row as string[];
+  const [maker, roles, id, permissions, stale] = row;
+  const ofMaker = new Set(grantsIn(roles));
+  const given = JSON.parse(permissions as string) as string[];
   return {
     caller: {
       kind: 'api_key',
       id: encodeId(id as string),
-      userId: encodeId(createdBy as string),
+      userId: encodeId(maker as string),
       tenantId,
-      grants: new Set(JSON.parse(permissions as string) as string[]),
+      grants: new Set(given.filter((grant) => covers(ofMaker, grant))),
     },
     isStale: stale === 't',
   };
+}
+
+function grantsIn(roles: string | null | undefined): string[] {
+  return (JSON.parse(roles ?? '[]') as Pick<Role, 'builtIn' | 'permissions'>[]).flatMap(ownGrants);
 }

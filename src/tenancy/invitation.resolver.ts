@@ -7,6 +7,7 @@ import type { WorkspaceContext } from './caller.js';
 import { InvitationArgs } from './invitation.inputs.js';
 import { Invitation, type InvitationStatus } from './invitation.js';
 import { inviteUser } from './invite-user.js';
+import { statusOf } from './open-invitation.js';
 import { revokeInvite } from './revoke-invite.js';
 import type { Role } from './role.js';
 import { rolesOf } from './roles-of.js';
@@ -52,10 +53,8 @@ export class InvitationResolver {
   }
 
   @FieldResolver()
-  status(@Root() { acceptedAt, revokedAt, expiresAt }: Row): InvitationStatus {
-    if (acceptedAt) return 'accepted';
-    if (revokedAt) return 'revoked';
-    return Date.parse(expiresAt) > Date.now() ? 'pending' : 'expired';
+  status(@Root() invitation: Row): InvitationStatus {
+    return statusOf(invitation);
   }
 
   @FieldResolver()

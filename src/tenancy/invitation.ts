@@ -19,6 +19,7 @@ export type InvitationStatus = keyof typeof InvitationStatus;
 @Shape('That somebody may join. It is accepted by signing in with the address, verified by the identity provider.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'email'] })
+@Index({ properties: ['user'] })
 export class Invitation extends TenantAudited {
   @TextColumn('Address of the person, lower case.')
   email: string;

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import type { Issuer } from './access-token.js';
+import { spellAddress } from './spell-address.js';
 
 /** An issuer for development: its key lies in the data folder, and whoever can read that folder can be anybody. */
 const NAME = 'urn:taproot:local';
@@ -16,7 +17,7 @@ export async function localIssuer(dataDir: string): Promise<Issuer> {
 
 /** The subject that local tokens for an address have. */
 export function localIdentity(email: string): { issuer: string; subject: string } {
-  return { issuer: NAME, subject: email.toLowerCase() };
+  return { issuer: NAME, subject: spellAddress(email) };
 }
 
 /** A token of somebody with this address. */
@@ -34,7 +35,7 @@ export async function mintLocalToken(dataDir: string, email: string): Promise<st
     .sign(await importJWK(key, ALGORITHM));
 }
 
-/** Made on first use. Of processes that start together the first one to create the file wins. */
+/** Made on first use, whole or not at all. Of processes that start together the first one to link the file wins. */
 async function signingKey(dataDir: string): Promise<JWK> {
   const file = join(dataDir, 'keys', 'local-issuer.json');
   const read = async (): Promise<JWK> => JSON.parse(await readFile(file, 'utf8'));
@@ -43,12 +44,12 @@ async function signingKey(dataDir: string): Promise<JWK> {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
     const jwk = { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: ALGORITHM, use: 'sig' };
-    try {
-      const handle = await open(file, 'wx', 0o600);
-      await handle.writeFile(JSON.stringify(jwk)).finally(() => handle.close());
-    } catch (taken) {
-      if ((taken as NodeJS.ErrnoException).code !== 'EEXIST') throw taken;
-    }
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, JSON.stringify(jwk), { mode: 0o600 });
+    await link(draft, file).catch((taken: NodeJS.ErrnoException) => {
+      if (taken.code !== 'EEXIST') throw taken;
+    });
+    await rm(draft);
     return read();
   });
 }

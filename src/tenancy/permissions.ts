@@ -76,7 +76,7 @@ export const BUILT_IN_ROLES = {
       'sync_jobs:write',
     ],
   },
-  viewer: { description: 'Sees everything but people, keys and the audit trail.', permissions: VIEWER },
+  viewer: { description: 'Sees everything but invitations, API keys and the audit trail.', permissions: VIEWER },
 } as const satisfies Record<string, { description: string; permissions: readonly Grant[] }>;
 
 export type BuiltInRole = keyof typeof BUILT_IN_ROLES;

@@ -4,6 +4,7 @@ import type { Lean } from '../kernel/reading.js';
 import { Access } from './access.js';
 import type { WorkspaceContext } from './caller.js';
 import { ownGrants } from './grantable-roles.js';
+import { BUILT_IN_ROLES } from './permissions.js';
 import { RoleInput } from './role.inputs.js';
 import { Role } from './role.js';
 import { createRole, deleteRole, updateRole } from './write-role.js';
@@ -15,7 +16,7 @@ const MOST = 1_000;
 
 @Resolver(() => Role)
 export class RoleResolver {
-  @Access('member')
+  @Access('workspace')
   @Query(() => [Role], { description: 'The roles of the workspace, the oldest first; 1,000 at the most.' })
   roles(@Ctx() { read }: WorkspaceContext): Promise<Row[]> {
     return read.select(Role, { limit: MOST });
@@ -49,6 +50,11 @@ export class RoleResolver {
   ): Promise<boolean> {
     await write((tx) => deleteRole(tx, id));
     return true;
+  }
+
+  @FieldResolver()
+  description(@Root() { builtIn, description }: Row): string | undefined {
+    return builtIn ? BUILT_IN_ROLES[builtIn].description : description;
   }
 
   @FieldResolver()

@@ -1,5 +1,5 @@
 import type { Ref } from '@mikro-orm/core';
-import { Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { Shape, TextColumn } from '../kernel/columns.js';
 import { Base62Id } from '../kernel/ids.js';
@@ -9,6 +9,7 @@ import type { BuiltInRole, Grant } from './permissions.js';
 @Shape('What its holders may do in the workspace.')
 @TenantTable({ orderBy: { createdAt: 'asc', name: 'asc' } })
 @Unique({ properties: ['tenantId', 'name'] })
+@Index({ properties: ['parentRole'] })
 export class Role extends TenantAudited {
   @TextColumn('Unique in the workspace. `owner`, `admin`, `editor`, `operator` and `viewer` are built in.')
   name: string;
@@ -16,7 +17,7 @@ export class Role extends TenantAudited {
   @TextColumn('What it is for.', { nullable: true })
   description?: string;
 
-  /** Names the built-in role that this is; its permissions are those of the release that runs. */
+  /** Names the built-in role that this is; description and permissions are those of the release that runs. */
   @Property({ type: 'text', nullable: true })
   builtIn?: BuiltInRole;
 

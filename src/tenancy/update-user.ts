@@ -15,7 +15,8 @@ export async function updateUser(tx: WorkspaceTransaction, id: string, input: Us
   if (!user) throw new AppError('NOT_FOUND', 'There is no user of that id.');
   const { status, requireStrongAuth, roleIds } = input;
   await grantableRoles(tx, await roleIdsOf(tx, id));
-  if (status && user.status === 'PENDING') throw new AppError('CONFLICT', 'The user has not signed in yet.');
+  if (status && (user.status === 'PENDING' || !user.subject))
+    throw new AppError('CONFLICT', 'The user has not signed in yet.');
   tx.change(user, {
     ...(status && { status }),
     ...(requireStrongAuth !== undefined && requireStrongAuth !== null && { requireStrongAuth }),
@@ -35,10 +36,12 @@ async function roleIdsOf({ em }: WorkspaceTransaction, userId: string): Promise<
   return (await em.find(UserRole, pointsAt('user_id', userId))).map(({ role }) => role.id);
 }
 
-async function requireOwner({ em }: WorkspaceTransaction): Promise<void> {
+async function requireOwner({ em, caller }: WorkspaceTransaction): Promise<void> {
   const owners = await em.execute<unknown[]>(
-    `select 1 from "user" join user_role on user_role.user_id = "user".id join role on role.id = user_role.role_id
-     where role.built_in = 'owner' and "user".status = 'ACTIVE' limit 1`,
+    `select 1 from "user" join user_role using (tenant_id) join role using (tenant_id)
+     where tenant_id = ? and user_role.user_id = "user".id and user_role.role_id = role.id
+       and role.built_in = 'owner' and "user".status = 'ACTIVE' limit 1`,
+    [decodeId(caller.tenantId)],
   );
   if (owners.length === 0) throw new AppError('CONFLICT', 'A workspace keeps an active owner.');
 }

@@ -1,5 +1,5 @@
 import type { Ref } from '@mikro-orm/core';
-import { Unique } from '@mikro-orm/decorators/legacy';
+import { Index, Unique } from '@mikro-orm/decorators/legacy';
 import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 import { Role } from './role.js';
 import { User } from './user.js';
@@ -7,6 +7,7 @@ import { User } from './user.js';
 /** That a user has a role. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'user', 'role'] })
+@Index({ properties: ['role'] })
 export class UserRole extends TenantOwned {
   @TenantRelation(() => User, 'user_id', { deleteRule: 'cascade' })
   user: Ref<User>;

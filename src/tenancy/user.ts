@@ -49,7 +49,7 @@ export class User extends TenantAudited {
   @Property({ type: 'text', nullable: true })
   subject?: string;
 
-  @Access('member')
+  @Access('workspace')
   @Field(() => [Role], { description: 'What the user may do is what all of these allow together.' })
   roles: Role[];
 }

@@ -20,7 +20,7 @@ export function namedWorkspace(request: IncomingMessage, baseDomain: string): st
 }
 
 function labelOf(host: string, baseDomain: string): string | undefined {
-  const name = host.replace(/:\d*$/, '');
+  const name = host.replace(/:\d{1,5}$/, '');
   const lenient = decodeDots(name.toLowerCase()).replace(/\.+$/, '');
   if (!lenient.endsWith(`.${baseDomain}`)) return undefined;
   const label = name.slice(0, -baseDomain.length - 1);

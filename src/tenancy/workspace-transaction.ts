@@ -31,11 +31,15 @@ export class WorkspaceTransaction implements Transaction {
     return row;
   }
 
+  /** Of plain values and relations to the catalog; `relationTo` says how one within the workspace is moved. */
   change<Row extends { updatedBy: string }>(row: Row, values: Partial<Row>): void {
+    const { properties } = this.em.getMetadata().get(row.constructor as EntityClass<Row>);
+    for (const name of Object.keys(values) as (keyof typeof properties)[])
+      if (properties[name].joinColumns?.length > 1) throw new Error(`${String(name)} would be written into tenant_id`);
     Object.assign(row, values, { updatedBy: this.caller.userId });
   }
 
-  /** What is to happen once the change is there for all to see. Its failure undoes nothing, so it has to see to that itself. */
+  /** What is to happen once the change is there for all to see. Its failure undoes nothing, so it must handle that itself. */
   afterCommit(follow: () => Promise<void>): void {
     this.#followers.push(follow);
   }

@@ -1,6 +1,6 @@
 import { ref } from '@mikro-orm/core';
 import { AppError } from '../kernel/errors.js';
-import { pointsAt } from '../kernel/tenant-table.js';
+import { pointsAt, relationTo } from '../kernel/tenant-table.js';
 import { lineOf, ownGrants, requireGrantable, rolesById } from './grantable-roles.js';
 import { type Grant, isGrant } from './permissions.js';
 import type { RoleInput } from './role.inputs.js';
@@ -17,15 +17,16 @@ export async function createRole(tx: WorkspaceTransaction, input: RoleInput): Pr
 /** Sets all of the role to what the input says. */
 export async function updateRole(tx: WorkspaceTransaction, id: string, input: RoleInput): Promise<Role> {
   const role = await ownRole(tx, id);
-  const values = await roleValues(tx, input, role);
+  const { parentRole, ...values } = await roleValues(tx, input, role);
   tx.change(role, values);
+  await tx.em.nativeUpdate(Role, { id }, { parentRole: relationTo(role.tenantId, parentRole?.id) });
   tx.record('role.changed', role, { name: role.name, permissions: role.permissions });
   return role;
 }
 
 export async function deleteRole(tx: WorkspaceTransaction, id: string): Promise<void> {
   const role = await ownRole(tx, id);
-  requireGrantable(tx, role.permissions);
+  requireGrantable(tx, lineOf(role, await rolesById(tx)).flatMap(ownGrants));
   const users = await tx.em.count(UserRole, pointsAt('role_id', id));
   const heirs = await tx.em.count(Role, pointsAt('parent_role_id', id));
   if (users + heirs > 0) throw new AppError('CONFLICT', 'The role is in use: take it from its users and heirs first.');
@@ -47,8 +48,9 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
   const parent = parentRoleId ? roles.get(parentRoleId) : undefined;
   if (parentRoleId && !parent) throw new AppError('NOT_FOUND', 'There is no role of the id parentRoleId.');
   const line = parent ? lineOf(parent, roles) : [];
+  const former = existing ? lineOf(existing, roles) : [];
   if (existing && line.includes(existing)) throw new AppError('BAD_REQUEST', 'A role cannot inherit from itself.');
-  requireGrantable(tx, [...permissions, ...line.flatMap(ownGrants), ...(existing?.permissions ?? [])]);
+  requireGrantable(tx, [...permissions, ...[...line, ...former].flatMap(ownGrants)]);
   if ([...roles.values()].some((other) => other !== existing && other.name === name))
     throw new AppError('CONFLICT', 'There is a role of that name.');
   return {

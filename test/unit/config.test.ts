@@ -94,7 +94,7 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'postgresql:///x?host=/run', 'databaseUrl', 'postgresql:///x?host=/run'],
     ['PUBLIC_URL', 'http://localhost:4000', 'publicUrl', 'http://localhost:4000'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
-    ['RATE_LIMITS', 'off', 'rateLimits', undefined],
+    ['RATE_LIMITS', 'off', 'rateLimits', 'off'],
     ['RATE_LIMITS', 'public=5', 'rateLimits', { public: 5 }],
     ['SEED_DEMO', 'false', 'seedDemo', false],
   ])('takes %s=%s', (name, value, setting, expected) => {
@@ -114,6 +114,11 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/taproot', DATABASE_URL],
     ['DATABASE_URL', 'xpostgres://localhost/taproot', DATABASE_URL],
     ['DATABASE_URL', 'postgres://localhost:99999/taproot', DATABASE_URL],
+    [
+      'DATABASE_URL',
+      'postgres://a:50%off@localhost/taproot',
+      'DATABASE_URL must have each % of its own written as %25',
+    ],
     ['PUBLIC_URL', 'taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'ftp://taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'https://', PUBLIC_URL],

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121110611_tenancy extends Migration {
+export class Migration20261121121054_tenancy extends Migration {
 
-  override name = 'Migration20261121110611_tenancy';
+  override name = 'Migration20261121121054_tenancy';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "api_key" ("id" uuid not null, "created_at" timestamptz(3) not null, "created_by" uuid not null, "updated_at" timestamptz(3) not null, "updated_by" uuid not null, "tenant_id" uuid not null, "name" text not null, "ending" text not null, "hash" text not null, "permissions" json not null, "expires_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, primary key ("id"));`);
@@ -27,6 +27,7 @@ export class Migration20261121110611_tenancy extends Migration {
     this.addSql(`alter table "connector_request_move" add constraint "connector_request_move_tenant_id_id_unique" unique ("tenant_id", "id");`);
 
     this.addSql(`create table "role" ("id" uuid not null, "created_at" timestamptz(3) not null, "created_by" uuid not null, "updated_at" timestamptz(3) not null, "updated_by" uuid not null, "tenant_id" uuid not null, "name" text not null, "description" text null, "built_in" text null, "permissions" json not null, "parent_role_id" uuid null, primary key ("id"));`);
+    this.addSql(`create index "role_tenant_id_parent_role_id_index" on "role" ("tenant_id", "parent_role_id");`);
     this.addSql(`alter table "role" add constraint "role_tenant_id_name_unique" unique ("tenant_id", "name");`);
     this.addSql(`alter table "role" add constraint "role_tenant_id_id_unique" unique ("tenant_id", "id");`);
 
@@ -36,10 +37,12 @@ export class Migration20261121110611_tenancy extends Migration {
     this.addSql(`alter table "user" add constraint "user_tenant_id_id_unique" unique ("tenant_id", "id");`);
 
     this.addSql(`create table "invitation" ("id" uuid not null, "created_at" timestamptz(3) not null, "created_by" uuid not null, "updated_at" timestamptz(3) not null, "updated_by" uuid not null, "tenant_id" uuid not null, "email" text not null, "expires_at" timestamptz(3) not null, "accepted_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "user_id" uuid not null, primary key ("id"));`);
+    this.addSql(`create index "invitation_tenant_id_user_id_index" on "invitation" ("tenant_id", "user_id");`);
     this.addSql(`create index "invitation_tenant_id_email_index" on "invitation" ("tenant_id", "email");`);
     this.addSql(`alter table "invitation" add constraint "invitation_tenant_id_id_unique" unique ("tenant_id", "id");`);
 
     this.addSql(`create table "user_role" ("id" uuid not null, "tenant_id" uuid not null, "user_id" uuid not null, "role_id" uuid not null, primary key ("id"));`);
+    this.addSql(`create index "user_role_tenant_id_role_id_index" on "user_role" ("tenant_id", "role_id");`);
     this.addSql(`alter table "user_role" add constraint "user_role_tenant_id_user_id_role_id_unique" unique ("tenant_id", "user_id", "role_id");`);
     this.addSql(`alter table "user_role" add constraint "user_role_tenant_id_id_unique" unique ("tenant_id", "id");`);
 

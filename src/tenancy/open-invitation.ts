@@ -1,0 +1,23 @@
+import type { Lean, Reader } from '../kernel/reading.js';
+import { Invitation, type InvitationStatus } from './invitation.js';
+
+type Times = { acceptedAt?: Date | string; revokedAt?: Date | string; expiresAt: Date | string };
+
+export function statusOf({ acceptedAt, revokedAt, expiresAt }: Times): InvitationStatus {
+  if (acceptedAt) return 'accepted';
+  if (revokedAt) return 'revoked';
+  return new Date(expiresAt).getTime() > Date.now() ? 'pending' : 'expired';
+}
+
+/** Invitations that one address has gathered, at the most; the newest come first. */
+const MOST = 100;
+
+/** The invitation that lets this address in, if there is one, other than that with the id `except`. */
+export async function openInvitation(
+  read: Reader,
+  email: string,
+  except?: string,
+): Promise<Lean<Invitation> | undefined> {
+  const invitations = await read.select(Invitation, { where: 'email = $1', limit: MOST }, [email]);
+  return invitations.find((invitation) => invitation.id !== except && statusOf(invitation) === 'pending');
+}

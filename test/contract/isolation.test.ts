@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeId } from '../../src/kernel/ids.js';
+import type { BuiltInRole } from '../../src/tenancy/permissions.js';
+import { type Answer, CALLS, type Call, namesOfFields, namesOfOperations, send } from '../support/isolation-calls.js';
+import { CASES, type Outcome } from '../support/isolation-cases.js';
+import { sampleOf, type Target, targetsOf } from '../support/isolation-objects.js';
+import { type TenantRows, tenantRows } from '../support/isolation-rows.js';
+import { withoutConditions } from '../support/isolation-walls.js';
+import { COMMON, furnish, type World } from '../support/isolation-worlds.js';
+import { aService } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+import { aWorkspace } from '../support/workspace.js';
+
+const FOREIGN = 'foreign-canary';
+
+/** Texts of a row that nobody writes freely. */
+const WITHOUT_CANARY = [
+  'api_key.ending',
+  'api_key.hash',
+  'api_key.permissions',
+  'audit_entry.action',
+  'audit_entry.actor_kind',
+  'audit_entry.object_type',
+  'audit_entry.request_id',
+  'connector_request.status',
+  'connector_request_move.from',
+  'connector_request_move.to',
+  'idempotent_request.fingerprint',
+  'role.built_in',
+  'role.permissions',
+  'user.issuer',
+  'user.status',
+];
+
+/** Lists of all rows of a table. */
+const LISTS = {
+  users: 'user',
+  roles: 'role',
+  invitations: 'invitation',
+  apiKeys: 'api_key',
+  connectorRequests: 'connector_request',
+  auditEntries: 'audit_entry',
+};
+
+describe('the cases', () => {
+  it('name every root field with every place in its arguments that takes an id, and no others', () => {
+    expect(Object.keys(CASES).sort()).toEqual(namesOfFields());
+    expect(Object.keys(CASES).length).toBeGreaterThan(20);
+  });
+
+  it('name every REST operation with every place that takes an id, and no others', () => {
+    const named = Object.entries(CASES)
+      .filter(([, { rest }]) => rest)
+      .map(([name, { rest }]) => [rest, name.split('.').at(1)].filter(Boolean).join(' '));
+    expect(named.sort()).toEqual(namesOfOperations());
+    expect(named.length).toBeGreaterThan(10);
+  });
+});
+
+const WALLS: [name: string, lift: () => () => void, isFiltered: boolean][] = [
+  ['behind both walls', () => () => undefined, true],
+  ['behind row level security alone', withoutConditions, false],
+];
+
+describe.each(WALLS)('%s', (_, lift, isFiltered) => {
+  let restore: () => void;
+  let rows: TenantRows;
+  afterAll(async () => {
+    restore();
+    await rows.close(); // before the service drops its database
+  });
+  const service = aService();
+  let ours: World;
+  let theirs: World;
+  let secrets: string[];
+
+  beforeAll(async () => {
+    restore = lift();
+    rows = await tenantRows(service.databaseUrl);
+    const bothHouses = 'owner@demo.test'; // who asks for us may ask there as well, but does not
+    theirs = await furnish(service, rows, await aWorkspace(service, FOREIGN), { takesCommon: true, joins: bothHouses });
+    ours = await furnish(service, rows, 'demo');
+    const own = await rows.texts(uuid(ours));
+    const common: string[] = Object.values(COMMON);
+    secrets = [...(await rows.texts(uuid(theirs)))].filter((text) => !own.has(text) && !common.includes(text));
+  });
+
+  const uuid = ({ tenantId }: World): string => decodeId(tenantId) as string;
+  const bearer = async (role: BuiltInRole, slug?: string) => `Bearer ${await service.tokenOf(role, slug)}`;
+  const ourOwner = async () => ({ authorization: await bearer('owner'), 'x-tenant': 'demo' });
+  const callOf = (name: string) => CALLS.find(({ title }) => title === `GraphQL ${name}`) as Call;
+
+  function ask(call: Call, target: Target, headers: Record<string, string>): Promise<Answer> {
+    return send(service.url, call.request(target.variables), headers);
+  }
+
+  async function askAll(call: Call, targets: Target[], headers: Record<string, string>): Promise<Map<string, Answer>> {
+    const answers = new Map<string, Answer>();
+    for (const target of targets) answers.set(target.name, await ask(call, target, headers));
+    return answers;
+  }
+
+  function leaksOf({ everything }: Answer, { id, isUnspelt }: Target): string[] {
+    const text = isUnspelt ? everything.replaceAll(id, '') : everything;
+    return secrets.filter((secret) => text.includes(secret));
+  }
+
+  function bytesOf({ bytes }: Answer, { id, isUnspelt }: Target): string {
+    return isUnspelt ? bytes.replaceAll(id, '') : bytes;
+  }
+
+  /** Nothing leaks, and what is foreign cannot be told from what never existed. Returns how often that was looked at. */
+  function expectNoTrace(targets: Target[], answers: Map<string, Answer>): number {
+    const found = targets.map((target) => ({ target, answer: answers.get(target.name) as Answer }));
+    expect(found.flatMap(({ target, answer }) => leaksOf(answer, target))).toEqual([]);
+    const pairs = found.filter(({ target }) => target.twin);
+    for (const { target, answer } of pairs) {
+      const twin = found.find((one) => one.target.name === target.twin) as (typeof found)[number];
+      expect(bytesOf(answer, target)).toBe(bytesOf(twin.answer, twin.target));
+    }
+    return pairs.length;
+  }
+
+  it('every text of the foreign workspace is a canary or one that nobody writes freely', async () => {
+    expect(await rows.unmarked(uuid(theirs), FOREIGN)).toEqual(WITHOUT_CANARY);
+    expect(secrets.filter((text) => text.includes(FOREIGN)).length).toBeGreaterThan(30);
+    expect(secrets.length).toBeGreaterThan(150);
+  });
+
+  it.each(Object.entries(LISTS))('%s lists the own rows, all of them, and counts no others', async (list, table) => {
+    const [target] = (await targetsOf(callOf(list), ours, theirs, rows)) as [Target];
+    const answer = await ask(callOf(list), target, await ourOwner());
+    const { items = answer.data, total = items.length } = answer.data;
+    const own = await rows.ids(table, uuid(ours));
+    expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(own.sort());
+    expect([total, leaksOf(answer, target)]).toEqual([own.length, []]);
+    expect(own.length).toBeGreaterThan(2);
+  });
+
+  it.each(Object.keys(LISTS))('%s shows its canaries to the owner of the foreign workspace', async (list) => {
+    const [target] = (await targetsOf(callOf(list), theirs, ours, rows)) as [Target];
+    const headers = { authorization: await bearer('owner'), 'x-tenant': FOREIGN };
+    expect(leaksOf(await ask(callOf(list), target, headers), target).length).toBeGreaterThan(10);
+  });
+
+  it(`reads name the workspace ${isFiltered ? 'in every statement' : 'in none that the application writes'}`, async () => {
+    const asked = await Promise.all(
+      CALLS.map(async (call) => [call, await targetsOf(call, ours, theirs, rows)] as const),
+    );
+    const headers = await ourOwner();
+    const statements = await statementsOf(async () => {
+      for (const [call, targets] of asked) await ask(call, targets.at(-1) as Target, headers);
+    });
+    const selects = statements.filter((text) => /^\s*(select|with)\b/.test(text));
+    const reads = selects.filter((text) => rows.tables.some((table) => text.includes(`from "${table}"`)));
+    const naming = reads.filter((text) => (isFiltered ? /tenant_id"? = / : /"tenant_id" = /).test(text));
+    expect(naming).toEqual(isFiltered ? reads : []);
+    expect(reads.length).toBeGreaterThan(60);
+  });
+
+  it('a name, an address or a key that another workspace has is free', async () => {
+    const { make, owner } = ours;
+    const made = [await make.role({ name: COMMON.role }), await make.invitation(COMMON.email)];
+    made.push(await make.connectorRequest(COMMON.connector));
+    const path = '/api/connector-requests/connector-requests';
+    const wanted = { connectorName: COMMON.connector };
+    const reply = await owner.post(path, wanted, { 'idempotency-key': `${FOREIGN}-once` });
+    expect([reply.status, reply.headers.get('idempotency-replayed'), reply.body.data.id]).toEqual([200, null, made[2]]);
+    expect(new Set(made).size).toBe(3);
+    expect(made.filter((id) => secrets.includes(id))).toEqual([]);
+  });
+
+  it.each(CALLS)('$title: what is foreign is as if it had never been', async (call) => {
+    const targets = await targetsOf(call, ours, theirs, rows);
+    const before = await rows.digests(uuid(theirs));
+    const answers = await askAll(call, targets, await ourOwner());
+    const outcomes = targets.map(({ name }) => [name, answers.get(name)?.outcome]);
+    expect(outcomes).toEqual(targets.map(({ name, outcome }) => [name, outcome]));
+    const own = targets.at(-1) as Target;
+    expect(call.theCase.fits(answers.get(own.name)?.data, own.id, ours)).toBe(true);
+    expect(expectNoTrace(targets, answers)).toBeGreaterThanOrEqual(call.theCase.names ? 8 : 0);
+    expect(await rows.digests(uuid(theirs))).toEqual(before);
+  });
+
+  /** Callers who are not let in, by what they are told. */
+  async function strangers(): Promise<[name: string, outcome: Outcome, headers: Record<string, string>][]> {
+    const authorization = await bearer('admin');
+    const { host } = new URL(service.url.replace('127.0.0.1', 'localhost'));
+    return [
+      ["another's X-Tenant", 'WORKSPACE_FORBIDDEN', { authorization, 'x-tenant': FOREIGN }],
+      ['an X-Tenant that is none', 'WORKSPACE_FORBIDDEN', { authorization, 'x-tenant': 'never-existed' }],
+      ["another's subdomain", 'WORKSPACE_FORBIDDEN', { authorization, host: `${FOREIGN}.${host}` }],
+      ['a subdomain that is none', 'WORKSPACE_FORBIDDEN', { authorization, host: `never-existed.${host}` }],
+      [
+        "our API key at another's X-Tenant",
+        'WORKSPACE_FORBIDDEN',
+        { authorization: `Bearer ${ours.apiKey}`, 'x-tenant': FOREIGN },
+      ],
+      ['no workspace', 'WORKSPACE_REQUIRED', { authorization }],
+      ['no token', 'UNAUTHENTICATED', { 'x-tenant': FOREIGN }],
+    ];
+  }
+
+  it.each(CALLS)('$title: a caller who is not let in learns and changes nothing', async (call) => {
+    const targets = sampleOf(await targetsOf(call, ours, theirs, rows));
+    const before = [await rows.digests(uuid(ours)), await rows.digests(uuid(theirs))];
+    const replies = new Map<Outcome, Set<string>>();
+    for (const [caller, outcome, headers] of await strangers()) {
+      const answers = await askAll(call, targets, headers);
+      const outcomes = targets.map(({ name }) => [caller, name, answers.get(name)?.outcome]);
+      expect(outcomes).toEqual(targets.map((target) => [caller, target.name, refusal(call, target, outcome)]));
+      expect(expectNoTrace(targets, answers)).toBe(call.theCase.names ? 2 : 0);
+      for (const [name, { bytes }] of answers)
+        if (!targets.find((target) => target.name === name)?.isUnspelt)
+          replies.set(outcome, (replies.get(outcome) ?? new Set()).add(bytes));
+    }
+    if (!call.theCase.isPublic) expect([...replies.values()].map(({ size }) => size)).toEqual([1, 1, 1]);
+    expect([await rows.digests(uuid(ours)), await rows.digests(uuid(theirs))]).toEqual(before);
+  });
+
+  it('the subdomain lets in whom the header lets in', async () => {
+    const { port } = new URL(service.url);
+    const headers = { authorization: await bearer('owner'), host: `demo.localhost:${port}` };
+    const [target] = (await targetsOf(callOf('me'), ours, theirs, rows)) as [Target];
+    expect((await ask(callOf('me'), target, headers)).data.tenantId).toBe(ours.tenantId);
+  });
+});
+
+/** What somebody is told who is refused with `outcome`. GraphQL looks at the spelling of ids before anything else. */
+function refusal({ theCase, isRest }: Call, target: Target, outcome: Outcome): Outcome {
+  if (theCase.isPublic) return target.outcome;
+  return isRest || !target.isUnspelt || theCase.unspelt ? outcome : 'BAD_REQUEST';
+}

@@ -1,0 +1,290 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+  isRequiredInputField,
+  Kind,
+} from 'graphql';
+import { type Operation, readOperations } from '../../rest-facade/operations.js';
+import { routes } from '../../rest-facade/routes/index.js';
+import type { Route } from '../../rest-facade/routes/route.js';
+import { createSchema } from '../../src/graphql.js';
+import { newId } from '../../src/kernel/ids.js';
+import { createOrm } from '../../src/orm.js';
+import { ruleOf } from '../../src/tenancy/access.js';
+import {
+  allows,
+  BUILT_IN_ROLES,
+  type BuiltInRole,
+  PERMISSIONS,
+  type Permission,
+} from '../../src/tenancy/permissions.js';
+import { answerOf, aProgram, aRole, giveRoles, roleIdOf, somebody, userIdOf } from '../support/people.js';
+import { aClient, aService, type Client } from '../support/service.js';
+import { aWorkspace } from '../support/workspace.js';
+import {
+  CALLERS,
+  type CallerName,
+  type FieldRow,
+  type Marks,
+  NESTED_FIELDS,
+  PERMISSION_ROWS,
+  ROOT_FIELDS,
+} from './permission-matrix.js';
+
+type Field = GraphQLField<unknown, unknown>;
+
+const service = aService();
+const clients = {} as Record<CallerName, Client>;
+let schema: GraphQLSchema;
+let operations: ReadonlyMap<string, Operation>;
+
+beforeAll(async () => {
+  schema = await createSchema(createOrm('postgresql://nowhere/taproot').getMetadata());
+  operations = readOperations(schema);
+  for (const role of Object.keys(BUILT_IN_ROLES) as BuiltInRole[]) clients[role] = service.as(role);
+  Object.assign(clients, { anonymous: service, key: await aProgram(service, []) });
+});
+
+function roots(): [string, Field][] {
+  const types = [schema.getQueryType(), schema.getMutationType()] as GraphQLObjectType[];
+  return types.flatMap((type) => Object.entries(type.getFields()));
+}
+
+/** Something of the type that does no harm: ids never existed, texts mean nothing. */
+function someValue(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return someValue(type.ofType);
+  if (isListType(type)) return [someValue(type.ofType)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) {
+    const required = Object.values(type.getFields()).filter(isRequiredInputField);
+    return Object.fromEntries(required.map((field) => [field.name, someValue(field.type)]));
+  }
+  if (type.name === 'Base62Id') return newId();
+  if (type.name === 'String') return 'nobody';
+  throw new Error(`some value of ${type.name} is needed`);
+}
+
+/** `x` where the field itself was asked, `.` where its rule turned the caller away, else the code of what is wrong. */
+async function askField(client: Client, name: string): Promise<string> {
+  const [, field] = roots().find(([root]) => root === name) as [string, Field];
+  const args = field.args.filter(isRequiredArgument);
+  const declared = args.map((arg) => `$${arg.name}: ${String(arg.type)}`);
+  const given = args.map((arg) => `${arg.name}: $${arg.name}`);
+  const inBrackets = (parts: string[]): string => (parts.length ? `(${parts.join(', ')})` : '');
+  const kind = schema.getMutationType()?.getFields()[name] ? 'mutation' : 'query';
+  const isLeaf = String(field.type) === 'Boolean!';
+  const question = `${kind} ${inBrackets(declared)} { ${name}${inBrackets(given)} ${isLeaf ? '' : '{ __typename }'} }`;
+  const { body } = await client.graphql(
+    question,
+    Object.fromEntries(args.map((arg) => [arg.name, someValue(arg.type)])),
+  );
+  const [error] = body.errors ?? [];
+  if (!error) return 'x';
+  if (String(error.path) !== name) return `not asked: ${error.message}`;
+  return markOf(client, error.extensions.code);
+}
+
+function markOf(client: Client, code: string): string {
+  if (code === (client === clients.anonymous ? 'UNAUTHENTICATED' : 'FORBIDDEN')) return '.';
+  return ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT'].includes(code) ? 'x' : code;
+}
+
+async function marksOf(mark: (client: Client) => Promise<string>): Promise<Marks> {
+  const marks: Marks = {};
+  for (const caller of CALLERS) marks[caller] = await mark(clients[caller]);
+  return marks;
+}
+
+describe('the table', () => {
+  it('has a row for every root field, and no other', () => {
+    const names = roots().map(([name]) => name);
+    expect(ROOT_FIELDS.map(({ field }) => field).sort()).toEqual(names.sort());
+  });
+
+  it('has a row for every nested field with a rule of its own, and no other', () => {
+    const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+    const nested = types
+      .filter((type) => type !== schema.getQueryType() && type !== schema.getMutationType())
+      .flatMap((type) => Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field] as const))
+      .filter(([, field]) => ruleOf(field));
+    expect(NESTED_FIELDS.map(({ field }) => field).sort()).toEqual(nested.map(([name]) => name).sort());
+  });
+
+  it('has a row for every permission, and no other', () => {
+    expect(PERMISSION_ROWS.map(({ permission }) => permission)).toEqual(Object.keys(PERMISSIONS));
+  });
+
+  it('has a mark for every caller in every row', () => {
+    for (const { marks } of [...ROOT_FIELDS, ...NESTED_FIELDS]) {
+      expect(Object.keys(marks)).toEqual(CALLERS);
+      expect(Object.values(marks).every((mark) => mark === 'x' || mark === '.')).toBe(true);
+    }
+  });
+});
+
+describe.each(ROOT_FIELDS)('$field', ({ field, marks }) => {
+  it('is answered to those whom the table names, and to nobody else', async () => {
+    expect(await marksOf((client) => askField(client, field))).toEqual(marks);
+  });
+});
+
+describe.each(routes)('$method $path', (route) => {
+  it('is answered to those who may ask its root field, and to nobody else', async () => {
+    expect(await marksOf((client) => askRoute(client, route))).toEqual(rowOf(rootOf(route)).marks);
+  });
+});
+
+function operationOf(route: Route): Operation {
+  return operations.get(route.operation) as Operation;
+}
+
+function rootOf(route: Route): string {
+  const [root] = operationOf(route).definition.selectionSet.selections;
+  if (root?.kind !== Kind.FIELD) throw new Error(`${route.operation} asks for no root field`);
+  return root.name.value;
+}
+
+function rowOf(field: string): FieldRow {
+  return [...ROOT_FIELDS, ...NESTED_FIELDS].find((row) => row.field === field) as FieldRow;
+}
+
+async function askRoute(client: Client, route: Route): Promise<string> {
+  const required = [...operationOf(route).variables].filter(([, type]) => isNonNullType(type));
+  const values = Object.fromEntries(required.map(([name, type]) => [name, someValue(type)]));
+  const address = route.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  const { status, headers } = await (route.method === 'post'
+    ? client.post(address, values)
+    : client.request(address, { method: route.method.toUpperCase() }));
+  if (status === 200) return 'x';
+  return markOf(client, headers.get('x-error-code') ?? `no code at ${status}`);
+}
+
+describe.each(NESTED_FIELDS)('$field', ({ field, rule, marks }) => {
+  async function resolveFor(caller: { kind: string; grants: ReadonlySet<string> } | undefined): Promise<string> {
+    const [type = '', name = ''] = field.split('.');
+    const { resolve } = (schema.getType(type) as GraphQLObjectType).getFields()[name] as Field;
+    const resolving = async () => resolve?.({}, {}, { caller }, {} as never);
+    const code = await resolving().catch(({ code }: { code?: string }) => code);
+    return code === 'FORBIDDEN' || code === 'UNAUTHENTICATED' ? '.' : 'x';
+  }
+
+  it('is resolved for those whom the table names, and for nobody else', async () => {
+    const found: Marks = {};
+    for (const name of CALLERS) {
+      const kind = name === 'key' ? 'api_key' : 'user';
+      found[name] = await resolveFor(name === 'anonymous' ? undefined : { kind, grants: grantsOf(name) });
+    }
+    expect(found).toEqual(marks);
+  });
+
+  it('is opened by its own permission alone', async () => {
+    const opening: string[] = [];
+    for (const permission of Object.keys(PERMISSIONS))
+      if ((await resolveFor({ kind: 'user', grants: new Set([permission]) })) === 'x') opening.push(permission);
+    expect(opening).toEqual(rule === 'workspace' ? Object.keys(PERMISSIONS) : [rule]);
+  });
+});
+
+function grantsOf(caller: CallerName): ReadonlySet<string> {
+  return new Set(caller in BUILT_IN_ROLES ? BUILT_IN_ROLES[caller as BuiltInRole].permissions : []);
+}
+
+describe('fields with a rule of their own, below a root field that asks for less', () => {
+  const CONNECTOR = '{ platformVendorGroupings(vendorSlug: "github") { connector { id } } }';
+  const MOVES = 'mutation { createConnectorRequest(connectorName: "a") { id moves { id } } }';
+
+  it.each([
+    ['a connector of the public catalog', CONNECTOR, []],
+    ['moves of a request', MOVES, ['connector_requests:write']],
+  ])('%s: refused there, with the path, and answered with the permission', async (_, question, permissions) => {
+    const [refused] = (await (await aProgram(service, permissions)).graphql(question)).body.errors;
+    expect([refused.extensions.code, refused.path.length > 1]).toEqual(['FORBIDDEN', true]);
+    const all = await aProgram(service, [...permissions, 'connectors:read', 'connector_requests:read']);
+    expect((await all.graphql(question)).body.errors).toBeUndefined();
+  });
+});
+
+describe('built-in roles', () => {
+  it.each(PERMISSION_ROWS)('$permission belongs to those whom the table names', ({ permission, marks }) => {
+    const held = Object.entries(BUILT_IN_ROLES).map(([role, { permissions }]) => [
+      role,
+      allows(new Set<string>(permissions), permission as Permission) ? 'x' : '.',
+    ]);
+    expect(Object.fromEntries(held)).toEqual(marks);
+  });
+});
+
+describe("a workspace's own roles", () => {
+  const slug = 'roles';
+  const owner = service.as('owner', { slug });
+  const holder = somebody(service, 'viewer@roles.test', slug);
+  let holderId: string;
+
+  beforeAll(async () => {
+    await aWorkspace(service, slug);
+    holderId = await userIdOf(owner, 'viewer@roles.test');
+  });
+
+  /** The root fields that are answered to somebody with this role alone. */
+  async function fieldsWith(roleId: string): Promise<string[]> {
+    await giveRoles(owner, holderId, [roleId]);
+    const fields: string[] = [];
+    for (const { field } of ROOT_FIELDS) if ((await askField(holder, field)) === 'x') fields.push(field);
+    return fields;
+  }
+
+  function fieldsOf(...rules: string[]): string[] {
+    const open = ['public', 'workspace', 'member', ...rules];
+    return ROOT_FIELDS.filter(({ rule }) => open.includes(rule)).map(({ field }) => field);
+  }
+
+  it.each(PERMISSION_ROWS)('$permission by itself opens what asks for it, and nothing else', async ({ permission }) => {
+    const role = await aRole(owner, { name: permission, permissions: [permission] });
+    expect(await fieldsWith(role)).toEqual(fieldsOf(permission));
+  });
+
+  it('a role without permissions opens what every member may see', async () => {
+    expect(await fieldsWith(await aRole(owner, { name: 'none', permissions: [] }))).toEqual(fieldsOf());
+  });
+
+  it('`resource:*` opens all of the resource, `*` everything', async () => {
+    const resource = await aRole(owner, { name: 'resource', permissions: ['connector_requests:*'] });
+    const requests = ['read', 'write', 'move'].map((action) => `connector_requests:${action}`);
+    expect(await fieldsWith(resource)).toEqual(fieldsOf(...requests));
+    const everything = await aRole(owner, { name: 'everything', permissions: ['*'] });
+    expect(await fieldsWith(everything)).toEqual(ROOT_FIELDS.map(({ field }) => field));
+  });
+
+  it('a role has what its parents have, however far up', async () => {
+    const above = await aRole(owner, { name: 'above', permissions: ['audit:read'] });
+    const between = await aRole(owner, { name: 'between', permissions: ['api_keys:write'], parentRoleId: above });
+    const below = await aRole(owner, { name: 'below', permissions: ['roles:write'], parentRoleId: between });
+    expect(await fieldsWith(above)).toEqual(fieldsOf('audit:read'));
+    expect(await fieldsWith(below)).toEqual(fieldsOf('audit:read', 'api_keys:write', 'roles:write'));
+  });
+
+  it('an API key of somebody allows what they may at the moment, and no more', async () => {
+    const maker = service.as('admin', { slug });
+    const input = { name: 'key', permissions: ['audit:read', 'connectors:read', 'api_keys:write'] };
+    const question = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key } }';
+    const { key } = await answerOf(maker, question, { input });
+    const program = aClient(service, async () => ({ authorization: `Bearer ${key}` }));
+    const readable = ['connectors', 'apiKeys', 'auditEntries'];
+    const ask = (): Promise<string[]> => Promise.all(readable.map((field) => askField(program, field)));
+    expect(await ask()).toEqual(['x', 'x', 'x']);
+    const admin = await userIdOf(owner, 'admin@roles.test');
+    await giveRoles(owner, admin, [await roleIdOf(owner, 'viewer')]);
+    expect(await ask()).toEqual(['x', '.', '.']);
+    await giveRoles(owner, admin, [await roleIdOf(owner, 'admin')]);
+    expect(await ask()).toEqual(['x', 'x', 'x']);
+  });
+});

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { decodeId } from '../../src/kernel/ids.js';
+import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
+import { runtimeLogin } from '../../src/runtime-role.js';
+import { SLUG_SETTING } from '../../src/tenancy/workspace.js';
+import { type TenantRows, tenantRows } from '../support/isolation-rows.js';
+import { furnish, type World } from '../support/isolation-worlds.js';
+import {
+  APPEND_ONLY,
+  BACK_DOORS,
+  copyOf,
+  insert,
+  outcomeOf,
+  PLATFORM,
+  readCatalog,
+  someRow,
+  TENANT,
+  within,
+} from '../support/row-security.js';
+import { aService } from '../support/service.js';
+import { aWorkspace } from '../support/workspace.js';
+
+const REFUSED = '42501'; // insufficient_privilege: a policy, or a right that the role does not have
+const NO_SUCH_ROW = '23503'; // foreign_key_violation
+
+let rows: TenantRows;
+let owner: pg.Client;
+let client: pg.Client;
+let catalog: Awaited<ReturnType<typeof readCatalog>>;
+const workspaces = {} as Record<'a' | 'b', World>;
+const role = () => runtimeLogin(service.databaseUrl, undefined).role;
+const uuid = (which: 'a' | 'b') => decodeId(workspaces[which].tenantId) as string;
+
+afterAll(async () => {
+  await Promise.all([rows.close(), owner.end(), client.end()]); // before the service drops its database
+});
+const service = aService();
+beforeAll(async () => {
+  rows = await tenantRows(service.databaseUrl);
+  workspaces.b = await furnish(service, rows, await aWorkspace(service, 'b'));
+  workspaces.a = await furnish(service, rows, 'demo');
+  owner = new pg.Client({ connectionString: service.databaseUrl });
+  client = new pg.Client({ connectionString: runtimeLogin(service.databaseUrl, undefined).url });
+  await Promise.all([owner.connect(), client.connect()]);
+  catalog = await readCatalog(owner);
+});
+
+const aRow = (table: string, which: 'a' | 'b') => someRow(rows, table, workspaces[which]);
+
+async function countOf(table: string, condition = 'true', values: unknown[] = []): Promise<number> {
+  const { rows } = await client.query(`select count(*)::int as n from "${table}" where ${condition}`, values);
+  return rows[0].n;
+}
+
+describe('the catalog of PostgreSQL', () => {
+  it('has tables of workspaces, the workspaces, and the tables of the platform, and no others', () => {
+    const names = (isTenant: boolean) => catalog.tables.filter((t) => t.isTenant === isTenant).map(({ name }) => name);
+    expect(names(true)).toEqual(TENANT);
+    expect(names(false)).toEqual([...PLATFORM, 'workspace'].sort());
+  });
+
+  it.each([...TENANT, 'workspace'])('%s shows and takes rows by policy alone, for its owner too', (name) => {
+    const table = catalog.tables.find((one) => one.name === name);
+    expect([table?.enabled, table?.forced]).toEqual([true, true]);
+    const column = name === 'workspace' ? 'id' : 'tenant_id';
+    const own = `(${column} = (NULLIF(current_setting('${TENANT_SETTING}'::text, true), ''::text))::uuid)`;
+    const named = `(slug = current_setting('${SLUG_SETTING}'::text, true))`;
+    const all = { command: '*', using: own, check: own };
+    const policies = catalog.policies.filter((policy) => policy.table === name);
+    expect(policies.map(({ command, using, check }) => ({ command, using, check }))).toEqual(
+      APPEND_ONLY.includes(name)
+        ? [
+            { command: 'a', using: null, check: own },
+            { command: 'r', using: own, check: null },
+          ]
+        : [...(name === 'workspace' ? [{ command: 'r', using: named, check: null }] : []), all],
+    );
+  });
+
+  it('has no foreign key between tables of workspaces that could leave the workspace', () => {
+    const open = catalog.tenantKeys.filter(({ columns, references }) => {
+      const at = columns.indexOf('tenant_id');
+      return at < 0 || references[at] !== 'tenant_id';
+    });
+    expect(open).toEqual([]);
+    expect(catalog.tenantKeys.map(({ from, to }) => `${from} ${to}`).sort()).toEqual([
+      'connector_request_move connector_request',
+      'invitation user',
+      'role role',
+      'user_role role',
+      'user_role user',
+    ]);
+  });
+
+  it('has no unique index by which one workspace could notice a row of another', () => {
+    const ofTenants = catalog.uniques.filter(({ table }) => TENANT.includes(table));
+    expect(ofTenants.filter(({ columns }) => !columns.includes('tenant_id'))).toEqual([]);
+    expect(new Set(ofTenants.map(({ table }) => table)).size).toBe(TENANT.length);
+  });
+
+  it('has no view and no function that asks with the rights of its owner', async () => {
+    expect((await owner.query(BACK_DOORS)).rows).toEqual([]);
+    const open = await within(owner, undefined, async () => {
+      await owner.query('create view open_view as select * from role');
+      await owner.query('create view good_view with (security_invoker = true) as select * from role');
+      await owner.query(`create materialized view open_copy as select * from role`);
+      await owner.query(`create function open_door() returns int language sql security definer as 'select 1'`);
+      await owner.query(
+        `create function good_door() returns int language sql security definer set search_path = '' as 'select 1'`,
+      );
+      return (await owner.query(BACK_DOORS)).rows.map(({ name }) => name);
+    });
+    expect(open).toEqual(['open_copy', 'open_door', 'open_view']);
+  });
+});
+
+describe('the role that the service logs in as', () => {
+  it('is an ordinary one that owns nothing, is no member of another and makes nothing', async () => {
+    const { rows: found } = await owner.query(
+      `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin,
+         (select count(*)::int from pg_shdepend where refobjid = r.oid and deptype = 'o') as owned,
+         (select count(*)::int from pg_auth_members where member = r.oid) as memberships,
+         has_schema_privilege(oid, 'public', 'create') as "createsTables",
+         has_database_privilege(oid, current_database(), 'create') as "createsSchemas"
+       from pg_roles r where rolname = $1`,
+      [role()],
+    );
+    const no = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+    };
+    const none = { owned: 0, memberships: 0, createsTables: false, createsSchemas: false };
+    expect(found).toEqual([{ ...no, ...none, rolcanlogin: true }]);
+  });
+
+  it('may read the tables of the platform, write rows of workspaces, and nothing else', async () => {
+    const ofTable = ['delete', 'truncate', 'trigger', 'maintain'].map((right) => ['has_table_privilege', right]);
+    const ofColumns = ['select', 'insert', 'update', 'references'].map((right) => ['has_any_column_privilege', right]);
+    const held = async (name: string): Promise<string[]> => {
+      const asked = [...ofColumns, ...ofTable].map(
+        ([has, right]) => `${has}($1, '"${name}"', '${right}') as "${right}"`,
+      );
+      const { rows: found } = await owner.query(`select ${asked.join(', ')}`, [role()]);
+      return Object.keys(found[0]).filter((right) => found[0][right]);
+    };
+    for (const name of PLATFORM)
+      expect([name, await held(name)]).toEqual([name, name === 'mikro_orm_migrations' ? [] : ['select']]);
+    for (const name of [...TENANT, 'workspace'])
+      expect([name, await held(name)]).toEqual([name, ['select', 'insert', 'update', 'delete']]);
+  });
+
+  it.each([
+    'set role OWNER',
+    'set session authorization OWNER',
+    'create table mine (id int)',
+    'create schema mine',
+    'alter table role disable row level security',
+    'alter table role no force row level security',
+    'drop policy tenant on role',
+    'truncate role cascade',
+    'insert into catalog_revision (id) values (gen_random_uuid())',
+    'update platform_vendor set name = name',
+    'delete from connector',
+    `copy role to program 'cat'`,
+  ])('may not: %s', async (statement) => {
+    await within(client, uuid('a'), async () => {
+      const named = statement.replace('OWNER', owner.escapeIdentifier(owner.user as string));
+      expect(await outcomeOf(client, named)).toBe(REFUSED);
+      expect(await countOf('role')).toBeGreaterThan(5);
+    });
+  });
+
+  it('sees no statistics of rows, which quote them', async () => {
+    const quoted = 'select tablename from pg_stats where tablename = any($1)';
+    await owner.query('analyze');
+    expect((await owner.query(quoted, [TENANT])).rowCount).toBeGreaterThan(20);
+    expect((await client.query(quoted, [TENANT])).rowCount).toBe(0);
+  });
+});
+
+describe.each([...TENANT, 'workspace'])('as that role, %s', (table) => {
+  const column = table === 'workspace' ? 'id' : 'tenant_id';
+  const isAppendOnly = APPEND_ONLY.includes(table);
+  const reached = isAppendOnly ? 0 : 1;
+
+  it('shows nothing and takes nothing where no workspace is named', async () => {
+    const row = await aRow(table, 'a');
+    await within(client, undefined, async () => {
+      expect(await countOf(table)).toBe(0);
+      expect(await insert(client, table, copyOf(row))).toBe(REFUSED);
+      expect(await outcomeOf(client, `update "${table}" set id = id`)).toBe(0);
+      expect(await outcomeOf(client, `delete from "${table}"`)).toBe(0);
+    });
+  });
+
+  it('shows the rows of the workspace that is named, all of them, and no others', async () => {
+    const there = await rows.run(`select count(*)::int as n from "${table}" where ${column} = $1`, [uuid('a')]);
+    await within(client, uuid('a'), async () => {
+      expect(await countOf(table)).toBe(there[0]?.n);
+      expect(await countOf(table, `${column} <> $1`, [uuid('a')])).toBe(0);
+    });
+    expect(there[0]?.n).toBeGreaterThan(0);
+  });
+
+  it('takes a row of the workspace and none of another', async () => {
+    const [own, foreign] = [await aRow(table, 'a'), await aRow(table, 'b')];
+    await within(client, uuid('a'), async () => {
+      const isWorkspace = table === 'workspace';
+      expect(await insert(client, table, copyOf(own))).toBe(isWorkspace ? REFUSED : 1); // its id is another
+      expect(await insert(client, table, copyOf(own, { [column]: uuid('b') }))).toBe(REFUSED);
+      expect(await insert(client, table, copyOf(foreign))).toBe(REFUSED);
+    });
+  });
+
+  it('lets no row of another workspace be changed, removed or taken, and none be given away', async () => {
+    const [own, foreign] = [await aRow(table, 'a'), await aRow(table, 'b')];
+    const update = `update "${table}" set id = id where id = $1`;
+    const move = `update "${table}" set ${column} = $2 where id = $1`;
+    await within(client, uuid('a'), async () => {
+      expect(await outcomeOf(client, update, [foreign.id])).toBe(0);
+      expect(await outcomeOf(client, move, [foreign.id, uuid('a')])).toBe(0);
+      expect(await outcomeOf(client, `delete from "${table}" where id = $1`, [foreign.id])).toBe(0);
+      expect(await outcomeOf(client, update, [own.id])).toBe(reached);
+      expect(await outcomeOf(client, move, [own.id, uuid('b')])).toBe(isAppendOnly ? 0 : REFUSED);
+    });
+  });
+});
+
+describe('as that role', () => {
+  it('an audit entry and a move stay as they were written', async () => {
+    for (const table of APPEND_ONLY) {
+      await within(client, uuid('a'), async () => {
+        const before = await countOf(table);
+        expect(await outcomeOf(client, `update "${table}" set id = gen_random_uuid()`)).toBe(0);
+        expect(await outcomeOf(client, `delete from "${table}"`)).toBe(0);
+        expect([before > 0, await countOf(table)]).toEqual([true, before]);
+      });
+    }
+    await within(client, uuid('a'), async () => {
+      expect(await outcomeOf(client, 'delete from idempotent_request')).toBeGreaterThan(0);
+    });
+  });
+
+  it('no foreign key reaches a row of another workspace', async () => {
+    const kinds = { user: 'user', role: 'role', connector_request: 'connectorRequest' } as const;
+    for (const { from, columns, to } of catalog.tenantKeys) {
+      const column = columns.find((name) => name !== 'tenant_id') as string;
+      const kind = kinds[to as keyof typeof kinds];
+      const [own, foreign] = [decodeId(workspaces.a.live[kind]), decodeId(workspaces.b.live[kind])];
+      const row = await aRow(from, 'a');
+      const update = `update "${from}" set "${column}" = $2 where id = $1`;
+      await within(client, uuid('a'), async () => {
+        expect([from, await insert(client, from, copyOf(row, { [column]: own }))]).toEqual([from, 1]);
+        const refused = await insert(client, from, copyOf(row, { [column]: foreign }));
+        const updated = await outcomeOf(client, update, [row.id, foreign]);
+        expect([from, refused, updated]).toEqual([from, NO_SUCH_ROW, APPEND_ONLY.includes(from) ? 0 : NO_SUCH_ROW]);
+      });
+    }
+    expect(catalog.tenantKeys.length).toBe(5);
+  });
+
+  it('a slug shows the workspace that it names, and that alone, and changes nothing', async () => {
+    await within(client, undefined, async () => {
+      await client.query('select set_config($1, $2, true)', [SLUG_SETTING, 'b']);
+      const { rows: found } = await client.query('select slug from workspace');
+      expect(found).toEqual([{ slug: 'b' }]);
+      expect(await outcomeOf(client, "update workspace set name = 'mine'")).toBe(0);
+      expect(await outcomeOf(client, 'delete from workspace')).toBe(0);
+      for (const table of TENANT) expect(await countOf(table)).toBe(0);
+    });
+  });
+
+  it.each(['commit', 'rollback'])('nothing shows any more after %s, and the setting is empty', async (end) => {
+    await client.query('begin');
+    await client.query('select set_config($1, $2, true)', [TENANT_SETTING, uuid('a')]);
+    expect(await countOf('role')).toBeGreaterThan(5);
+    await client.query(end);
+    const { rows: found } = await client.query('select current_setting($1, true) as setting', [TENANT_SETTING]);
+    expect([found[0].setting, await countOf('role'), await countOf('workspace')]).toEqual(['', 0, 0]);
+  });
+
+  it('a setting that names no workspace shows nothing', async () => {
+    await within(client, decodeId(workspaces.a.live.role), async () => expect(await countOf('role')).toBe(0));
+    await within(
+      client,
+      'no uuid',
+      async () => expect(await outcomeOf(client, 'select * from role')).toBe('22P02'), // invalid_text_representation
+    );
+    await within(client, uuid('a'), async () => {
+      await client.query('set local row_security = off');
+      expect(await outcomeOf(client, 'select * from role')).toBe(REFUSED);
+    });
+  });
+});

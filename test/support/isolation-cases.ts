@@ -1,0 +1,152 @@
+import type { ErrorCode } from '../../src/kernel/errors.js';
+import { IN_PROGRESS, type Kind, type World } from './isolation-worlds.js';
+
+/** What came of a request: something, nothing (null), or an error. */
+export type Outcome = 'ok' | 'null' | ErrorCode;
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+type Data = any;
+
+export interface Case {
+  /** What the id in this place names; none where the field takes no id. */
+  readonly names?: Kind;
+  /** The operation of the REST interface that asks for the field. */
+  readonly rest?: string;
+  /** Selection of the GraphQL question; all that can be asked for where left out. */
+  readonly selection?: string;
+  readonly isPublic?: true;
+  /** Makes something of our own that has to be there as well; its id is `other` in the arguments. */
+  readonly other?: (ours: World) => Promise<string>;
+  /** Arguments with `id` in its place. All others are our own. */
+  readonly variables?: (id: string, ours: World, other: string) => object;
+  /** Whether the answer about one of our own objects says what it should. */
+  readonly fits: (data: Data, id: string, ours: World) => boolean;
+  /** What comes of an object of ours that was revoked, closed or deleted: `ok` where left out. */
+  readonly ended?: Outcome;
+  /** What comes of an object that is not there: `NOT_FOUND` where left out. */
+  readonly missing?: Outcome;
+  /** What comes of a text that is no id, where the place takes any text; where it takes ids alone, it is `BAD_REQUEST`. */
+  readonly unspelt?: Outcome;
+}
+
+const isTrue = (data: Data) => data === true;
+const isIt = (data: Data, id: string) => data.id === id;
+const isPage = ({ items, total, limit, offset }: Data) =>
+  items.length > 0 && items.length <= total && limit > 0 && offset === 0;
+const hasRole = ({ roles }: Data, id: string) => roles.some((role: Data) => role.id === id);
+const byId = (id: string) => ({ id });
+const aPage = () => ({ limit: 250 });
+const aRole = (ours: World, parentRoleId?: string) => ({
+  ...{ name: ours.make.text(), permissions: ['connectors:read'] },
+  ...(parentRoleId && { parentRoleId }),
+});
+
+/** By root field, and the place in its arguments where it takes an id. */
+export const CASES: Record<string, Case> = {
+  me: { rest: 'get /api/users/me', fits: (user, _, ours) => user.tenantId === ours.tenantId },
+  users: { variables: aPage, fits: isPage },
+  roles: { fits: (roles, _, ours) => roles.some((role: Data) => role.id === ours.live.role) },
+  invitations: { rest: 'get /api/users/invitations', variables: aPage, fits: isPage },
+  apiKeys: { variables: aPage, fits: isPage },
+  auditEntries: { variables: aPage, fits: isPage },
+  connectorRequests: { variables: aPage, fits: isPage },
+  connectors: { rest: 'get /api/connectors', variables: () => ({ limit: 1 }), fits: isPage },
+  platformVendors: {
+    ...{ rest: 'get /api/vendors/platform-vendors', isPublic: true, variables: () => ({ limit: 1 }), fits: isPage },
+    selection: '{ items { slug name } limit offset total }',
+  },
+
+  'connectorRequest.id': {
+    ...{ names: 'connectorRequest', rest: 'get /api/connector-requests/{id}', variables: byId, fits: isIt },
+    missing: 'null',
+  },
+  'connector.id': {
+    ...{ names: 'connector', rest: 'get /api/connectors/{id}', variables: byId, fits: isIt },
+    ...{ missing: 'null', unspelt: 'BAD_REQUEST' },
+  },
+  'platformVendor.slug': {
+    ...{ names: 'vendor', rest: 'get /api/vendors/platform-vendors/{slug}', isPublic: true, selection: '{ slug }' },
+    variables: (slug) => ({ slug }),
+    fits: (vendor, slug) => vendor.slug === slug,
+    ...{ missing: 'null', unspelt: 'null' },
+  },
+  'platformVendorGroupings.vendorSlug': {
+    ...{ names: 'vendor', rest: 'get /api/vendors/platform-vendor-groupings/{vendorSlug}', isPublic: true },
+    selection: '{ vendor { slug } }',
+    variables: (vendorSlug) => ({ vendorSlug }),
+    fits: ([first], slug) => first.vendor.slug === slug,
+    ...{ missing: 'null', unspelt: 'null' },
+  },
+
+  createApiKey: {
+    variables: (_, ours) => ({ input: { name: ours.make.text(), permissions: ['connectors:read'] } }),
+    fits: ({ key, apiKey }, _, ours) => key.startsWith(`wak_${ours.tenantId}`) && key.endsWith(apiKey.ending),
+  },
+  createConnectorRequest: {
+    rest: 'post /api/connector-requests/connector-requests',
+    variables: (_, ours) => ({ connectorName: ours.make.text() }),
+    fits: ({ status }) => status === 'pending',
+  },
+  'createRole.input.parentRoleId': {
+    names: 'role',
+    variables: (id, ours) => ({ input: aRole(ours, id) }),
+    fits: ({ parentRoleId }, id) => parentRoleId === id,
+    ended: 'NOT_FOUND',
+  },
+  'deleteRole.id': { names: 'role', variables: byId, fits: isTrue, ended: 'NOT_FOUND' },
+  'inviteUser.roleIds': {
+    ...{ names: 'role', rest: 'post /api/users/invitations', ended: 'NOT_FOUND' },
+    variables: (id, ours) => ({ email: ours.make.email(), roleIds: [id] }),
+    fits: hasRole,
+  },
+  'moveConnectorRequest.id': {
+    names: 'connectorRequest',
+    variables: (id) => ({ id, status: 'duplicate' }),
+    fits: (request, id) => isIt(request, id) && request.status === 'duplicate',
+    ended: 'CONFLICT',
+  },
+  'moveConnectorRequest.resultConnectorId': {
+    names: 'connector',
+    other: ({ make }) => make.movedRequest(IN_PROGRESS),
+    variables: (id, _, other) => ({ id: other, status: 'completed', resultConnectorId: id }),
+    fits: ({ resultConnectorId }, id) => resultConnectorId === id,
+  },
+  'moveConnectorRequest.resolvedGroupingId': {
+    names: 'grouping',
+    other: ({ make }) => make.movedRequest(IN_PROGRESS),
+    variables: (id, { live }, other) => ({
+      ...{ id: other, status: 'completed', resultConnectorId: live.connector, resolvedGroupingId: id },
+    }),
+    fits: ({ resolvedGroupingId }, id) => resolvedGroupingId === id,
+  },
+  'revokeApiKey.id': { names: 'apiKey', variables: byId, fits: isTrue },
+  'revokeInvite.inviteId': {
+    ...{ names: 'invitation', rest: 'delete /api/users/invitations/{inviteId}', fits: isTrue },
+    variables: (inviteId) => ({ inviteId }),
+  },
+  'updateRole.id': {
+    names: 'role',
+    variables: (id, ours) => ({ id, input: aRole(ours) }),
+    fits: isIt,
+    ended: 'NOT_FOUND',
+  },
+  'updateRole.input.parentRoleId': {
+    names: 'role',
+    other: ({ make }) => make.role(),
+    variables: (id, ours, other) => ({ id: other, input: aRole(ours, id) }),
+    fits: ({ parentRoleId }, id) => parentRoleId === id,
+    ended: 'NOT_FOUND',
+  },
+  'updateUser.id': {
+    names: 'user',
+    other: ({ make }) => make.builtInRole('viewer'),
+    variables: (id, _, other) => ({ id, input: { roleIds: [other] } }),
+    fits: isIt,
+  },
+  'updateUser.input.roleIds': {
+    names: 'role',
+    variables: (id, ours) => ({ id: ours.live.user, input: { roleIds: [id] } }),
+    fits: hasRole,
+    ended: 'NOT_FOUND',
+  },
+};

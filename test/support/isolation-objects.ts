@@ -1,0 +1,98 @@
+import { decodeId, encodeId, newId } from '../../src/kernel/ids.js';
+import type { Call } from './isolation-calls.js';
+import type { Outcome } from './isolation-cases.js';
+import type { TenantRows } from './isolation-rows.js';
+import type { Kind, World } from './isolation-worlds.js';
+
+/** Something that an id may be about, and what comes of asking for it. */
+export interface Target {
+  readonly name: string;
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly variables: object;
+  /** The text is no id, so that a reply may repeat it. */
+  readonly isUnspelt: boolean;
+  /** The target that never existed and must not be told from this one. */
+  readonly twin?: string;
+}
+
+/** Where nobody is let in, one target of each sort will do. */
+export function sampleOf(targets: readonly Target[]): Target[] {
+  return targets.filter(({ name }) =>
+    /^(own|foreign 1|foreign|never existed)(, ended|, with a 0 before it)?$/.test(name),
+  );
+}
+
+const TABLES: Partial<Record<Kind, string>> = {
+  ...{ user: 'user', role: 'role', invitation: 'invitation', apiKey: 'api_key', connectorRequest: 'connector_request' },
+};
+
+/** Of all kinds of objects one or more, each with the arguments that name it. The own one, which may be changed, is the last. */
+export async function targetsOf(call: Call, ours: World, theirs: World, rows: TenantRows): Promise<Target[]> {
+  const { names: kind, variables = () => ({}), ended = 'ok', unspelt = 'BAD_REQUEST', ...theCase } = call.theCase;
+  const other = (await theCase.other?.(ours)) ?? '';
+  const missing = call.isRest ? absent(theCase.missing) : (theCase.missing ?? 'NOT_FOUND');
+  const targets: Target[] = [];
+  const add = (name: string, id: string, outcome: Outcome, rest: Partial<Target> = {}) =>
+    targets.push({ name, id, outcome, variables: variables(id, ours, other), isUnspelt: false, ...rest });
+
+  if (kind) {
+    const never = newId();
+    const wrong = call.isRest && unspelt === 'null' ? missing : unspelt;
+    add('never existed', never, missing);
+    if (ours.ended[kind]) add('own, ended', ours.ended[kind], ended);
+    const foreign = await foreignIds(kind, theirs, rows);
+    for (const [at, id] of foreign.entries()) add(`foreign ${at + 1}`, id, missing, { twin: 'never existed' });
+    for (const [name, spell] of Object.entries(MISSPELT)) {
+      add(`never existed, ${name}`, spell(never), wrong, { isUnspelt: true });
+      add(`foreign, ${name}`, spell(foreign[0] as string), wrong, { isUnspelt: true, twin: `never existed, ${name}` });
+    }
+  }
+  add('own', kind ? await aFresh(kind, ours) : '', 'ok');
+  return targets;
+}
+
+/** A null is a 404 over REST. */
+function absent(missing: Outcome = 'NOT_FOUND'): Outcome {
+  return missing === 'null' ? 'NOT_FOUND' : missing;
+}
+
+/** A new one, so that what is asked of it can be done. */
+async function aFresh(kind: Kind, { make, live }: World): Promise<string> {
+  if (kind === 'role') return make.role();
+  if (kind === 'invitation') return make.invitation();
+  if (kind === 'apiKey') return (await make.apiKey()).id;
+  if (kind === 'connectorRequest') return make.connectorRequest();
+  return live[kind];
+}
+
+/** Everything of this kind in the other workspace, deleted things too; of what belongs to all, its own ids of other kinds. */
+async function foreignIds(kind: Kind, { live, ended, tenantId, slug }: World, rows: TenantRows): Promise<string[]> {
+  const table = TABLES[kind];
+  const there = table ? await rows.ids(table, decodeId(tenantId) as string) : [];
+  const others =
+    kind === 'vendor' ? [slug] : [live.user, live.role, live.invitation, live.apiKey, live.connectorRequest];
+  return [...new Set(table ? [...there, ended[kind] as string] : [...others, tenantId])];
+}
+
+/** Other spellings of an id. Only one is right, so each of these is none. */
+const MISSPELT: Record<string, (id: string) => string> = {
+  'with a 0 before it': (id) => `0${id}`,
+  'with its first character cut off': (id) => id.slice(1),
+  'with 2^128 added': (id) => inBase62(BigInt(`0x${uuidOf(id).replaceAll('-', '')}`) + 2n ** 128n),
+  'as another version of UUID': (id) => encodeId(uuidOf(id).replace(/(?<=^.{14})4/, '1')),
+  'as UUID': uuidOf,
+  'with a space after it': (id) => `${id} `,
+  'as no id': () => 'no-id-at-all!',
+};
+
+/** Of what is no id itself, such as a slug, that of some id. */
+function uuidOf(id: string): string {
+  return decodeId(id) ?? '01234567-89ab-4cde-8f01-23456789abcd';
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function inBase62(value: bigint): string {
+  return value === 0n ? '' : inBase62(value / 62n) + DIGITS[Number(value % 62n)];
+}

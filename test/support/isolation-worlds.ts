@@ -1,0 +1,163 @@
+import { decodeId, newId } from '../../src/kernel/ids.js';
+import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
+import type { TenantRows } from './isolation-rows.js';
+import { aClient, type Client, type TestService } from './service.js';
+
+/** What an id may name. `connector`, `grouping` and `vendor` belong to all workspaces. */
+export type Kind = 'user' | 'role' | 'invitation' | 'apiKey' | 'connectorRequest' | 'connector' | 'grouping' | 'vendor';
+
+/** Texts that one workspace uses and another may use as well: they are no secret of either. */
+export const COMMON = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
+
+/** A workspace with something of everything in it; its slug stands in all of its free texts. */
+export interface World {
+  readonly slug: string;
+  readonly tenantId: string;
+  readonly owner: Client;
+  readonly apiKey: string;
+  /** Things that there are. */
+  readonly live: Readonly<Record<Kind, string>>;
+  /** Things that were revoked, closed, deactivated or deleted. */
+  readonly ended: Readonly<Partial<Record<Kind, string>>>;
+  readonly make: Maker;
+}
+
+/** Makes new things through the API, as the owner of the workspace. */
+export class Maker {
+  constructor(
+    private readonly owner: Client,
+    private readonly slug: string,
+  ) {}
+
+  // biome-ignore lint/suspicious/noExplicitAny: data of any shape
+  async ask(question: string, variables: object = {}): Promise<any> {
+    const { body } = await this.owner.graphql(question, variables);
+    if (!body.data || body.errors) throw new Error(JSON.stringify(body));
+    return Object.values(body.data)[0];
+  }
+
+  text(): string {
+    return `${this.slug} ${newId()}`;
+  }
+
+  email(): string {
+    return `${newId().toLowerCase()}@${this.slug}.test`;
+  }
+
+  async role(input: object = {}): Promise<string> {
+    const all = { name: this.text(), description: this.text(), permissions: ['connectors:read'], ...input };
+    return (await this.ask('mutation ($all: RoleInput!) { createRole(input: $all) { id } }', { all })).id;
+  }
+
+  async invitation(email = this.email(), role = 'viewer'): Promise<string> {
+    const question =
+      'mutation ($email: String!, $roleIds: [Base62Id!]!) { inviteUser(email: $email, roleIds: $roleIds) { id } }';
+    return (await this.ask(question, { email, roleIds: [await this.builtInRole(role)] })).id;
+  }
+
+  async apiKey(): Promise<{ id: string; key: string }> {
+    const question = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key apiKey { id } } }';
+    const { key, apiKey } = await this.ask(question, { input: { name: this.text(), permissions: ['*'] } });
+    return { id: apiKey.id, key };
+  }
+
+  async connectorRequest(connectorName = this.text()): Promise<string> {
+    const question =
+      'mutation ($name: String!, $notes: String) { createConnectorRequest(connectorName: $name, notes: $notes) { id } }';
+    return (await this.ask(question, { name: connectorName, notes: this.text() })).id;
+  }
+
+  /** A request that was moved through all of `statuses`. */
+  async movedRequest(statuses: readonly string[], outcome: object = {}): Promise<string> {
+    const id = await this.connectorRequest();
+    const question = `mutation ($id: Base62Id!, $status: ConnectorRequestStatus!, $note: String, $connector: Base62Id) {
+      moveConnectorRequest(id: $id, status: $status, note: $note, resultConnectorId: $connector) { id } }`;
+    for (const status of statuses)
+      await this.ask(question, { id, status, note: this.text(), ...(status === 'completed' && outcome) });
+    return id;
+  }
+
+  async builtInRole(name: string): Promise<string> {
+    return (await this.ask('{ roles { id name } }')).find((role: { name: string }) => role.name === name).id;
+  }
+
+  async userOf(email: string): Promise<string> {
+    const { items } = await this.ask('{ users(limit: 250) { items { id email } } }');
+    return items.find((user: { email: string }) => user.email === email).id;
+  }
+}
+
+export const IN_PROGRESS = ['under_review', 'accepted', 'in_progress'];
+
+/** Fills a workspace that is there. `takesCommon` has it use the common texts; `joins` becomes an owner. */
+export async function furnish(
+  service: TestService,
+  rows: TenantRows,
+  slug: string,
+  { takesCommon = false, joins = '' } = {},
+): Promise<World> {
+  const owner = service.as('owner', { slug });
+  const make = new Maker(owner, slug);
+  const tenantId = (await make.ask('{ me { tenantId } }')).tenantId;
+  const connectors = (await make.ask('{ connectors(limit: 250) { items { id } } }')).items;
+  const { id: grouping, connector } = await aLeafOf('github', make);
+  const [pending, revoked, accepted] = [make.email(), make.email(), joins || make.email()];
+  const [key, , revokedKey] = [await make.apiKey(), await make.apiKey(), await make.apiKey()];
+  const live = {
+    user: await make.userOf(`viewer@${slug}.test`),
+    role: await make.role({ parentRoleId: await make.role() }),
+    invitation: await make.invitation(pending),
+    apiKey: key.id,
+    connectorRequest: await make.movedRequest(['under_review']),
+    ...{ connector, grouping, vendor: 'github' },
+  };
+  const ended = {
+    invitation: await make.invitation(revoked),
+    user: await make.userOf(revoked),
+    role: await make.role(),
+    apiKey: revokedKey.id,
+    connectorRequest: await make.movedRequest(['declined']),
+  };
+  await make.ask(`mutation { revokeInvite(inviteId: "${ended.invitation}") }`);
+  await make.ask(`mutation { revokeApiKey(id: "${ended.apiKey}") }`);
+  await make.ask(`mutation { deleteRole(id: "${ended.role}") }`);
+  await make.movedRequest([...IN_PROGRESS, 'completed'], { connector: connectors[0].id });
+  await make.connectorRequest();
+  await make.invitation(accepted, 'owner');
+  await signIn(service, slug, accepted);
+  await owner.post(
+    '/api/connector-requests/connector-requests',
+    { connectorName: make.text() },
+    { 'idempotency-key': `${slug}-once` },
+  );
+  if (takesCommon) {
+    await make.role({ name: COMMON.role });
+    await make.invitation(COMMON.email);
+    await make.connectorRequest(COMMON.connector);
+  }
+  const whatNoInterfaceSets = 'update "user" set locale = $2, timezone = $2 where tenant_id = $1';
+  await rows.run(whatNoInterfaceSets, [decodeId(tenantId), make.text()]);
+  return { slug, tenantId, owner, apiKey: key.key, live, ended, make };
+}
+
+async function aLeafOf(vendor: string, make: Maker): Promise<{ id: string; connector: string }> {
+  const leaf = 'groupings { id connectorId groupings { id connectorId groupings { id connectorId } } }';
+  const found: { id: string; connector: string }[] = [];
+  const collect = (nodes: { id: string; connectorId?: string; groupings?: never[] }[]): void => {
+    for (const { id, connectorId, groupings } of nodes) {
+      if (connectorId) found.push({ id, connector: connectorId });
+      collect(groupings ?? []);
+    }
+  };
+  collect((await make.ask(`{ platformVendor(slug: "${vendor}") { ${leaf} } }`)).groupings);
+  return found[0] as { id: string; connector: string };
+}
+
+async function signIn(service: TestService, slug: string, email: string): Promise<void> {
+  const client = aClient(service, async () => ({
+    authorization: `Bearer ${await mintLocalToken(service.dataDir, email)}`,
+    'x-tenant': slug,
+  }));
+  const { status } = await client.request('/api/users/me');
+  if (status !== 200) throw new Error(`${email} could not sign in`);
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { decodeId } from '../../src/kernel/ids.js';
+import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
+import type { TenantRows } from './isolation-rows.js';
+import type { World } from './isolation-worlds.js';
+
+type Row = Record<string, unknown>;
+
+/** Tables whose rows belong to no workspace: the service reads them, and only their owner writes them. */
+export const PLATFORM = [
+  'catalog_revision',
+  'connector',
+  'connector_auth_strategy',
+  'connector_tap',
+  'inbound_auth_strategy',
+  'mikro_orm_migrations',
+  'platform_vendor',
+  'platform_vendor_grouping',
+];
+
+/** Tables whose rows belong to a workspace. */
+export const TENANT = [
+  'api_key',
+  'audit_entry',
+  'connector_request',
+  'connector_request_move',
+  'idempotent_request',
+  'invitation',
+  'role',
+  'user',
+  'user_role',
+];
+
+/** Those of them whose rows are never changed or removed. */
+export const APPEND_ONLY = ['audit_entry', 'connector_request_move'];
+
+/** A foreign key between two tables whose rows belong to workspaces. */
+export interface TenantKey {
+  readonly from: string;
+  readonly columns: readonly string[];
+  readonly to: string;
+  readonly references: readonly string[];
+}
+
+const NAMES = (keys: string, table: string): string =>
+  `(select array_agg(attname::text order by at) from unnest(${keys}) with ordinality as k (num, at)
+    join pg_attribute a on a.attrelid = ${table} and a.attnum = k.num)`;
+
+/** What PostgreSQL's own catalog says of the tables of the schema. */
+export async function readCatalog(client: pg.Client) {
+  const read = async <Found>(statement: string): Promise<Found[]> => (await client.query(statement)).rows;
+  const tables = await read<{ name: string; enabled: boolean; forced: boolean; isTenant: boolean }>(
+    `select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced,
+       exists (select from pg_attribute where attrelid = c.oid and attname = 'tenant_id') as "isTenant"
+     from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'f') order by 1`,
+  );
+  const policies = await read<{
+    table: string;
+    command: string;
+    using: string | null;
+    check: string | null;
+    isPermissive: boolean;
+  }>(
+    `select relname as "table", polcmd as command, polpermissive as "isPermissive",
+       pg_get_expr(polqual, polrelid) as using, pg_get_expr(polwithcheck, polrelid) as check
+     from pg_policy join pg_class c on c.oid = polrelid order by 1, polname`,
+  );
+  const keys = await read<TenantKey>(
+    `select f.relname as "from", ${NAMES('conkey', 'f.oid')} as columns, t.relname as "to", ${NAMES('confkey', 't.oid')} as "references"
+     from pg_constraint join pg_class f on f.oid = conrelid join pg_class t on t.oid = confrelid where contype = 'f' order by conname`,
+  );
+  const uniques = await read<{ table: string; name: string; columns: string[] }>(
+    `select t.relname as "table", i.relname as name, ${NAMES('indkey::int2[]', 't.oid')} as columns
+     from pg_index join pg_class t on t.oid = indrelid join pg_class i on i.oid = indexrelid
+     where indisunique and not indisprimary and t.relnamespace = 'public'::regnamespace order by 2`,
+  );
+  const tenantKeys = keys.filter(({ from, to }) => TENANT.includes(from) && TENANT.includes(to));
+  return { tables, policies, tenantKeys, uniques };
+}
+
+/** Views that ask with the rights of who made them, and functions that do, where what they mean can be moved. */
+export const BACK_DOORS = `
+select relname as name from pg_class
+where relnamespace = 'public'::regnamespace
+  and (relkind = 'm' or (relkind = 'v' and not coalesce('security_invoker=true' = any(reloptions), false)))
+union all
+select proname from pg_proc
+where pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) and prosecdef
+  and not exists (select from unnest(proconfig) setting where setting like 'search_path=%')
+order by 1`;
+
+/** Runs `work` in a transaction of this workspace that leaves nothing behind. */
+export async function within<Result>(
+  client: pg.Client,
+  tenantId: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query('begin');
+  try {
+    if (tenantId) await client.query('select set_config($1, $2, true)', [TENANT_SETTING, tenantId]);
+    return await work();
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** How many rows a statement reached, or the SQLSTATE with which it was refused. */
+export async function outcomeOf(
+  client: pg.Client,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<number | string> {
+  await client.query('savepoint before');
+  try {
+    return (await client.query(statement, [...values])).rowCount ?? 0;
+  } catch (error) {
+    await client.query('rollback to before');
+    return (error as { code: string }).code;
+  }
+}
+
+/** Inserts the row as it is. */
+export function insert(client: pg.Client, table: string, row: Row): Promise<number | string> {
+  const statement = `insert into "${table}" select * from jsonb_populate_record(null::"${table}", $1)`;
+  return outcomeOf(client, statement, [JSON.stringify(row)]);
+}
+
+/** Some row of the workspace; of the roles of users one that no user has. */
+export async function someRow(rows: TenantRows, table: string, { tenantId, live }: World): Promise<Row> {
+  const column = table === 'workspace' ? 'id' : 'tenant_id';
+  const statement = `select to_jsonb(t) as row from "${table}" t where ${column} = $1 order by id limit 1`;
+  const [found] = await rows.run(statement, [decodeId(tenantId)]);
+  const free = table === 'user_role' ? { user_id: decodeId(live.user), role_id: decodeId(live.role) } : {};
+  return { ...(found?.row as Row), ...free };
+}
+
+/** A copy that no unique index refuses: another id, and another text wherever a text is free. */
+export function copyOf(row: Row, changes: Row = {}): Row {
+  const free = ['name', 'email', 'subject', 'hash', 'key', 'slug'].filter((column) => typeof row[column] === 'string');
+  return { ...row, ...Object.fromEntries(free.map((column) => [column, randomUUID()])), id: randomUUID(), ...changes };
+}

@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MetadataStorage } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property, ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { MikroORM } from '@mikro-orm/postgresql';
+import {
+  buildSchema as buildFromText,
+  type ExecutionResult,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  graphql,
+} from 'graphql';
+import { buildSchema, Field, FieldResolver, ObjectType, Query, Resolver } from 'type-graphql';
+import { AppError } from '../../src/kernel/errors.js';
+import { IdColumn } from '../../src/kernel/ids.js';
+import { TenantOwned, TenantTable } from '../../src/kernel/tenant-table.js';
+import { Access, type Admitted, enforceAccess, type Rule } from '../../src/tenancy/access.js';
+
+@ObjectType()
+@TenantTable()
+class Letter extends TenantOwned {
+  @Field(() => String)
+  @Property({ type: 'text' })
+  text: string;
+}
+
+@ObjectType()
+@Entity()
+class Shelf {
+  @PrimaryKey({ type: IdColumn })
+  id: string;
+
+  @Access('connectors:read')
+  @Field(() => [Letter])
+  letters: Letter[];
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  label: string;
+}
+
+const metadata: MetadataStorage = new MikroORM({
+  clientUrl: 'postgresql://nowhere/taproot',
+  entities: [Letter, Shelf],
+  metadataProvider: ReflectMetadataProvider,
+}).getMetadata();
+
+const RULED = { extensions: { access: 'public' } };
+const text = { type: GraphQLString };
+const letter = new GraphQLObjectType({ name: 'Letter', fields: { text } });
+
+function aSchema(query: object, types: GraphQLObjectType[] = [], mutation?: object): GraphQLSchema {
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: query as never }),
+    ...(mutation && { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation as never }) }),
+    types,
+  });
+}
+
+function aShelf(letters: object): GraphQLObjectType {
+  return new GraphQLObjectType({ name: 'Shelf', fields: { label: text, letters: letters as never } });
+}
+
+describe('at the start', () => {
+  const open = { open: { ...text, ...RULED } };
+
+  it.each<[string, GraphQLSchema]>([
+    ['Query.open', aSchema({ open: text })],
+    ['Mutation.change', aSchema(open, [], { change: text })],
+    ['Shelf.letters', aSchema(open, [aShelf({ type: letter })])],
+  ])('%s without a rule ends it', (field, schema) => {
+    expect(() => enforceAccess(schema, metadata)).toThrow(`${field} has no access rule`);
+  });
+
+  it.each(['[Letter]', 'Letter!', '[Letter!]!'])('%s leads to rows of a workspace as well', (type) => {
+    const schema = buildFromText(`type Letter { text: String } type Shelf { letters: ${type} }`);
+    expect(() => enforceAccess(schema, metadata)).toThrow('Shelf.letters has no access rule');
+  });
+
+  it('the same schemas with a rule are taken, and fields that lead nowhere need none', () => {
+    const shelf = aShelf({ type: letter, ...RULED });
+    expect(() => enforceAccess(aSchema(open, [shelf], { change: { ...text, ...RULED } }), metadata)).not.toThrow();
+  });
+});
+
+describe('a guarded field', () => {
+  const REFUSAL = new AppError('WORKSPACE_FORBIDDEN', 'Not here.');
+
+  /** The answer to `{ field }` behind the rule; `resolve` may be left out. */
+  function ask(rule: Rule, context: Partial<Admitted>, resolve?: () => unknown): Promise<ExecutionResult> {
+    const field = { ...text, extensions: { access: rule }, ...(resolve && { resolve }) };
+    const schema = aSchema({ field });
+    enforceAccess(schema, metadata);
+    return graphql({ schema, source: '{ field }', rootValue: { field: 'by default' }, contextValue: context });
+  }
+
+  function codeOf({ errors }: ExecutionResult): string | undefined {
+    return (errors?.[0]?.originalError as AppError | undefined)?.code;
+  }
+
+  const as = (kind: string, grants: string[] = []): Partial<Admitted> => ({
+    caller: { kind, grants: new Set(grants) } as never,
+  });
+  const withGrants = (...grants: string[]): Partial<Admitted> => as('user', grants);
+
+  it.each<[Rule, string[], boolean]>([
+    ['taps:write', ['taps:write'], true],
+    ['taps:write', ['taps:*'], true],
+    ['taps:write', ['*'], true],
+    ['taps:write', ['taps:delete'], false],
+    ['taps:write', ['taps'], false],
+    ['taps:write', ['taps:writer', 'tap:*', ':*', 'TAPS:WRITE'], false],
+    ['taps:write', [], false],
+    ['workspace', [], true],
+    ['member', [], true],
+    ['public', [], true],
+  ])('%s for %j: %s', async (rule, grants, isAnswered) => {
+    const reply = await ask(rule, withGrants(...grants));
+    expect(codeOf(reply)).toBe(isAnswered ? undefined : 'FORBIDDEN');
+    expect(reply.data?.field).toBe(isAnswered ? 'by default' : null);
+  });
+
+  it.each<[Rule, boolean]>([
+    ['taps:write', true],
+    ['taps:delete', false],
+    ['workspace', true],
+    ['member', false],
+    ['public', true],
+  ])('%s for a program with taps:write: %s', async (rule, isAnswered) => {
+    const reply = await ask(rule, as('api_key', ['taps:write']));
+    expect(codeOf(reply)).toBe(isAnswered ? undefined : 'FORBIDDEN');
+  });
+
+  it.each<[Rule, string | undefined]>([
+    ['taps:write', 'UNAUTHENTICATED'],
+    ['workspace', 'UNAUTHENTICATED'],
+    ['member', 'UNAUTHENTICATED'],
+    ['public', undefined],
+  ])('%s for nobody: %s', async (rule, code) => {
+    expect(codeOf(await ask(rule, {}))).toBe(code);
+  });
+
+  it('tells a caller who was not let in why', async () => {
+    expect(codeOf(await ask('member', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
+    expect(codeOf(await ask('taps:write', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
+    expect((await ask('public', { refusal: REFUSAL })).data?.field).toBe('by default');
+  });
+
+  it('does not begin to resolve for those whom it turns away', async () => {
+    let calls = 0;
+    const resolve = () => `call ${++calls}`;
+    await ask('taps:write', withGrants('taps:delete'), resolve);
+    await ask('member', {}, resolve);
+    expect(calls).toBe(0);
+    expect((await ask('taps:write', withGrants('taps:write'), resolve)).data?.field).toBe('call 1');
+  });
+});
+
+describe('@Access', () => {
+  @Resolver(() => Shelf)
+  class ShelfResolver {
+    @Access('member')
+    @Query(() => Shelf)
+    shelf(): object {
+      return { label: 'top' };
+    }
+
+    @FieldResolver()
+    letters(): object[] {
+      return [{ text: 'a' }];
+    }
+  }
+
+  const ask = async (source: string, grants: string[]) => {
+    const schema = await buildSchema({ resolvers: [ShelfResolver], validate: false });
+    enforceAccess(schema, metadata);
+    return graphql({ schema, source, contextValue: { caller: { kind: 'user', grants: new Set(grants) } } });
+  };
+
+  it('on an entity holds for the field that a resolver answers', async () => {
+    const QUESTION = '{ shelf { label letters { text } } }';
+    expect((await ask('{ shelf { label } }', [])).data).toEqual({ shelf: { label: 'top' } });
+    expect((await ask(QUESTION, [])).errors?.[0]?.path).toEqual(['shelf', 'letters']);
+    expect((await ask(QUESTION, ['connectors:read'])).data).toEqual({
+      shelf: { label: 'top', letters: [{ text: 'a' }] },
+    });
+  });
+});
