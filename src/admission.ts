@@ -7,8 +7,9 @@ import type { Tables } from './kernel/tables.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Admitted } from './tenancy/access.js';
 import type { Authentication } from './tenancy/authenticate.js';
-import type { Caller, WorkspaceContext } from './tenancy/caller.js';
+import type { Caller } from './tenancy/caller.js';
 import type { InvitationDelivery } from './tenancy/invitation-delivery.js';
+import type { WorkspaceContext } from './tenancy/workspace-context.js';
 import { writeAs } from './tenancy/workspace-transaction.js';
 
 export interface AdmissionParts {

@@ -28,13 +28,13 @@ import { RateLimits } from './rate-limits.js';
 import { errorReporter } from './report-error.js';
 import { StartupError } from './startup-error.js';
 import { type Rule, requireAccess, ruleOf } from './tenancy/access.js';
-import { providerKeys } from './tenancy/access-token.js';
 import { Authentication } from './tenancy/authenticate.js';
-import type { WorkspaceContext } from './tenancy/caller.js';
 import { IdempotentAnswers } from './tenancy/idempotent-answers.js';
 import { logInvitations } from './tenancy/invitation-delivery.js';
 import { localIssuer } from './tenancy/local-issuer.js';
+import { providerKeys } from './tenancy/provider-keys.js';
 import { seedDemo } from './tenancy/seed-demo.js';
+import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
 export interface Service {
   readonly url: string;

@@ -3,7 +3,7 @@ import { Base62Id } from '../kernel/ids.js';
 import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import { Access } from '../tenancy/access.js';
-import type { WorkspaceContext } from '../tenancy/caller.js';
+import type { WorkspaceContext } from '../tenancy/workspace-context.js';
 import { ConnectorRequestArgs, ConnectorRequestMoveArgs } from './connector-request.inputs.js';
 import { ConnectorRequest } from './connector-request.js';
 import { createConnectorRequest } from './create-connector-request.js';

@@ -4,7 +4,7 @@ import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
 import { Access } from './access.js';
 import { ApiKeyInput, ApiKeyResult } from './api-key.inputs.js';
 import { ApiKey } from './api-key.js';
-import type { WorkspaceContext } from './caller.js';
+import type { WorkspaceContext } from './workspace-context.js';
 import { createApiKey, revokeApiKey } from './write-api-key.js';
 
 const ApiKeyPage = pageType(ApiKey, 'ApiKeyPage');

@@ -2,7 +2,7 @@ import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
 import { Access } from './access.js';
 import { AuditEntry } from './audit-entry.js';
-import type { WorkspaceContext } from './caller.js';
+import type { WorkspaceContext } from './workspace-context.js';
 
 const AuditEntryPage = pageType(AuditEntry, 'AuditEntryPage');
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOnce, type OnceAnswered, PATIENCE, type RepeatableRequest, stillUnderWay } from './answer-once.js';
-import type { WorkspaceContext } from './caller.js';
+import type { WorkspaceContext } from './workspace-context.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
 
 /**

@@ -3,7 +3,6 @@ import { Base62Id } from '../kernel/ids.js';
 import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
 import type { Lean } from '../kernel/reading.js';
 import { Access } from './access.js';
-import type { WorkspaceContext } from './caller.js';
 import { InvitationArgs } from './invitation.inputs.js';
 import { Invitation, type InvitationStatus } from './invitation.js';
 import { inviteUser } from './invite-user.js';
@@ -11,6 +10,7 @@ import { statusOf } from './open-invitation.js';
 import { revokeInvite } from './revoke-invite.js';
 import type { Role } from './role.js';
 import { rolesOf } from './roles-of.js';
+import type { WorkspaceContext } from './workspace-context.js';
 
 type Row = Lean<Invitation>;
 const InvitationPage = pageType(Invitation, 'InvitationPage');

@@ -2,11 +2,11 @@ import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-g
 import { Base62Id } from '../kernel/ids.js';
 import type { Lean } from '../kernel/reading.js';
 import { Access } from './access.js';
-import type { WorkspaceContext } from './caller.js';
 import { ownGrants } from './grantable-roles.js';
 import { BUILT_IN_ROLES } from './permissions.js';
 import { RoleInput } from './role.inputs.js';
 import { Role } from './role.js';
+import type { WorkspaceContext } from './workspace-context.js';
 import { createRole, deleteRole, updateRole } from './write-role.js';
 
 type Row = Lean<Role>;

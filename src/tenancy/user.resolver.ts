@@ -3,12 +3,12 @@ import { Base62Id } from '../kernel/ids.js';
 import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import { Access } from './access.js';
-import type { WorkspaceContext } from './caller.js';
 import type { Role } from './role.js';
 import { rolesOf } from './roles-of.js';
 import { updateUser } from './update-user.js';
 import { UserInput } from './user.inputs.js';
 import { User } from './user.js';
+import type { WorkspaceContext } from './workspace-context.js';
 
 type Row = Lean<User>;
 const UserPage = pageType(User, 'UserPage');

@@ -49,6 +49,12 @@ function changeUser(client: Client, name: string, input: object): Promise<string
   return codesOf(client, UPDATE_USER, { id: userIds[name], input });
 }
 
+/** How the owner is told of what was refused. */
+async function sentencesOf(question: string, variables: object): Promise<string[]> {
+  const { body } = await owner.graphql(question, variables);
+  return (body.errors ?? []).map(({ message }: { message: string }) => message);
+}
+
 /** A role of the owner's making. */
 function made(permissions: string[], parentRoleId?: string): Promise<string> {
   return aRole(owner, { name: newId(), permissions, ...(parentRoleId && { parentRoleId }) });
@@ -79,8 +85,10 @@ describe('a role', () => {
       Array.from({ length: 20 }, () => codesOf(owner, CREATE, { input: { name: 'Once', permissions: [] } })),
     );
     expect(codes.flat()).toEqual(Array(19).fill('CONFLICT'));
-    expect(await update(owner, await made([]), [], { name: 'Once' })).toEqual(['CONFLICT']);
-    expect(await create(owner, [], { name: 'owner' })).toEqual(['CONFLICT']);
+    const taken = ['There is a role of that name.'];
+    expect(await sentencesOf(CREATE, { input: { name: 'owner', permissions: [] } })).toEqual(taken);
+    const input = { name: 'Once', permissions: [] };
+    expect(await sentencesOf(UPDATE, { id: await made([]), input })).toEqual(taken);
     expect(await create(service.as('owner', { slug: 'foreign' }), [], { name: 'Once' })).toEqual([]);
   });
 
@@ -133,14 +141,14 @@ describe('a role', () => {
   });
 
   it('is deleted once nobody has it and no role inherits from it', async () => {
-    const id = await made([]);
-    const heir = await made([], id);
-    await giveRoles(owner, userIds.operator as string, [id]);
-    expect(await remove(owner, id)).toEqual(['CONFLICT']);
+    const inUse = 'The role is in use: take it from its users and heirs first.';
+    const [held, inherited] = [await made([]), await made([])];
+    const heir = await made([], inherited);
+    await giveRoles(owner, userIds.operator as string, [held]);
+    for (const id of [held, inherited]) expect(await sentencesOf(DELETE, { id })).toEqual([inUse]);
     await giveRoles(owner, userIds.operator as string, [roleIds.operator as string]);
-    expect(await remove(owner, id)).toEqual(['CONFLICT']);
-    expect(await remove(owner, heir)).toEqual([]);
-    expect([await remove(owner, id), await remove(owner, id)]).toEqual([[], ['NOT_FOUND']]);
+    for (const id of [heir, inherited, held]) expect(await remove(owner, id)).toEqual([]);
+    for (const id of [heir, inherited, held]) expect(await remove(owner, id)).toEqual(['NOT_FOUND']);
   });
 
   it('is not deleted while somebody is given it', async () => {

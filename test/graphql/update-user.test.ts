@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/kernel/ids.js';
-import { answerOf, aRole, codesOf, roleIdOf, UPDATE_USER, userIdOf } from '../support/people.js';
+import { answerOf, aRole, codesOf, roleIdOf, somebody, UPDATE_USER, userIdOf } from '../support/people.js';
 import { aService, type Client } from '../support/service.js';
 import { aWorkspace } from '../support/workspace.js';
 
@@ -71,12 +71,16 @@ describe('updateUser', () => {
 
   it('lets nobody in who has not signed in yet, and knows no other status', async () => {
     const invitation = { email: 'ada@x.test', roleIds: [roleIds.viewer] };
-    expect((await owner.post('/api/users/invitations', invitation)).status).toBe(200);
+    const { status, body } = await owner.post('/api/users/invitations', invitation);
+    expect(status).toBe(200);
     userIds.ada = await userIdOf(owner, 'ada@x.test');
     for (const status of ['ACTIVE', 'SUSPENDED', 'DEACTIVATED'])
       expect(await changeUser(owner, 'ada', { status })).toEqual(['CONFLICT']);
     expect(await changeUser(owner, 'viewer', { status: 'PENDING' })).toEqual(['BAD_REQUEST']);
     expect(await changeUser(owner, 'ada', { roleIds: [roleIds.operator] })).toEqual([]);
+    await owner.request(`/api/users/invitations/${body.data.id}`, { method: 'DELETE' });
+    expect(await changeUser(owner, 'ada', { status: 'ACTIVE' })).toEqual(['CONFLICT']);
+    expect((await somebody(service, 'ada@x.test').request('/api/users/me')).status).toBe(403);
   });
 
   it('keeps an active owner', async () => {

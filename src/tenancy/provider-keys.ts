@@ -1,0 +1,48 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import type { Outbound } from '../kernel/outbound.js';
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
+
+/** Milliseconds between two fetches of the keys because of a key id that is not known. */
+const COOLDOWN = 5_000;
+
+const MAX_DOCUMENT = 256 * 1024;
+const FETCH_TIMEOUT = 5_000;
+
+/**
+ * The keys of an OpenID provider, fetched through the guarded client when they are needed, and again when a token names a
+ * key that is not among them. Where `jwksUrl` is left out, the provider's discovery document names it.
+ */
+export function providerKeys(issuer: string, jwksUrl: string | undefined, outbound: Outbound): JWTVerifyGetKey {
+  const fetchDocument = async (url: string): Promise<Response> => {
+    const { status, body } = await outbound.request(url, { maxBytes: MAX_DOCUMENT, timeout: FETCH_TIMEOUT });
+    if (status !== 200) throw new Error(`${url} answers ${status}`);
+    return new Response(new Uint8Array(body));
+  };
+  const keysAt = (url: string): RemoteKeys =>
+    createRemoteJWKSet(new URL(url), {
+      cooldownDuration: COOLDOWN,
+      timeoutDuration: FETCH_TIMEOUT * 2,
+      [customFetch]: (address: string) => fetchDocument(address),
+    });
+  const discoveredKeys = async (): Promise<RemoteKeys> => {
+    const keys = keysAt(await discover(issuer, fetchDocument));
+    await keys.reload(); // an address is remembered only once there were keys at it
+    return keys;
+  };
+  let keys: Promise<RemoteKeys> | undefined = jwksUrl ? Promise.resolve(keysAt(jwksUrl)) : undefined;
+  return async (header, token) => {
+    keys ??= discoveredKeys();
+    keys.catch(() => (keys = undefined)); // so that the next token tries again
+    return (await keys)(header, token);
+  };
+}
+
+/** OpenID Connect Discovery 1.0, section 4: the document must name the very issuer that was asked. */
+async function discover(issuer: string, fetchDocument: (url: string) => Promise<Response>): Promise<string> {
+  const response = await fetchDocument(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown } | null;
+  if (document?.issuer !== issuer || typeof document.jwks_uri !== 'string' || !URL.canParse(document.jwks_uri))
+    throw new Error(`the discovery document of ${issuer} is not its own or names no keys`);
+  return document.jwks_uri;
+}
