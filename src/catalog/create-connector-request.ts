@@ -4,14 +4,16 @@ import type { ConnectorRequestArgs } from './connector-request.inputs.js';
 import { ConnectorRequest } from './connector-request.js';
 import { OPEN } from './connector-request-status.js';
 
+/** Of those who ask for the same at once, one comes after the other. */
+const TAKE_TURNS = `select pg_advisory_xact_lock(hashtextextended('connector request ' || ? || ' ' || lower(?), 0))`;
+
 /** A new request, or the open one of the same name: who asks twice is not counted twice. Case and outer spaces do not matter. */
 export async function createConnectorRequest(
   tx: WorkspaceTransaction,
   { connectorName, notes }: ConnectorRequestArgs,
 ): Promise<ConnectorRequest> {
   const name = connectorName.trim();
-  const sameName = `connector request ${tx.caller.tenantId} ${name.toLowerCase()}`;
-  await tx.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [sameName]); // of twins one waits here
+  await tx.em.execute(TAKE_TURNS, [tx.caller.tenantId, name]);
   const hasName = { [raw('lower(connector_name) = lower(?)', [name])]: [] };
   const existing = await tx.em.findOne(ConnectorRequest, { status: { $in: [...OPEN] }, ...hasName });
   if (existing) return existing;

@@ -73,10 +73,12 @@ export class Authentication {
     return findUser(this.parts.readers.ofTenant(tenantId), tenantId, identity);
   }
 
+  /** Looks once more in the end, also where no invitation is open: a request at the same moment may have accepted it. */
   async #signInFirst(tenantId: string, identity: Identity, requestId: string): Promise<FoundUser | undefined> {
     const { em, tables, readers } = this.parts;
-    if (!identity.email || !(await openInvitation(readers.ofTenant(tenantId), identity.email))) return undefined;
-    await writeAs(em, tables, systemCaller(tenantId), requestId, (tx) => acceptInvitation(tx, identity));
+    if (!identity.email) return undefined;
+    if (await openInvitation(readers.ofTenant(tenantId), identity.email))
+      await writeAs(em, tables, systemCaller(tenantId), requestId, (tx) => acceptInvitation(tx, identity));
     return this.#find(tenantId, identity);
   }
 

@@ -3,7 +3,7 @@ import type { Reader } from '../kernel/reading.js';
 import type { Identity } from './access-token.js';
 import type { Caller } from './caller.js';
 import { ownGrants } from './grantable-roles.js';
-import { covers } from './permissions.js';
+import { commonGrants } from './permissions.js';
 import type { Role } from './role.js';
 import type { UserStatus } from './user.js';
 
@@ -73,7 +73,6 @@ export async function findApiKey(read: Reader, tenantId: string, hash: string): 
   const [row] = await read.rows(API_KEY, [decodeId(tenantId), hash]);
   if (!row) return undefined;
   const [maker, roles, id, permissions, stale] = row;
-  const ofMaker = new Set(grantsIn(roles));
   const given = JSON.parse(permissions as string) as string[];
   return {
     caller: {
@@ -81,7 +80,7 @@ export async function findApiKey(read: Reader, tenantId: string, hash: string): 
       id: encodeId(id as string),
       userId: encodeId(maker as string),
       tenantId,
-      grants: new Set(given.filter((grant) => covers(ofMaker, grant))),
+      grants: commonGrants(given, new Set(grantsIn(roles))),
     },
     isStale: stale === 't',
   };

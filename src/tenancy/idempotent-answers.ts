@@ -17,7 +17,8 @@ export class IdempotentAnswers {
   ): Promise<OnceAnswered> {
     const { caller, write } = context;
     const name = `${caller.tenantId} ${caller.id} ${request.key}`;
-    while (this.#underWay.has(name)) await patiently(this.#underWay.get(name));
+    const until = performance.now() + PATIENCE;
+    while (this.#underWay.has(name)) await patiently(this.#underWay.get(name), until - performance.now());
     const answering = write((tx) => answerOnce(tx, request, () => answer(inside(context, tx))));
     const settled = answering.then(ignore, ignore).finally(() => this.#underWay.delete(name));
     this.#underWay.set(name, settled);
@@ -36,9 +37,9 @@ function inside(context: WorkspaceContext, tx: WorkspaceTransaction): WorkspaceC
   return { ...context, read: tx.read, write };
 }
 
-async function patiently(work: Promise<void> | undefined): Promise<void> {
+async function patiently(work: Promise<void> | undefined, milliseconds: number): Promise<void> {
   const late = Symbol();
-  if ((await Promise.race([work, sleep(PATIENCE, late, { ref: false })])) === late) throw stillUnderWay();
+  if ((await Promise.race([work, sleep(milliseconds, late, { ref: false })])) === late) throw stillUnderWay();
 }
 
 function ignore(): void {}

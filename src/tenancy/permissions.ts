@@ -95,6 +95,13 @@ export function covers(grants: ReadonlySet<string>, wanted: string): boolean {
   return grants.has('*') || grants.has(wanted) || (wanted !== '*' && grants.has(`${resourceOf(wanted)}:*`));
 }
 
+/** What two sets of grants allow together. */
+export function commonGrants(ones: readonly string[], others: ReadonlySet<string>): Set<string> {
+  const set = new Set(ones);
+  const common = PERMISSION_NAMES.filter((permission) => allows(set, permission) && allows(others, permission));
+  return new Set([...ones.filter((grant) => covers(others, grant)), ...common]);
+}
+
 function resourceOf(grant: string): string {
   return grant.slice(0, Math.max(0, grant.indexOf(':')));
 }
