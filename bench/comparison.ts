@@ -16,6 +16,8 @@ export interface Bench {
   readonly origins: { readonly cached: string; readonly uncached: string };
   readonly pool: pg.Pool;
   readonly pace: Pace;
+  /** Of a workspace. */
+  readonly key: string;
 }
 
 export async function serveProduct(product: Product): Promise<Bench['origins']> {
@@ -53,16 +55,17 @@ export async function compare(bench: Bench, read: Read, ways: readonly Way[], da
   ];
 }
 
-export function targetOf({ origins, product }: Bench, read: Read, way: Way): Target {
-  if (way !== 'graphql') return { name: read.name, url: origins[way] + read.path };
-  const question = product.question(read.operation, read.variables);
-  return { name: read.name, url: `${origins.uncached}/graphql`, question };
+export function targetOf({ origins, product, key }: Bench, read: Read, way: Way): Target {
+  const { name, path, operation, variables } = read;
+  const caller = read.needsCaller && { headers: { authorization: `Bearer ${key}` } };
+  if (way !== 'graphql') return { name, url: origins[way] + path, ...caller };
+  return { name, url: `${origins.uncached}/graphql`, question: product.question(operation, variables), ...caller };
 }
 
 /** The bytes of a reply that succeeded: over GraphQL, one without errors. */
-export async function replyTo({ url, question: body }: Target): Promise<Buffer> {
-  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-  const response = await fetch(url, body === undefined ? {} : post);
+export async function replyTo({ url, question: body, headers }: Target): Promise<Buffer> {
+  const post = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+  const response = await fetch(url, body === undefined ? { headers: { ...headers } } : post);
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());
   if (body !== undefined && JSON.parse(bytes.toString()).errors) throw new Error(`${url} answers with errors`);

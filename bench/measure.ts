@@ -41,7 +41,8 @@ export async function measure<Key extends string>(
 }
 
 async function load({ name, url, question, headers }: Target, seconds: number): Promise<Figures> {
-  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: question } as const;
+  const json = { ...headers, 'content-type': 'application/json' };
+  const post = { method: 'POST', headers: json, body: question } as const;
   const result = await autocannon({
     url,
     ...(headers && { headers: { ...headers } }),

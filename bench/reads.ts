@@ -10,6 +10,8 @@ export interface Read {
   readonly operation: string;
   readonly variables: object;
   readonly question: Question;
+  /** Not public: asked with the API key of a workspace. */
+  readonly needsCaller?: true;
 }
 
 const page = ({ query }: Context): unknown[] => [Number(query.limit ?? 50), Number(query.offset ?? 0)];
@@ -44,4 +46,5 @@ export const connectorList: Read = {
   operation: 'connectors',
   variables: { limit: 50 },
   question: { name: 'connectors', text: connectorPage(), values: page },
+  needsCaller: true,
 };

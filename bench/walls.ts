@@ -2,32 +2,24 @@ import { tmpdir } from 'node:os';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { ConnectorRequest } from '../src/catalog/connector-request.js';
 import { createHttpServer } from '../src/http-server.js';
-import { newId } from '../src/kernel/ids.js';
 import { Readers } from '../src/kernel/readers.js';
 import { Reader } from '../src/kernel/reading.js';
 import type { Tables } from '../src/kernel/tables.js';
 import { createOrm } from '../src/orm.js';
 import { prepareRuntimeRole, runtimeLogin } from '../src/runtime-role.js';
 import { composeApp, type Parts } from '../src/service.js';
-import { assignRoles } from '../src/tenancy/assign-roles.js';
 import { Authentication } from '../src/tenancy/authenticate.js';
-import { createWorkspace } from '../src/tenancy/create-workspace.js';
 import { localIssuer } from '../src/tenancy/local-issuer.js';
-import type { Role } from '../src/tenancy/role.js';
-import { User } from '../src/tenancy/user.js';
-import { WorkspaceTransaction } from '../src/tenancy/workspace-transaction.js';
-import { createApiKey } from '../src/tenancy/write-api-key.js';
 import type { BenchDatabase } from './database.js';
 import { type Figures, measure, type Pace, type Target } from './measure.js';
 import { BASE_URL, productParts } from './product.js';
 import { requireSameAnswer } from './same-answer.js';
 import { serve } from './serving.js';
+import { fillWorkspace } from './workspace.js';
 
 /** Workspaces beside the one that is read, each with as many rows. */
 const OTHERS = 20;
-const ROWS = 500;
 
 export interface WallFigures {
   readonly walled: Figures;
@@ -58,8 +50,8 @@ export async function measureWalls({ url, orm: owner }: BenchDatabase, pace: Pac
   const runtime = createOrm(login.url);
   try {
     const walled = await productParts(runtime);
-    const { key, id } = await fill(runtime, walled);
-    for (let other = 0; other < OTHERS; other++) await fill(runtime, walled, `other-${other}`);
+    const { key, id } = await fillWorkspace(walled, 'walled');
+    for (let other = 0; other < OTHERS; other++) await fillWorkspace(walled, `other-${other}`);
     await owner.em.execute('analyze');
     const open = await withoutWalls(owner);
     const targets = { walled: await targetOf(walled, key, id), open: await targetOf(open, key, id) };
@@ -80,21 +72,6 @@ async function withoutWalls(owner: MikroORM): Promise<Parts> {
     readers,
     authentication: new Authentication({ ...parts, readers, issuer, baseDomain: 'localhost' }),
   };
-}
-
-async function fill({ em }: MikroORM, { tables }: Parts, slug = 'bench'): Promise<{ key: string; id: string }> {
-  const id = newId();
-  let key = '';
-  await createWorkspace(em, tables, { slug, name: slug }, async (tx, roles) => {
-    const maker = tx.create(User, { name: 'Bench', email: 'bench@example.com', status: 'ACTIVE' });
-    await tx.em.flush();
-    await assignRoles(tx, maker, [roles.get('owner') as Role]);
-    const asMaker = new WorkspaceTransaction(tx, { ...tx.caller, userId: maker.id }, tx.requestId);
-    key = (await createApiKey(asMaker, { name: 'bench', permissions: ['*'] })).key;
-    tx.create(ConnectorRequest, { id, connectorName: 'The one', notes: 'Read over and over.' });
-    for (let row = 1; row < ROWS; row++) tx.create(ConnectorRequest, { connectorName: `Number ${row}` });
-  });
-  return { key, id };
 }
 
 async function targetOf(parts: Parts, key: string, id: string): Promise<Target> {

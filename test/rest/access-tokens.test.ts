@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CompactEncrypt } from 'jose';
+import { CompactEncrypt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { randomOf, seed } from '../support/definitions.js';
 import { aWorkspaceOfInvited } from '../support/invitation.js';
 import { aJwksServer, aSigningKey, encode, now, signToken } from '../support/jwks-server.js';
@@ -11,6 +11,15 @@ const attacker = await aJwksServer();
 const elliptic = aSigningKey('ES256', { use: undefined });
 const forEncryption = aSigningKey('RS256', { use: 'enc' });
 issuer.keys.push(elliptic.jwk, forEncryption.jwk);
+
+/** The algorithms beside those of the other keys; each key has its algorithm for an id. */
+const ALGORITHMS = ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+const signers = new Map<string, CryptoKey>();
+for (const alg of ALGORITHMS) {
+  const { publicKey, privateKey } = await generateKeyPair(alg);
+  issuer.keys.push({ ...(await exportJWK(publicKey)), kid: alg, alg, use: 'sig' });
+  signers.set(alg, privateKey);
+}
 
 const service = aService(issuer.settings);
 beforeAll(() => aWorkspaceOfInvited(service, 'acme', { 'ada@acme.test': 'owner' }));
@@ -71,6 +80,11 @@ describe('an access token', () => {
   ])('is taken with %s', async (_, token) => {
     await expectGoodOnePasses();
     expect((await ask(`Bearer ${token()}`)).status).toBe(200);
+  });
+
+  it.each(ALGORITHMS)('may be signed with %s', async (alg) => {
+    const token = new SignJWT(issuer.claims()).setProtectedHeader({ alg, typ: 'at+jwt', kid: alg });
+    expect((await ask(`Bearer ${await token.sign(signers.get(alg) as CryptoKey)}`)).status).toBe(200);
   });
 
   it.each<[string, () => string | Promise<string>]>([

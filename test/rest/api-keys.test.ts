@@ -164,7 +164,7 @@ describe('an API key', () => {
     const admin = service.as('admin', { slug: 'acme' });
     const boss = service.as('owner', { slug: 'acme' });
     const id = await userIdOf(boss, 'admin@acme.test');
-    const { key } = await aKey(['connectors:read', 'connector_requests:write'], { by: admin });
+    const { key } = await aKey(['connectors:*', 'connector_requests:write'], { by: admin });
     const may = async (): Promise<number[]> => [
       (await mayRead(withKey(key))).status,
       (await mayWrite(withKey(key))).status,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   allows,
   BUILT_IN_ROLES,
+  commonGrants,
   covers,
   isGrant,
   PERMISSIONS,
@@ -112,6 +113,24 @@ describe('covers', () => {
         expect(meaning(own)).toEqual(expect.arrayContaining(meaning(wanted)));
       }
     expect(covered).toBeGreaterThan(grants.length);
+  });
+});
+
+describe('commonGrants', () => {
+  it.each<[string[], string[], string[]]>([
+    [['*'], ['*'], ['*']],
+    [['*'], ['taps:*', 'audit:read'], ['taps:*', 'audit:read']],
+    [['taps:*'], ['taps:write'], ['taps:write']],
+    [['taps:write'], ['taps:*'], ['taps:write']],
+    [['taps:*', 'audit:read'], ['connectors:*', 'taps:delete'], ['taps:delete']],
+    [['taps:*'], ['connectors:*'], []],
+    [['*'], [], []],
+    [[], ['*'], []],
+  ])('of %j and %j allow what %j allow', (ones, others, both) => {
+    const common = commonGrants(ones, new Set(others));
+    const allowed = (grants: ReadonlySet<string>): Permission[] => ALL.filter((one) => allows(grants, one));
+    expect(allowed(common)).toEqual(allowed(new Set(both)));
+    for (const grant of common) expect([ones, others].every((side) => covers(new Set(side), grant))).toBe(true);
   });
 });
 
