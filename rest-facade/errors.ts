@@ -5,6 +5,8 @@ import type { ErrorCode } from '../src/kernel/errors.js';
 export const STATUS = {
   BAD_REQUEST: 400,
   WORKSPACE_REQUIRED: 400,
+  OAUTH_STATE_INVALID: 400,
+  OAUTH_REFUSED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   WORKSPACE_FORBIDDEN: 403,

@@ -120,6 +120,11 @@ const SENTENCES: Record<ErrorCode, [description: string, example: string]> = {
     'The Idempotency-Key belongs to another request.',
     'This Idempotency-Key was used for another request.',
   ],
+  OAUTH_STATE_INVALID: [
+    'The state of a sign-in is unknown, used or too old.',
+    'The state is unknown, used or older than 10 minutes; start again.',
+  ],
+  OAUTH_REFUSED: ['The vendor did not complete the sign-in.', 'The vendor refused the sign-in: access_denied.'],
   TOO_MANY_REQUESTS: ['A limit is reached.', '600 requests a minute are allowed; try again in 42 s.'],
   HEADERS_TOO_LARGE: ['Address and headers are too long.', 'Address and headers may have 16384 bytes together.'],
   INTERNAL: [

@@ -3,7 +3,18 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
-const FLOORS = ['kernel', 'tenancy', 'catalog', 'instances', 'artifacts', 'tables', 'ingest', 'quality'];
+const FLOORS = [
+  'kernel',
+  'tenancy',
+  'secrets',
+  'catalog',
+  'sources',
+  'instances',
+  'artifacts',
+  'tables',
+  'ingest',
+  'quality',
+];
 const TYPE_OF_ERROR_CODES = "import type { ErrorCode } from '../src/kernel/errors.js'";
 
 const files = [...sourcesIn('src'), ...sourcesIn('rest-facade')];

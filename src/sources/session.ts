@@ -1,0 +1,32 @@
+/** What an exchange of credentials gave. Secret as a whole. */
+export interface Session {
+  /** What later requests carry. */
+  readonly token: string;
+  readonly refreshToken?: string;
+  /** Milliseconds since 1970; none where the source did not say. */
+  readonly expiresAt?: number;
+  /** When it was obtained, in milliseconds since 1970. */
+  readonly obtainedAt: number;
+  /** Granted scopes, where the source said. */
+  readonly scopes?: readonly string[];
+  /** Address variables of source `oauth_response`, by name. */
+  readonly addressValues?: Readonly<Record<string, string>>;
+}
+
+export interface KeptSession {
+  readonly version: number;
+  readonly session: Session;
+}
+
+/** Keeps the session of one credential for all who use it. */
+export interface SessionKeeper {
+  read(): Promise<KeptSession | undefined>;
+  /**
+   * Replaces `stale`, and keeps what `obtain` gave before anybody uses it. Of all who ask at once one obtains; the others are
+   * given what that one kept. `obtain` gets the session as it is kept at that moment.
+   */
+  replace(
+    stale: KeptSession | undefined,
+    obtain: (previous: Session | undefined) => Promise<Session>,
+  ): Promise<KeptSession>;
+}

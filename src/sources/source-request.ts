@@ -1,0 +1,12 @@
+import type { OutboundReply, OutboundRequest } from '../kernel/outbound.js';
+
+/** The way out: the guarded client's `request`. Throws `OutboundError`. */
+export type Send = (url: string, request?: OutboundRequest) => Promise<OutboundReply>;
+
+/** A request to a source, before it is signed. */
+export interface SourceRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body?: string;
+}
