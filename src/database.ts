@@ -12,6 +12,8 @@ import { StartupError } from './startup-error.js';
 export interface Database {
   /** Logged in as the runtime role. */
   readonly orm: MikroORM;
+  /** The login of that role. */
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -29,7 +31,7 @@ export async function openDatabase(config: Config, log: Logger, furnish: Furnish
     const login = runtimeLogin(url, databaseRuntimeUrl);
     await asOwner(url, log, { furnish, prepare: (owner) => prepareRuntimeRole(owner, login) });
     const orm = await connect(login.url);
-    return { orm, close: () => closePool(orm).finally(() => embedded?.stop()) };
+    return { orm, url: login.url, close: () => closePool(orm).finally(() => embedded?.stop()) };
   } catch (error) {
     await embedded?.stop();
     throw error;

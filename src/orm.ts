@@ -3,6 +3,7 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { domains } from './domains.js';
+import { JOBS_SCHEMA } from './kernel/job-queue.js';
 import { giveBackLostConnections } from './kernel/lost-connections.js';
 import { PROJECT_ROOT } from './kernel/project-root.js';
 
@@ -36,6 +37,7 @@ export function createOrm(databaseUrl: string): MikroORM {
       snapshotOnMigrate: false,
       fileName: (timestamp, name) => `${timestamp}_${name}`,
     },
+    schemaGenerator: { ignoreSchema: [JOBS_SCHEMA] }, // has tables of its own, which no entity stands for
     pool: { min: 0, max: POOL_SIZE },
     driverOptions: {
       connectionString: databaseUrl, // MikroORM itself reads no more of the address than host, user and name

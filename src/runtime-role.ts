@@ -1,5 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { JOBS_SCHEMA } from './kernel/job-queue.js';
+import { isSharedTable } from './kernel/shared-table.js';
 import { StartupError } from './startup-error.js';
 
 /**
@@ -38,7 +40,7 @@ function roleOf(database: string): string {
   return `taproot_${createHash('sha256').update(database).digest('hex').slice(0, 32)}_runtime`;
 }
 
-/** Makes the role where it is missing, and gives it what it needs: the catalog to read, the rows of workspaces to write. */
+/** Makes the role where it is missing, and gives it what it needs: the catalog to read, the rows of workspaces, shared ones and jobs to write. */
 export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
   const { em } = orm;
   const name = `"${role.replaceAll('"', '""')}"`;
@@ -47,18 +49,23 @@ export async function prepareRuntimeRole(orm: MikroORM, { role, password }: Runt
   if (!existing) await em.execute(`create role ${name} login noinherit`);
   if (password) await em.execute(`alter role ${name} password '${scramSecret(password)}'`);
   const tables = [...orm.getMetadata().getAll().values()].filter(({ abstract, tableName }) => !abstract && tableName);
-  const grants = tables.map(({ tableName, rowLevelSecurity }) => {
-    const rights = rowLevelSecurity ? 'select, insert, update, delete' : 'select';
+  const grants = tables.map(({ tableName, rowLevelSecurity, class: entity }) => {
+    const rights = rowLevelSecurity || isSharedTable(entity) ? 'select, insert, update, delete' : 'select';
     return `grant ${rights} on "${tableName}" to ${name};`;
   });
-  await em.execute(`grant usage on schema public to ${name}; ${grants.join(' ')}`);
+  await em.execute(
+    `grant usage on schema public, ${JOBS_SCHEMA} to ${name}; ${grants.join(' ')}
+     grant select, insert, update, delete on all tables in schema ${JOBS_SCHEMA} to ${name};
+     grant usage on all sequences in schema ${JOBS_SCHEMA} to ${name};
+     grant execute on all functions in schema ${JOBS_SCHEMA} to ${name};`,
+  );
 }
 
 /** Checks the role that is logged in as, however the address came to name it. */
 export async function requireHarmless({ em }: MikroORM): Promise<void> {
   const [role] = await em.execute<{ name: string; mighty: boolean; owns: boolean }[]>(
     `select rolname as name, rolsuper or rolbypassrls as mighty, exists (
-       select from pg_class where relnamespace = 'public'::regnamespace and pg_has_role(current_user, relowner, 'member')
+       select from pg_class where relnamespace in ('public'::regnamespace, '${JOBS_SCHEMA}'::regnamespace) and pg_has_role(current_user, relowner, 'member')
      ) as owns from pg_roles where rolname = current_user`,
   );
   if (!role || role.mighty || role.owns)

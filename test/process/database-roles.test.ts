@@ -27,8 +27,12 @@ afterEach(async () => {
 });
 
 /** As superuser of the server. */
-async function administer(statement: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: process.env.TEST_TEMPLATE_URL });
+function administer(statement: string): Promise<pg.QueryResult> {
+  return asSuperuserOf(process.env.TEST_TEMPLATE_URL as string, statement);
+}
+
+async function asSuperuserOf(connectionString: string, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   return client.query(statement).finally(() => client.end());
 }
@@ -79,6 +83,19 @@ describe('the role that the service logs in as', () => {
       expect(await statusOfMe(service)).toBe(200);
       await end(service);
     }
+  });
+
+  it('is made by an owner of the schemas alone, where that of the jobs is given as well', async () => {
+    const url = await ownedBy('createrole');
+    await asSuperuserOf(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
+    await asSuperuserOf(database.url, `grant create on schema public to ${OWNER}`);
+    const refused = start({ DATABASE_URL: url });
+    expect(await refused.ends()).toBe(1);
+    expect(refused.output()).toMatch(/^DATABASE_URL: ordinary_owner may not create/);
+    await asSuperuserOf(database.url, `create schema taproot_jobs authorization ${OWNER}`);
+    const service = start({ DATABASE_URL: url });
+    expect(await statusOfMe(service)).toBe(200);
+    await end(service);
   });
 
   it('has to be named where the owner may not create roles', async () => {

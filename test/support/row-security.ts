@@ -19,21 +19,35 @@ export const PLATFORM = [
   'platform_vendor_grouping',
 ];
 
+/** Tables whose rows belong to no workspace and say nothing about one, which the service writes while it runs. */
+export const SHARED = ['token_bucket'];
+
 /** Tables whose rows belong to a workspace. */
 export const TENANT = [
   'api_key',
   'audit_entry',
   'connector_request',
   'connector_request_move',
+  'credential_metadata',
+  'credential_validation',
+  'data_key',
   'idempotent_request',
   'invitation',
+  'oauth_flow',
   'role',
+  'sealed_credential',
+  'sync_job',
+  'tenant_connector_instance',
+  'tenant_connector_tap',
   'user',
   'user_role',
 ];
 
 /** Those of them whose rows are never changed or removed. */
-export const APPEND_ONLY = ['audit_entry', 'connector_request_move'];
+export const APPEND_ONLY = ['audit_entry', 'connector_request_move', 'credential_validation'];
+
+/** Those of which a workspace has one row. */
+export const ONE_EACH = ['data_key', 'workspace'];
 
 /** A foreign key between two tables whose rows belong to workspaces. */
 export interface TenantKey {
@@ -120,23 +134,38 @@ export async function outcomeOf(
   }
 }
 
+const FREE: Record<string, (world: World) => Row> = {
+  user_role: (world) => ({ user_id: idIn('user', world), role_id: idIn('role', world) }),
+  sealed_credential: (world) => ({ credential_id: idIn('credential_metadata', world) }),
+};
+
 /** Inserts the row as it is. */
 export function insert(client: pg.Client, table: string, row: Row): Promise<number | string> {
   const statement = `insert into "${table}" select * from jsonb_populate_record(null::"${table}", $1)`;
   return outcomeOf(client, statement, [JSON.stringify(row)]);
 }
 
-/** Some row of the workspace; of the roles of users one that no user has. */
-export async function someRow(rows: TenantRows, table: string, { tenantId, live }: World): Promise<Row> {
+/** Something that rows of other tables point at; a credential record that has no secrets. */
+export function idIn(table: string, { live, ended }: World): string {
+  const ids: Record<string, string | undefined> = {
+    ...{ user: live.user, role: live.role, connector_request: live.connectorRequest },
+    ...{ tenant_connector_instance: live.instance, credential_metadata: ended.credential },
+  };
+  return decodeId(ids[table] as string) as string;
+}
+
+/** Some row of the workspace; of what there is once for each of something else, one for something that has none. */
+export async function someRow(rows: TenantRows, table: string, world: World): Promise<Row> {
   const column = table === 'workspace' ? 'id' : 'tenant_id';
   const statement = `select to_jsonb(t) as row from "${table}" t where ${column} = $1 order by id limit 1`;
-  const [found] = await rows.run(statement, [decodeId(tenantId)]);
-  const free = table === 'user_role' ? { user_id: decodeId(live.user), role_id: decodeId(live.role) } : {};
-  return { ...(found?.row as Row), ...free };
+  const [found] = await rows.run(statement, [decodeId(world.tenantId)]);
+  return { ...(found?.row as Row), ...FREE[table]?.(world) };
 }
+
+const FREE_TEXTS = ['name', 'email', 'subject', 'hash', 'key', 'slug', 'external_id', 'state_hash', 'table_name'];
 
 /** A copy that no unique index refuses: another id, and another text wherever a text is free. */
 export function copyOf(row: Row, changes: Row = {}): Row {
-  const free = ['name', 'email', 'subject', 'hash', 'key', 'slug'].filter((column) => typeof row[column] === 'string');
+  const free = FREE_TEXTS.filter((column) => typeof row[column] === 'string');
   return { ...row, ...Object.fromEntries(free.map((column) => [column, randomUUID()])), id: randomUUID(), ...changes };
 }

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Job, PgBoss } from 'pg-boss';
+import { type EnqueueOptions, enqueueJob } from './enqueue-job.js';
+import { JOBS_SCHEMA, type JobData, type JobKind, type JobQueue } from './job-queue.js';
+
+/** Told what a job threw, and without an id what the queue itself met. What the first one is may hold anything; the second one is a `QueueTrouble`. */
+export type ReportJobError = (error: unknown, jobId: string | undefined) => void;
+
+export interface JobsOptions {
+  /** The login of the role that the service runs as. */
+  readonly databaseUrl: string;
+  readonly report: ReportJobError;
+  /** Seconds that running jobs are given when the process stops, 10 by default. */
+  readonly graceSeconds?: number;
+  /** Seconds between two looks for jobs of lost processes, 20 by default. */
+  readonly watchSeconds?: number;
+}
+
+/** What the queue met while it looked for work: mostly that its database is away. It goes on by itself. */
+export class QueueTrouble extends Error {
+  override readonly name = 'QueueTrouble';
+
+  constructor(/** The SQLSTATE or the code of the operating system. */ readonly code: string | undefined) {
+    super('A statement of the job queue failed.');
+  }
+}
+
+/** Stands in the database in place of what a job threw, which may quote anything. */
+class JobFailed extends Error {
+  override readonly name = 'JobFailed';
+  override readonly stack = undefined;
+
+  constructor() {
+    super('The log has what it was.');
+  }
+}
+
+/** Connections beside those of the requests, so that a busy service does not let its jobs be taken for lost. One more listens. */
+const POOL_SIZE = 2;
+
+/** Seconds between two looks for work where nothing says that there is some: for jobs that fall due. */
+const POLL = 2;
+
+/** Seconds between them where the database cannot say so, as behind a pool of connections that are shared by transactions. */
+const POLL_UNTOLD = 1;
+
+const CONCURRENCY = 2;
+const GRACE = 10;
+const WATCH = 20;
+const DAY = 86_400;
+/** Milliseconds that jobs are given to end once their signal is aborted. */
+const LAST_WORDS = 500;
+/** Milliseconds between two reports of trouble with the queue itself: there is one for each look for work. */
+const QUIET = 60_000;
+
+/** The work that goes on beside requests, on the same PostgreSQL, shared by all processes on it. */
+export class Jobs {
+  readonly #options: JobsOptions;
+  readonly #running = new Set<Promise<void>>();
+  #boss: PgBoss | undefined;
+  #quietUntil = 0;
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+  }
+
+  /** Runs jobs of these kinds. A process with none puts jobs into the queue and leaves them to others. */
+  async start(kinds: readonly JobKind[]): Promise<void> {
+    const { databaseUrl, watchSeconds = WATCH } = this.#options;
+    const works = kinds.length > 0;
+    const boss = new PgBoss({
+      ...{ connectionString: databaseUrl, max: POOL_SIZE, query_timeout: 30_000, keepAlive: true },
+      ...{ schema: JOBS_SCHEMA, migrate: false, schedule: false, reindex: false, registerInstance: false },
+      ...{ supervise: works, useListenNotify: works, flowIntervalSeconds: DAY, maintenanceIntervalSeconds: DAY / 24 },
+      ...{ superviseIntervalSeconds: watchSeconds, monitorIntervalSeconds: watchSeconds },
+    });
+    boss.on('error', (error) => this.#reportTrouble(error));
+    this.#boss = boss;
+    await boss.start();
+    for (const kind of kinds)
+      for (let nth = 0; nth < (kind.concurrency ?? CONCURRENCY); nth++) await this.#addWorker(boss, kind);
+  }
+
+  /** Who found a job looks for the next one at once, so that a backlog is worked off without pauses. */
+  async #addWorker(boss: PgBoss, kind: JobKind): Promise<void> {
+    const polling = { pollingIntervalSeconds: POLL_UNTOLD, notifyPollingIntervalSeconds: POLL };
+    const options = { ...polling, ...(kind.perTenant && { groupConcurrency: kind.perTenant }) };
+    let worker = '';
+    worker = await boss.work<JobData>(kind.name, options, async ([job]) => {
+      boss.notifyWorker(worker);
+      await this.#run(kind, job as Job<JobData>);
+    });
+  }
+
+  /**
+   * Puts a job into the queue as part of the transaction of `em`: it runs once that is committed, and never if it is not. One that was
+   * waiting already under the key cannot start before the commit either.
+   */
+  async enqueue<Data extends JobData>(
+    em: EntityManager,
+    queue: JobQueue<Data>,
+    data: Data,
+    options: EnqueueOptions = {},
+  ): Promise<void> {
+    await enqueueJob(this.#boss as PgBoss, em, queue.name, data, options);
+  }
+
+  /** Takes no more jobs, lets those under way finish while the grace lasts, then aborts their signals; they are tried again elsewhere. */
+  async stop(): Promise<void> {
+    const timeout = (this.#options.graceSeconds ?? GRACE) * 1_000;
+    await this.#boss?.stop({ timeout, close: false });
+    await Promise.race([Promise.all(this.#running), sleep(LAST_WORDS, undefined, { ref: false })]);
+    await this.#boss?.stop();
+  }
+
+  async #run(kind: JobKind, { id, data, retryCount, signal }: Job<JobData>): Promise<void> {
+    const work = (async () => kind.run(data, { id, attempt: retryCount + 1, signal }))().catch((error: unknown) => {
+      this.#options.report(error, id);
+      throw new JobFailed();
+    });
+    const ended = work.catch(() => undefined);
+    this.#running.add(ended);
+    ended.finally(() => this.#running.delete(ended));
+    await work;
+  }
+
+  #reportTrouble({ code }: Error & { code?: unknown }): void {
+    if (Date.now() < this.#quietUntil) return;
+    this.#quietUntil = Date.now() + QUIET;
+    this.#options.report(new QueueTrouble(typeof code === 'string' ? code : undefined), undefined);
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { greetings, QUICK, type Run, type TestJobs, testJobs, waitUntil } from '../support/jobs.js';
+
+const queue = { name: 'greet', ...QUICK, concurrency: 3 };
+
+let test: TestJobs;
+let runs: Run[];
+let kind: ReturnType<typeof greetings>['kind'];
+const names = () => runs.map(({ name }) => name);
+const greet = (name: string, options?: object) => test.commit((em) => test.jobs.enqueue(em, queue, { name }, options));
+
+beforeEach(async () => {
+  ({ runs, kind } = greetings(queue));
+  test = await testJobs([queue]);
+});
+
+afterEach(() => test.close());
+
+describe('a job', () => {
+  it('starts at the commit that enqueued it, with what it is about', async () => {
+    await test.work([kind()]);
+    const delays: number[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      await sleep(400); // by now nobody looks for work who is not told
+      await greet(name);
+      const committedAt = performance.now();
+      await waitUntil(() => names().includes(name));
+      delays.push(performance.now() - committedAt);
+    }
+    expect(names()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(runs[0]).toMatchObject({ attempt: 1, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(delays.sort((one, other) => one - other)[2]).toBeLessThan(300);
+  });
+
+  it('is part of the transaction: of one that is rolled back it never runs, and before the commit it does not', async () => {
+    await test.work([kind()]);
+    const rolledBack = test.commit(async (em) => {
+      await test.jobs.enqueue(em, queue, { name: 'nobody' });
+      throw new Error('changed my mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed my mind');
+    await test.commit(async (em) => {
+      await test.jobs.enqueue(em, queue, { name: 'Ada' });
+      await sleep(2_500);
+      expect(runs).toEqual([]);
+    });
+    await waitUntil(() => runs.length > 0);
+    expect(names()).toEqual(['Ada']);
+  });
+
+  it('is refused outside a transaction', async () => {
+    const refused = test.jobs.enqueue(test.orm.em.fork(), queue, { name: 'Ada' });
+    await expect(refused).rejects.toThrow('a job of greet is not part of a transaction');
+  });
+
+  it('starts no earlier than it may', async () => {
+    await test.work([kind()]);
+    const startedAt = performance.now();
+    await greet('in seconds', { startAfter: 2 });
+    await greet('at a time', { startAfter: new Date(Date.now() + 2_000) });
+    await waitUntil(() => runs.length === 2);
+    for (const { at } of runs) expect(at - startedAt).toBeGreaterThan(1_900);
+  });
+
+  it('is one of as many as a process runs at once, and no more, and the next one follows at once', async () => {
+    let atOnce = 0;
+    let most = 0;
+    await test.work([
+      kind(async () => {
+        most = Math.max(most, ++atOnce);
+        await sleep(100);
+        atOnce -= 1;
+      }),
+    ]);
+    for (let nth = 0; nth < 9; nth++) await greet(`${nth}`);
+    const startedAt = performance.now();
+    await waitUntil(() => runs.length === 9 && atOnce === 0);
+    expect(most).toBe(3);
+    expect(performance.now() - startedAt).toBeLessThan(1_500); // one after the other, without a pause
+  });
+});
