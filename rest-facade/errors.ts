@@ -23,14 +23,20 @@ export const STATUS = {
   UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-/** Seconds that a client is asked to wait. */
-export const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
+/** Why a request gets an error reply. */
+interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Seconds that the client is asked to wait. */
+  readonly retryAfter?: number | undefined;
+}
 
 /** A request that the facade itself turns away. */
-export class Refusal extends Error {
+export class Refusal extends Error implements Failure {
   constructor(
     readonly code: ErrorCode,
     message: string,
+    readonly retryAfter?: number,
   ) {
     super(message);
   }
@@ -41,7 +47,7 @@ export function errorBody(code: ErrorCode, message: string): string {
 }
 
 /** Writes the documented error reply: the body, the status, and the code once more as a header. */
-export function replyWithError(ctx: Context, code: ErrorCode, message: string): void {
+export function replyWithError(ctx: Context, { code, message, retryAfter }: Failure): void {
   ctx.status = STATUS[code];
   ctx.set('X-Error-Code', code);
   ctx.set('Cache-Control', 'no-store');
@@ -49,8 +55,7 @@ export function replyWithError(ctx: Context, code: ErrorCode, message: string): 
   const scheme = /^bearer /i.test(ctx.headers.authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
   if (code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', scheme);
   if (code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close'); // the rest of the body is not read
-  const wait = RETRY_AFTER[code];
-  if (wait) ctx.set('Retry-After', String(wait));
+  if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
   ctx.type = 'application/json';
   ctx.body = errorBody(code, message);
 }

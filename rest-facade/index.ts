@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { DocumentNode, ExecutionResult, GraphQLField, GraphQLSchema } from 'graphql';
+import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLField, GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { ErrorCode } from '../src/kernel/errors.js';
@@ -22,18 +22,21 @@ interface RepeatableRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: Variables;
+  /** `answer` calls third parties, and no transaction may be open meanwhile. */
+  readonly callsOut: boolean;
+  readonly takesSecret: boolean;
 }
 
 /** `Request` is what the host hands out for a request that it lets in, and takes back to execute. */
 export interface FacadeOptions<Request> {
   readonly schema: GraphQLSchema;
-  /** Compiles an operation. Errors in its results carry a code of the closed list in `extensions.code`. */
+  /** Compiles an operation. Errors in its results carry a code of the closed list in `extensions.code`, and `retryAfter` where it helps. */
   readonly prepare: (document: DocumentNode) => Execute<Request>;
   /** Lets a request to a public address in; throws where it may not. */
   readonly admitAnybody: (ctx: Context) => Promise<Request>;
   /** Lets a request to any other address in; throws where nobody is known to ask. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
-  /** Throws where the one who asks may not have the root field, so that nothing else of the request is looked at. */
+  /** Throws where the one who asks gets no answer to the root field, so that nothing else of the request is looked at. */
   readonly authorise: (request: Request, field: GraphQLField<unknown, unknown>) => void;
   /** Runs `answer` once for all requests of a caller with the same key, and gives all of them its text. */
   readonly answerOnce: (
@@ -109,7 +112,8 @@ function handler<Request>(route: Route, operation: Operation, options: FacadeOpt
   };
 
   async function askOnce(ctx: Context, request: Request, key: string, variables: Variables): Promise<Answer> {
-    const repeatable = { key, operation: route.operation, variables };
+    const { operation, callsOut = false, takesSecret = false } = route;
+    const repeatable = { key, operation, variables, callsOut, takesSecret };
     const answer = async (inside: Request): Promise<string> => (await ask(inside, variables)).text;
     const { text, isReplay } = await options.answerOnce(request, repeatable, answer);
     if (isReplay) ctx.set('Idempotency-Replayed', 'true');
@@ -133,11 +137,15 @@ function asker<Request>(
   return async (request, variables) => {
     const { data, errors } = await execute(request, variables);
     const [error] = errors ?? [];
-    if (error) throw new Refusal(error.extensions.code as ErrorCode, error.message);
+    if (error) throw refusalOf(error);
     const found = data?.data ?? null;
     if (route.missing && found === null) throw new Refusal('NOT_FOUND', route.missing);
     return { text: found === null ? 'null' : write(found), page: pageOf(route, found) };
   };
+}
+
+function refusalOf({ message, extensions }: GraphQLError): Refusal {
+  return new Refusal(extensions.code as ErrorCode, message, extensions.retryAfter as number | undefined);
 }
 
 /** Of what was understood, not of what was written: the same question has the same links. */

@@ -1,5 +1,5 @@
 import { type GraphQLType, isEnumType, isListType, isNonNullType, isScalarType } from 'graphql';
-import type { SelectedField, Selection } from './shape.js';
+import { type SelectedField, type Selection, showsNull } from './shape.js';
 
 export type Json = Record<string, unknown>;
 
@@ -63,19 +63,26 @@ export class ReplySchemas {
 
 function objectSchema({ description, fields, times }: Occurrences): Json {
   const required = [...fields]
-    .filter(([, { field, seen }]) => isNonNullType(field.type) && seen === times)
+    .filter(([, { field, seen }]) => (isNonNullType(field.type) || showsNull(field)) && seen === times)
     .map(([key]) => key);
   return {
     type: 'object',
     description,
     ...(required.length && { required }),
     properties: Object.fromEntries(
-      [...fields].map(([key, { field }]) => [
-        key,
-        described({ ...typeSchema(field.type), ...(field.extensions.jsonSchema as Json) }, field.description),
-      ]),
+      [...fields].map(([key, { field }]) => [key, described(schemaOf(field), field.description)]),
     ),
   };
+}
+
+function schemaOf(field: SelectedField['field']): Json {
+  const schema = { ...typeSchema(field.type), ...(field.extensions.jsonSchema as Json) };
+  return showsNull(field) ? orNull(schema) : schema;
+}
+
+/** In OpenAPI 3.0 `nullable` widens the type alone: an enumeration has to name null as well. */
+export function orNull(schema: Json): Json {
+  return { ...schema, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }), nullable: true };
 }
 
 /** In OpenAPI 3.0 nothing may stand beside a `$ref`, so a described reference is wrapped. */

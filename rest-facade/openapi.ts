@@ -2,7 +2,7 @@ import { type GraphQLArgument, type GraphQLSchema, isNonNullType } from 'graphql
 import type { ErrorCode } from '../src/kernel/errors.js';
 import { STATUS } from './errors.js';
 import { ENVELOPE, errorResponses, HEADERS, headersOf, PARAMETERS, SECURITY_SCHEMES } from './openapi-parts.js';
-import { type Json, ReplySchemas, typeSchema } from './openapi-schemas.js';
+import { type Json, orNull, ReplySchemas, typeSchema } from './openapi-schemas.js';
 import { type Operation, readOperations } from './operations.js';
 import { routes } from './routes/index.js';
 import { isRepeatable, type Route } from './routes/route.js';
@@ -20,6 +20,7 @@ there is no caller; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit
 const TAGS: Record<string, string> = {
   Vendors: 'The public catalog of vendors and the groupings under which their connectors are offered.',
   Connectors: 'Connector definitions.',
+  Connections: 'Connected sources of a workspace, their credentials and sign-ins with vendors.',
   'Connector requests': 'What a workspace misses in the catalog.',
   Users: 'The people of a workspace, and who is to join them.',
   Extensions: 'Beyond the interface document.',
@@ -51,7 +52,7 @@ export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
       headers: HEADERS,
-      responses: errorResponses([...new Set(routes.flatMap(codesOf))]),
+      responses: errorResponses([...new Set(routes.flatMap((route) => codesOf(route)))]),
       schemas: { ...ENVELOPE, ...schemas.all() },
     },
   };
@@ -84,16 +85,25 @@ function describeRoute(schema: GraphQLSchema, route: Route, operation: Operation
       ...(route.public && {
         304: { description: 'What `If-None-Match` names is still right.', headers: successHeaders(route) },
       }),
-      ...Object.fromEntries(codesOf(route).map((code) => [STATUS[code], { $ref: `#/components/responses/${code}` }])),
+      ...Object.fromEntries(
+        codesOf(route, 'otherwise' in root.field.extensions).map((code) => [
+          STATUS[code],
+          { $ref: `#/components/responses/${code}` },
+        ]),
+      ),
     },
   };
 }
 
-/** How the route can fail. That an address answers other methods, 405, is no failure of an operation. */
-function codesOf(route: Route): ErrorCode[] {
+/**
+ * How the route can fail. That an address answers other methods, 405, is no failure of an operation. `answersOtherwise`: everybody
+ * who is known gets an answer.
+ */
+function codesOf(route: Route, answersOtherwise = false): ErrorCode[] {
   return [
     'BAD_REQUEST',
-    ...(route.public ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
+    ...(route.public ? [] : (['UNAUTHENTICATED'] as const)),
+    ...(route.public || answersOtherwise ? [] : (['FORBIDDEN'] as const)),
     ...(route.missing ? (['NOT_FOUND'] as const) : []),
     ...(route.fails ?? []),
     'REQUEST_TIMEOUT',
@@ -141,11 +151,8 @@ function argumentSchema({ type, extensions, defaultValue }: GraphQLArgument): Js
     schema.type === 'array'
       ? { ...schema, items: { ...(schema.items as Json), ...ofText }, minItems, maxItems }
       : { ...schema, ...ofText };
-  return {
-    ...bounded,
-    ...(!isNonNullType(type) && defaultValue === undefined && { nullable: true }),
-    ...(defaultValue !== undefined && { default: defaultValue }),
-  };
+  if (defaultValue !== undefined) return { ...bounded, default: defaultValue };
+  return isNonNullType(type) ? bounded : orNull(bounded);
 }
 
 function parameter(argument: GraphQLArgument, { path }: Route): Json {

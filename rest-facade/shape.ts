@@ -27,6 +27,11 @@ export interface Selection {
   readonly fields: readonly SelectedField[];
 }
 
+/** Whether a reply says `null` where the field has no value, in place of leaving it out. */
+export function showsNull({ extensions }: SelectedField['field']): boolean {
+  return extensions.showsNull === true;
+}
+
 /** The one root field of an operation, `data`, with all that is selected below it. */
 export function rootOf(schema: GraphQLSchema, { document, definition }: Operation): SelectedField {
   const type = schema.getRootType(definition.operation) as GraphQLObjectType;

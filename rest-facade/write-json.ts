@@ -1,5 +1,5 @@
 import { getNullableType, isEnumType, isListType, isScalarType } from 'graphql';
-import type { SelectedField, Selection } from './shape.js';
+import { type SelectedField, type Selection, showsNull } from './shape.js';
 
 type Write = (value: unknown) => string;
 
@@ -10,7 +10,7 @@ const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, I
 
 /**
  * Compiles the JSON writer of a selected field: the documented fields in the documented order, those without a value
- * left out. `JSON.stringify` with a replacer costs several times as much; and nulls inside a free-form object are the
+ * left out but for the few that say so by a null. `JSON.stringify` with a replacer costs several times as much; and nulls inside a free-form object are the
  * vendor's and stay.
  */
 export function jsonWriter({ field, selection }: SelectedField): Write {
@@ -31,11 +31,12 @@ function listWriter(write: Write): Write {
 /** Compiled field by field, so that each access names its property and V8 remembers where it stands. */
 function objectWriter({ fields }: Selection): Write {
   const writers = fields.map((field) => (field.empty ? undefined : jsonWriter(field)));
-  const lines = fields.map(({ key, empty }, i) => {
+  const lines = fields.map(({ key, empty, field }, i) => {
     const name = JSON.stringify(key);
     const append = (value: string): string => `text += (text ? ',' : '') + ${JSON.stringify(`${name}:`)} + ${value};`;
     if (empty) return append("'[]'");
-    return `value = object[${name}]; if (value !== null && value !== undefined) ${append(`writers[${i}](value)`)}`;
+    const written = `value = object[${name}]; if (value !== null && value !== undefined) ${append(`writers[${i}](value)`)}`;
+    return showsNull(field) ? `${written} else ${append("'null'")}` : written;
   });
   const body = `return (object) => { let text = ''; let value; ${lines.join('\n')} return '{' + text + '}'; };`;
   return new Function('writers', body)(writers);

@@ -6,6 +6,7 @@ import { refuseOtherMethods } from '../rest-facade/methods.js';
 import { AppError, DatabaseAway, toAppError } from './kernel/errors.js';
 import type { Logger } from './log.js';
 import { createMetrics } from './metrics.js';
+import { addOAuthCallback, type CallbackParts } from './oauth-callback.js';
 import { addPages } from './pages.js';
 import type { ReportError } from './report-error.js';
 
@@ -17,6 +18,7 @@ export interface AppParts {
   readonly openapi: () => object;
   readonly graphql: Middleware;
   readonly restFacade: Middleware;
+  readonly oauthCallback: CallbackParts;
 }
 
 const CLIENT_LEFT = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_WRITE_AFTER_END'];
@@ -27,7 +29,7 @@ const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** All that is served, in the order in which a request travels. */
-export function createApp({ log, report, isReady, openapi, graphql, restFacade }: AppParts): Koa {
+export function createApp({ log, report, isReady, openapi, graphql, restFacade, oauthCallback }: AppParts): Koa {
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (CLIENT_LEFT.includes(error.code ?? '')) log.debug({ code: error.code }, 'the client left before the reply');
@@ -53,6 +55,7 @@ export function createApp({ log, report, isReady, openapi, graphql, restFacade }
   });
   router.get('/', (ctx) => ctx.redirect('/api/docs'));
   addPages(router);
+  addOAuthCallback(router, oauthCallback);
   router.get('/graphql', graphql as never);
   router.post('/graphql', graphql as never);
 
@@ -109,10 +112,9 @@ function answerErrors(report: ReportError): Middleware {
     try {
       await next();
     } catch (thrown) {
-      if (thrown instanceof Refusal) return replyWithError(ctx, thrown.code, thrown.message);
+      if (thrown instanceof Refusal) return replyWithError(ctx, thrown);
       report(thrown, ctx.state.requestId as string);
-      const { code, message } = toAppError(thrown);
-      replyWithError(ctx, code, message);
+      replyWithError(ctx, toAppError(thrown));
     }
   };
 }

@@ -5,14 +5,18 @@ import { bodyParser } from '@koa/bodyparser';
 import type { GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
+import { checkGraphqlRequest } from './check-graphql-request.js';
 import { depthLimit } from './kernel/depth-limit.js';
-import { AppError, toAppError } from './kernel/errors.js';
+import { AppError, extensionsOf, toAppError } from './kernel/errors.js';
 import type { RequestContext } from './kernel/request-context.js';
-import { sizeLimit } from './kernel/size-limit.js';
+import { noteExpectedTypes } from './kernel/request-faults.js';
+import { MAX_TOKENS, sizeLimit } from './kernel/size-limit.js';
 import type { ReportError } from './report-error.js';
 
-const MAX_TOKENS = 5_000;
 const MAX_BODY = '1mb';
+
+const ignore = (): void => undefined;
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** `/graphql` over HTTP. Introspection is on: the schema is no secret, and tools live on it. */
 export async function createGraphqlEndpoint(
@@ -25,17 +29,22 @@ export async function createGraphqlEndpoint(
     introspection: true,
     includeStacktraceInErrorResponses: false,
     parseOptions: { maxTokens: MAX_TOKENS },
-    validationRules: [depthLimit, sizeLimit],
+    validationRules: [noteExpectedTypes, depthLimit, sizeLimit],
     csrfPrevention: true,
     stopOnTerminationSignals: false,
+    logger: SILENT, // its own would write to the console, past the rules of ours
     formatError: ({ locations, path }, error) => {
-      const { code, message } = toAppError(error);
-      return { message, ...(locations && { locations }), ...(path && { path }), extensions: { code } };
+      const failure = toAppError(error);
+      const where = { ...(locations && { locations }), ...(path && { path }) };
+      return { message: failure.message, ...where, extensions: extensionsOf(failure) };
     },
     plugins: [
       ApolloServerPluginCacheControlDisabled(), // looks at every field for hints that there are none of
       answerJsonWith200,
+      checkGraphqlRequest(schema),
       {
+        unexpectedErrorProcessingRequest: async ({ requestContext, error }) =>
+          report(error, requestContext.contextValue.requestId),
         requestDidStart: async ({ contextValue }) => ({
           didEncounterErrors: async ({ errors }) => {
             for (const error of errors) report(error, contextValue.requestId);

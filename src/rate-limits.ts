@@ -4,20 +4,21 @@ import type { Config, RateLimitName } from './config.js';
 import { AppError } from './kernel/errors.js';
 
 /** Requests a minute, counted by each process for itself. */
-const DEFAULTS: Record<RateLimitName, number> = { caller: 600, public: 600 };
+const DEFAULTS = { caller: 600, public: 600 } satisfies Partial<Record<RateLimitName, number>>;
+type Counted = keyof typeof DEFAULTS;
 const WINDOW = 60;
 
 export class RateLimits {
-  readonly #limiters: Partial<Record<RateLimitName, RateLimiterMemory>> = {};
+  readonly #limiters: Partial<Record<Counted, RateLimiterMemory>> = {};
 
   constructor(changes: Config['rateLimits']) {
     if (changes === 'off') return;
-    for (const [name, points] of Object.entries({ ...DEFAULTS, ...changes }))
-      this.#limiters[name as RateLimitName] = new RateLimiterMemory({ points, duration: WINDOW });
+    for (const name of Object.keys(DEFAULTS) as Counted[])
+      this.#limiters[name] = new RateLimiterMemory({ points: changes[name] ?? DEFAULTS[name], duration: WINDOW });
   }
 
   /** Counts a request, says in its reply how many are left, and throws TOO_MANY_REQUESTS where none is. */
-  async count(ctx: Context, name: RateLimitName, key: string): Promise<void> {
+  async count(ctx: Context, name: Counted, key: string): Promise<void> {
     const limiter = this.#limiters[name];
     if (!limiter) return;
     const state = await limiter.consume(key).catch((refused: unknown) => {
@@ -29,10 +30,7 @@ export class RateLimits {
     ctx.set('RateLimit-Remaining', String(state.remainingPoints));
     ctx.set('RateLimit-Reset', String(seconds));
     if (state.consumedPoints <= limiter.points) return;
-    ctx.set('Retry-After', String(seconds));
-    throw new AppError(
-      'TOO_MANY_REQUESTS',
-      `${limiter.points} requests a minute are allowed; try again in ${seconds} s.`,
-    );
+    const sentence = `${limiter.points} requests a minute are allowed; try again in ${seconds} s.`;
+    throw new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: seconds });
   }
 }

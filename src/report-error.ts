@@ -1,6 +1,8 @@
 import { DriverException } from '@mikro-orm/core';
+import { GraphQLError, Kind } from 'graphql';
 import { DatabaseError } from 'pg';
 import { toAppError } from './kernel/errors.js';
+import type { ReportJobError } from './kernel/jobs.js';
 import type { Logger } from './log.js';
 
 export type ReportError = (thrown: unknown, requestId: string) => void;
@@ -10,10 +12,28 @@ export function errorReporter(log: Logger): ReportError {
   return (thrown, requestId) => {
     const { code, cause } = toAppError(thrown);
     if (code !== 'INTERNAL' && code !== 'UNAVAILABLE') return;
-    const { name, message, stack, code: causeCode } = (cause ?? thrown) as Error & { code?: string };
-    // PostgreSQL's messages quote values ("Key (email)=(…)"), so of those only the SQLSTATE is kept.
-    const isFromDatabase = cause instanceof DatabaseError || cause instanceof DriverException;
-    const told = isFromDatabase ? {} : { message, stack };
-    log.error({ requestId, code, cause: { name, code: causeCode, ...told } }, 'request failed');
+    log.error({ requestId, code, cause: tellable(cause ?? thrown) }, 'request failed');
   };
+}
+
+/** Logs what a job threw, and what the queue itself met, without bound values or SQL. */
+export function jobErrorReporter(log: Logger): ReportJobError {
+  return (thrown, jobId) => {
+    const { code, cause } = toAppError(thrown);
+    const what = jobId ? 'job failed' : 'the job queue could not ask its database';
+    log.error({ jobId, code, cause: tellable(cause ?? thrown) }, what);
+  };
+}
+
+/** PostgreSQL and graphql-js quote values ("Key (email)=(…)"), so of theirs the SQLSTATE and the field are kept. */
+function tellable(error: unknown): object {
+  const { name, message, stack, code } = error as Error & { code?: string };
+  if (error instanceof GraphQLError) return { name, field: fieldOf(error) };
+  const isFromDatabase = error instanceof DatabaseError || error instanceof DriverException;
+  return { name, code, ...(!isFromDatabase && { message, stack }) };
+}
+
+/** Of the schema: a path would name it as the client does. */
+function fieldOf({ nodes: [node] = [] }: GraphQLError): string | undefined {
+  return node?.kind === Kind.FIELD ? node.name.value : undefined;
 }

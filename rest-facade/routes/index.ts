@@ -1,3 +1,4 @@
+import { connectionRoutes } from './connections.js';
 import { connectorRequestRoutes } from './connector-requests.js';
 import { connectorRoutes } from './connectors.js';
 import type { Route } from './route.js';
@@ -5,4 +6,10 @@ import { userRoutes } from './users.js';
 import { vendorRoutes } from './vendors.js';
 
 /** Every path below `/api`. */
-export const routes: readonly Route[] = [...vendorRoutes, ...connectorRoutes, ...connectorRequestRoutes, ...userRoutes];
+export const routes: readonly Route[] = [
+  ...vendorRoutes,
+  ...connectorRoutes,
+  ...connectionRoutes,
+  ...connectorRequestRoutes,
+  ...userRoutes,
+];

@@ -9,7 +9,7 @@ export interface Route {
   readonly public?: true;
   /** Beyond the interface document; shown under the tag `Extensions`. */
   readonly extension?: true;
-  readonly tag: 'Vendors' | 'Connectors' | 'Connector requests' | 'Users';
+  readonly tag: 'Vendors' | 'Connectors' | 'Connections' | 'Connector requests' | 'Users';
   readonly summary: string;
   readonly description: string;
   /** Sentence of the 404, where the operation may find nothing and answers null. */
@@ -20,6 +20,13 @@ export interface Route {
   readonly paged?: true;
   /** A POST that shows a secret once: its answer is not kept, so it takes no Idempotency-Key. */
   readonly showsSecret?: true;
+  /**
+   * A POST whose operation calls third parties: it runs outside of any transaction. Under an Idempotency-Key its answer is kept
+   * all the same, but a service that dies in between leaves no trace of what was done, so that it may be done again.
+   */
+  readonly callsOut?: true;
+  /** A POST whose body holds secrets of the customer. */
+  readonly takesSecret?: true;
   /** A value of `data`, shortened to what a reader needs. */
   readonly example: unknown;
 }

@@ -1,5 +1,6 @@
 import { DriverException } from '@mikro-orm/core';
 import { GraphQLError } from 'graphql';
+import { requestFault } from './request-faults.js';
 
 /** Every way in which a request can fail. Clients match on the code; the sentence is for people. */
 export type ErrorCode =
@@ -22,17 +23,35 @@ export type ErrorCode =
   | 'INTERNAL'
   | 'UNAVAILABLE';
 
+/** Seconds after which it makes sense to try again, where the failure itself does not know better. */
+const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
+
+interface AppErrorOptions {
+  readonly cause?: unknown;
+  /** Whole seconds. */
+  readonly retryAfter?: number;
+}
+
 /** An expected failure. `message` reaches the client, so it never holds a secret, SQL or a stack. */
 export class AppError extends Error {
   override readonly name = 'AppError';
 
+  /** Seconds that the client is asked to wait: the header `Retry-After` over REST, `extensions.retryAfter` over GraphQL. */
+  readonly retryAfter: number | undefined;
+
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options?: { cause: unknown },
+    { retryAfter, ...options }: AppErrorOptions = {},
   ) {
     super(message, options);
+    this.retryAfter = retryAfter ?? RETRY_AFTER[code];
   }
+}
+
+/** What a GraphQL error says beside its sentence. */
+export function extensionsOf({ code, retryAfter }: AppError): { code: ErrorCode; retryAfter?: number } {
+  return { code, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 /** The database cannot answer for the moment. */
@@ -50,15 +69,16 @@ const AWAY = /^(08|28|40|53|57)/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * What the client is told about anything thrown. GraphQL's own errors are about the request; anything unknown is
- * INTERNAL, and its own text stays in the log.
+ * What the client is told about anything thrown. GraphQL's own errors are about the request, and are told without its
+ * values; anything unknown is INTERNAL, and its own text stays in the log.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (thrown instanceof GraphQLError) {
-    const { originalError, message, path } = thrown;
+    const { originalError } = thrown;
     if (originalError && !(originalError instanceof GraphQLError)) return toAppError(originalError);
-    if (!path) return new AppError('BAD_REQUEST', message); // before execution, it is about the request
+    const fault = requestFault(thrown);
+    if (fault !== undefined) return new AppError('BAD_REQUEST', fault);
   }
   const { code } = thrown as { code?: unknown };
   const state = typeof code === 'string' && SQLSTATE.test(code) ? code : undefined;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from '@mikro-orm/core';
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLScalarType, Kind } from 'graphql';
+import { AppError } from './errors.js';
 
 /**
  * Identifiers are UUID v4 in the database and, everywhere else, the same 128-bit number in base62: digits
@@ -79,16 +80,17 @@ export function randomDigits(length: number): string {
 /** `createdBy` and `updatedBy` of what the service itself makes. */
 export const SYSTEM_USER_ID = encodeId('00000000-0000-4000-8000-000000000000');
 
-/** The edge of the database: a `uuid` column whose property is a base62 string. */
-export class IdColumn extends Type<string, string> {
-  override convertToDatabaseValue(id: string): string {
+/** The edge of the database: a `uuid` column whose property is a base62 string, or null where there may be none. */
+export class IdColumn extends Type<string | null, string | null> {
+  override convertToDatabaseValue(id: string | null): string | null {
+    if (id === null) return null;
     const uuid = decodeId(id) ?? (UUID_V4.test(id) ? id : undefined); // conditions are converted more than once
     if (!uuid) throw new TypeError('not a canonical id');
     return uuid;
   }
 
-  override convertToJSValue(uuid: string): string {
-    return encodeId(uuid);
+  override convertToJSValue(uuid: string | null): string | null {
+    return uuid === null ? null : encodeId(uuid);
   }
 
   override getColumnType(): string {
@@ -98,7 +100,7 @@ export class IdColumn extends Type<string, string> {
 
 function parseId(value: unknown): string {
   if (typeof value === 'string' && decodeId(value)) return value;
-  throw new GraphQLError('An id is a UUID v4 in base62: 22 characters of 0-9, A-Z and a-z.');
+  throw new AppError('BAD_REQUEST', 'An id is a UUID v4 in base62: 22 characters of 0-9, A-Z and a-z.');
 }
 
 /** The edge of the API. */

@@ -1,6 +1,6 @@
 /** Whole sentences of our own: what a server, a resolver or a caller wrote never gets into a message. */
 const MESSAGES = {
-  url_not_allowed: 'Only https addresses without a user name and password may be called.',
+  url_not_allowed: 'Only https addresses without a user name and password, on a port for the web, may be called.',
   request_not_allowed: 'The method or a header of the call is not allowed.',
   address_not_allowed: 'The host is outside of what this service may reach.',
   unreachable: 'The host cannot be reached.',

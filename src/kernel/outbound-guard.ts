@@ -3,6 +3,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
 import { OutboundError } from './outbound-error.js';
+import { isReservedPort } from './outbound-ports.js';
 
 export type Protocol = 'http:' | 'https:';
 export type Lookup = (name: string, options: { all: true }) => Promise<LookupAddress[]>;
@@ -14,7 +15,10 @@ const CONNECT_TIMEOUT = 10_000;
 /** All of IPv6 that is handed out for the internet; ipaddr.js calls unicast whatever it has no name for. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Which addresses may be connected to: those of the public internet by TLS, those of `allow` by plain HTTP as well. */
+/**
+ * Which addresses may be connected to: those of the public internet by TLS, those of `allow` by plain HTTP and at a reserved port
+ * as well.
+ */
 export class AddressGuard {
   readonly #allowed: readonly [Address, number][];
 
@@ -22,24 +26,37 @@ export class AddressGuard {
     this.#allowed = allow.map(parseNetwork);
   }
 
-  permits(address: string, protocol: Protocol): boolean {
+  permits(address: string, protocol: Protocol, hasReservedPort = false): boolean {
     const parsed = parseAddress(address);
     if (!parsed) return false;
     if (this.#allowed.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))) {
       return true;
     }
-    return protocol === 'https:' && isPublic(parsed);
+    return protocol === 'https:' && !hasReservedPort && isPublic(parsed);
   }
 }
 
-/** Connects to what the guard permits, and hands every socket to `opened` before it is connected. */
-export function guardedConnector(options: {
-  guard: AddressGuard;
-  protocol: Protocol;
-  lookup: Lookup;
-  opened: (socket: Socket) => void;
-}): buildConnector.connector {
-  const { guard, protocol, opened } = options;
+type Permits = (address: string) => boolean;
+
+interface ConnectorOptions {
+  readonly guard: AddressGuard;
+  readonly protocol: Protocol;
+  readonly lookup: Lookup;
+  /** Is handed every socket before it is connected. */
+  readonly opened: (socket: Socket) => void;
+}
+
+/** Connects to what the guard permits. */
+export function guardedConnector({ guard, protocol, ...rest }: ConnectorOptions): buildConnector.connector {
+  // One for each, because what resolves names for a connection is not told its port.
+  const connectorTo = (hasReservedPort: boolean) =>
+    connectorBy({ ...rest, permits: (address) => guard.permits(address, protocol, hasReservedPort) });
+  const [ordinary, reserved] = [connectorTo(false), connectorTo(true)];
+  return (target, done) => (isReservedPort(target) ? reserved : ordinary)(target, done);
+}
+
+function connectorBy(options: { permits: Permits; lookup: Lookup; opened: (socket: Socket) => void }) {
+  const { permits, opened } = options;
   const connect = buildConnector({
     allowH2: false,
     // Or NODE_TLS_REJECT_UNAUTHORIZED would decide.
@@ -49,25 +66,24 @@ export function guardedConnector(options: {
     // It returns the socket, which its type does not say.
   }) as (...parameters: Parameters<buildConnector.connector>) => Socket;
   const refused = () => new OutboundError('address_not_allowed');
-  return (target, done) => {
+  return (...[target, done]: Parameters<buildConnector.connector>) => {
     // An address that is written out is never looked up.
-    if (isIP(target.hostname) && !guard.permits(target.hostname, protocol)) return done(refused(), null);
+    if (isIP(target.hostname) && !permits(target.hostname)) return done(refused(), null);
     const socket = connect(target, done);
     // The last wall. Prepended, it stands before the listener that sends the first message of TLS.
     socket.prependOnceListener('connect', () => {
-      if (!guard.permits(socket.remoteAddress ?? '', protocol)) socket.destroy(refused());
+      if (!permits(socket.remoteAddress ?? '')) socket.destroy(refused());
     });
     opened(socket);
   };
 }
 
 /** Hands on nothing but addresses that are permitted, so that no second answer of a resolver is ever connected to. */
-function guardedLookup(options: { guard: AddressGuard; protocol: Protocol; lookup: Lookup }): LookupFunction {
-  const { guard, protocol, lookup } = options;
+function guardedLookup({ permits, lookup }: { permits: Permits; lookup: Lookup }): LookupFunction {
   return (name, { all }, done) => {
     lookup(name, { all: true }).then(
       (found) => {
-        const permitted = found.filter(({ address }) => guard.permits(address, protocol));
+        const permitted = found.filter(({ address }) => permits(address));
         const [first] = permitted;
         if (!first) done(new OutboundError('address_not_allowed'), []);
         else if (all) done(null, permitted);

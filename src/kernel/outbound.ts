@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Agent, type Dispatcher, errors } from 'undici';
 import { OutboundError } from './outbound-error.js';
 import { AddressGuard, guardedConnector, type Lookup } from './outbound-guard.js';
+import { hasBlockedPort } from './outbound-ports.js';
 import { dropReply, type OutboundReply, readReply } from './outbound-reply.js';
 
 export { OutboundError, type OutboundReply };
@@ -116,7 +117,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 function parseUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || hasBlockedPort(url)) {
     throw new OutboundError('url_not_allowed');
   }
   return url;

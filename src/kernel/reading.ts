@@ -92,6 +92,16 @@ export class Reader {
     return this.#load(entity, property, id) as MaybePromise<Lean<Entity>[]>;
   }
 
+  /** The first `count` rows of `many`, of however many there are. */
+  latest<Entity extends object>(
+    entity: EntityClass<Entity>,
+    property: keyof Lean<Entity> & string,
+    id: string,
+    count: number,
+  ): MaybePromise<Lean<Entity>[]> {
+    return this.#load(entity, property, id, { most: count }) as MaybePromise<Lean<Entity>[]>;
+  }
+
   /** Those rows of `many` whose `part` is `value`, sorted out once: the branches of a tree that is read whole. */
   within<Entity extends object>(
     entity: EntityClass<Entity>,
@@ -107,7 +117,7 @@ export class Reader {
       this.#charge(branch.length);
       return branch as Lean<Entity>[];
     };
-    const rows = this.#load(entity, property, id, 0);
+    const rows = this.#load(entity, property, id, { cost: 0 });
     return rows instanceof Promise ? rows.then(pick) : pick(rows);
   }
 
@@ -137,21 +147,24 @@ export class Reader {
     return this.#query(text, values);
   }
 
-  /** `cost` of each row that is known already; those that are read are charged then. */
-  #load(entity: EntityClass<object>, property: string, id: string, cost = 1): MaybePromise<Row[]> {
-    const name = `${entity.name}.${property}`;
+  /** `cost` of each row that is known already; those that are read are charged then. `most` rows of each id. */
+  #load(
+    entity: EntityClass<object>,
+    property: string,
+    id: string,
+    { cost = 1, most }: { cost?: number; most?: number } = {},
+  ): MaybePromise<Row[]> {
+    const name = `${entity.name}.${property}.${most ?? ''}`;
     let batch = this.#batches.get(name);
-    if (!batch) this.#batches.set(name, (batch = this.#newBatch(entity, property)));
+    if (!batch) this.#batches.set(name, (batch = this.#newBatch(entity, property, most)));
     const known = batch.known.get(id);
     if (known) this.#charge(cost * Math.max(1, known.length));
     return known ?? batch.loader.load(id);
   }
 
-  #newBatch(entity: EntityClass<object>, property: string): Batch {
+  #newBatch(entity: EntityClass<object>, property: string, most?: number): Batch {
     const table = this.tables.of(entity);
-    const { select, orderBy, columns } = table;
-    const condition = `"${columns.get(property)}" = any($1::uuid[])${ofTenant(table, ['ids', 'limit'])}`;
-    const statement = `${select} where ${condition} ${orderBy} limit $2`;
+    const statement = batchStatement(table, property, most);
     const known = new Map<string, Row[]>();
     const load = async (ids: readonly string[]): Promise<Row[][]> => {
       const groups = ids.map((id): [string, Row[]] => [id, []]);
@@ -205,6 +218,16 @@ function statementName(text: string): string {
   let name = statementNames.get(text);
   if (!name) statementNames.set(text, (name = createHash('sha256').update(text).digest('base64url').slice(0, 32)));
   return name;
+}
+
+/** `$1` are the ids, `$2` is the most rows in all, `$3` the workspace. */
+function batchStatement(table: Table, property: string, most?: number): string {
+  const { select, orderBy, columns } = table;
+  const column = `"${columns.get(property)}"`;
+  const isOwn = ofTenant(table, ['ids', 'limit']);
+  if (most === undefined) return `${select} where ${column} = any($1::uuid[])${isOwn} ${orderBy} limit $2`;
+  const ofOne = `${select} where ${column} = wanted.id${isOwn} ${orderBy} limit ${most}`;
+  return `select row.* from unnest($1::uuid[]) as wanted (id) cross join lateral (${ofOne}) as row limit $2`;
 }
 
 /** The condition on the workspace, its value coming after those given. */

@@ -1,5 +1,6 @@
-import { GraphQLError, GraphQLScalarType } from 'graphql';
+import { GraphQLScalarType } from 'graphql';
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+import { AppError } from './errors.js';
 
 /** Any JSON value, where the interface says `any`. */
 export const Json = GraphQLJSON;
@@ -10,7 +11,7 @@ export const JsonObject = GraphQLJSONObject;
 function parseDateTime(value: unknown): Date {
   const date = typeof value === 'string' ? new Date(value) : undefined;
   if (date && !Number.isNaN(date.getTime())) return date;
-  throw new GraphQLError('A time is an ISO 8601 string such as 2026-01-31T12:00:00.000Z.');
+  throw new AppError('BAD_REQUEST', 'A time is an ISO 8601 string such as 2026-01-31T12:00:00.000Z.');
 }
 
 /** Rows read by the reading module carry times as ISO strings already; entities carry `Date`. */

@@ -6,6 +6,9 @@ const MAX_FIELDS = 1_000;
 /** Fields among them under another name: the same answer many times over is what makes a small question a large reply. */
 const MAX_ALIASES = 20;
 
+/** Tokens of a document: what it takes to read one grows with them. */
+export const MAX_TOKENS = 5_000;
+
 interface Size {
   readonly fields: number;
   readonly aliases: number;

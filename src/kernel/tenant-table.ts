@@ -29,16 +29,17 @@ interface Options {
   orderBy?: Record<string, 'asc' | 'desc'>;
   /** Rows are added and read, never changed or removed. */
   appendOnly?: true;
+  /** What shows or takes rows beside the tenant's own. */
+  policies?: readonly PolicyDef[];
 }
 
 /** An entity whose rows belong to a workspace. */
-export function TenantTable({ appendOnly, ...options }: Options = {}) {
+export function TenantTable({ appendOnly, policies = [], ...options }: Options = {}) {
+  const all = [...(appendOnly ? APPEND_ONLY : READ_AND_WRITE), ...policies];
   return (target: EntityClass<object>): void => {
     Unique({ properties: ['tenantId', 'id'] as never })(target);
     Filter({ name: TENANT_FILTER, cond: ({ tenantId }) => ({ tenantId }), default: true })(target as never);
-    Entity({ ...options, policies: appendOnly ? APPEND_ONLY : READ_AND_WRITE, rowLevelSecurity: 'force' })(
-      target as never,
-    );
+    Entity({ ...options, policies: all, rowLevelSecurity: 'force' })(target as never);
   };
 }
 
