@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import { readConfig } from '../src/config.js';
+import { sealingKeys } from '../src/create-secret-store.js';
+import { openDatabase } from '../src/database.js';
+import { Readers } from '../src/kernel/readers.js';
+import { Tables } from '../src/kernel/tables.js';
+import { createLog } from '../src/log.js';
+import type { KeyRing } from '../src/secrets/key-ring.js';
+import { type Rotation, rotateKeys } from '../src/secrets/rotate-keys.js';
+
+try {
+  const config = readConfig();
+  if (config.vault) throw new Error('SECRET_STORE is vault: there are no sealing keys to rotate');
+  const ring = await sealingKeys(config);
+  const database = await openDatabase(config, createLog('warn'), async () => undefined);
+  try {
+    const { em } = database.orm;
+    const readers = new Readers(new Tables(em.getMetadata()), await em.getConnection().getNativeClient());
+    report(ring, await rotateKeys(readers, ring, (rewrapped) => console.log(`${rewrapped} re-wrapped`)));
+  } finally {
+    await database.close();
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+
+function report({ newest }: KeyRing, { rewrapped, counts }: Rotation): void {
+  const sum = [...counts.values()].reduce((total, count) => total + count, 0);
+  console.log(`${rewrapped} re-wrapped by ${newest.id}, ${counts.get(newest.id) ?? 0} of ${sum} data keys have it now`);
+  const left = [...counts].filter(([keyId]) => keyId !== newest.id).map(([keyId, count]) => `${count} of ${keyId}`);
+  if (left.length) throw new Error(`data keys that are left, and need their key in the ring: ${left.join(', ')}`);
+}

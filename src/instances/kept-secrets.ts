@@ -1,0 +1,51 @@
+import { AppError } from '../kernel/errors.js';
+import { decodeId } from '../kernel/ids.js';
+import type { Reader } from '../kernel/reading.js';
+import type { SecretStore, Secrets } from '../secrets/secret-store.js';
+import type { Session } from '../sources/session.js';
+import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
+import { readSealed } from './load-connection.js';
+import { configPlace, sessionPlace } from './sealed-credential.js';
+
+export interface KeptSecrets {
+  readonly secrets: Secrets;
+  /** What was obtained with them. */
+  readonly session?: Session | undefined;
+  /** Of the session. */
+  readonly version: number;
+}
+
+const HOLD = `
+select id from sealed_credential
+where tenant_id = ? and credential_id = ? and version = ? and (lease_holder is null or lease_until < now())
+for update`;
+
+/**
+ * The secrets of a credential, for the next one to keep. A source may take a refresh token once only, so in place of one that was
+ * submitted stands the one that is good by now. Throws `SecretsUnreadable`.
+ */
+export async function readKeptSecrets(
+  read: Reader,
+  store: SecretStore,
+  tenantId: string,
+  credentialId: string,
+): Promise<KeptSecrets> {
+  const { config, session: sealed, version } = await readSealed(read, credentialId);
+  const secrets = await store.open(configPlace(tenantId, credentialId), config);
+  if (!sealed) return { secrets, version };
+  const opened = await store.open(sessionPlace(tenantId, credentialId), sealed);
+  const session = JSON.parse(opened.session as string) as Session;
+  const { refreshToken = secrets.refreshToken } = session;
+  return { secrets: { ...secrets, ...(secrets.refreshToken && refreshToken && { refreshToken }) }, session, version };
+}
+
+/** Throws CONFLICT where the session was renewed since, or is being renewed. Nobody renews it before the transaction ends. */
+export async function requireUnused(
+  { em, caller }: WorkspaceTransaction,
+  credentialId: string,
+  version: number,
+): Promise<void> {
+  const held = await em.execute(HOLD, [decodeId(caller.tenantId), decodeId(credentialId), version]);
+  if (!held.length)
+    throw new AppError('CONFLICT', 'The session of the credential is being renewed; try again shortly.');
+}

@@ -1,0 +1,74 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { decodeId, newId } from '../kernel/ids.js';
+import type { Readers } from '../kernel/readers.js';
+import { DataKey } from './data-key.js';
+import { KEY_BYTES, type KeyRing } from './key-ring.js';
+import { SecretsUnreadable } from './secret-store.js';
+import { unwrap, type WrappedKey, wrap } from './wrapped-key.js';
+
+/** Milliseconds that an open key is used without asking the database whether it still stands there. */
+const LIFETIME = 30_000;
+
+const KEPT = 1_000;
+
+/** The data keys of the workspaces, opened. */
+export class DataKeys {
+  readonly #opened: LRUCache<string, KeyObject>;
+
+  constructor(
+    private readonly readers: Readers,
+    private readonly ring: KeyRing,
+    { lifetime = LIFETIME } = {},
+  ) {
+    this.#opened = new LRUCache({ max: KEPT, ttl: lifetime });
+  }
+
+  /**
+   * The key that seals for a workspace, made on first use. The database is asked each time: what is sealed by a key that
+   * was removed a moment ago would be lost.
+   */
+  async current(tenantId: string): Promise<{ id: string; key: KeyObject }> {
+    const row = (await this.#find(tenantId)) ?? (await this.#make(tenantId));
+    return { id: row.id, key: this.#open(row) };
+  }
+
+  /** Throws `SecretsUnreadable` where the workspace has no such key. */
+  async byId(tenantId: string, id: string): Promise<KeyObject> {
+    const opened = this.#opened.get(nameOf({ tenantId, id }));
+    if (opened) return opened;
+    const row = await this.#find(tenantId);
+    if (row?.id !== id) throw new SecretsUnreadable();
+    return this.#open(row);
+  }
+
+  #open(row: WrappedKey): KeyObject {
+    const name = nameOf(row);
+    const key = this.#opened.get(name) ?? unwrap(this.ring, row);
+    this.#opened.set(name, key);
+    return key;
+  }
+
+  async #find(tenantId: string): Promise<WrappedKey | undefined> {
+    const [row] = await this.readers.ofTenant(tenantId).select(DataKey, { limit: 1 });
+    return row;
+  }
+
+  /** Of all who make one at the same moment, one does; the others are given that. */
+  async #make(tenantId: string): Promise<WrappedKey> {
+    const place = { id: newId(), tenantId };
+    const { keyId, wrapped } = wrap(this.ring, place, createSecretKey(randomBytes(KEY_BYTES)));
+    await this.readers.ofTenant(tenantId).rows(
+      `insert into data_key (id, tenant_id, created_at, key_id, wrapped) values ($1, $2, now(), $3, $4)
+         on conflict (tenant_id) do nothing`,
+      [decodeId(place.id), decodeId(tenantId), keyId, wrapped],
+    );
+    const row = await this.#find(tenantId);
+    if (!row) throw new SecretsUnreadable(); // removed in between
+    return row;
+  }
+}
+
+function nameOf({ tenantId, id }: { tenantId: string; id: string }): string {
+  return `${tenantId}/${id}`;
+}

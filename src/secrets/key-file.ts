@@ -1,0 +1,61 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { randomDigits } from '../kernel/ids.js';
+import { KEY_BYTES, type KeyRing, KeyRingError, parseKeyRing } from './key-ring.js';
+
+/**
+ * The key ring of an installation that was given none: a file in the data folder that its owner alone can read, written
+ * like SEALING_KEYS and made on first use. Throws `KeyRingError`, its message a predicate of the file.
+ */
+export async function keyRingIn(dataDir: string): Promise<KeyRing> {
+  const file = keyFileIn(dataDir);
+  try {
+    return parseKeyRing((await readIfThere(file)) ?? (await make(file)));
+  } catch (error) {
+    if (error instanceof KeyRingError) throw error;
+    throw new KeyRingError(`cannot be read or made (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+export function keyFileIn(dataDir: string): string {
+  return join(dataDir, 'keys', 'sealing-keys');
+}
+
+function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+}
+
+/** Whole or not at all, and on the disk before anything is sealed with it. Of processes that start together one wins. */
+async function make(file: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeThrough(draft, `local-${randomDigits(8)}:${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    await link(draft, file).catch((taken: NodeJS.ErrnoException) => {
+      if (taken.code !== 'EEXIST') throw taken;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(file));
+  return readFile(file, 'utf8');
+}
+
+async function writeThrough(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}

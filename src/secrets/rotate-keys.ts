@@ -1,0 +1,80 @@
+import { encodeId } from '../kernel/ids.js';
+import type { Readers } from '../kernel/readers.js';
+import { ROTATION } from './data-key.js';
+import { type KeyRing, SealingKeyMissing } from './key-ring.js';
+import { SecretsUnreadable } from './secret-store.js';
+import { unwrap, type WrappedKey, wrap } from './wrapped-key.js';
+
+export interface Rotation {
+  /** Data keys that this run wrapped anew. */
+  readonly rewrapped: number;
+  /** How many data keys there are by now, by the key of the ring that wraps them. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** Data keys that are read at once. */
+const BATCH = 100;
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Wraps by the newest key of the ring every data key that another one wraps. Each changes by one statement, and only where it
+ * is still what was read: so a run may end at any moment, go on later, and go on beside others. What the data keys
+ * have sealed stays as it is. One that cannot be opened is left, and counts under its key in the end.
+ */
+export async function rotateKeys(
+  readers: Readers,
+  ring: KeyRing,
+  tell: (rewrapped: number) => void,
+): Promise<Rotation> {
+  let rewrapped = 0;
+  for (let last: string | undefined = FIRST_ID; last !== undefined; ) {
+    const rows = await batchAfter(readers, ring, last);
+    for (const row of rows) if (await rewrap(readers, ring, row)) rewrapped++;
+    if (rows.length) tell(rewrapped);
+    last = rows.at(-1)?.uuid;
+  }
+  return { rewrapped, counts: await countByKey(readers) };
+}
+
+type Row = WrappedKey & { readonly uuid: string };
+
+/** Each statement has a reader of its own, since what one may read is limited. */
+const ask = (readers: Readers, text: string, values: readonly unknown[]) => readers.under(ROTATION).rows(text, values);
+
+async function batchAfter(readers: Readers, { newest }: KeyRing, last: string): Promise<Row[]> {
+  const rows = await ask(
+    readers,
+    'select id, tenant_id, key_id, wrapped from data_key where key_id <> $1 and id > $2 order by id limit $3',
+    [newest.id, last, BATCH],
+  );
+  return (rows as string[][]).map(([uuid, tenant, keyId, wrapped]) => {
+    return { uuid, id: encodeId(uuid as string), tenantId: encodeId(tenant as string), keyId, wrapped } as Row;
+  });
+}
+
+async function rewrap(readers: Readers, ring: KeyRing, row: Row): Promise<boolean> {
+  const key = tryUnwrap(ring, row);
+  if (!key) return false;
+  const { keyId, wrapped } = wrap(ring, row, key);
+  const changed = await ask(
+    readers,
+    'update data_key set key_id = $1, wrapped = $2 where id = $3 and wrapped = $4 returning id',
+    [keyId, wrapped, row.uuid, row.wrapped],
+  );
+  return changed.length > 0;
+}
+
+function tryUnwrap(ring: KeyRing, row: WrappedKey) {
+  try {
+    return unwrap(ring, row);
+  } catch (error) {
+    if (error instanceof SealingKeyMissing || error instanceof SecretsUnreadable) return undefined;
+    throw error;
+  }
+}
+
+async function countByKey(readers: Readers): Promise<Map<string, number>> {
+  const rows = await ask(readers, 'select key_id, count(*) from data_key group by key_id order by key_id', []);
+  return new Map(rows.map(([keyId, count]) => [keyId as string, Number(count)]));
+}

@@ -1,0 +1,34 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { decrypt, encrypt } from './authenticated-encryption.js';
+import type { KeyRing } from './key-ring.js';
+import { SecretsUnreadable } from './secret-store.js';
+
+/** A data key of a workspace as it is stored, and the id of the key of the ring that it takes to open it. */
+export interface WrappedKey {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly wrapped: string;
+}
+
+const VERSION = 'w1';
+const WRAPPED = /^w1\.([\w-]+)$/;
+
+/** By the newest key of the ring. */
+export function wrap(ring: KeyRing, { id, tenantId }: { id: string; tenantId: string }, key: KeyObject): WrappedKey {
+  const { id: keyId, key: ringKey } = ring.newest;
+  const wrapped = encrypt(ringKey, contextOf({ id, tenantId, keyId }), key.export());
+  return { id, tenantId, keyId, wrapped: `${VERSION}.${wrapped}` };
+}
+
+/** Throws `SealingKeyMissing` or `SecretsUnreadable`. */
+export function unwrap(ring: KeyRing, row: WrappedKey): KeyObject {
+  const [, text] = WRAPPED.exec(row.wrapped) ?? [];
+  const bytes = text && decrypt(ring.key(row.keyId), contextOf(row), text);
+  if (!bytes) throw new SecretsUnreadable();
+  return createSecretKey(bytes);
+}
+
+function contextOf({ id, tenantId, keyId }: Omit<WrappedKey, 'wrapped'>): string[] {
+  return [VERSION, tenantId, keyId, id];
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Sealed, SecretPlace, SecretStore } from '../../src/secrets/secret-store.js';
+import { aDatabase, type TestDatabase } from '../support/database.js';
+import { aProcess, type TestProcess } from '../support/process.js';
+import { rowsOf } from '../support/rows.js';
+import { aPlace, newSealingKeys, SealingDatabase } from '../support/sealing.js';
+import { atScale } from '../support/soak.js';
+
+const KILLS = atScale(3, 20);
+/** Enough for the next kill to come before the end. */
+const DATA_KEYS = atScale(1_000, 4_000);
+
+interface Kept {
+  readonly place: SecretPlace;
+  readonly sealed: Sealed;
+}
+
+const BOTH = newSealingKeys('new', 'old');
+const [NEW, OLD] = BOTH.split(',') as [string, string];
+
+let database: TestDatabase;
+let sealing: SealingDatabase;
+let dataDir: string;
+
+beforeEach(async () => {
+  database = await aDatabase();
+  sealing = await new SealingDatabase(database.url).prepare();
+  dataDir = await mkdtemp(join(tmpdir(), 'taproot-rotation-'));
+});
+
+afterEach(async () => {
+  await sealing.close();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+function rotate(env: Record<string, string> = {}): TestProcess {
+  const all = { DATABASE_URL: database.url, DATA_DIR: dataDir, SEALING_KEYS: BOTH, ...env };
+  return aProcess(all, 'scripts/rotate-keys.js');
+}
+
+/** A secret in each of so many workspaces. */
+function fill(store: SecretStore, workspaces: number): Promise<Kept[]> {
+  return Promise.all(
+    [...Array(workspaces)].map(async () => {
+      const place = aPlace();
+      return { place, sealed: await store.seal(place, { token: place.recordId }) };
+    }),
+  );
+}
+
+async function openAll(store: SecretStore, kept: readonly Kept[]): Promise<void> {
+  for (const { place, sealed } of kept) expect(await store.open(place, sealed)).toEqual({ token: place.recordId });
+}
+
+/** How many data keys each key wraps. */
+async function counts(): Promise<Record<string, number>> {
+  const statement = 'select key_id, count(*)::int as n from data_key group by key_id';
+  const rows = await rowsOf({ databaseUrl: database.url }, statement);
+  return Object.fromEntries(rows.map(({ key_id, n }) => [key_id, n]));
+}
+
+describe('npm run keys:rotate', () => {
+  it(`goes on where it was killed, ${KILLS} times, and leaves nothing that needs the old key`, async () => {
+    const kept = await fill(await sealing.store(OLD), DATA_KEYS);
+    let midway = 0;
+    for (let time = 0; time < KILLS; time++) {
+      const run = rotate();
+      await run.prints(/re-wrapped/);
+      await sleep(Math.random() * 40);
+      run.child.kill('SIGKILL');
+      await run.ends();
+      const { old = 0, new: done = 0 } = await counts();
+      if (old > 0 && done > 0) midway++;
+      expect(old + done).toBe(kept.length);
+    }
+    expect(midway).toBe(KILLS);
+    await openAll(await sealing.store(BOTH), kept);
+
+    const last = rotate();
+    expect(await last.ends()).toBe(0);
+    expect(last.output()).toContain(`re-wrapped by new, ${DATA_KEYS} of ${DATA_KEYS} data keys have it now\n`);
+    expect(await counts()).toEqual({ new: kept.length });
+    await openAll(await sealing.store(NEW), kept);
+  }, 240_000);
+
+  it('twice at once, lets others seal and open all the while', async () => {
+    const store = await sealing.store(BOTH, { lifetime: 1 });
+    const kept = await fill(await sealing.store(OLD), 1_500);
+    const runs = [rotate(), rotate()];
+    const ends = Promise.all(runs.map((run) => run.ends()));
+    let isOver = false;
+    ends.finally(() => (isOver = true));
+    let opened = 0;
+    while (!isOver) {
+      const { place, sealed } = kept[opened++ % kept.length] as Kept;
+      await openAll(store, [
+        { place, sealed },
+        { place, sealed: await store.seal(place, { token: place.recordId }) },
+      ]);
+      if (opened % 10 === 0) kept.push(...(await fill(store, 1)));
+    }
+    expect(await ends).toEqual([0, 0]);
+    expect(opened).toBeGreaterThan(100);
+    expect(await counts()).toEqual({ new: kept.length });
+    await openAll(await sealing.store(NEW), kept);
+  }, 120_000);
+
+  it('says in one line what it cannot re-wrap, and re-wraps the rest', async () => {
+    const lost = newSealingKeys('lost');
+    await fill(await sealing.store(OLD), 3);
+    await fill(await sealing.store(lost), 2);
+    const run = rotate();
+    expect(await run.ends()).toBe(1);
+    const lines = run.output().trim().split('\n');
+    expect(lines).toEqual([
+      '3 re-wrapped',
+      '3 re-wrapped by new, 3 of 5 data keys have it now',
+      'data keys that are left, and need their key in the ring: 2 of lost',
+    ]);
+    expect(await counts()).toEqual({ lost: 2, new: 3 });
+  });
+
+  it('has nothing to do a second time, and without data keys', async () => {
+    for (const expected of ['0 of 0', '2 of 2', '2 of 2']) {
+      const run = rotate();
+      expect([await run.ends(), run.output()]).toEqual([0, expect.stringContaining(`${expected} data keys have it`)]);
+      if (expected === '0 of 0') await fill(await sealing.store(BOTH), 2);
+    }
+  });
+
+  it.each([
+    ['the keys cannot be read', { SEALING_KEYS: 'a:b' }, /^SEALING_KEYS must have in entry 1 a key/],
+    ['secrets are in a vault', aVault(), /^SECRET_STORE is vault/],
+    [
+      'there is no database',
+      { DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/none' },
+      /^DATABASE_URL: .*cannot be reached/,
+    ],
+  ])('ends with 1 and one line where %s', async (_, env, line) => {
+    const run = rotate(env);
+    expect(await run.ends()).toBe(1);
+    expect(run.output()).toMatch(line);
+    expect(run.output().trim().split('\n')).toHaveLength(1);
+  });
+});
+
+function aVault(): Record<string, string> {
+  return { SECRET_STORE: 'vault', SEALING_KEYS: '', VAULT_ADDR: 'https://vault.test', VAULT_TOKEN: 'x' };
+}

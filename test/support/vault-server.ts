@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Version {
+  data: Record<string, unknown> | null;
+  deletion_time: string;
+}
+
+/**
+ * A KV engine of version 2 on loopback, written from its documentation (https://openbao.org/api-docs/secret/kv/kv-v2), with
+ * what a store of secrets asks for: create, read a version, delete all versions.
+ */
+export class VaultServer {
+  token = 's.first-token';
+  mount = 'secret';
+  namespace: string | undefined;
+  /** Versions by path within the engine, the first one first. */
+  readonly entries = new Map<string, Version[]>();
+  readonly asked: string[] = [];
+  lastBody = '';
+  /** Answers in its place, where there is one. */
+  answer: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
+  url: string;
+  readonly #server = createServer((request, response) => this.#serve(request, response));
+
+  async open(): Promise<this> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this;
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await request.toArray()).toString();
+    this.asked.push(`${request.method} ${request.url}`);
+    this.lastBody = body;
+    if (this.answer) return void this.answer(request, response);
+    const [status, reply] = this.#reply(request, body);
+    // As the encoder of Go's standard library spells them.
+    const text = JSON.stringify(reply)?.replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  }
+
+  #reply({ method, url, headers }: IncomingMessage, body: string): [status: number, reply?: object] {
+    if (headers['x-vault-token'] !== this.token) return [403, { errors: ['permission denied'] }];
+    const { pathname, searchParams } = new URL(url as string, this.url);
+    const [, kind, path] = new RegExp(`^/v1/${this.mount}/(data|metadata)/(.+)$`).exec(pathname) ?? [];
+    if (!kind || !path || headers['x-vault-namespace'] !== this.namespace)
+      return [404, { errors: [`no handler for route "${pathname}"`] }];
+    if (kind === 'metadata' && method === 'DELETE') {
+      this.entries.delete(path);
+      return [204];
+    }
+    if (kind === 'data' && method === 'POST') return [200, { data: this.#create(path, JSON.parse(body).data) }];
+    if (kind === 'data' && method === 'GET') return this.#read(path, Number(searchParams.get('version') ?? 0));
+    return [405, { errors: ['unsupported operation'] }];
+  }
+
+  #create(path: string, data: Version['data']): object {
+    const versions = this.entries.get(path) ?? [];
+    this.entries.set(path, [...versions, { data, deletion_time: '' }]);
+    return this.#metadata(path, versions.length + 1);
+  }
+
+  #read(path: string, asked: number): [status: number, reply: object] {
+    const versions = this.entries.get(path) ?? [];
+    const number = asked || versions.length;
+    const version = versions[number - 1];
+    if (!version) return [404, { errors: [] }];
+    const isDeleted = version.data === null;
+    return [isDeleted ? 404 : 200, { data: { data: version.data, metadata: this.#metadata(path, number) } }];
+  }
+
+  #metadata(path: string, number: number): object {
+    const deletion_time = this.entries.get(path)?.[number - 1]?.deletion_time ?? '';
+    return { created_time: new Date().toISOString(), deletion_time, destroyed: false, version: number };
+  }
+}
