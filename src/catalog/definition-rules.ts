@@ -1,8 +1,10 @@
 import type { AddressingConfig } from './addressing-config.js';
 import type { ConnectorDefinition, Fault, GroupingDefinition, VendorDefinition } from './definition.js';
 import { schemaRules } from './definition-schema-rules.js';
+import { secretRules } from './definition-secret-rules.js';
 import { connectorFields, strategyRules } from './definition-strategy-rules.js';
 import { tapRules } from './definition-tap-rules.js';
+import { verificationRules } from './definition-verification-rules.js';
 import { templateVariables } from './template-variables.js';
 
 /** What a JSON Schema cannot say about a definition, rule by rule. */
@@ -19,6 +21,8 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, traversalNamesTaps),
   (vendor) => eachConnector(vendor, addressesAreComplete),
   (vendor) => eachConnector(vendor, strategyRules),
+  (vendor) => eachConnector(vendor, secretRules),
+  (vendor) => eachConnector(vendor, verificationRules),
   (vendor) => eachConnector(vendor, tapRules),
 ];
 

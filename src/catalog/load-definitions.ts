@@ -13,6 +13,7 @@ import { InboundAuthStrategy } from './inbound-auth-strategy.js';
 import { PlatformVendor } from './platform-vendor.js';
 import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 import { reconcile, write } from './reconcile.js';
+import { Removals } from './removals.js';
 
 export interface LoadReport extends CatalogChanges {
   /** Vendors in the database that no definition names. They stay: a folder that is not mounted must not end connections. */
@@ -22,6 +23,7 @@ export interface LoadReport extends CatalogChanges {
 /**
  * Makes the catalog equal to the definitions, in one transaction. Rows are matched by their natural keys, so ids and
  * connector slugs stay for as long as the keys do, and a second load of the same definitions writes nothing.
+ * Throws `CatalogInUse` where they lack what connections are made of.
  */
 export async function loadDefinitions(
   em: EntityManager,
@@ -34,9 +36,12 @@ export async function loadDefinitions(
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
     const slugs = definitions.map(({ slug }) => slug);
     const existing = await ExistingRows.read(tx, slugs);
-    for (const definition of definitions) await loadVendor(tx, definition, existing);
-    const changes = changesOf(tx);
+    const removals = new Removals();
+    for (const definition of definitions) await loadVendor(tx, definition, existing, removals);
+    const changes = changesOf(tx, removals);
     if (Object.values(changes).some((paths) => paths.length > 0)) await renewRevision(tx);
+    await tx.flush();
+    await removals.carryOut(tx);
     const others = await tx.find(PlatformVendor, { slug: { $nin: slugs } }, { fields: ['slug'] });
     return { ...changes, undefinedVendors: others.map(({ slug }) => slug).sort() };
   });
@@ -47,11 +52,16 @@ async function renewRevision(em: EntityManager): Promise<void> {
   await em.insert(CatalogRevision, new CatalogRevision());
 }
 
-async function loadVendor(em: EntityManager, definition: VendorDefinition, existing: ExistingRows): Promise<void> {
+async function loadVendor(
+  em: EntityManager,
+  definition: VendorDefinition,
+  existing: ExistingRows,
+  removals: Removals,
+): Promise<void> {
   const { slug } = definition;
   const vendor = write(em, PlatformVendor, definition, existing.vendor(slug));
 
-  const connectors = await loadConnectors(em, vendor, definition.connectors ?? [], existing);
+  const connectors = await loadConnectors(em, vendor, definition.connectors ?? [], existing, removals);
   const groupings = reconcile(
     em,
     PlatformVendorGrouping,
@@ -78,7 +88,7 @@ async function loadVendor(em: EntityManager, definition: VendorDefinition, exist
     for (const [place, child] of (grouping.groupings ?? []).entries()) visit(child, place, row);
   };
   for (const [place, grouping] of definition.groupings.entries()) visit(grouping, place);
-  groupings.removeOthers();
+  groupings.removeOthers(removals);
 }
 
 async function loadConnectors(
@@ -86,6 +96,7 @@ async function loadConnectors(
   vendor: PlatformVendor,
   definitions: readonly ConnectorDefinition[],
   existing: ExistingRows,
+  removals: Removals,
 ): Promise<Map<string, Connector>> {
   const rows = existing.of(Connector, vendor);
   const byKey = ({ definitionKey }: { definitionKey: string }): string => definitionKey;
@@ -112,9 +123,9 @@ async function loadConnectors(
       { entity: ConnectorTap, definitions: taps, name: 'name' },
     ] as const;
     for (const { entity, definitions: wanted, name } of parts)
-      loadParts(em, connector, entity as never, wanted as never, name as never, existing);
+      loadParts(em, connector, entity as never, wanted as never, name as never, existing, removals);
   }
-  connectors.removeOthers();
+  connectors.removeOthers(removals);
   return result;
 }
 
@@ -126,6 +137,7 @@ function loadParts<Part extends object & { connector: unknown; position: number 
   definitions: readonly Record<string, unknown>[],
   name: keyof Part & string,
   existing: ExistingRows,
+  removals: Removals,
 ): void {
   const parts = reconcile(em, entity, existing.of(entity, connector), (row) => row[name] as string);
   definitions.forEach((definition, position) => {
@@ -133,7 +145,7 @@ function loadParts<Part extends object & { connector: unknown; position: number 
     part.connector = ref(connector);
     part.position = position;
   });
-  parts.removeOthers();
+  parts.removeOthers(removals);
 }
 
 async function freeSlug(em: EntityManager, name: string): Promise<string> {

@@ -1,7 +1,8 @@
 import type { EntityClass, EntityManager } from '@mikro-orm/core';
 import { AUDIT_FIELDS } from '../kernel/audited.js';
+import type { Removals } from './removals.js';
 
-/** Matches rows to definitions by key: `put` updates or makes one, `removeOthers` removes those that were not put. */
+/** Matches rows to definitions by key: `put` updates or makes one, `removeOthers` has those removed that were not put. */
 export function reconcile<Row extends object>(
   em: EntityManager,
   entity: EntityClass<Row>,
@@ -15,8 +16,8 @@ export function reconcile<Row extends object>(
       left.delete(key);
       return row;
     },
-    removeOthers(): void {
-      for (const row of left.values()) em.remove(row);
+    removeOthers(removals: Removals): void {
+      for (const row of left.values()) removals.add(row);
     },
   };
 }

@@ -7,6 +7,8 @@ export interface Session {
   readonly expiresAt?: number;
   /** When it was obtained, in milliseconds since 1970. */
   readonly obtainedAt: number;
+  /** Scopes that the sign-in asked for, where those were fewer than the strategy's. */
+  readonly requestedScopes?: readonly string[];
   /** Granted scopes, where the source said. */
   readonly scopes?: readonly string[];
   /** Address variables of source `oauth_response`, by name. */

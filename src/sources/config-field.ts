@@ -1,0 +1,76 @@
+import type { Connection } from './connection.js';
+import { ConnectionFault } from './connection-fault.js';
+
+/** What a JSON Schema says of one field, as far as it matters to addresses and secrets. */
+export interface FieldSchema {
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly secret?: boolean;
+}
+
+export interface ConfigField {
+  readonly text: string;
+  readonly schema?: FieldSchema;
+}
+
+type Parts = Pick<Connection, 'connector' | 'strategy'>;
+type Schema = Readonly<Record<string, unknown>> | null | undefined;
+
+/** A field of the authentication config, else of the ingestion config, else its default; nothing where it has no value. */
+export function findField(connection: Connection, name: string): ConfigField | undefined {
+  const { config, ingestionConfig } = connection;
+  const [ofConfig, ofIngestion] = schemasOf(connection).map((schema) => fieldSchema(schema, name));
+  return (
+    fieldFrom(name, ownValue(config, name), ofConfig) ??
+    fieldFrom(name, ownValue(ingestionConfig, name), ofIngestion) ??
+    fieldFrom(name, ofConfig?.default, ofConfig) ??
+    fieldFrom(name, ofIngestion?.default, ofIngestion)
+  );
+}
+
+/** The text of a field that must be there, and not be empty. */
+export function requiredField(connection: Connection, name: string): string {
+  const text = findField(connection, name)?.text;
+  if (!text) throw new ConnectionFault(name, 'the field has no value.');
+  return text;
+}
+
+/** The text of a field that may be left out. */
+export function optionalField(connection: Connection, name: string): string | undefined {
+  return findField(connection, name)?.text || undefined;
+}
+
+/** The one secret that the strategy asks for: an API key has no other name. */
+export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): string {
+  const fields = Object.entries(propertiesOf(strategy.configSchema));
+  const secrets = fields.filter(([, field]) => field?.secret).map(([name]) => name);
+  const [name] = secrets;
+  if (!name || secrets.length > 1) throw new ConnectionFault('configSchema', 'it has not exactly one secret field.');
+  return name;
+}
+
+/** The schemas of the authentication config and of the ingestion config; a strategy's own replaces the connector's. */
+function schemasOf({ strategy, connector }: Parts): [Schema, Schema] {
+  return [strategy.configSchema, strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema];
+}
+
+function fieldFrom(name: string, value: unknown, schema: FieldSchema | undefined): ConfigField | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'object' || !String(value).isWellFormed()) {
+    throw new ConnectionFault(name, 'the field is not a plain text or number.');
+  }
+  return { text: String(value), schema };
+}
+
+function fieldSchema(schema: Schema, name: string): FieldSchema | undefined {
+  return (ownValue(propertiesOf(schema), name) as FieldSchema | null | undefined) ?? undefined;
+}
+
+function propertiesOf(schema: Schema): Readonly<Record<string, FieldSchema | null>> {
+  return (schema?.properties as Record<string, FieldSchema | null> | null | undefined) ?? {};
+}
+
+function ownValue(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Outbound } from '../../src/kernel/outbound.js';
+import type { Send } from '../../src/sources/source-request.js';
+
+export interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+/** A status alone, a body to be sent as JSON, or everything. */
+export type Answer = number | object | { status: number; headers?: Record<string, string>; body?: unknown };
+
+/** A source on loopback whose answers are a function of what it is asked. */
+export class SourceServer {
+  readonly asked: Asked[] = [];
+  url: string;
+  readonly #outbound = new Outbound({ allow: ['127.0.0.0/8'] });
+  readonly #server = createServer(async (request, response) => {
+    const url = new URL(request.url as string, this.url);
+    const body = Buffer.concat(await request.toArray()).toString();
+    const form = Object.fromEntries(new URLSearchParams(body));
+    const asked = { method: request.method as string, url, path: url.pathname, headers: request.headers, body, form };
+    this.asked.push(asked);
+    const { status, headers = {}, body: reply } = inFull(await this.answer(asked));
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
+  });
+
+  constructor(public answer: (asked: Asked) => Answer | Promise<Answer>) {}
+
+  /** The guarded way out, which may reach loopback. */
+  readonly send: Send = (url, request) => this.#outbound.request(url, request);
+
+  get last(): Asked {
+    return this.asked.at(-1) as Asked;
+  }
+
+  /** What was asked of one path. */
+  at(path: string): Asked[] {
+    return this.asked.filter((asked) => asked.path === path);
+  }
+
+  async open(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await this.#outbound.close();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+function inFull(answer: Answer): { status: number; headers?: Record<string, string>; body?: unknown } {
+  if (typeof answer === 'number') return { status: answer, body: {} };
+  return 'status' in answer && typeof answer.status === 'number' ? (answer as never) : { status: 200, body: answer };
+}

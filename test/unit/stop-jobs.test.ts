@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { greetings, QUICK, type Run, type TestJobs, testJobs, waitUntil } from '../support/jobs.js';
+import { rowsOf } from '../support/rows.js';
+
+const queue = { name: 'greet', ...QUICK, concurrency: 3 };
+
+let test: TestJobs;
+let runs: Run[];
+let kind: ReturnType<typeof greetings>['kind'];
+const greet = (name: string) => test.commit((em) => test.jobs.enqueue(em, queue, { name }));
+
+beforeEach(async () => {
+  ({ runs, kind } = greetings(queue));
+  test = await testJobs([queue]);
+});
+
+afterEach(() => test.close());
+
+describe('stopping', () => {
+  it('waits for what runs, and takes nothing more', async () => {
+    let ended = 0;
+    const worker = await test.work([
+      kind(async () => {
+        await sleep(600);
+        ended += 1;
+      }),
+    ]);
+    for (const name of ['a', 'b', 'c', 'd']) await greet(name);
+    await waitUntil(() => runs.length === 3);
+    await worker.stop();
+    await sleep(300);
+    expect([runs.length, ended]).toEqual([3, 3]);
+    const states = await rowsOf(test, 'select state, count(*)::int as n from taproot_jobs.job group by 1 order by 1');
+    expect(states).toEqual([
+      { state: 'created', n: 1 },
+      { state: 'completed', n: 3 },
+    ]);
+  });
+
+  it('aborts what goes on beyond the grace, waits a moment for it to end, and another process runs it again', async () => {
+    const ends: string[] = [];
+    const worker = await test.work([
+      kind(async ({ signal }) => {
+        await sleep(30_000, undefined, { signal }).catch(() => undefined);
+        await sleep(200);
+        ends.push('ended');
+      }),
+    ]);
+    await greet('Ada');
+    await waitUntil(() => runs.length === 1);
+    const startedAt = performance.now();
+    await worker.stop();
+    expect(ends).toEqual(['ended']);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    expect(seconds).toBeGreaterThan(0.9);
+    expect(seconds).toBeLessThan(3);
+    await test.work([kind()]);
+    await waitUntil(() => runs.length === 2);
+    expect(runs[1]).toMatchObject({ name: 'Ada', attempt: 2, id: (runs[0] as Run).id });
+  });
+
+  it('leaves enqueueing to requests that are still under way', async () => {
+    const worker = await test.work([kind()]);
+    await worker.stop();
+    await test.commit((em) => worker.enqueue(em, queue, { name: 'Ada' }, { key: 'a' }));
+    await test.commit((em) => worker.enqueue(em, queue, { name: 'Ada' }, { key: 'a' }));
+    expect(await rowsOf(test, 'select data from taproot_jobs.job')).toEqual([{ data: { name: 'Ada' } }]);
+  });
+});

@@ -1,0 +1,174 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type {
+  ConnectorDefinition,
+  InboundStrategyDefinition,
+  StrategyDefinition,
+  VendorDefinition,
+} from '../../src/catalog/definition.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import {
+  aConfigSchema,
+  aConnector,
+  anInboundStrategy,
+  aStrategy,
+  aTap,
+  aVendor,
+  expectFault,
+  faultsOf,
+  rulesIn,
+  yamlOf,
+} from '../support/definitions.js';
+
+const TOKEN = { type: 'string', secret: true };
+const NESTED = { type: 'object', properties: { key: TOKEN } };
+const ENDPOINT = 'https://acme.test/token';
+
+/** A rule, a definition that breaks it and no other, and the text (on one line) that stands where the fault is. */
+const BROKEN: [rule: string, what: string, definition: VendorDefinition, at: string][] = [
+  ['expression-compiles', 'a path to the name', verified({ identityPath: 'user.' }), 'user. '],
+  ['expression-compiles', 'a path to the scopes', verified({ grantedScopesPath: 'scopes[' }), 'scopes[ '],
+  ['expression-compiles', 'a condition', failing({ status: 401, when: "error == 'x" }), "error == 'x errorCode"],
+  ['expression-compiles', 'a function of nowhere', failing({ when: 'is_bad(error)' }), 'is_bad(error) errorCode'],
+  [
+    'expression-compiles',
+    'a path to the token',
+    withStrategy({ oauth2Config: { tokenEndpoint: ENDPOINT, tokenResponsePath: 'a b' } }),
+    'a b ',
+  ],
+  ['expression-compiles', 'a path to the address', withConnector(namedBySource('a b')), 'a b '],
+  ['expression-compiles', 'a path to the address of a strategy', withStrategy(namedBySource('a b')), 'a b '],
+
+  ['host-is-from-the-source', 'a host by the browser', withConnector(namedBySource('callback.host')), 'callback.host '],
+
+  ['body-can-be-sent', 'a body and no method', verified({ body: { query: 'q' } }), 'query: q'],
+  ['body-can-be-sent', 'a body with GET', verified({ method: 'GET', body: { query: 'q' } }), 'query: q'],
+
+  ['failure-is-told-apart', 'a rule about every reply', failing({}), 'errorCode: auth_failed'],
+  ['failure-is-told-apart', 'a rule about every success', failing({ status: 200 }), 'status: 200'],
+
+  ['variable-is-a-field', 'a test at a place that nothing names', verified({ url: '/{org}/me' }), '/{org}/me'],
+  ...(['tokenEndpoint', 'authorizeUrl', 'audienceParam'] as const).flatMap((setting) => [
+    broken('variable-is-a-field', setting, {}),
+    broken('variable-is-a-field', setting, namedBySource('site')),
+    broken('address-field-is-bounded', setting, { ingestionConfigSchema: asks({ type: 'string' }) }),
+  ]),
+
+  ['secret-is-sealed', 'a secret that is a number', configured({ type: 'integer', secret: true }), 'true '],
+  ['secret-is-sealed', 'a secret without a type', configured({ secret: true }), 'true '],
+  ['secret-is-sealed', 'a secret that may be null', configured({ type: ['string', 'null'], secret: true }), 'true '],
+  ['secret-is-sealed', 'a mark in quotes', configured({ type: 'string', secret: 'true' }), '"true" '],
+  ['secret-is-sealed', 'a secret inside of a field', configured(NESTED), 'true '],
+  ['secret-is-sealed', 'a secret in a list', configured({ type: 'array', items: TOKEN }), 'true '],
+  ['secret-is-sealed', 'a secret of one choice', configured({ anyOf: [{ type: 'null' }, TOKEN] }), 'true '],
+  [
+    'secret-is-sealed',
+    'a secret in the ingestion config',
+    withConnector({ ingestionConfigSchema: asks(TOKEN) }),
+    'true',
+  ],
+  ['secret-is-sealed', 'a secret in its own', withStrategy({ ingestionConfigSchema: asks(TOKEN) }), 'true'],
+  ['secret-is-sealed', 'a secret in a record', withConnector({ taps: [aTap({ schema: asks(TOKEN) })] }), 'true '],
+  ['secret-is-sealed', 'a secret number of a sender', sent({ type: 'integer', secret: true }), 'true '],
+];
+
+const GOOD: [what: string, definition: VendorDefinition][] = [
+  ['a body with POST', verified({ method: 'POST', body: { query: 'q' } })],
+  ['a rule about every reply that fits some', failing({ when: 'error' })],
+  ['a rule about some of the successes', failing({ status: 200, when: 'error' })],
+  [
+    'a rule about a 200 that is no success',
+    verified({ acceptedStatuses: [204], failures: [{ status: 200, errorCode: 'auth_failed' }] }),
+  ],
+  ['a test where the token leads', withStrategy({ ...namedBySource('site'), verification: { url: '/{site}/me' } })],
+  ['a test at a field', withConnector({ ingestionConfigSchema: asks({ type: 'string' }), ...tested('/{site}/me') })],
+  ...([{ pattern: '^a$' }, { enum: ['a'] }] as const).map((bound): [string, VendorDefinition] => [
+    `an endpoint at a field with ${Object.keys(bound)}`,
+    withConnector({
+      ingestionConfigSchema: asks({ type: 'string', ...bound }),
+      supportedAuthStrategies: [aStrategy({ oauth2Config: { tokenEndpoint: 'https://{site}.acme.test/token' } })],
+    }),
+  ]),
+  ['a secret of a sender', sent(TOKEN)],
+  ['a field that is no secret', configured({ type: 'integer', secret: false })],
+  [
+    'a field that is called secret',
+    withConnector({ ingestionConfigSchema: aConfigSchema({ secret: { type: 'string' } }) }),
+  ],
+  ['data that looks like a secret', withConnector({ ingestionConfigSchema: asks({ default: { secret: true } }) })],
+];
+
+const COVERED = ['definition-verification-rules', 'definition-secret-rules'];
+
+describe('the test of a credential in a definition', () => {
+  it.each(BROKEN)('breaks %s with %s', (rule, _, definition, at) => expectFault(definition, rule, at));
+
+  it.each(GOOD)('may have %s', (_, definition) => expect(faultsOf(yamlOf(definition))).toEqual([]));
+
+  it('breaks every rule in the sources somewhere in the table', () => {
+    expect([...new Set(BROKEN.map(([rule]) => rule))].sort()).toEqual(rulesIn(COVERED));
+  });
+
+  it('and the other rules have a table of their own', () => {
+    const files = readdirSync(join(PROJECT_ROOT, 'src', 'catalog')).map((name) => name.replace('.ts', ''));
+    const others = files.filter((name) => /^definition-(.+-)?rules$/.test(name) && !COVERED.includes(name));
+    expect(others).toEqual([
+      'definition-rules',
+      'definition-schema-rules',
+      'definition-strategy-rules',
+      'definition-tap-rules',
+    ]);
+  });
+});
+
+type Verification = NonNullable<StrategyDefinition['verification']>;
+type Failure = NonNullable<Verification['failures']>[number];
+
+function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {
+  return aVendor({ connectors: [aConnector(overrides)] });
+}
+
+function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefinition {
+  return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
+}
+
+function tested(url: string): Partial<ConnectorDefinition> {
+  return { supportedAuthStrategies: [aStrategy({ verification: { url } })] };
+}
+
+function verified(verification: Verification): VendorDefinition {
+  return withStrategy({ verification: { url: '/me', ...verification } });
+}
+
+function failing(rule: Partial<Failure>): VendorDefinition {
+  return verified({ failures: [{ ...rule, errorCode: 'auth_failed' }] });
+}
+
+function configured(field: object): VendorDefinition {
+  return withStrategy({ configSchema: aConfigSchema({ token: TOKEN, field }) });
+}
+
+function sent(field: object): VendorDefinition {
+  const strategy: Partial<InboundStrategyDefinition> = { configSchema: aConfigSchema({ field }) };
+  return withConnector({ inboundAuthStrategies: [anInboundStrategy(strategy)] });
+}
+
+function asks(site: object): Record<string, unknown> {
+  return { type: 'object', properties: { site } };
+}
+
+function namedBySource(oauthResponsePath: string): Pick<StrategyDefinition, 'addressingConfig'> {
+  const variables = [{ name: 'site', source: 'oauth_response' as const, oauthResponsePath }];
+  return { addressingConfig: { scheme: 'https', host: '{site}.acme.test', variables } };
+}
+
+function broken(
+  rule: string,
+  setting: 'tokenEndpoint' | 'authorizeUrl' | 'audienceParam',
+  connector: Partial<ConnectorDefinition>,
+): [string, string, VendorDefinition, string] {
+  const address = 'https://{site}.acme.test/';
+  const strategy = aStrategy({ oauth2Config: { [setting]: address } });
+  return [rule, setting, withConnector({ ...connector, supportedAuthStrategies: [strategy] }), `${address} `];
+}
