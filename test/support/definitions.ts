@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import { stringify } from 'yaml';
 import type {
   ConnectorDefinition,
@@ -8,6 +11,7 @@ import type {
   VendorDefinition,
 } from '../../src/catalog/definition.js';
 import { DefinitionError, parseDefinition } from '../../src/catalog/read-definitions.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 /** Parts of a good definition: new objects on every call, to be changed at will. */
 export function aVendor(overrides: Partial<VendorDefinition> = {}): VendorDefinition {
@@ -107,4 +111,26 @@ export function faultsOf(text: string): readonly string[] {
     throw error;
   }
   return [];
+}
+
+/** The definition breaks this rule and no other, at the place where the text of the file goes on with `at` (on one line). */
+export function expectFault(definition: VendorDefinition, rule: string, at: string): void {
+  const text = yamlOf(definition);
+  const [fault, ...others] = faultsOf(text);
+  expect(others).toEqual([]);
+  expect(fault).toMatch(new RegExp(`^acme\\.yaml:\\d+:\\d+ ${rule}: .`));
+  const [line, column] = (fault as string).split(/[: ]/).slice(1, 3).map(Number) as [number, number];
+  const rest = text
+    .split('\n')
+    .slice(line - 1)
+    .join('\n')
+    .slice(column - 1);
+  expect(rest.replaceAll(/\s+/g, ' ').slice(0, at.length)).toBe(at);
+}
+
+/** Rule names are what these files of the catalog hold in quotes with hyphens, and whatever stands behind `rule:`. */
+export function rulesIn(files: readonly string[]): string[] {
+  const texts = files.map((name) => readFileSync(join(PROJECT_ROOT, 'src', 'catalog', `${name}.ts`), 'utf8'));
+  const names = texts.join('\n').matchAll(/'([a-z]+(?:-[a-z]+)+)'|\brule: ['"`]([^'"`]+)/g);
+  return [...new Set([...names].map(([, hyphened, named]) => (hyphened ?? named) as string))].sort();
 }

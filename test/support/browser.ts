@@ -1,0 +1,23 @@
+const MOST_REDIRECTS = 20;
+
+/** Follows redirects with cookies, as a browser of a new person would, up to the first address that is `until`; it is not asked for. */
+export async function browse(
+  start: string | URL,
+  { until, headers = {} }: { until: (address: URL) => boolean; headers?: Record<string, string> },
+): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let address = new URL(start);
+  for (let redirects = 0; redirects < MOST_REDIRECTS; redirects++) {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const reply = await fetch(address, { redirect: 'manual', headers: { ...headers, cookie } });
+    for (const line of reply.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const location = reply.headers.get('location');
+    if (!location) throw new Error(`${reply.status} at ${address}: ${await reply.text()}`);
+    address = new URL(location, address);
+    if (until(address)) return address;
+  }
+  throw new Error(`more than ${MOST_REDIRECTS} redirects from ${start}`);
+}
