@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from 'koa';
+import type { ConnectionContext, ConnectionParts } from './instances/connection-context.js';
 import { AppError, type ErrorCode } from './kernel/errors.js';
 import type { Readers } from './kernel/readers.js';
 import type { RequestContext } from './kernel/request-context.js';
@@ -9,7 +10,6 @@ import type { Admitted } from './tenancy/access.js';
 import type { Authentication } from './tenancy/authenticate.js';
 import type { Caller } from './tenancy/caller.js';
 import type { InvitationDelivery } from './tenancy/invitation-delivery.js';
-import type { WorkspaceContext } from './tenancy/workspace-context.js';
 import { writeAs } from './tenancy/workspace-transaction.js';
 
 export interface AdmissionParts {
@@ -19,6 +19,7 @@ export interface AdmissionParts {
   readonly authentication: Authentication;
   readonly limits: RateLimits;
   readonly invitations: InvitationDelivery;
+  readonly connections: ConnectionParts;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly proxyHops: number;
 }
@@ -57,7 +58,7 @@ export class Admission {
     try {
       const caller = await this.parts.authentication.authenticate(ctx.req, requestId);
       await this.parts.limits.count(ctx, 'caller', `${caller.tenantId} ${caller.id}`);
-      return this.#contextOf(caller, requestId);
+      return this.contextOf(caller, ctx);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
       const context = await this.admitAnybody(ctx); // counted by address, whatever it was refused for
@@ -66,15 +67,19 @@ export class Admission {
     }
   }
 
-  #contextOf(caller: Caller, requestId: string): WorkspaceContext {
-    const { em, tables, readers, invitations } = this.parts;
+  /** What a request may use on behalf of a caller who is known. */
+  contextOf(caller: Caller, ctx: Context): ConnectionContext {
+    const { em, tables, readers, invitations, connections } = this.parts;
+    const requestId = ctx.state.requestId as string;
     const read = readers.ofTenant(caller.tenantId);
     return {
-      requestId,
-      caller,
-      invitations,
-      read,
+      ...{ requestId, caller, invitations, connections, read },
       write: (work) => writeAs(em, tables, caller, requestId, work).finally(() => read.forget()),
+      setCookie: ({ name, value, maxAge }) => {
+        const secure = connections.baseUrl().startsWith('https:') ? '; Secure' : '';
+        const text = `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+        ctx.append('Set-Cookie', text);
+      },
     };
   }
 

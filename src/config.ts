@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { AddressGuard } from './kernel/outbound-guard.js';
+import { type KeyRing, KeyRingError, parseKeyRing } from './secrets/key-ring.js';
+import type { VaultSettings } from './secrets/vault-client.js';
 
 /** A variable with a value that cannot be used; one line each. */
 export class ConfigError extends Error {
@@ -12,10 +14,12 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const folder = z
+const SECRET_STORES = ['sealing', 'vault'] as const;
+
+const path = z
   .string()
   .min(1)
-  .transform((path) => resolve(path));
+  .transform((given) => resolve(given));
 const onOff = (value: 'true' | 'false') => value === 'true';
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
@@ -23,7 +27,7 @@ const url = (protocols: RegExp, example: string) =>
 const databaseUrl = (example: string) =>
   url(/^postgres(ql)?$/, example).refine(isDecodable, 'must have each % of its own written as %25');
 
-const RATE_LIMIT_NAMES = ['caller', 'public'] as const;
+const RATE_LIMIT_NAMES = ['caller', 'public', 'vendor'] as const;
 const RATE = `(${RATE_LIMIT_NAMES.join('|')})=[1-9]\\d{0,8}`;
 const RATES = new RegExp(`^(on|off|${RATE}(,${RATE})*)$`);
 
@@ -49,10 +53,31 @@ function isNetworkList(list: readonly string[]): boolean {
   }
 }
 
+function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
+  try {
+    return parseKeyRing(text);
+  } catch (error) {
+    if (!(error instanceof KeyRingError)) throw error;
+    context.addIssue(error.message);
+    return z.NEVER;
+  }
+}
+
 function isBase(address: string): boolean {
   const url = URL.parse(address);
   return !url || (!url.search && !url.hash && !url.username);
 }
+
+/** The base of addresses that paths are added to. */
+const base = (example: string) =>
+  url(/^https?$/, example)
+    .refine(isBase, 'must be an address without user, query and fragment')
+    .transform((address) => address.replace(/\/+$/, ''));
+
+const vaultPath = z
+  .string()
+  .regex(/^[\w-]+(\/[\w-]+)*\/?$/, 'must be a path of letters, digits, - and _, such as team/secret')
+  .transform((given) => given.replace(/\/$/, ''));
 
 const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -63,12 +88,9 @@ const variables = z.object({
     .default(4000),
   DATABASE_URL: databaseUrl('postgresql://user:password@host:5432/taproot').optional(),
   DATABASE_RUNTIME_URL: databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
-  DATA_DIR: folder.default(resolve('.data')),
-  PUBLIC_URL: url(/^https?$/, 'https://taproot.example.com')
-    .refine(isBase, 'must be an address without user, query and fragment')
-    .transform((base) => base.replace(/\/+$/, ''))
-    .optional(),
-  CATALOG_DIR: folder.optional(),
+  DATA_DIR: path.default(resolve('.data')),
+  PUBLIC_URL: base('https://taproot.example.com').optional(),
+  CATALOG_DIR: path.optional(),
   NODE_ENV: z.string().optional(),
   WORKSPACE_BASE_DOMAIN: z
     .string()
@@ -83,14 +105,28 @@ const variables = z.object({
     .regex(RATES, 'must be on, off, or requests a minute such as caller=1200,public=300')
     .default('on')
     .transform(parseRates),
+  JOBS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   PROXY_HOPS: z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
   EGRESS_ALLOW: z
     .string()
     .default('')
     .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
     .refine(isNetworkList, 'must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'),
+  SECRET_STORE: z.enum(SECRET_STORES, { error: `must be one of ${SECRET_STORES.join(', ')}` }).default('sealing'),
+  SEALING_KEYS: z.string().transform(toKeyRing).optional(),
+  VAULT_ADDR: base('https://vault.example.com:8200').optional(),
+  VAULT_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be of visible ASCII characters')
+    .optional(),
+  VAULT_TOKEN_FILE: path.optional(),
+  VAULT_MOUNT: vaultPath.default('secret'),
+  VAULT_PREFIX: vaultPath.default('taproot'),
+  VAULT_NAMESPACE: vaultPath.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
+
+type Variables = z.infer<typeof variables>;
 
 export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 
@@ -114,10 +150,16 @@ export interface Config {
   readonly seedDemo: boolean;
   /** Requests a minute that differ from the defaults. */
   readonly rateLimits: 'off' | Partial<Record<RateLimitName, number>>;
+  /** Whether this process does background work, or leaves it to others on the same database. */
+  readonly runsJobs: boolean;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly proxyHops: number;
   /** CIDRs outside the public internet that outbound calls may reach. */
   readonly egressAllow: readonly string[];
+  /** None: those of a file below `dataDir`. */
+  readonly sealingKeys: KeyRing | undefined;
+  /** None: secrets are sealed and kept in the database. */
+  readonly vault: VaultSettings | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -141,14 +183,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     auth: issuer && audience ? { issuer, jwksUrl, audience } : undefined,
     seedDemo: data.SEED_DEMO ?? !issuer,
     rateLimits: data.RATE_LIMITS,
+    runsJobs: data.JOBS === 'on',
     proxyHops: data.PROXY_HOPS,
     egressAllow: data.EGRESS_ALLOW,
+    sealingKeys: data.SEALING_KEYS,
+    vault: vaultOf(data),
     logLevel: data.LOG_LEVEL,
   };
 }
 
+/** Variables of Vault are heeded with SECRET_STORE=vault alone: its own client reads some of them as well. */
+function vaultOf(data: Variables): VaultSettings | undefined {
+  const { SECRET_STORE: store, VAULT_ADDR: address, VAULT_TOKEN: value, VAULT_TOKEN_FILE: file } = data;
+  const token = file ? { file } : value && { value };
+  if (store !== 'vault' || !address || !token) return undefined;
+  return { address, token, mount: data.VAULT_MOUNT, prefix: data.VAULT_PREFIX, namespace: data.VAULT_NAMESPACE };
+}
+
 /** What fits by itself and not together. */
-function faultsBetween(data: z.infer<typeof variables>): string[] {
+function faultsBetween(data: Variables): string[] {
+  const isVault = data.SECRET_STORE === 'vault';
   const rules: [isBroken: unknown, fault: string][] = [
     [
       data.NODE_ENV === 'production' && !data.AUTH_ISSUER,
@@ -158,6 +212,16 @@ function faultsBetween(data: z.infer<typeof variables>): string[] {
     [!data.AUTH_ISSUER && data.AUTH_AUDIENCE, 'AUTH_AUDIENCE means nothing without AUTH_ISSUER'],
     [!data.AUTH_ISSUER && data.AUTH_JWKS_URL, 'AUTH_JWKS_URL means nothing without AUTH_ISSUER'],
     [data.AUTH_ISSUER && data.SEED_DEMO, 'SEED_DEMO needs the local issuer: leave AUTH_ISSUER out'],
+    [
+      data.NODE_ENV === 'production' && !isVault && !data.SEALING_KEYS,
+      'SEALING_KEYS must be set in production, or SECRET_STORE=vault: the generated key is for development only',
+    ],
+    [isVault && data.SEALING_KEYS, 'SEALING_KEYS means nothing with SECRET_STORE=vault'],
+    [isVault && !data.VAULT_ADDR, 'VAULT_ADDR must be set with SECRET_STORE=vault'],
+    [
+      isVault && Boolean(data.VAULT_TOKEN) === Boolean(data.VAULT_TOKEN_FILE),
+      'VAULT_TOKEN or VAULT_TOKEN_FILE must be set with SECRET_STORE=vault, and not both',
+    ],
     [data.DATABASE_RUNTIME_URL && !data.DATABASE_URL, 'DATABASE_RUNTIME_URL means nothing without DATABASE_URL'],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);

@@ -1,6 +1,8 @@
 import { catalog } from './catalog/index.js';
+import { instances } from './instances/index.js';
 import type { Domain } from './kernel/domain.js';
+import { secrets } from './secrets/index.js';
 import { tenancy } from './tenancy/index.js';
 
 /** The floor plan, lowest first. A domain may use those before it, never those after. */
-export const domains: readonly Domain[] = [tenancy, catalog];
+export const domains: readonly Domain[] = [tenancy, secrets, catalog, instances];

@@ -3,7 +3,7 @@ import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSche
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { buildSchema, type NonEmptyArray } from 'type-graphql';
 import { domains } from './domains.js';
-import { toAppError } from './kernel/errors.js';
+import { extensionsOf, toAppError } from './kernel/errors.js';
 import { checkLimits } from './kernel/limits.js';
 import { resolveRelations } from './kernel/relations.js';
 import type { RequestContext } from './kernel/request-context.js';
@@ -41,8 +41,8 @@ export function prepareOperation(
     if (!errors) return { data };
     const coded = errors.map((error) => {
       report(error, context.requestId);
-      const { code, message } = toAppError(error);
-      return new GraphQLError(message, { path: error.path, extensions: { code } });
+      const failure = toAppError(error);
+      return new GraphQLError(failure.message, { path: error.path, extensions: extensionsOf(failure) });
     });
     return { data, errors: coded };
   };

@@ -10,24 +10,30 @@ import { createRestFacade } from '../rest-facade/index.js';
 import { createOpenApi } from '../rest-facade/openapi.js';
 import { Admission, type AdmissionParts } from './admission.js';
 import { createApp } from './app.js';
+import { CatalogInUse } from './catalog/catalog-in-use.js';
 import { readCatalogRevision } from './catalog/catalog-revision.js';
 import { loadDefinitions } from './catalog/load-definitions.js';
 import { DefinitionError, readDefinitions } from './catalog/read-definitions.js';
+import { composeConnections, type Outside } from './compose-connections.js';
 import type { Config } from './config.js';
+import { createSecretStore } from './create-secret-store.js';
 import { openDatabase } from './database.js';
 import { createSchema, prepareOperation } from './graphql.js';
 import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createHttpServer } from './http-server.js';
+import { jobKinds } from './job-kinds.js';
+import { Jobs } from './kernel/jobs.js';
 import { Outbound } from './kernel/outbound.js';
 import { PROJECT_ROOT } from './kernel/project-root.js';
 import { Readers } from './kernel/readers.js';
 import type { RequestContext } from './kernel/request-context.js';
 import { Tables } from './kernel/tables.js';
 import type { Logger } from './log.js';
+import type { CallbackParts } from './oauth-callback.js';
 import { RateLimits } from './rate-limits.js';
-import { errorReporter } from './report-error.js';
+import { errorReporter, jobErrorReporter } from './report-error.js';
 import { StartupError } from './startup-error.js';
-import { type Rule, requireAccess, ruleOf } from './tenancy/access.js';
+import { requireAnswer } from './tenancy/access.js';
 import { Authentication } from './tenancy/authenticate.js';
 import { IdempotentAnswers } from './tenancy/idempotent-answers.js';
 import { logInvitations } from './tenancy/invitation-delivery.js';
@@ -38,25 +44,28 @@ import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
 export interface Service {
   readonly url: string;
-  /** Lets requests under way finish, for `GRACE` milliseconds at most, then lets go of the database. */
+  /** Lets requests and jobs under way finish, for `GRACE` milliseconds at most, then lets go of the database. */
   stop(): Promise<void>;
 }
 
 const GRACE = 10_000;
 
-/** Database, catalog, app, port: in this order, and let go of in the reverse one. */
+/** Database, catalog, app, jobs, port: in this order, and let go of in the reverse one. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const database = await openDatabase(config, log, (owner) => loadCatalog(owner, config, log));
   const outbound = new Outbound({ allow: config.egressAllow });
-  const letGo = (): Promise<void> => outbound.close().finally(database.close);
+  const jobs = new Jobs({ databaseUrl: database.url, report: jobErrorReporter(log), graceSeconds: GRACE / 1_000 });
+  const letGo = (): Promise<void> => jobs.stop().finally(() => outbound.close().finally(database.close));
   try {
     let server: Server;
     const baseUrl = (): string => config.publicUrl ?? addressOf(server, config.host);
-    const parts = await composeParts(database.orm, config, outbound, log);
+    const parts = await composeParts(database.orm, config, { outbound, jobs, baseUrl }, log);
     if (config.seedDemo) await seedDemo(database.orm.em, parts.tables);
     server = createHttpServer(await composeApp(parts, log, baseUrl));
+    await jobs.start(config.runsJobs ? jobKinds(parts) : []);
     await listen(server, config);
-    return { url: addressOf(server, config.host), stop: () => close(server).then(letGo) };
+    const stop = (): Promise<void> => Promise.all([close(server), jobs.stop()]).then(letGo);
+    return { url: addressOf(server, config.host), stop };
   } catch (error) {
     await letGo();
     throw error;
@@ -69,7 +78,9 @@ async function loadCatalog(orm: MikroORM, { catalogDir }: Config, log: Logger): 
     if (error instanceof DefinitionError) throw new StartupError(error.message);
     throw error.path ? new StartupError(`CATALOG_DIR: ${error.path} cannot be read (${error.code})`) : error;
   });
-  const { added, changed, removed, undefinedVendors } = await loadDefinitions(orm.em, definitions);
+  const { added, changed, removed, undefinedVendors } = await loadDefinitions(orm.em, definitions).catch((error) => {
+    throw error instanceof CatalogInUse ? new StartupError(error.message) : error;
+  });
   const counts = { vendors: definitions.length, added: added.length, changed: changed.length, removed: removed.length };
   log.info(counts, 'the catalog is loaded');
   for (const [what, paths] of Object.entries({ changed, removed }))
@@ -83,17 +94,22 @@ export interface Parts extends AdmissionParts {
   readonly orm: MikroORM;
 }
 
-export async function composeParts(orm: MikroORM, config: Config, outbound: Outbound, log: Logger): Promise<Parts> {
+export async function composeParts(orm: MikroORM, config: Config, outside: Outside, log: Logger): Promise<Parts> {
+  const { outbound } = outside;
   const { auth, dataDir, workspaceBaseDomain: baseDomain, rateLimits, proxyHops } = config;
   const { em } = orm;
   const tables = new Tables(orm.getMetadata());
-  const readers = new Readers(tables, await em.getConnection().getNativeClient());
+  const pool = await em.getConnection().getNativeClient();
+  const readers = new Readers(tables, pool);
   const issuer = auth
     ? { name: auth.issuer, audience: auth.audience, keys: providerKeys(auth.issuer, auth.jwksUrl, outbound) }
     : await localIssuer(dataDir);
   const authentication = new Authentication({ em, tables, readers, issuer, baseDomain });
   const limits = new RateLimits(rateLimits);
-  return { orm, em, tables, readers, authentication, limits, invitations: logInvitations(log), proxyHops };
+  const secrets = await createSecretStore(config, { readers, outbound });
+  const report = errorReporter(log);
+  const connections = composeConnections({ em, tables, readers, pool, secrets, report, rateLimits, ...outside });
+  return { orm, em, tables, readers, authentication, limits, invitations: logInvitations(log), connections, proxyHops };
 }
 
 /** `keepsReplies: false` has every public read ask the database. */
@@ -116,14 +132,21 @@ export async function composeApp(
     prepare: (document) => prepareOperation(schema, document, report),
     admitAnybody: (ctx) => admission.admitAnybody(ctx),
     admitCaller: (ctx) => admission.admitCaller(ctx),
-    authorise: (context, field) => requireAccess(context, ruleOf(field) as Rule),
+    authorise: (context, field) => requireAnswer(context, field),
     answerOnce: (context, request, answer) => answers.once(context as WorkspaceContext, request, answer),
     baseUrl,
     ...(keepsReplies && { publicRevision: () => readCatalogRevision(readers.ofPlatform()) }),
   });
   const graphql = await createGraphqlEndpoint(schema, admit, report);
   const isReady = (): Promise<boolean> => orm.isConnected();
-  return createApp({ log, report, isReady, openapi: () => createOpenApi(schema, baseUrl()), graphql, restFacade });
+  const oauthCallback: CallbackParts = {
+    admit: (ctx) => admission.admitAnybody(ctx),
+    workspaceIdOf: (slug) => parts.authentication.workspaceIdOf(slug),
+    contextOf: (caller, ctx) => admission.contextOf(caller, ctx),
+    baseUrl,
+  };
+  const openapi = (): object => createOpenApi(schema, baseUrl());
+  return createApp({ log, report, isReady, openapi, graphql, restFacade, oauthCallback });
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {

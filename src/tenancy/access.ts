@@ -1,7 +1,7 @@
 import type { MetadataStorage } from '@mikro-orm/core';
 import { defaultFieldResolver, type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import { Extensions } from 'type-graphql';
-import { AppError } from '../kernel/errors.js';
+import { AppError, type ErrorCode } from '../kernel/errors.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import type { Caller } from './caller.js';
 import { allows, type Permission } from './permissions.js';
@@ -9,8 +9,20 @@ import { allows, type Permission } from './permissions.js';
 /** Who may ask for a field: everybody; every caller in the workspace; its people, not its API keys; or who has the permission. */
 export type Rule = 'public' | 'workspace' | 'member' | Permission;
 
+export interface AccessOptions {
+  /**
+   * For a root field of Query: what is answered, without running the resolver, to a caller who is known but has named no
+   * workspace that lets them in, or lacks the permission. Without a bearer the answer is UNAUTHENTICATED all the same.
+   */
+  readonly otherwise?: () => unknown;
+}
+
 /** Required on every root field and on every field that leads to rows of a workspace. */
-export const Access = (rule: Rule) => Extensions({ access: rule });
+export const Access = (rule: Rule, { otherwise }: AccessOptions = {}) =>
+  Extensions({ access: rule, ...(otherwise && { otherwise }) });
+
+/** The refusals that a field may answer instead of. */
+const OTHERWISE: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
 /** As much of a request as a rule looks at: a caller, or why there is none. */
 export interface Admitted extends RequestContext {
@@ -30,30 +42,48 @@ export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage):
       const rule = ruleOf(field);
       const leads = entities.has(type.name) && entities.get(getNamedType(field.type).name)?.rowLevelSecurity;
       if (!rule && (leads || roots.includes(type))) throw new Error(`${type.name}.${field.name} has no access rule`);
+      // What changes something must never look done, and what is nested is refused by a path.
+      if (otherwiseOf(field) && (type !== schema.getQueryType() || !rule || rule === 'public'))
+        throw new Error(`${type.name}.${field.name} may not be answered otherwise`);
       if (rule && rule !== 'public') guard(field, rule);
     }
   }
 }
 
-export function ruleOf(field: { extensions: object }): Rule | undefined {
-  return (field.extensions as { access?: Rule }).access;
+interface Extended {
+  readonly extensions: object;
 }
 
-function guard(field: Field, rule: Exclude<Rule, 'public'>): void {
+export function ruleOf({ extensions }: Extended): Rule | undefined {
+  return (extensions as { access?: Rule }).access;
+}
+
+export function otherwiseOf({ extensions }: Extended): AccessOptions['otherwise'] {
+  return (extensions as AccessOptions).otherwise;
+}
+
+function guard(field: Field, rule: Rule): void {
   const { resolve = defaultFieldResolver } = field;
   field.resolve = (source, args, context, info) => {
-    requireAccess(context, rule);
-    return resolve(source, args, context, info);
+    const refusal = refusalOf(context, rule);
+    return refusal ? answerOtherwise(field, refusal) : resolve(source, args, context, info);
   };
 }
 
-/** Throws where the rule does not let the caller through. */
-export function requireAccess(context: Admitted, rule: Rule): void {
-  const refusal = rule === 'public' ? undefined : refusalOf(context, rule);
-  if (refusal) throw refusal;
+function answerOtherwise(field: Extended, refusal: AppError): unknown {
+  const otherwise = OTHERWISE.includes(refusal.code) ? otherwiseOf(field) : undefined;
+  if (!otherwise) throw refusal;
+  return otherwise();
 }
 
-function refusalOf({ caller, refusal }: Admitted, rule: Exclude<Rule, 'public'>): AppError | undefined {
+/** Throws where the caller gets no answer to a root field, neither the real one nor another. */
+export function requireAnswer(context: Admitted, field: Extended): void {
+  const refusal = refusalOf(context, ruleOf(field) as Rule);
+  if (refusal) answerOtherwise(field, refusal);
+}
+
+function refusalOf({ caller, refusal }: Admitted, rule: Rule): AppError | undefined {
+  if (rule === 'public') return undefined;
   if (!caller) return refusal ?? new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
   if (rule === 'workspace') return undefined;
   if (rule === 'member')

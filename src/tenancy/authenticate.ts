@@ -50,7 +50,7 @@ export class Authentication {
   async #byToken(token: string, slug: string | undefined, requestId: string): Promise<Caller> {
     const identity = await verifyAccessToken(token, this.parts.issuer);
     if (slug === undefined) throw new AppError('WORKSPACE_REQUIRED', 'Name a workspace in X-Tenant or as subdomain.');
-    const tenantId = await this.#idOf(slug);
+    const tenantId = await this.workspaceIdOf(slug);
     const known = await this.#find(tenantId, identity);
     const isNew = !known || known.status === 'PENDING';
     const found = isNew ? await this.#signInFirst(tenantId, identity, requestId) : known;
@@ -64,7 +64,7 @@ export class Authentication {
     const found = key && (await findApiKey(this.parts.readers.ofTenant(key.tenantId), key.tenantId, key.hash));
     if (!found) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
     const { caller, isStale } = found;
-    if (slug !== undefined && (await this.#idOf(slug)) !== caller.tenantId) throw workspaceForbidden();
+    if (slug !== undefined && (await this.workspaceIdOf(slug)) !== caller.tenantId) throw workspaceForbidden();
     if (isStale) await this.#noteUse(caller, requestId);
     return caller;
   }
@@ -89,8 +89,8 @@ export class Authentication {
     );
   }
 
-  /** A slug that nobody has stands for an empty workspace, so that looking there takes as long as anywhere else. */
-  async #idOf(slug: string): Promise<string> {
+  /** The id behind a slug. One that nobody has stands for an empty workspace, so that looking there takes as long as anywhere else. */
+  async workspaceIdOf(slug: string): Promise<string> {
     const known = this.#ids.get(slug);
     if (known) return known;
     const read = this.parts.readers.under({ setting: SLUG_SETTING, value: slug });

@@ -20,21 +20,28 @@ const ROLES = `
 (select json_agg(json_build_object('builtIn', built_in, 'permissions', permissions))
  from role where tenant_id = $1 and id in (select role_id from held))`;
 
-const USER = `
+const userWhere = (condition: string): string => `
 with recursive found as (
-  select id as user_id, status, require_strong_auth from "user" where tenant_id = $1 and issuer = $2 and subject = $3
+  select id as user_id, status, require_strong_auth from "user" where tenant_id = $1 and ${condition}
 ), ${HELD}
 select user_id, ${ROLES}, status, require_strong_auth from found`;
 
-const API_KEY = `
+const apiKeyWhere = (condition: string): string => `
 with recursive found as (
   select api_key.id, api_key.permissions, "user".id as user_id,
     last_used_at is null or last_used_at < now() - interval '1 minute' as is_stale
   from api_key join "user" on "user".tenant_id = $1 and "user".id = api_key.created_by
-  where api_key.tenant_id = $1 and hash = $2 and revoked_at is null and (expires_at is null or expires_at > now())
+  where api_key.tenant_id = $1 and ${condition} and revoked_at is null and (expires_at is null or expires_at > now())
     and status = 'ACTIVE'
 ), ${HELD}
 select user_id, ${ROLES}, id, permissions, is_stale from found`;
+
+type Row = readonly (string | null)[];
+
+const BY_SUBJECT = userWhere('issuer = $2 and subject = $3');
+const BY_USER_ID = userWhere('id = $2');
+const BY_HASH = apiKeyWhere('hash = $2');
+const BY_KEY_ID = apiKeyWhere('api_key.id = $2');
 
 export interface FoundUser {
   readonly caller: Caller;
@@ -48,8 +55,11 @@ export async function findUser(
   tenantId: string,
   { issuer, subject }: Identity,
 ): Promise<FoundUser | undefined> {
-  const [row] = await read.rows(USER, [decodeId(tenantId), issuer, subject]);
-  if (!row) return undefined;
+  const [row] = await read.rows(BY_SUBJECT, [decodeId(tenantId), issuer, subject]);
+  return row && userIn(row, tenantId);
+}
+
+function userIn(row: Row, tenantId: string): FoundUser {
   const [uuid, roles, status, strong] = row;
   const id = encodeId(uuid as string);
   return {
@@ -70,8 +80,11 @@ export interface FoundKey {
  * more than its maker may at the moment.
  */
 export async function findApiKey(read: Reader, tenantId: string, hash: string): Promise<FoundKey | undefined> {
-  const [row] = await read.rows(API_KEY, [decodeId(tenantId), hash]);
-  if (!row) return undefined;
+  const [row] = await read.rows(BY_HASH, [decodeId(tenantId), hash]);
+  return row && keyIn(row, tenantId);
+}
+
+function keyIn(row: Row, tenantId: string): FoundKey {
   const [maker, roles, id, permissions, stale] = row;
   const given = JSON.parse(permissions as string) as string[];
   return {
@@ -84,6 +97,21 @@ export async function findApiKey(read: Reader, tenantId: string, hash: string): 
     },
     isStale: stale === 't',
   };
+}
+
+/** Somebody who was let in before, with what they are allowed by now; undefined where they are let in no longer. */
+export async function findCallerAgain(
+  read: Reader,
+  { kind, id, tenantId }: Pick<Caller, 'kind' | 'id' | 'tenantId'>,
+): Promise<Caller | undefined> {
+  const values = [decodeId(tenantId), decodeId(id)];
+  if (kind === 'api_key') {
+    const [row] = await read.rows(BY_KEY_ID, values);
+    return row && keyIn(row, tenantId).caller;
+  }
+  const [row] = await read.rows(BY_USER_ID, values);
+  const found = row && userIn(row, tenantId);
+  return found?.status === 'ACTIVE' ? found.caller : undefined;
 }
 
 function grantsIn(roles: string | null | undefined): string[] {

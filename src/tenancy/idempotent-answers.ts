@@ -1,7 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerOnce, type OnceAnswered, PATIENCE, type RepeatableRequest, stillUnderWay } from './answer-once.js';
+import { Turns } from '../kernel/turns.js';
+import { answerCallingOut } from './answer-calling-out.js';
+import { answerOnce } from './answer-once.js';
+import {
+  type OnceAnswered,
+  PATIENCE,
+  type RepeatableRequest,
+  stillUnderWay,
+  withFingerprint,
+} from './repeatable-request.js';
 import type { WorkspaceContext } from './workspace-context.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
+
+/** Milliseconds that a request which calls out may take; third parties are given less. */
+const LEASE = 120_000;
+
+/** Requests at once that hold a transaction open to their end: half of the connections, since one of them may need a second, to seal a secret. */
+const MOST_HELD = 5;
 
 /**
  * Gives each request with an Idempotency-Key the answer that the first one of its caller with that key was given. Twins in this process
@@ -9,6 +24,10 @@ import type { WorkspaceTransaction } from './workspace-transaction.js';
  */
 export class IdempotentAnswers {
   readonly #underWay = new Map<string, Promise<void>>();
+  readonly #held = new Turns(MOST_HELD);
+
+  /** `lease` and `patience` are milliseconds: after which a claim may be taken over, and that a twin waits. */
+  constructor(private readonly times = { lease: LEASE, patience: PATIENCE }) {}
 
   async once(
     context: WorkspaceContext,
@@ -16,10 +35,15 @@ export class IdempotentAnswers {
     answer: (context: WorkspaceContext) => Promise<string>,
   ): Promise<OnceAnswered> {
     const { caller, write } = context;
+    const { lease, patience } = this.times;
     const name = `${caller.tenantId} ${caller.id} ${request.key}`;
-    const until = performance.now() + PATIENCE;
+    const until = performance.now() + patience;
     while (this.#underWay.has(name)) await patiently(this.#underWay.get(name), until - performance.now());
-    const answering = write((tx) => answerOnce(tx, request, () => answer(inside(context, tx))));
+    const answering = withFingerprint(caller, request).then((known) =>
+      known.callsOut
+        ? answerCallingOut(context, known, { lease, until }, () => answer(context))
+        : this.#held.take(() => write((tx) => answerOnce(tx, known, () => answer(inside(context, tx))))),
+    );
     const settled = answering.then(ignore, ignore).finally(() => this.#underWay.delete(name));
     this.#underWay.set(name, settled);
     return answering;

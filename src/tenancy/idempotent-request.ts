@@ -20,7 +20,11 @@ export class IdempotentRequest extends TenantOwned {
   @Property({ type: 'text' })
   fingerprint: string;
 
-  /** `data` as JSON text. */
+  /** While a request that calls out is under way: when its claim on the key runs out. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  claimedUntil?: Date;
+
+  /** `data` as JSON text; empty as long as there is a claim. */
   @Property({ type: 'text' })
   reply: string;
 }

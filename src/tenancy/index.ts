@@ -1,4 +1,5 @@
 import type { Domain } from '../kernel/domain.js';
+import { TokenBucket } from '../kernel/token-bucket.js';
 import { ApiKey } from './api-key.js';
 import { ApiKeyResolver } from './api-key.resolver.js';
 import { AuditEntry } from './audit-entry.js';
@@ -12,8 +13,9 @@ import { User } from './user.js';
 import { UserResolver } from './user.resolver.js';
 import { UserRole } from './user-role.js';
 import { Workspace } from './workspace.js';
+import { WorkspaceResolver } from './workspace.resolver.js';
 
 export const tenancy: Domain = {
-  entities: [Workspace, Role, User, UserRole, Invitation, ApiKey, AuditEntry, IdempotentRequest],
-  resolvers: [UserResolver, RoleResolver, InvitationResolver, ApiKeyResolver, AuditEntryResolver],
+  entities: [Workspace, Role, User, UserRole, Invitation, ApiKey, AuditEntry, IdempotentRequest, TokenBucket],
+  resolvers: [WorkspaceResolver, UserResolver, RoleResolver, InvitationResolver, ApiKeyResolver, AuditEntryResolver],
 };

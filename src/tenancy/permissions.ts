@@ -24,6 +24,7 @@ export const PERMISSIONS = {
   'sync_jobs:write': 'Report sync jobs.',
   'api_keys:write': 'Make, see and revoke API keys.',
   'roles:write': 'Make and change roles, and say who has them.',
+  'workspace:write': 'Change settings of the workspace.',
   'audit:read': 'Read the audit trail.',
 } as const;
 

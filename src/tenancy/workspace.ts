@@ -1,6 +1,6 @@
 import { Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { Audited } from '../kernel/audited.js';
-import { Shape, TextColumn } from '../kernel/columns.js';
+import { JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { CURRENT_TENANT } from '../kernel/tenant-table.js';
 
 /** The setting under which a statement may look up one workspace by its slug, before the tenant is known. */
@@ -23,4 +23,7 @@ export class Workspace extends Audited {
 
   @TextColumn('Name for people.')
   name: string;
+
+  @JsonColumn(() => [String], 'Addresses that vendors may send browsers back to after a sign-in, to the letter.')
+  oauthRedirectUris: string[] = [];
 }

@@ -69,6 +69,15 @@ describe('schema/openapi.json', () => {
     });
   }, 60_000);
 
+  it('says what each of its tags means', async () => {
+    const { body } = await service.request('/api/openapi.json');
+    const operations = Object.values<Record<string, { tags: string[] }>>(body.paths).flatMap((methods) =>
+      Object.values(methods),
+    );
+    const used = new Set(operations.flatMap(({ tags }) => tags));
+    expect(body.tags.map(({ name }: { name: string }) => name).sort()).toEqual([...used].sort());
+  });
+
   it('is what the service serves', async () => {
     const { body } = await service.request('/api/openapi.json');
     expect(Object.keys(body.paths)).toContain('/api/vendors/platform-vendors');

@@ -19,7 +19,7 @@ import type { Route } from '../../rest-facade/routes/route.js';
 import { createSchema } from '../../src/graphql.js';
 import { newId } from '../../src/kernel/ids.js';
 import { createOrm } from '../../src/orm.js';
-import { ruleOf } from '../../src/tenancy/access.js';
+import { otherwiseOf, ruleOf } from '../../src/tenancy/access.js';
 import {
   allows,
   BUILT_IN_ROLES,
@@ -27,20 +27,27 @@ import {
   PERMISSIONS,
   type Permission,
 } from '../../src/tenancy/permissions.js';
+import { aPushedOffer } from '../support/connection-calls.js';
 import { answerOf, aProgram, aRole, giveRoles, roleIdOf, somebody, userIdOf } from '../support/people.js';
 import { aClient, aService, type Client } from '../support/service.js';
 import { aWorkspace } from '../support/workspace.js';
 import {
+  asAnswered,
   CALLERS,
   type CallerName,
   type FieldRow,
+  isAnsweredOtherwise,
   type Marks,
+  markOfResolving,
   NESTED_FIELDS,
   PERMISSION_ROWS,
   ROOT_FIELDS,
 } from './permission-matrix.js';
 
 type Field = GraphQLField<unknown, unknown>;
+
+/** Rules that ask for no permission. */
+const OPEN = ['public', 'workspace', 'member'];
 
 const service = aService();
 const clients = {} as Record<CallerName, Client>;
@@ -70,6 +77,7 @@ function someValue(type: GraphQLInputType): unknown {
   }
   if (type.name === 'Base62Id') return newId();
   if (type.name === 'String') return 'nobody';
+  if (type.name === 'JSONObject') return {};
   throw new Error(`some value of ${type.name} is needed`);
 }
 
@@ -126,20 +134,30 @@ describe('the table', () => {
   it('has a mark for every caller in every row', () => {
     for (const { marks } of [...ROOT_FIELDS, ...NESTED_FIELDS]) {
       expect(Object.keys(marks)).toEqual(CALLERS);
-      expect(Object.values(marks).every((mark) => mark === 'x' || mark === '.')).toBe(true);
+      expect(Object.values(marks).every((mark) => ['x', '.', 'o'].includes(mark))).toBe(true);
+    }
+  });
+
+  it('has a root field answer otherwise to all who are known where it does to one, and to nobody else', () => {
+    const fields = new Map(roots());
+    for (const row of [...ROOT_FIELDS, ...NESTED_FIELDS]) {
+      const field = fields.get(row.field);
+      const isAnswered = field !== undefined && otherwiseOf(field) !== undefined;
+      expect([row.field, isAnsweredOtherwise(row)]).toEqual([row.field, isAnswered]);
+      if (isAnswered) expect(CALLERS.filter((caller) => row.marks[caller] === '.')).toEqual(['anonymous']);
     }
   });
 });
 
 describe.each(ROOT_FIELDS)('$field', ({ field, marks }) => {
   it('is answered to those whom the table names, and to nobody else', async () => {
-    expect(await marksOf((client) => askField(client, field))).toEqual(marks);
+    expect(await marksOf((client) => askField(client, field))).toEqual(asAnswered(marks));
   });
 });
 
 describe.each(routes)('$method $path', (route) => {
   it('is answered to those who may ask its root field, and to nobody else', async () => {
-    expect(await marksOf((client) => askRoute(client, route))).toEqual(rowOf(rootOf(route)).marks);
+    expect(await marksOf((client) => askRoute(client, route))).toEqual(asAnswered(rowOf(rootOf(route)).marks));
   });
 });
 
@@ -168,13 +186,9 @@ async function askRoute(client: Client, route: Route): Promise<string> {
   return markOf(client, headers.get('x-error-code') ?? `no code at ${status}`);
 }
 
-describe.each(NESTED_FIELDS)('$field', ({ field, rule, marks }) => {
-  async function resolveFor(caller: { kind: string; grants: ReadonlySet<string> } | undefined): Promise<string> {
-    const [type = '', name = ''] = field.split('.');
-    const { resolve } = (schema.getType(type) as GraphQLObjectType).getFields()[name] as Field;
-    const resolving = async () => resolve?.({}, {}, { caller }, {} as never);
-    const code = await resolving().catch(({ code }: { code?: string }) => code);
-    return code === 'FORBIDDEN' || code === 'UNAUTHENTICATED' ? '.' : 'x';
+describe.each([...ROOT_FIELDS, ...NESTED_FIELDS])('$field', ({ field, rule, marks }) => {
+  function resolveFor(caller: { kind: string; grants: ReadonlySet<string> } | undefined): Promise<string> {
+    return markOfResolving(fieldOf(field), { caller });
   }
 
   it('is resolved for those whom the table names, and for nobody else', async () => {
@@ -190,9 +204,15 @@ describe.each(NESTED_FIELDS)('$field', ({ field, rule, marks }) => {
     const opening: string[] = [];
     for (const permission of Object.keys(PERMISSIONS))
       if ((await resolveFor({ kind: 'user', grants: new Set([permission]) })) === 'x') opening.push(permission);
-    expect(opening).toEqual(rule === 'workspace' ? Object.keys(PERMISSIONS) : [rule]);
+    expect(opening).toEqual(OPEN.includes(rule) ? Object.keys(PERMISSIONS) : [rule]);
   });
 });
+
+function fieldOf(name: string): Field {
+  const [type, field] = name.split('.') as [string, string?];
+  if (field === undefined) return new Map(roots()).get(type) as Field;
+  return (schema.getType(type) as GraphQLObjectType).getFields()[field] as Field;
+}
 
 function grantsOf(caller: CallerName): ReadonlySet<string> {
   return new Set(caller in BUILT_IN_ROLES ? BUILT_IN_ROLES[caller as BuiltInRole].permissions : []);
@@ -200,16 +220,22 @@ function grantsOf(caller: CallerName): ReadonlySet<string> {
 
 describe('fields with a rule of their own, below a root field that asks for less', () => {
   const CONNECTOR = '{ platformVendorGroupings(vendorSlug: "github") { connector { id } } }';
+  const CREDENTIALS = '{ tenantConnectorInstances { items { credentials { id } } } }';
+  const TAPS = 'mutation ($id: Base62Id!) { updateConnectorInstance(id: $id, enabled: true) { taps { id } } }';
   const MOVES = 'mutation { createConnectorRequest(connectorName: "a") { id moves { id } } }';
 
   it.each([
     ['a connector of the public catalog', CONNECTOR, []],
     ['moves of a request', MOVES, ['connector_requests:write']],
+    ['credentials of a connection', CREDENTIALS, ['connectors:read']],
+    ['taps of a connection', TAPS, ['connectors:write']],
   ])('%s: refused there, with the path, and answered with the permission', async (_, question, permissions) => {
-    const [refused] = (await (await aProgram(service, permissions)).graphql(question)).body.errors;
+    const { id } = (await clients.owner.post('/api/connectors', await aPushedOffer(clients.owner))).body.data;
+    const [refused] = (await (await aProgram(service, permissions)).graphql(question, { id })).body.errors;
     expect([refused.extensions.code, refused.path.length > 1]).toEqual(['FORBIDDEN', true]);
-    const all = await aProgram(service, [...permissions, 'connectors:read', 'connector_requests:read']);
-    expect((await all.graphql(question)).body.errors).toBeUndefined();
+    const all = ['connectors:read', 'connector_requests:read', 'credentials:read'];
+    const program = await aProgram(service, [...permissions, ...all]);
+    expect((await program.graphql(question, { id })).body.errors).toBeUndefined();
   });
 });
 
@@ -243,8 +269,8 @@ describe("a workspace's own roles", () => {
   }
 
   function fieldsOf(...rules: string[]): string[] {
-    const open = ['public', 'workspace', 'member', ...rules];
-    return ROOT_FIELDS.filter(({ rule }) => open.includes(rule)).map(({ field }) => field);
+    const open = [...OPEN, ...rules];
+    return ROOT_FIELDS.filter((row) => open.includes(row.rule) || isAnsweredOtherwise(row)).map(({ field }) => field);
   }
 
   it.each(PERMISSION_ROWS)('$permission by itself opens what asks for it, and nothing else', async ({ permission }) => {

@@ -4,12 +4,15 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
-import { aService, type Reply } from '../support/service.js';
+import { type Call, connectionCalls } from '../support/connection-calls.js';
+import { aConnectedWorld } from '../support/connections.js';
+import type { Reply } from '../support/service.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Json = any;
 
-const service = aService();
+const connected = await aConnectedWorld();
+const { service } = connected;
 const document: Json = JSON.parse(readFileSync(join(PROJECT_ROOT, 'schema', 'openapi.json'), 'utf8'));
 
 /** OpenAPI's dialect as JSON Schema, closed: a field that the document does not name is a fault. */
@@ -29,11 +32,6 @@ function validator(path: string, method: string, status: number): ValidateFuncti
   const { schema } = (response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response)
     .content['application/json'];
   return ajv.compile(JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/', '"openapi#/')));
-}
-
-interface Call {
-  address: string;
-  body?: object;
 }
 
 const owner = service.as('owner');
@@ -57,6 +55,7 @@ const CALLS: Record<string, (path: string) => Promise<Call[]>> = {
     { address: path, body: { connectorName: 'Other', notes: 'Soon.' } },
   ],
   connectorRequest: (path) => addresses(path, connectorRequestIds()),
+  ...connectionCalls(connected, owner),
 };
 
 async function addresses(path: string, values: Promise<string[]>): Promise<Call[]> {
@@ -112,8 +111,8 @@ describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operati
 
   it('refuses a query parameter that it does not know, as documented', async () => {
     const [call] = (await CALLS[id]?.(path)) ?? [];
-    const address = `${(call as Call).address.split('?')[0]}?nothing=1`;
-    const reply = await send(method, { ...call, address });
+    const { address } = call as Call;
+    const reply = await send(method, { ...call, address: `${address}${address.includes('?') ? '&' : '?'}nothing=1` });
     const valid = validator(path, method, 400);
     expect([reply.status, valid(reply.body), valid.errors]).toEqual([400, true, null]);
   });

@@ -3,26 +3,37 @@ import pg from 'pg';
 import { decodeId } from '../../src/kernel/ids.js';
 import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
 import { runtimeLogin } from '../../src/runtime-role.js';
+import { ROTATION } from '../../src/secrets/data-key.js';
 import { SLUG_SETTING } from '../../src/tenancy/workspace.js';
+import { aConnectedWorld } from '../support/connections.js';
 import { type TenantRows, tenantRows } from '../support/isolation-rows.js';
 import { furnish, type World } from '../support/isolation-worlds.js';
 import {
   APPEND_ONLY,
   BACK_DOORS,
   copyOf,
+  idIn,
   insert,
+  ONE_EACH,
   outcomeOf,
   PLATFORM,
   readCatalog,
+  SHARED,
   someRow,
   TENANT,
   within,
 } from '../support/row-security.js';
-import { aService } from '../support/service.js';
 import { aWorkspace } from '../support/workspace.js';
 
 const REFUSED = '42501'; // insufficient_privilege: a policy, or a right that the role does not have
+const JOBS = ['taproot_jobs.job', 'taproot_jobs.job_common', 'taproot_jobs.queue', 'taproot_jobs.version'];
+const quoted = (table: string) =>
+  table
+    .split('.')
+    .map((name) => `"${name}"`)
+    .join('.');
 const NO_SUCH_ROW = '23503'; // foreign_key_violation
+const IS_THERE = '23505'; // unique_violation
 
 let rows: TenantRows;
 let owner: pg.Client;
@@ -35,11 +46,12 @@ const uuid = (which: 'a' | 'b') => decodeId(workspaces[which].tenantId) as strin
 afterAll(async () => {
   await Promise.all([rows.close(), owner.end(), client.end()]); // before the service drops its database
 });
-const service = aService();
+const connected = await aConnectedWorld();
+const { service } = connected;
 beforeAll(async () => {
   rows = await tenantRows(service.databaseUrl);
-  workspaces.b = await furnish(service, rows, await aWorkspace(service, 'b'));
-  workspaces.a = await furnish(service, rows, 'demo');
+  workspaces.b = await furnish(connected, rows, await aWorkspace(service, 'b'));
+  workspaces.a = await furnish(connected, rows, 'demo');
   owner = new pg.Client({ connectionString: service.databaseUrl });
   client = new pg.Client({ connectionString: runtimeLogin(service.databaseUrl, undefined).url });
   await Promise.all([owner.connect(), client.connect()]);
@@ -57,7 +69,7 @@ describe('the catalog of PostgreSQL', () => {
   it('has tables of workspaces, the workspaces, and the tables of the platform, and no others', () => {
     const names = (isTenant: boolean) => catalog.tables.filter((t) => t.isTenant === isTenant).map(({ name }) => name);
     expect(names(true)).toEqual(TENANT);
-    expect(names(false)).toEqual([...PLATFORM, 'workspace'].sort());
+    expect(names(false)).toEqual([...PLATFORM, ...SHARED, 'workspace'].sort());
   });
 
   it.each([...TENANT, 'workspace'])('%s shows and takes rows by policy alone, for its owner too', (name) => {
@@ -66,7 +78,15 @@ describe('the catalog of PostgreSQL', () => {
     const column = name === 'workspace' ? 'id' : 'tenant_id';
     const own = `(${column} = (NULLIF(current_setting('${TENANT_SETTING}'::text, true), ''::text))::uuid)`;
     const named = `(slug = current_setting('${SLUG_SETTING}'::text, true))`;
+    const rotation = `(current_setting('${ROTATION.setting}'::text, true) = '${ROTATION.value}'::text)`;
     const all = { command: '*', using: own, check: own };
+    const others: Record<string, object[]> = {
+      workspace: [{ command: 'r', using: named, check: null }],
+      data_key: [
+        { command: 'r', using: rotation, check: null },
+        { command: 'w', using: rotation, check: rotation },
+      ],
+    };
     const policies = catalog.policies.filter((policy) => policy.table === name);
     expect(policies.map(({ command, using, check }) => ({ command, using, check }))).toEqual(
       APPEND_ONLY.includes(name)
@@ -74,7 +94,7 @@ describe('the catalog of PostgreSQL', () => {
             { command: 'a', using: null, check: own },
             { command: 'r', using: own, check: null },
           ]
-        : [...(name === 'workspace' ? [{ command: 'r', using: named, check: null }] : []), all],
+        : [...(others[name] ?? []), all],
     );
   });
 
@@ -86,8 +106,16 @@ describe('the catalog of PostgreSQL', () => {
     expect(open).toEqual([]);
     expect(catalog.tenantKeys.map(({ from, to }) => `${from} ${to}`).sort()).toEqual([
       'connector_request_move connector_request',
+      'credential_metadata tenant_connector_instance',
+      'credential_validation credential_metadata',
       'invitation user',
+      'oauth_flow credential_metadata',
+      'oauth_flow tenant_connector_instance',
       'role role',
+      'sealed_credential credential_metadata',
+      'sync_job tenant_connector_instance',
+      'tenant_connector_instance credential_metadata',
+      'tenant_connector_tap tenant_connector_instance',
       'user_role role',
       'user_role user',
     ]);
@@ -121,7 +149,7 @@ describe('the role that the service logs in as', () => {
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin,
          (select count(*)::int from pg_shdepend where refobjid = r.oid and deptype = 'o') as owned,
          (select count(*)::int from pg_auth_members where member = r.oid) as memberships,
-         has_schema_privilege(oid, 'public', 'create') as "createsTables",
+         has_schema_privilege(oid, 'public', 'create') or has_schema_privilege(oid, 'taproot_jobs', 'create') as "createsTables",
          has_database_privilege(oid, current_database(), 'create') as "createsSchemas"
        from pg_roles r where rolname = $1`,
       [role()],
@@ -137,20 +165,21 @@ describe('the role that the service logs in as', () => {
     expect(found).toEqual([{ ...no, ...none, rolcanlogin: true }]);
   });
 
-  it('may read the tables of the platform, write rows of workspaces, and nothing else', async () => {
+  it('may read the tables of the platform, write rows of workspaces and shared ones, and nothing else', async () => {
     const ofTable = ['delete', 'truncate', 'trigger', 'maintain'].map((right) => ['has_table_privilege', right]);
     const ofColumns = ['select', 'insert', 'update', 'references'].map((right) => ['has_any_column_privilege', right]);
     const held = async (name: string): Promise<string[]> => {
       const asked = [...ofColumns, ...ofTable].map(
-        ([has, right]) => `${has}($1, '"${name}"', '${right}') as "${right}"`,
+        ([has, right]) => `${has}($1, '${quoted(name)}', '${right}') as "${right}"`,
       );
       const { rows: found } = await owner.query(`select ${asked.join(', ')}`, [role()]);
       return Object.keys(found[0]).filter((right) => found[0][right]);
     };
     for (const name of PLATFORM)
       expect([name, await held(name)]).toEqual([name, name === 'mikro_orm_migrations' ? [] : ['select']]);
-    for (const name of [...TENANT, 'workspace'])
+    for (const name of [...TENANT, ...SHARED, 'workspace'])
       expect([name, await held(name)]).toEqual([name, ['select', 'insert', 'update', 'delete']]);
+    for (const name of JOBS) expect([name, await held(name)]).toEqual([name, ['select', 'insert', 'update', 'delete']]);
   });
 
   it.each([
@@ -162,6 +191,10 @@ describe('the role that the service logs in as', () => {
     'alter table role no force row level security',
     'drop policy tenant on role',
     'truncate role cascade',
+    'truncate taproot_jobs.job',
+    'create table taproot_jobs.mine (id int)',
+    'drop table taproot_jobs.job_common',
+    'create or replace function taproot_jobs.job_now() returns timestamptz language sql as $$ select now() $$',
     'insert into catalog_revision (id) values (gen_random_uuid())',
     'update platform_vendor set name = name',
     'delete from connector',
@@ -209,8 +242,8 @@ describe.each([...TENANT, 'workspace'])('as that role, %s', (table) => {
   it('takes a row of the workspace and none of another', async () => {
     const [own, foreign] = [await aRow(table, 'a'), await aRow(table, 'b')];
     await within(client, uuid('a'), async () => {
-      const isWorkspace = table === 'workspace';
-      expect(await insert(client, table, copyOf(own))).toBe(isWorkspace ? REFUSED : 1); // its id is another
+      if (!ONE_EACH.includes(table)) expect(await insert(client, table, copyOf(own))).toBe(1);
+      else expect(await insert(client, table, copyOf(own))).toBe(column === 'id' ? REFUSED : IS_THERE);
       expect(await insert(client, table, copyOf(own, { [column]: uuid('b') }))).toBe(REFUSED);
       expect(await insert(client, table, copyOf(foreign))).toBe(REFUSED);
     });
@@ -246,11 +279,9 @@ describe('as that role', () => {
   });
 
   it('no foreign key reaches a row of another workspace', async () => {
-    const kinds = { user: 'user', role: 'role', connector_request: 'connectorRequest' } as const;
     for (const { from, columns, to } of catalog.tenantKeys) {
       const column = columns.find((name) => name !== 'tenant_id') as string;
-      const kind = kinds[to as keyof typeof kinds];
-      const [own, foreign] = [decodeId(workspaces.a.live[kind]), decodeId(workspaces.b.live[kind])];
+      const [own, foreign] = [idIn(to, workspaces.a), idIn(to, workspaces.b)];
       const row = await aRow(from, 'a');
       const update = `update "${from}" set "${column}" = $2 where id = $1`;
       await within(client, uuid('a'), async () => {
@@ -260,7 +291,7 @@ describe('as that role', () => {
         expect([from, refused, updated]).toEqual([from, NO_SUCH_ROW, APPEND_ONLY.includes(from) ? 0 : NO_SUCH_ROW]);
       });
     }
-    expect(catalog.tenantKeys.length).toBe(5);
+    expect(catalog.tenantKeys.length).toBe(13);
   });
 
   it('a slug shows the workspace that it names, and that alone, and changes nothing', async () => {
@@ -272,6 +303,23 @@ describe('as that role', () => {
       expect(await outcomeOf(client, 'delete from workspace')).toBe(0);
       for (const table of TENANT) expect(await countOf(table)).toBe(0);
     });
+  });
+
+  it('the rotation of keys reaches all data keys, which it may change, and nothing else', async () => {
+    const [{ n }] = (await owner.query('select count(*)::int as n from data_key')).rows;
+    const row = await aRow('data_key', 'a');
+    await within(client, undefined, async () => {
+      await client.query('select set_config($1, $2, true)', [ROTATION.setting, 'off']);
+      expect(await countOf('data_key')).toBe(0);
+      await client.query('select set_config($1, $2, true)', [ROTATION.setting, ROTATION.value]);
+      expect([n >= 2, await countOf('data_key')]).toEqual([true, n]);
+      expect(await outcomeOf(client, "update data_key set wrapped = 'x'")).toBe(n);
+      expect(await outcomeOf(client, 'delete from data_key')).toBe(0);
+      expect(await insert(client, 'data_key', copyOf(row, { tenant_id: row.id }))).toBe(REFUSED);
+      for (const table of [...TENANT, 'workspace'].filter((name) => name !== 'data_key'))
+        expect(await countOf(table)).toBe(0);
+    });
+    expect(await countOf('data_key')).toBe(0);
   });
 
   it.each(['commit', 'rollback'])('nothing shows any more after %s, and the setting is empty', async (end) => {

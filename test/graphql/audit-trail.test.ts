@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../../src/kernel/ids.js';
+import { newId, SYSTEM_USER_ID } from '../../src/kernel/ids.js';
+import { type Change, connectionChanges } from '../support/audited-connections.js';
+import { aConnectedWorld } from '../support/connections.js';
 import { answerOf, aProgram, aRole, codesOf, roleIdOf, somebody, UPDATE_USER, userIdOf } from '../support/people.js';
 import { rowsOf } from '../support/rows.js';
-import { aClient, aService, type Client, type Reply } from '../support/service.js';
+import { aClient, type Client, type Reply } from '../support/service.js';
 import { aWorkspace } from '../support/workspace.js';
 
 const ENTRY = 'id at actorKind actorId action objectType objectId requestId details';
@@ -22,7 +24,8 @@ interface Entry {
   actorId: string;
 }
 
-const service = aService();
+const connected = await aConnectedWorld();
+const { service } = connected;
 const owner = service.as('owner');
 const ids = {} as Record<'owner' | 'viewer' | 'viewerRole', string>;
 
@@ -57,14 +60,6 @@ async function aKey(name: string): Promise<{ key: string; id: string }> {
   const input = { name, permissions: ['taps:write'] };
   const { key, apiKey } = await answerOf(owner, CREATE_KEY, { input });
   return { key, id: apiKey.id };
-}
-
-interface Change {
-  readonly action: string;
-  readonly objectType: string;
-  readonly details: object;
-  /** Makes what is to be changed, and gives its id and what changes it. */
-  readonly prepare: () => Promise<{ id?: string; question: string; variables: object }>;
 }
 
 /** One successful call of every mutation. */
@@ -144,6 +139,14 @@ const CHANGES: Record<string, Change> = {
       variables: { id: (await aKey('to revoke')).id },
     }),
   },
+  updateWorkspace: {
+    ...{ action: 'workspace.updated', objectType: 'Workspace', details: { name: 'Demonstration' } },
+    prepare: async () => ({
+      question: 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }',
+      variables: { input: { name: 'Demonstration' } },
+    }),
+  },
+  ...connectionChanges(connected, owner),
 };
 
 /** The id in the reply, or the one that was asked for. */
@@ -164,12 +167,16 @@ describe('the audit trail', () => {
     let reply = {} as Reply;
     const written = await writtenBy(async () => (reply = await owner.graphql(question, variables)));
     expect(reply.body.errors).toBeUndefined();
-    const { action, objectType, details } = change;
+    const { action, objectType, details, isBySystem, isOther, finds } = change;
+    const same = { id: ID, at: TIME, requestId: reply.headers.get('x-request-id') };
+    const [byOwner, bySystem] = [
+      { ...same, actorKind: 'user', actorId: ids.owner },
+      { ...same, actorKind: 'system', actorId: SYSTEM_USER_ID },
+    ];
+    const objectId = isOther ? ID : objectOf(reply, variables);
     expect(written).toEqual([
-      {
-        ...{ id: ID, at: TIME, actorKind: 'user', actorId: ids.owner, action, objectType, details },
-        ...{ objectId: objectOf(reply, variables), requestId: reply.headers.get('x-request-id') },
-      },
+      ...(finds ? [{ ...bySystem, objectId: ID, ...finds }] : []),
+      { ...(isBySystem ? bySystem : byOwner), action, objectType, objectId, details },
     ]);
   });
 

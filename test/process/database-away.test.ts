@@ -62,7 +62,7 @@ describe('a database that goes away and comes back', () => {
       headers: { 'content-type': 'application/json' },
       body: '{"query":"{ platformVendors { total } }"}',
     });
-    expect((await graphql.json()).errors[0].extensions).toEqual({ code: 'UNAVAILABLE' });
+    expect((await graphql.json()).errors[0].extensions).toEqual({ code: 'UNAVAILABLE', retryAfter: 5 });
     const [reading, writing] = await Promise.all([own('/api/users/me'), ask()]);
     expect([reading.status, writing.status]).toEqual([503, 503]);
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +54,15 @@ describe('start', () => {
     expect(second.output().trim().split('\n')).toEqual([expect.stringContaining(`process ${first.child.pid}`)]);
     first.child.kill('SIGTERM');
     await first.ends();
+  });
+
+  it('says in one line that the file of sealing keys is broken', async () => {
+    await mkdir(join(folder, 'keys'));
+    await writeFile(join(folder, 'keys', 'sealing-keys'), 'local:cut');
+    const service = aProcess({ DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'silent' });
+    expect(await service.ends()).toBe(1);
+    const line = `${folder}/keys/sealing-keys must have in entry 1 a key of exactly 32 bytes in base64\n`;
+    expect(service.output()).toBe(line);
   });
 
   it('says in one line that the port is in use', async () => {

@@ -28,6 +28,9 @@ const ROOTS = {
 /** Levels of a question that asks for all there is; the rows of a workspace nest no deeper. */
 const LEVELS = 4;
 
+/** Texts that name something without being ids. */
+const NAMING = /^id$|^state$|slug$/i;
+
 /** The names that the cases ought to have: every root field, with every place in its arguments that takes an id. */
 export function namesOfFields(): string[] {
   return Object.values({ ...ROOTS.query, ...ROOTS.mutation })
@@ -44,8 +47,7 @@ function placesIn(name: string, type: GraphQLInputType): string[] {
     return Object.values(named.getFields()).flatMap((field) =>
       placesIn(field.name, field.type).map((place) => `${name}.${place}`),
     );
-  const takesId = named.name === 'Base62Id' || (named.name === 'String' && /^id$|slug$/i.test(name));
-  return takesId ? [name] : [];
+  return named.name === 'Base62Id' || (named.name === 'String' && NAMING.test(name)) ? [name] : [];
 }
 
 /** The same of the REST interface: every operation, with every parameter and field of its body that takes an id. */
@@ -55,16 +57,20 @@ export function namesOfOperations(): string[] {
       Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, operation })),
     )
     .flatMap(({ path, method, operation }) => {
-      const parameters = (operation.parameters ?? []).filter((one: Json) => one.in === 'path');
-      const body = operation.requestBody?.content['application/json'].schema.properties ?? {};
-      const fields = Object.entries<Json>(body).filter(([, field]) =>
-        (field.items ?? field).pattern?.endsWith('{22}$'),
+      const parameters = (operation.parameters ?? []).filter(
+        (one: Json) => one.in === 'path' || isId(one.schema ?? {}),
       );
+      const body = operation.requestBody?.content['application/json'].schema.properties ?? {};
+      const fields = Object.entries<Json>(body).filter(([name, field]) => isId(field) || NAMING.test(name));
       const places = [...parameters.map((one: Json) => one.name), ...fields.map(([name]) => name)];
       const operationName = `${method} ${path}`;
       return places.length ? places.map((place) => `${operationName} ${place}`) : [operationName];
     })
     .sort();
+}
+
+function isId({ items, pattern = items?.pattern }: Json): boolean {
+  return pattern?.endsWith('{22}$') ?? false;
 }
 
 /** One way to ask: a root field over GraphQL, or an operation of the REST interface. */
@@ -104,13 +110,11 @@ function questionOf(kind: string, { name, args, type }: GraphQLField<unknown, un
 
 function allOf(type: GraphQLOutputType, levels: number): string {
   const named = getNamedType(type);
-  if (!isObjectType(named)) return '';
+  if (!isObjectType(named) || levels === 0) return '';
   const below = Object.values(named.getFields()).map(
     (field) => [field.name, allOf(field.type, levels - 1), field] as const,
   );
-  const fields = below.filter(
-    ([, selection, field]) => !isObjectType(getNamedType(field.type)) || (levels > 1 && selection),
-  );
+  const fields = below.filter(([, selection, field]) => !isObjectType(getNamedType(field.type)) || selection);
   return fields.length ? `{ ${fields.map(([name, selection]) => `${name} ${selection}`).join(' ')} }` : '';
 }
 
@@ -123,7 +127,7 @@ function overRest(operation: string): (variables: object) => Sent {
       delete rest[name];
       return encodeURIComponent(value);
     });
-    if (method === 'post') return { method, path: filled, body: rest };
+    if (method === 'post' || method === 'patch') return { method, path: filled, body: rest };
     const query = new URLSearchParams(rest as Record<string, string>).toString();
     return { method, path: query ? `${filled}?${query}` : filled };
   };
@@ -170,9 +174,14 @@ export async function send(
   };
 }
 
-function outcomeOf(reply: IncomingMessage, body: Json, isGraphql: boolean): Pick<Answer, 'outcome' | 'data'> {
+export function outcomeOf(
+  reply: Pick<IncomingMessage, 'headers'>,
+  body: Json,
+  isGraphql: boolean,
+): Pick<Answer, 'outcome' | 'data'> {
   const code = body.errors?.[0].extensions.code ?? reply.headers['x-error-code'];
   if (code) return { outcome: code, data: undefined };
   const data = isGraphql ? body.data.data : body.data;
-  return { outcome: data === null ? 'null' : 'ok', data };
+  const isEmpty = Array.isArray(data) && data.length === 0;
+  return { outcome: data === null ? 'null' : isEmpty ? '[]' : 'ok', data };
 }

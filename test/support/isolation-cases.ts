@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../src/kernel/errors.js';
 import { IN_PROGRESS, type Kind, type World } from './isolation-worlds.js';
 
-/** What came of a request: something, nothing (null), or an error. */
-export type Outcome = 'ok' | 'null' | ErrorCode;
+/** What came of a request: something, nothing (null), an empty list, or an error. */
+export type Outcome = 'ok' | 'null' | '[]' | ErrorCode;
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
@@ -19,6 +19,8 @@ export interface Case {
   readonly other?: (ours: World) => Promise<string>;
   /** Arguments with `id` in its place. All others are our own. */
   readonly variables?: (id: string, ours: World, other: string) => object;
+  /** What a caller is answered who is known and not let in, where the field does not refuse. */
+  readonly otherwise?: 'null' | '[]';
   /** Whether the answer about one of our own objects says what it should. */
   readonly fits: (data: Data, id: string, ours: World) => boolean;
   /** What comes of an object of ours that was revoked, closed or deleted: `ok` where left out. */
@@ -41,6 +43,25 @@ const aRole = (ours: World, parentRoleId?: string) => ({
   ...(parentRoleId && { parentRoleId }),
 });
 
+const isOurs = ({ id }: Data, _: string, { tenantId }: World) => id === tenantId;
+const isStarted = ({ authorizeUrl, state }: Data) => new URL(authorizeUrl).searchParams.get('state') === state;
+const aConnection = ({ make }: World) => make.connections.connection();
+const configOf = ({ make }: World) => ({ authenticationConfig: make.connections.authenticationConfig });
+const CONFIGURE = 'post /api/connectors/configure';
+const START = 'post /api/connectors/connector-oauth-start';
+
+function aCreation(place: string, kind: Kind): Case {
+  return {
+    ...{ names: kind, rest: 'post /api/connectors' },
+    variables: (id, ours) => {
+      const { connector: connectorId, grouping: groupingId, strategy: authenticationStrategyId } = ours.live;
+      return { connectorId, groupingId, authenticationStrategyId, ...configOf(ours), [place]: id };
+    },
+    fits: ({ grouping, connector, authenticationStrategy }, id) =>
+      [grouping, connector, authenticationStrategy].some((part) => part.id === id),
+  };
+}
+
 /** By root field, and the place in its arguments where it takes an id. */
 export const CASES: Record<string, Case> = {
   me: { rest: 'get /api/users/me', fits: (user, _, ours) => user.tenantId === ours.tenantId },
@@ -50,6 +71,8 @@ export const CASES: Record<string, Case> = {
   apiKeys: { variables: aPage, fits: isPage },
   auditEntries: { variables: aPage, fits: isPage },
   connectorRequests: { variables: aPage, fits: isPage },
+  tenantConnectorInstances: { variables: aPage, fits: isPage },
+  workspace: { fits: isOurs },
   connectors: { rest: 'get /api/connectors', variables: () => ({ limit: 1 }), fits: isPage },
   platformVendors: {
     ...{ rest: 'get /api/vendors/platform-vendors', isPublic: true, variables: () => ({ limit: 1 }), fits: isPage },
@@ -78,6 +101,28 @@ export const CASES: Record<string, Case> = {
     ...{ missing: 'null', unspelt: 'null' },
   },
 
+  'tenantConnectorInstancesForVendor.vendorSlug': {
+    ...{ names: 'vendor', rest: 'get /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}' },
+    variables: (vendorSlug) => ({ vendorSlug }),
+    fits: (instances, _, { live }) => instances.some((one: Data) => one.id === live.instance),
+    ...{ missing: '[]', unspelt: '[]', otherwise: '[]' },
+  },
+  'tenantConnectorInstance.id': {
+    ...{ names: 'instance', rest: 'get /api/vendors/tenant-connector-instances/{id}', variables: byId, fits: isIt },
+    ...{ missing: 'null', ended: 'null' },
+  },
+  'tenantConnectorCredentialDetail.credentialMetadataId': {
+    ...{ names: 'credential', rest: 'get /api/vendors/tenant-connector-credential-detail', missing: 'null' },
+    variables: (credentialMetadataId) => ({ credentialMetadataId }),
+    fits: ({ credentialMetadataId }, id) => credentialMetadataId === id,
+  },
+  'tenantConnectorCredentialDetail.instanceId': {
+    ...{ names: 'instance', rest: 'get /api/vendors/tenant-connector-credential-detail' },
+    variables: (instanceId) => ({ instanceId }),
+    fits: ({ instanceId }, id) => instanceId === id,
+    ...{ missing: 'null', ended: 'null' },
+  },
+
   createApiKey: {
     variables: (_, ours) => ({ input: { name: ours.make.text(), permissions: ['connectors:read'] } }),
     fits: ({ key, apiKey }, _, ours) => key.startsWith(`wak_${ours.tenantId}`) && key.endsWith(apiKey.ending),
@@ -87,6 +132,66 @@ export const CASES: Record<string, Case> = {
     variables: (_, ours) => ({ connectorName: ours.make.text() }),
     fits: ({ status }) => status === 'pending',
   },
+  'createConnectorInstance.connectorId': aCreation('connectorId', 'connector'),
+  'createConnectorInstance.groupingId': aCreation('groupingId', 'grouping'),
+  'createConnectorInstance.authenticationStrategyId': aCreation('authenticationStrategyId', 'strategy'),
+  'configureConnectorInstance.instanceId': {
+    ...{ names: 'instance', rest: CONFIGURE, fits: isIt, ended: 'NOT_FOUND' },
+    variables: (instanceId, ours) => ({ instanceId, ...configOf(ours) }),
+  },
+  'configureConnectorInstance.authenticationStrategyId': {
+    ...{ names: 'strategy', rest: CONFIGURE, other: aConnection },
+    variables: (authenticationStrategyId, ours, instanceId) => ({
+      ...{ instanceId, authenticationStrategyId, ...configOf(ours) },
+    }),
+    fits: ({ authenticationStrategy }, id) => authenticationStrategy.id === id,
+  },
+  'configureConnectorInstance.credentialMetadataId': {
+    ...{ names: 'credential', rest: CONFIGURE },
+    variables: (credentialMetadataId, { make, live }) => {
+      const instanceId = make.connections.instanceOf(credentialMetadataId) ?? live.instance;
+      return { instanceId, credentialMetadataId, authenticationConfig: {} };
+    },
+    fits: ({ credentialStatus, credentialMetadataId }, id) =>
+      credentialStatus === 'pending' && credentialMetadataId !== id,
+    ...{ missing: 'CONFLICT', ended: 'CONFLICT' },
+  },
+  'updateConnectorInstance.id': {
+    ...{ names: 'instance', rest: 'patch /api/vendors/tenant-connector-instances/{id}', fits: isIt },
+    variables: (id, { make }) => ({ id, name: make.text() }),
+    ended: 'NOT_FOUND',
+  },
+  'deleteConnectorInstance.id': {
+    ...{ names: 'instance', rest: 'delete /api/vendors/tenant-connector-instances/{id}', variables: byId },
+    ...{ fits: isTrue, ended: 'NOT_FOUND' },
+  },
+  'connectorOauthStart.instanceId': {
+    ...{ names: 'instance', rest: START, ended: 'NOT_FOUND' },
+    variables: (instanceId) => ({ instanceId }),
+    fits: isStarted,
+  },
+  'connectorOauthStart.authenticationStrategyId': {
+    ...{ names: 'strategy', rest: START, other: aConnection, fits: isStarted },
+    variables: (authenticationStrategyId, _, instanceId) => ({ instanceId, authenticationStrategyId }),
+  },
+  'connectorOauthComplete.state': {
+    ...{ names: 'state', rest: 'post /api/connectors/connector-oauth-complete' },
+    variables: (state, { make }) => make.connections.completionOf(state),
+    fits: ({ validation }) => validation.status === 'valid',
+    ...{ missing: 'OAUTH_STATE_INVALID', ended: 'OAUTH_STATE_INVALID', unspelt: 'OAUTH_STATE_INVALID' },
+  },
+  'validateCredentials.credentialMetadataId': {
+    ...{ names: 'credential', rest: 'post /api/connectors/validate', ended: 'CONFLICT' },
+    variables: (credentialMetadataId) => ({ credentialMetadataId }),
+    fits: ({ status }) => status === 'valid',
+  },
+  'recordSyncJob.input.instanceId': {
+    names: 'instance',
+    variables: (instanceId, { make }) => ({ input: { instanceId, externalId: make.text(), status: 'running' } }),
+    fits: ({ status, isInitial }) => status === 'running' && isInitial === true,
+    ended: 'NOT_FOUND',
+  },
+  updateWorkspace: { variables: (_, { make }) => ({ input: { name: make.text() } }), fits: isOurs },
   'createRole.input.parentRoleId': {
     names: 'role',
     variables: (id, ours) => ({ input: aRole(ours, id) }),

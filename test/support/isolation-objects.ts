@@ -23,15 +23,30 @@ export function sampleOf(targets: readonly Target[]): Target[] {
   );
 }
 
+/**
+ * What somebody is told who is not let in and would be refused with `refusal`. Ids are looked at before that over GraphQL, and over
+ * REST where a caller who is known is answered all the same.
+ */
+export function outcomeForStranger({ theCase, isRest }: Call, target: Target, refusal: Outcome): Outcome {
+  const { isPublic, otherwise, unspelt } = theCase;
+  if (isPublic) return target.outcome;
+  const isAnswered = otherwise !== undefined && refusal !== 'UNAUTHENTICATED';
+  const isRead = !isRest || isAnswered;
+  if (isRead && target.isUnspelt && !unspelt) return 'BAD_REQUEST';
+  return isAnswered ? otherwise : refusal;
+}
+
 const TABLES: Partial<Record<Kind, string>> = {
   ...{ user: 'user', role: 'role', invitation: 'invitation', apiKey: 'api_key', connectorRequest: 'connector_request' },
+  ...{ instance: 'tenant_connector_instance', credential: 'credential_metadata' },
 };
 
 /** Of all kinds of objects one or more, each with the arguments that name it. The own one, which may be changed, is the last. */
 export async function targetsOf(call: Call, ours: World, theirs: World, rows: TenantRows): Promise<Target[]> {
   const { names: kind, variables = () => ({}), ended = 'ok', unspelt = 'BAD_REQUEST', ...theCase } = call.theCase;
   const other = (await theCase.other?.(ours)) ?? '';
-  const missing = call.isRest ? absent(theCase.missing) : (theCase.missing ?? 'NOT_FOUND');
+  const isNeverAbsent = !call.isRest || theCase.otherwise === 'null';
+  const missing = isNeverAbsent ? (theCase.missing ?? 'NOT_FOUND') : absent(theCase.missing);
   const targets: Target[] = [];
   const add = (name: string, id: string, outcome: Outcome, rest: Partial<Target> = {}) =>
     targets.push({ name, id, outcome, variables: variables(id, ours, other), isUnspelt: false, ...rest });
@@ -40,7 +55,7 @@ export async function targetsOf(call: Call, ours: World, theirs: World, rows: Te
     const never = newId();
     const wrong = call.isRest && unspelt === 'null' ? missing : unspelt;
     add('never existed', never, missing);
-    if (ours.ended[kind]) add('own, ended', ours.ended[kind], ended);
+    if (ours.ended[kind]) add('own, ended', ours.ended[kind], isNeverAbsent ? ended : absent(ended));
     const foreign = await foreignIds(kind, theirs, rows);
     for (const [at, id] of foreign.entries()) add(`foreign ${at + 1}`, id, missing, { twin: 'never existed' });
     for (const [name, spell] of Object.entries(MISSPELT)) {
@@ -52,7 +67,7 @@ export async function targetsOf(call: Call, ours: World, theirs: World, rows: Te
   return targets;
 }
 
-/** A null is a 404 over REST. */
+/** A null is a 404 over REST, but where strangers are answered null as well. */
 function absent(missing: Outcome = 'NOT_FOUND'): Outcome {
   return missing === 'null' ? 'NOT_FOUND' : missing;
 }
@@ -63,16 +78,19 @@ async function aFresh(kind: Kind, { make, live }: World): Promise<string> {
   if (kind === 'invitation') return make.invitation();
   if (kind === 'apiKey') return (await make.apiKey()).id;
   if (kind === 'connectorRequest') return make.connectorRequest();
+  if (kind === 'instance') return make.connections.connection();
+  if (kind === 'credential') return make.connections.credential();
+  if (kind === 'state') return make.connections.signIn(await make.connections.connection());
   return live[kind];
 }
 
-/** Everything of this kind in the other workspace, deleted things too; of what belongs to all, its own ids of other kinds. */
+/** Everything of this kind in the other workspace, ended things too; of what belongs to all, its own ids of other kinds. */
 async function foreignIds(kind: Kind, { live, ended, tenantId, slug }: World, rows: TenantRows): Promise<string[]> {
   const table = TABLES[kind];
-  const there = table ? await rows.ids(table, decodeId(tenantId) as string) : [];
-  const others =
-    kind === 'vendor' ? [slug] : [live.user, live.role, live.invitation, live.apiKey, live.connectorRequest];
-  return [...new Set(table ? [...there, ended[kind] as string] : [...others, tenantId])];
+  if (table) return [...new Set([...(await rows.ids(table, decodeId(tenantId) as string)), ended[kind] as string])];
+  if (kind === 'state') return [live.state, ended.state as string];
+  if (kind === 'vendor') return [slug, tenantId];
+  return [...Object.keys(TABLES).map((other) => live[other as Kind]), tenantId];
 }
 
 /** Other spellings of an id. Only one is right, so each of these is none. */

@@ -12,7 +12,7 @@ export interface TenantRows {
   /** Tables whose rows belong to a workspace. */
   readonly tables: readonly string[];
   idOf(slug: string): Promise<string>;
-  ids(table: string, tenantId: string): Promise<string[]>;
+  ids(table: string, tenantId: string, condition?: string): Promise<string[]>;
   /** One digest a table, that of the workspace's own row included. */
   digests(tenantId: string): Promise<Record<string, string>>;
   /** Every text, id and time in the rows of a workspace, each as it is stored and as it stands on the wire. */
@@ -46,8 +46,10 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
     tables,
     run,
     idOf: async (slug) => (await run('select id from workspace where slug = $1', [slug]))[0]?.id as string,
-    ids: async (table, tenantId) =>
-      (await run(`select id from "${table}" where tenant_id = $1`, [tenantId])).map(({ id }) => encodeId(id as string)),
+    async ids(table, tenantId, condition = 'true') {
+      const found = await run(`select id from "${table}" where tenant_id = $1 and (${condition})`, [tenantId]);
+      return found.map(({ id }) => encodeId(id as string));
+    },
     async digests(tenantId) {
       const parts = owned.map(
         ([table, column]) =>

@@ -1,10 +1,25 @@
 import { decodeId, newId } from '../../src/kernel/ids.js';
 import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
+import type { ConnectedWorld } from './connections.js';
+import { ConnectionMaker, writeAsVendor } from './isolation-connections.js';
 import type { TenantRows } from './isolation-rows.js';
 import { aClient, type Client, type TestService } from './service.js';
+import { VENDOR_SLUG } from './vendor-definitions.js';
 
-/** What an id may name. `connector`, `grouping` and `vendor` belong to all workspaces. */
-export type Kind = 'user' | 'role' | 'invitation' | 'apiKey' | 'connectorRequest' | 'connector' | 'grouping' | 'vendor';
+/** What belongs to all workspaces. */
+type SharedKind = 'connector' | 'grouping' | 'strategy' | 'vendor';
+
+/** What an id may name; `state` is that of a sign-in with a vendor. */
+export type Kind =
+  | 'user'
+  | 'role'
+  | 'invitation'
+  | 'apiKey'
+  | 'connectorRequest'
+  | 'instance'
+  | 'credential'
+  | 'state'
+  | SharedKind;
 
 /** Texts that one workspace uses and another may use as well: they are no secret of either. */
 export const COMMON = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
@@ -24,10 +39,15 @@ export interface World {
 
 /** Makes new things through the API, as the owner of the workspace. */
 export class Maker {
+  readonly connections: ConnectionMaker;
+
   constructor(
     private readonly owner: Client,
     private readonly slug: string,
-  ) {}
+    connected: ConnectedWorld,
+  ) {
+    this.connections = new ConnectionMaker(owner, connected, slug, () => this.text());
+  }
 
   // biome-ignore lint/suspicious/noExplicitAny: data of any shape
   async ask(question: string, variables: object = {}): Promise<any> {
@@ -91,16 +111,16 @@ export const IN_PROGRESS = ['under_review', 'accepted', 'in_progress'];
 
 /** Fills a workspace that is there. `takesCommon` has it use the common texts; `joins` becomes an owner. */
 export async function furnish(
-  service: TestService,
+  connected: ConnectedWorld,
   rows: TenantRows,
   slug: string,
   { takesCommon = false, joins = '' } = {},
 ): Promise<World> {
+  const { service } = connected;
   const owner = service.as('owner', { slug });
-  const make = new Maker(owner, slug);
+  const make = new Maker(owner, slug, connected);
   const tenantId = (await make.ask('{ me { tenantId } }')).tenantId;
-  const connectors = (await make.ask('{ connectors(limit: 250) { items { id } } }')).items;
-  const { id: grouping, connector } = await aLeafOf('github', make);
+  const offer = await make.connections.offer();
   const [pending, revoked, accepted] = [make.email(), make.email(), joins || make.email()];
   const [key, , revokedKey] = [await make.apiKey(), await make.apiKey(), await make.apiKey()];
   const live = {
@@ -109,19 +129,25 @@ export async function furnish(
     invitation: await make.invitation(pending),
     apiKey: key.id,
     connectorRequest: await make.movedRequest(['under_review']),
-    ...{ connector, grouping, vendor: 'github' },
+    instance: await make.connections.connection(),
+    credential: await make.connections.credential(),
+    state: await make.connections.signIn(await make.connections.connection()),
+    ...{ connector: offer.connectorId, grouping: offer.groupingId, strategy: offer.authenticationStrategyId },
+    vendor: VENDOR_SLUG,
   };
+  const { deleted, superseded, used } = await make.connections.variety();
   const ended = {
     invitation: await make.invitation(revoked),
     user: await make.userOf(revoked),
     role: await make.role(),
     apiKey: revokedKey.id,
     connectorRequest: await make.movedRequest(['declined']),
+    ...{ instance: deleted, credential: superseded, state: used },
   };
   await make.ask(`mutation { revokeInvite(inviteId: "${ended.invitation}") }`);
   await make.ask(`mutation { revokeApiKey(id: "${ended.apiKey}") }`);
   await make.ask(`mutation { deleteRole(id: "${ended.role}") }`);
-  await make.movedRequest([...IN_PROGRESS, 'completed'], { connector: connectors[0].id });
+  await make.movedRequest([...IN_PROGRESS, 'completed'], { connector: offer.connectorId });
   await make.connectorRequest();
   await make.invitation(accepted, 'owner');
   await signIn(service, slug, accepted);
@@ -137,20 +163,10 @@ export async function furnish(
   }
   const whatNoInterfaceSets = 'update "user" set locale = $2, timezone = $2 where tenant_id = $1';
   await rows.run(whatNoInterfaceSets, [decodeId(tenantId), make.text()]);
+  const input = { oauthRedirectUris: [`https://${slug}.test/callback`] };
+  await make.ask('mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }', { input });
+  await writeAsVendor(rows, tenantId, make.text());
   return { slug, tenantId, owner, apiKey: key.key, live, ended, make };
-}
-
-async function aLeafOf(vendor: string, make: Maker): Promise<{ id: string; connector: string }> {
-  const leaf = 'groupings { id connectorId groupings { id connectorId groupings { id connectorId } } }';
-  const found: { id: string; connector: string }[] = [];
-  const collect = (nodes: { id: string; connectorId?: string; groupings?: never[] }[]): void => {
-    for (const { id, connectorId, groupings } of nodes) {
-      if (connectorId) found.push({ id, connector: connectorId });
-      collect(groupings ?? []);
-    }
-  };
-  collect((await make.ask(`{ platformVendor(slug: "${vendor}") { ${leaf} } }`)).groupings);
-  return found[0] as { id: string; connector: string };
 }
 
 async function signIn(service: TestService, slug: string, email: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 export interface TestProcess {
@@ -14,9 +14,9 @@ export interface TestProcess {
   ends(): Promise<number | string>;
 }
 
-/** The service as its user starts it, in a process group of its own. */
-export function aProcess(env: Record<string, string>): TestProcess {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(PROJECT_ROOT, 'dist', 'src', 'main.js')], {
+/** The service as its user starts it, or another program, by its path or that below `dist`, in a process group of its own. */
+export function aProcess(env: Record<string, string>, program = 'src/main.js'): TestProcess {
+  const child = spawn(process.execPath, ['--enable-source-maps', resolve(PROJECT_ROOT, 'dist', program)], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(tmpdir(), `taproot-process-${process.pid}`), ...env },
     detached: true,
   });

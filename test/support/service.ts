@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { type Service, startService } from '../../src/service.js';
 import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
@@ -35,16 +35,23 @@ export interface TestService extends Client {
   tokenOf(role: BuiltInRole, slug?: string): Promise<string>;
 }
 
-/** A running service on a database of its own with the demo workspace, for one test file. */
-export function aService(env: Record<string, string> = {}): TestService {
+/** A running service on a database of its own with the demo workspace, for one test file. `log` takes all that it would log. */
+export function aService(env: Record<string, string> = {}, log?: DestinationStream): TestService {
   let service: Service;
   let database: TestDatabase;
   const test = {} as TestService;
   beforeAll(async () => {
     database = await aDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'taproot-service-'));
-    const settings = { PORT: '0', DATABASE_URL: database.url, DATA_DIR: dataDir, RATE_LIMITS: 'off', ...env };
-    service = await startService(readConfig(settings), pino({ level: 'silent' }));
+    const settings = {
+      PORT: '0',
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      RATE_LIMITS: 'off',
+      JOBS: 'off',
+      ...env,
+    };
+    service = await startService(readConfig(settings), log ? pino({ level: 'trace' }, log) : pino({ level: 'silent' }));
     Object.assign(test, { url: service.url, databaseUrl: database.url, dataDir });
   });
   afterAll(async () => {

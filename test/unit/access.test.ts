@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MetadataStorage } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property, ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM } from '@mikro-orm/postgresql';
@@ -11,10 +11,11 @@ import {
   graphql,
 } from 'graphql';
 import { buildSchema, Field, FieldResolver, ObjectType, Query, Resolver } from 'type-graphql';
-import { AppError } from '../../src/kernel/errors.js';
+import { AppError, type ErrorCode, toAppError } from '../../src/kernel/errors.js';
 import { IdColumn } from '../../src/kernel/ids.js';
 import { TenantOwned, TenantTable } from '../../src/kernel/tenant-table.js';
-import { Access, type Admitted, enforceAccess, type Rule } from '../../src/tenancy/access.js';
+import { Access, type Admitted, enforceAccess, type Rule, requireAnswer } from '../../src/tenancy/access.js';
+import { markOfResolving } from '../contract/permission-matrix.js';
 
 @ObjectType()
 @TenantTable()
@@ -57,6 +58,10 @@ function aSchema(query: object, types: GraphQLObjectType[] = [], mutation?: obje
   });
 }
 
+function otherwise(rule?: Rule): object {
+  return { extensions: { ...(rule && { access: rule }), otherwise: () => null } };
+}
+
 function aShelf(letters: object): GraphQLObjectType {
   return new GraphQLObjectType({ name: 'Shelf', fields: { label: text, letters: letters as never } });
 }
@@ -75,6 +80,15 @@ describe('at the start', () => {
   it.each(['[Letter]', 'Letter!', '[Letter!]!'])('%s leads to rows of a workspace as well', (type) => {
     const schema = buildFromText(`type Letter { text: String } type Shelf { letters: ${type} }`);
     expect(() => enforceAccess(schema, metadata)).toThrow('Shelf.letters has no access rule');
+  });
+
+  it.each<[string, GraphQLSchema]>([
+    ['Mutation.change', aSchema(open, [], { change: { ...text, ...otherwise('taps:write') } })],
+    ['Shelf.letters', aSchema(open, [aShelf({ type: letter, ...otherwise('workspace') })])],
+    ['Query.public', aSchema({ public: { ...text, ...otherwise('public') } })],
+    ['Query.unruled', aSchema({ unruled: { ...text, ...otherwise() } })],
+  ])('%s that would be answered otherwise ends it', (_, schema) => {
+    expect(() => enforceAccess(schema, metadata)).toThrow();
   });
 
   it('the same schemas with a rule are taken, and fields that lead nowhere need none', () => {
@@ -184,5 +198,92 @@ describe('@Access', () => {
     expect((await ask(QUESTION, ['connectors:read'])).data).toEqual({
       shelf: { label: 'top', letters: [{ text: 'a' }] },
     });
+  });
+});
+
+describe('a field that is answered otherwise', () => {
+  let calls = 0;
+
+  @Resolver()
+  class LetterResolver {
+    @Access('taps:write', { otherwise: () => [] })
+    @Query(() => [Letter])
+    letters(): object[] {
+      calls += 1;
+      return [{ text: 'a' }];
+    }
+
+    @Access('taps:write', { otherwise: () => null })
+    @Query(() => Letter, { nullable: true })
+    letter(): object {
+      calls += 1;
+      return { text: 'a' };
+    }
+
+    @Access('taps:write')
+    @Query(() => [Letter])
+    closed(): object[] {
+      return [];
+    }
+  }
+
+  const refused = (code: ErrorCode): Partial<Admitted> => ({ refusal: new AppError(code, 'Not here.') });
+  const somebody = (...grants: string[]): Partial<Admitted> => ({
+    caller: { kind: 'user', grants: new Set(grants) } as never,
+  });
+  let schema: GraphQLSchema;
+
+  beforeAll(async () => {
+    schema = await buildSchema({ resolvers: [LetterResolver], validate: false });
+    enforceAccess(schema, metadata);
+  });
+
+  beforeEach(() => {
+    calls = 0;
+  });
+
+  const ask = (context: object) =>
+    graphql({ schema, source: '{ letters { text } letter { text } }', contextValue: context });
+  const fieldOf = (name: string) => schema.getQueryType()?.getFields()[name] as never;
+  const KNOWN: [string, Partial<Admitted>][] = [
+    ['no workspace', refused('WORKSPACE_REQUIRED')],
+    ['another workspace', refused('WORKSPACE_FORBIDDEN')],
+    ['no second factor', refused('FORBIDDEN')],
+    ['no permission', somebody('taps:delete')],
+  ];
+  const UNKNOWN: [string, Partial<Admitted>, ErrorCode][] = [
+    ['no bearer', {}, 'UNAUTHENTICATED'],
+    ['a bearer that is none', refused('UNAUTHENTICATED'), 'UNAUTHENTICATED'],
+    ['a database that is away', refused('UNAVAILABLE'), 'UNAVAILABLE'],
+    ['too many requests', refused('TOO_MANY_REQUESTS'), 'TOO_MANY_REQUESTS'],
+  ];
+
+  it.each(KNOWN)('is, to a caller with %s, and its resolver is not run', async (_, context) => {
+    expect(await ask(context)).toEqual({ data: { letters: [], letter: null } });
+    expect(() => requireAnswer(context as Admitted, fieldOf('letters'))).not.toThrow();
+    expect(() => requireAnswer(context as Admitted, fieldOf('closed'))).toThrow(AppError);
+    expect(calls).toBe(0);
+  });
+
+  it.each(UNKNOWN)('is not, to one with %s', async (_, context, code) => {
+    const { data, errors } = await ask(context);
+    expect(data).toBeNull();
+    expect(toAppError(errors?.[0]).code).toBe(code);
+    expect(() => requireAnswer(context as Admitted, fieldOf('letter'))).toThrow(expect.objectContaining({ code }));
+    expect(calls).toBe(0);
+  });
+
+  it('is answered truly to those who may', async () => {
+    const context = somebody('taps:write');
+    expect((await ask(context)).data).toEqual({ letters: [{ text: 'a' }], letter: { text: 'a' } });
+    expect(() => requireAnswer(context as Admitted, fieldOf('letters'))).not.toThrow();
+  });
+
+  it('has a mark of its own in the table of permissions', async () => {
+    const marks = async (name: string) =>
+      Promise.all([somebody('taps:write'), somebody(), {}].map((context) => markOfResolving(fieldOf(name), context)));
+    expect(await marks('letters')).toEqual(['x', 'o', '.']);
+    expect(await marks('letter')).toEqual(['x', 'o', '.']);
+    expect(await marks('closed')).toEqual(['x', '.', '.']);
   });
 });

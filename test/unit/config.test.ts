@@ -1,12 +1,24 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../src/config.js';
+import { parseKeyRing } from '../../src/secrets/key-ring.js';
 
 const PORT = 'PORT must be a port number, 0 to 65535';
 const DATABASE_URL = 'DATABASE_URL must be an address such as postgresql://user:password@host:5432/taproot';
 const PUBLIC_URL = 'PUBLIC_URL must be an address such as https://taproot.example.com';
 const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests a minute such as caller=1200,public=300';
 const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent';
+
+const NO_ISSUER = 'AUTH_ISSUER must be set in production: the local issuer is for development only';
+const NO_KEYS =
+  'SEALING_KEYS must be set in production, or SECRET_STORE=vault: the generated key is for development only';
+const NO_VAULT = 'VAULT_ADDR must be set with SECRET_STORE=vault';
+const NO_TOKEN = 'VAULT_TOKEN or VAULT_TOKEN_FILE must be set with SECRET_STORE=vault, and not both';
+const VAULT_PATH = 'must be a path of letters, digits, - and _, such as team/secret';
+
+const KEY = Buffer.alloc(32, 'geheim').toString('base64');
+const VAULT = { SECRET_STORE: 'vault', VAULT_ADDR: 'https://vault.example.com:8200/', VAULT_TOKEN: 's.x' };
+const PRODUCTION = { NODE_ENV: 'production', AUTH_ISSUER: 'https://login.example.com', AUTH_AUDIENCE: 'taproot' };
 
 const DEFAULTS = {
   host: '127.0.0.1',
@@ -20,8 +32,11 @@ const DEFAULTS = {
   auth: undefined,
   seedDemo: true,
   rateLimits: {},
+  runsJobs: true,
   proxyHops: 0,
   egressAllow: [],
+  sealingKeys: undefined,
+  vault: undefined,
   logLevel: 'info',
 };
 
@@ -32,9 +47,8 @@ describe('the configuration', () => {
 
   it('takes an empty variable as one that is not set', () => {
     const names = `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR LOG_LEVEL AUTH_ISSUER
-      AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS PROXY_HOPS EGRESS_ALLOW NODE_ENV`.split(
-      /\s+/,
-    );
+      AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
+      VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE`.split(/\s+/);
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
   });
 
@@ -56,8 +70,10 @@ describe('the configuration', () => {
       AUTH_ISSUER: 'https://login.example.com',
       AUTH_AUDIENCE: 'taproot',
       RATE_LIMITS: 'caller=1200,public=300',
+      JOBS: 'off',
       PROXY_HOPS: '1',
       EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
+      SEALING_KEYS: `new:${KEY}`,
       LOG_LEVEL: 'debug',
     });
     expect(config).toEqual({
@@ -72,8 +88,11 @@ describe('the configuration', () => {
       auth: { issuer: 'https://login.example.com', audience: 'taproot', jwksUrl: undefined },
       seedDemo: false,
       rateLimits: { caller: 1200, public: 300 },
+      runsJobs: false,
       proxyHops: 1,
       egressAllow: ['10.0.0.0/8', 'fd00::/8'],
+      sealingKeys: parseKeyRing(`new:${KEY}`),
+      vault: undefined,
       logLevel: 'debug',
     });
   });
@@ -124,6 +143,7 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'https://', PUBLIC_URL],
     ['PUBLIC_URL', 'https://a.example/?b=c', 'PUBLIC_URL must be an address without user, query and fragment'],
     ['PUBLIC_URL', 'https://u:p@a.example', 'PUBLIC_URL must be an address without user, query and fragment'],
+    ['JOBS', 'true', 'JOBS must be on or off'],
     ['LOG_LEVEL', 'loud', LOG_LEVEL],
     ['LOG_LEVEL', 'INFO', LOG_LEVEL],
     ['LOG_LEVEL', 'constructor', LOG_LEVEL],
@@ -137,7 +157,13 @@ describe('the configuration', () => {
       'Example.com',
       'WORKSPACE_BASE_DOMAIN must be a domain in lower case, such as taproot.example.com',
     ],
-    ['NODE_ENV', 'production', 'AUTH_ISSUER must be set in production: the local issuer is for development only'],
+    ['SECRET_STORE', 'file', 'SECRET_STORE must be one of sealing, vault'],
+    ['SEALING_KEYS', 'a:b', 'SEALING_KEYS must have in entry 1 a key of exactly 32 bytes in base64'],
+    ['VAULT_ADDR', 'vault:8200', 'VAULT_ADDR must be an address such as https://vault.example.com:8200'],
+    ['VAULT_TOKEN', 'a b', 'VAULT_TOKEN must be of visible ASCII characters'],
+    ['VAULT_MOUNT', '../x', `VAULT_MOUNT ${VAULT_PATH}`],
+    ['VAULT_PREFIX', 'a//b', `VAULT_PREFIX ${VAULT_PATH}`],
+    ['VAULT_NAMESPACE', 'a?b', `VAULT_NAMESPACE ${VAULT_PATH}`],
     ['AUTH_ISSUER', 'https://login.example.com', 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
     ['AUTH_AUDIENCE', 'taproot', 'AUTH_AUDIENCE means nothing without AUTH_ISSUER'],
     ['AUTH_JWKS_URL', 'https://login.example.com/jwks', 'AUTH_JWKS_URL means nothing without AUTH_ISSUER'],
@@ -150,10 +176,39 @@ describe('the configuration', () => {
     expect(faultsOf({ [name]: value })).toEqual([line]);
   });
 
+  it.each([
+    [{ NODE_ENV: 'production', SEALING_KEYS: `a:${KEY}` }, [NO_ISSUER]],
+    [PRODUCTION, [NO_KEYS]],
+    [{ NODE_ENV: 'production' }, [NO_ISSUER, NO_KEYS]],
+    [{ SECRET_STORE: 'vault' }, [NO_VAULT, NO_TOKEN]],
+    [{ ...VAULT, VAULT_TOKEN_FILE: '/run/token' }, [NO_TOKEN]],
+    [{ ...VAULT, SEALING_KEYS: `a:${KEY}` }, ['SEALING_KEYS means nothing with SECRET_STORE=vault']],
+  ])('refuses %j', (env, lines) => {
+    expect(faultsOf(env as Record<string, string>)).toEqual(lines);
+  });
+
+  it('takes a vault in the place of sealing keys, and heeds its variables then alone', () => {
+    const { vault, sealingKeys } = readConfig({ ...PRODUCTION, ...VAULT, VAULT_NAMESPACE: 'admin/' });
+    const address = 'https://vault.example.com:8200';
+    const settings = { address, mount: 'secret', prefix: 'taproot', namespace: 'admin', token: { value: 's.x' } };
+    expect([vault, sealingKeys]).toEqual([settings, undefined]);
+    expect(readConfig({ ...VAULT, SECRET_STORE: 'sealing' }).vault).toBeUndefined();
+    const byFile = readConfig({ ...VAULT, VAULT_TOKEN: '', VAULT_TOKEN_FILE: '/run/token' });
+    expect(byFile.vault?.token).toEqual({ file: '/run/token' });
+  });
+
   it('names all that is wrong at once, one line each', () => {
     const env = { PORT: 'x', DATABASE_URL: 'x', PUBLIC_URL: 'x', LOG_LEVEL: 'x', HOST: 'localhost' };
     expect(faultsOf(env)).toEqual([PORT, DATABASE_URL, PUBLIC_URL, LOG_LEVEL]);
     expect(() => readConfig(env)).toThrow([PORT, DATABASE_URL, PUBLIC_URL, LOG_LEVEL].join('\n'));
+  });
+
+  it.each([
+    ['SEALING_KEYS', 'a:aHVudGVyMg=='],
+    ['VAULT_TOKEN', 'hunter2 hunter2'],
+  ])('does not quote %s', (name, value) => {
+    const error = errorOf({ [name]: value });
+    expect(JSON.stringify(error) + error.stack).not.toMatch(/hunter2|aHVudGVy/);
   });
 
   it.each([

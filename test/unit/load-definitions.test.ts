@@ -666,7 +666,7 @@ interface Table {
 /** Every row of every table with the transaction that wrote it: equal only where nothing was written. */
 async function contents(): Promise<Table[]> {
   const all: Table[] = [];
-  for (const table of tables) all.push({ table, rows: await sql(`select xmin, ctid, * from ${table} order by id`) });
+  for (const table of tables) all.push({ table, rows: await sql(`select xmin, ctid, * from ${table} order by ctid`) });
   return all;
 }
 

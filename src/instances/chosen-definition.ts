@@ -1,0 +1,60 @@
+import { Connector } from '../catalog/connector.js';
+import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
+import { ConnectorTap } from '../catalog/connector-tap.js';
+import { PlatformVendorGrouping } from '../catalog/platform-vendor-grouping.js';
+import { AppError } from '../kernel/errors.js';
+import type { Lean, Reader } from '../kernel/reading.js';
+import { type Config, type ConfigSchema, checkConfig } from './check-config.js';
+
+/** What a connection is made of on the side of the catalog. */
+export interface Definition {
+  readonly connector: Lean<Connector>;
+  /** None for a connector that is sent to. */
+  readonly strategy: Lean<ConnectorAuthStrategy> | undefined;
+  readonly taps: readonly Lean<ConnectorTap>[];
+}
+
+export async function readDefinition(
+  read: Reader,
+  connectorId: string,
+  strategyId: string | null | undefined,
+): Promise<Definition> {
+  const [connector, strategy, taps] = await Promise.all([
+    read.byId(Connector, connectorId),
+    strategyId ? read.byId(ConnectorAuthStrategy, strategyId) : undefined,
+    read.many(ConnectorTap, 'connector', connectorId),
+  ]);
+  if (!connector) throw new AppError('NOT_FOUND', 'There is no connector of the id connectorId.');
+  if (strategyId && strategy?.connector !== connectorId)
+    throw new AppError('NOT_FOUND', 'The connector has no strategy of the id authenticationStrategyId.');
+  return { connector, strategy, taps };
+}
+
+/** For a new connection: the connector is offered, by this grouping, and the strategy is one of its own. */
+export async function chooseDefinition(
+  read: Reader,
+  choice: { connectorId: string; groupingId: string; authenticationStrategyId?: string | null },
+): Promise<Definition> {
+  const { connectorId, groupingId, authenticationStrategyId } = choice;
+  const definition = await readDefinition(read, connectorId, authenticationStrategyId);
+  const grouping = await read.byId(PlatformVendorGrouping, groupingId);
+  if (grouping?.connector !== connectorId)
+    throw new AppError('NOT_FOUND', 'There is no grouping of the id groupingId that offers the connector.');
+  if (definition.connector.releaseStatus === 'archived')
+    throw new AppError('CONFLICT', 'The connector is archived: it takes no new connections.');
+  if (!definition.strategy) await requireNoStrategies(read, connectorId);
+  return definition;
+}
+
+async function requireNoStrategies(read: Reader, connectorId: string): Promise<void> {
+  const strategies = await read.many(ConnectorAuthStrategy, 'connector', connectorId);
+  if (strategies.length)
+    throw new AppError('BAD_REQUEST', "authenticationStrategyId is missing: one of the connector's strategies.");
+}
+
+/** The ingestion config as the strategy's schema, else the connector's, asks for it. */
+export function checkIngestionConfig({ connector, strategy }: Definition, given: Config | null | undefined): Config {
+  const schema: ConfigSchema = strategy?.ingestionConfigSchema ??
+    connector.ingestionConfigSchema ?? { type: 'object', properties: {} };
+  return checkConfig('ingestionConfig', schema, given ?? {});
+}

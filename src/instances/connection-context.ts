@@ -1,0 +1,23 @@
+import type { Jobs } from '../kernel/jobs.js';
+import type { SecretStore } from '../secrets/secret-store.js';
+import type { Send } from '../sources/source-request.js';
+import type { WorkspaceContext } from '../tenancy/workspace-context.js';
+import type { CredentialTests } from './credential-tests.js';
+import type { VendorRequestLimit } from './vendor-request-limit.js';
+
+/** What connections need beyond a request. */
+export interface ConnectionParts {
+  readonly secrets: SecretStore;
+  readonly send: Send;
+  readonly jobs: Jobs;
+  readonly tests: CredentialTests;
+  readonly limit: VendorRequestLimit;
+  /** Base of the service's own addresses, without a slash at the end. */
+  readonly baseUrl: () => string;
+}
+
+export interface ConnectionContext extends WorkspaceContext {
+  readonly connections: ConnectionParts;
+  /** Has the browser that asked keep something, out of reach of scripts. `maxAge` in seconds; 0 ends that. */
+  setCookie(cookie: { name: string; value: string; maxAge: number }): void;
+}

@@ -1,0 +1,57 @@
+import { ref } from '@mikro-orm/core';
+import { Connector } from '../catalog/connector.js';
+import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
+import { PlatformVendorGrouping } from '../catalog/platform-vendor-grouping.js';
+import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
+import { addWorkspaceTaps } from './add-workspace-taps.js';
+import { checkAddress } from './check-address.js';
+import { checkIngestionConfig, chooseDefinition, type Definition } from './chosen-definition.js';
+import type { ConnectionContext } from './connection-context.js';
+import type { CreateConnectorInstanceArgs } from './connector-instance.inputs.js';
+import { sealCredential } from './seal-credential.js';
+import { submitCredential } from './submit-credential.js';
+import { readSubmission } from './submitted-config.js';
+import { TenantConnectorInstance } from './tenant-connector-instance.js';
+import { writeSealed } from './write-sealed.js';
+
+/** Connects a source. The credentials are tested by a job afterwards, so this waits for nobody outside. Returns the id. */
+export async function createConnectorInstance(
+  context: ConnectionContext,
+  args: CreateConnectorInstanceArgs,
+): Promise<string> {
+  const { read, caller, connections } = context;
+  const definition = await chooseDefinition(read, args);
+  const { strategy } = definition;
+  const submitted = readSubmission(strategy?.configSchema, args.authenticationConfig ?? {});
+  const ingestionConfig = checkIngestionConfig(definition, args.ingestionConfig);
+  checkAddress(definition, submitted.whole, ingestionConfig);
+
+  const { tests, secrets } = connections;
+  const credential = strategy && (await sealCredential(secrets, caller.tenantId, strategy, submitted));
+  return writeSealed(context, credential?.places ?? [], async (tx) => {
+    const instance = tx.create(TenantConnectorInstance, {
+      ...relations(tx, definition, args.groupingId),
+      ...{ authenticationConfig: submitted.masked, ingestionConfig, ...(args.name && { name: args.name }) },
+    });
+    await tx.em.flush();
+    await addWorkspaceTaps(tx, instance, definition);
+    if (credential) {
+      const record = await submitCredential(tx, secrets, instance, undefined, credential);
+      await tests.enqueue(tx, record, 'submitted');
+    }
+    tx.record('connector_instance.created', instance, { connectorId: definition.connector.id });
+    return instance.id;
+  });
+}
+
+function relations(
+  { em }: WorkspaceTransaction,
+  { connector, strategy }: Definition,
+  groupingId: string,
+): Partial<TenantConnectorInstance> {
+  return {
+    grouping: ref(em.getReference(PlatformVendorGrouping, groupingId)),
+    connector: ref(em.getReference(Connector, connector.id)),
+    ...(strategy && { authenticationStrategy: ref(em.getReference(ConnectorAuthStrategy, strategy.id)) }),
+  };
+}

@@ -1,0 +1,18 @@
+import { wireEnum } from '../kernel/wire-enum.js';
+
+export const CredentialStatus = wireEnum('CredentialStatus', 'What is known of a credential.', {
+  pending: 'Not tested yet.',
+  validating: 'Being tested for the first time.',
+  valid: 'The source accepts it.',
+  invalid: 'The source refuses it, or the configuration is wrong.',
+  expired: 'It was good once and is no longer.',
+  revoked: 'Taken back: its connection was deleted.',
+  manual_validation_required: 'Somebody has to sign in with the vendor.',
+  superseded: 'A later submission has taken its place.',
+});
+export type CredentialStatus = keyof typeof CredentialStatus;
+
+/** Its secrets are gone, and nothing about it changes any more. */
+export function isRetired({ status }: { readonly status: CredentialStatus }): boolean {
+  return status === 'superseded' || status === 'revoked';
+}

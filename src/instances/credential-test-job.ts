@@ -1,0 +1,18 @@
+import type { JobQueue } from '../kernel/job-queue.js';
+import type { ValidationTrigger } from './credential-validation.js';
+
+/** A test that is to be made without anybody waiting for it. */
+export type CredentialTestData = {
+  readonly tenantId: string;
+  readonly credentialId: string;
+  readonly trigger: ValidationTrigger;
+  /** How many tests before this one could not tell. */
+  readonly inconclusive?: number;
+};
+
+export const credentialTestQueue: JobQueue<CredentialTestData> = {
+  name: 'credential-test',
+  timeoutSeconds: 120,
+  concurrency: 8, // a source may take its time, and no connection to the database is held meanwhile
+  perTenant: 2,
+};

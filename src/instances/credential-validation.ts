@@ -1,0 +1,46 @@
+import type { Ref } from '@mikro-orm/core';
+import { Index } from '@mikro-orm/decorators/legacy';
+import { ValidationErrorCode } from '../catalog/credential-verification.js';
+import { DateTimeColumn, EnumColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
+import { JsonObject } from '../kernel/scalars.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
+import { wireEnum } from '../kernel/wire-enum.js';
+import { ValidationStatus } from '../sources/finding.js';
+import { CredentialMetadata } from './credential-metadata.js';
+
+export const ValidationTrigger = wireEnum('ValidationTrigger', 'Why a credential was tested.', {
+  submitted: 'It was new.',
+  requested: 'Somebody asked.',
+  signed_in: 'Somebody signed in with the vendor.',
+  periodic: 'It was time.',
+});
+export type ValidationTrigger = keyof typeof ValidationTrigger;
+
+@Shape('One test of a credential.')
+@TenantTable({ orderBy: { validatedAt: 'desc', id: 'asc' }, appendOnly: true })
+@Index({ properties: ['credential', 'validatedAt'] })
+export class CredentialValidation extends TenantOwned {
+  @TenantRelation(() => CredentialMetadata, 'credential_id')
+  credential: Ref<CredentialMetadata>;
+
+  @EnumColumn(ValidationTrigger, 'Why.')
+  trigger: ValidationTrigger;
+
+  @EnumColumn(ValidationStatus, 'What was found.')
+  status: ValidationStatus;
+
+  @EnumColumn(ValidationErrorCode, 'Why it did not pass.', { nullable: true })
+  errorCode?: ValidationErrorCode;
+
+  @TextColumn('The same in a sentence.')
+  message: string;
+
+  @JsonColumn(
+    () => JsonObject,
+    '`identity`, `grantedScopes`, `missingScopes`, `httpStatus` and `remediation`, where known.',
+  )
+  details: Record<string, unknown>;
+
+  @DateTimeColumn('When.')
+  validatedAt: Date = new Date();
+}

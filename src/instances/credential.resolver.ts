@@ -1,0 +1,54 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Base62Id } from '../kernel/ids.js';
+import type { Lean, MaybePromise } from '../kernel/reading.js';
+import type { RequestContext } from '../kernel/request-context.js';
+import { Access } from '../tenancy/access.js';
+import type { ConnectionContext } from './connection-context.js';
+import { CredentialDetail, CredentialDetailArgs, readCredentialDetail } from './credential-detail.js';
+import { CredentialMetadata } from './credential-metadata.js';
+import { CredentialValidation } from './credential-validation.js';
+import { CredentialValidationResult, resultOf } from './credential-validation-result.js';
+
+type Row = Lean<CredentialMetadata>;
+
+/** Entries of a history that are shown. */
+const HISTORY = 50;
+
+@Resolver(() => CredentialMetadata)
+export class CredentialResolver {
+  @Access('credentials:validate')
+  @Mutation(() => CredentialValidationResult, {
+    description:
+      'Tests a credential: calls the source with it, and keeps what was found. A source that refuses is a result, no error. NOT_FOUND where there is no such record, CONFLICT where another has taken its place, TOO_MANY_REQUESTS beyond 30 a minute in a workspace.',
+  })
+  async validateCredentials(
+    @Arg('credentialMetadataId', () => Base62Id, { description: 'The credential record.' }) credentialId: string,
+    @Ctx() { caller, requestId, connections }: ConnectionContext,
+  ): Promise<object> {
+    await connections.limit.count(caller.tenantId);
+    const data = { tenantId: caller.tenantId, credentialId, trigger: 'requested' } as const;
+    return resultOf(await connections.tests.test(data, requestId));
+  }
+
+  @Access('credentials:read')
+  @Query(() => CredentialDetail, {
+    nullable: true,
+    description: 'What is known of a credential, and what to do about it; null where there is none. Never the secret.',
+  })
+  tenantConnectorCredentialDetail(
+    @Args(() => CredentialDetailArgs) args: CredentialDetailArgs,
+    @Ctx() { read }: RequestContext,
+  ): Promise<CredentialDetail | undefined> {
+    return readCredentialDetail(read, args);
+  }
+
+  @FieldResolver()
+  instanceId(@Root() { instance }: Row): string {
+    return instance;
+  }
+
+  @FieldResolver()
+  validations(@Root() { id }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<CredentialValidation>[]> {
+    return read.latest(CredentialValidation, 'credential', id, HISTORY);
+  }
+}

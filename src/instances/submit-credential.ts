@@ -1,0 +1,64 @@
+import { ref } from '@mikro-orm/core';
+import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
+import type { Lean } from '../kernel/reading.js';
+import { pointsAt, relationTo } from '../kernel/tenant-table.js';
+import type { SecretStore } from '../secrets/secret-store.js';
+import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
+import { CredentialMetadata } from './credential-metadata.js';
+import type { CredentialStatus } from './credential-status.js';
+import type { NewCredential } from './seal-credential.js';
+import { configPlace, SealedCredential, sessionPlace } from './sealed-credential.js';
+import { TenantConnectorInstance } from './tenant-connector-instance.js';
+
+/** Each submission is a record of its own. It takes the place of the one before, whose secrets are let go of. */
+export async function submitCredential(
+  tx: WorkspaceTransaction,
+  secrets: SecretStore,
+  instance: TenantConnectorInstance,
+  previousId: string | undefined,
+  { id, strategy, config, session }: NewCredential,
+): Promise<CredentialMetadata> {
+  if (previousId) await retireCredential(tx, secrets, previousId, 'superseded');
+  const status = needsSignIn(strategy) && !session ? 'manual_validation_required' : 'pending';
+  const credential = tx.create(CredentialMetadata, {
+    id,
+    instance: ref(instance),
+    strategy: ref(tx.em.getReference(ConnectorAuthStrategy, strategy.id)),
+    status,
+    ...(status === 'manual_validation_required' && { message: 'Sign in with the vendor to complete the connection.' }),
+  });
+  tx.create(SealedCredential, { credential: ref(credential), config, ...(session && { session, version: 1 }) });
+  await tx.em.flush();
+  await tx.em.nativeUpdate(
+    TenantConnectorInstance,
+    { id: instance.id },
+    { credential: relationTo(tx.caller.tenantId, id) },
+  );
+  return credential;
+}
+
+/** The record stays, its secrets do not. */
+export async function retireCredential(
+  tx: WorkspaceTransaction,
+  secrets: SecretStore,
+  id: string,
+  status: CredentialStatus & ('superseded' | 'revoked'),
+): Promise<void> {
+  const { em, caller } = tx;
+  const sealed = await em.find(SealedCredential, pointsAt('credential_id', id));
+  await em.nativeUpdate(
+    CredentialMetadata,
+    { id },
+    { status, testedUntil: null as never, updatedAt: new Date(), updatedBy: caller.userId },
+  );
+  await em.nativeDelete(SealedCredential, pointsAt('credential_id', id));
+  for (const { config, session } of sealed)
+    tx.afterCommit(async () => {
+      await secrets.destroy(configPlace(caller.tenantId, id), config).catch(() => undefined);
+      if (session) await secrets.destroy(sessionPlace(caller.tenantId, id), session).catch(() => undefined);
+    });
+}
+
+export function needsSignIn({ type }: Lean<ConnectorAuthStrategy>): boolean {
+  return type === 'oauth2_auth_code_pkce';
+}

@@ -1,0 +1,48 @@
+import { isFinished, type SyncErrorCode, type SyncJobStatus } from './sync-job-status.js';
+
+/** What a connection's status needs to know of its jobs. Times are ISO 8601. */
+export interface SyncState {
+  /** The running job that was reported on last. */
+  readonly running?: { readonly isInitial: boolean; readonly reportedAt: string };
+  readonly isQueued: boolean;
+  /** The job that ended last. */
+  readonly finished?: {
+    readonly status: SyncJobStatus;
+    readonly errorCode?: SyncErrorCode;
+    readonly qualityDegraded: boolean;
+    readonly at: string;
+  };
+  readonly succeededAt?: string;
+}
+
+export const NEVER_SYNCED: SyncState = { isQueued: false };
+
+interface Job {
+  readonly status: SyncJobStatus;
+  readonly isInitial: boolean;
+  readonly errorCode?: SyncErrorCode | null | undefined;
+  readonly qualityDegraded: boolean;
+  readonly updatedAt: Date;
+  readonly finishedAt?: Date | null | undefined;
+}
+
+/** `jobs` are those that have not ended, and the one that ended last. */
+export function syncStateOf(jobs: readonly Job[], succeededAt: Date | undefined): SyncState {
+  const latest = (some: Job[]): Job | undefined =>
+    some.sort((a, b) => Number(b.finishedAt ?? b.updatedAt) - Number(a.finishedAt ?? a.updatedAt))[0];
+  const running = latest(jobs.filter(({ status }) => status === 'running'));
+  const finished = latest(jobs.filter(({ status }) => isFinished(status)));
+  return {
+    ...(running && { running: { isInitial: running.isInitial, reportedAt: running.updatedAt.toISOString() } }),
+    isQueued: jobs.some(({ status }) => status === 'pending' || status === 'queued'),
+    ...(finished && {
+      finished: {
+        status: finished.status,
+        ...(finished.errorCode && { errorCode: finished.errorCode }),
+        qualityDegraded: finished.qualityDegraded,
+        at: (finished.finishedAt ?? finished.updatedAt).toISOString(),
+      },
+    }),
+    ...(succeededAt && { succeededAt: succeededAt.toISOString() }),
+  };
+}

@@ -1,0 +1,151 @@
+import type { ValidationErrorCode } from '../catalog/credential-verification.js';
+import { wireEnum } from '../kernel/wire-enum.js';
+import type { CredentialStatus } from './credential-status.js';
+import type { SyncState } from './sync-state.js';
+
+export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'How a connection is.', {
+  disabled: 'Switched off, or none of its taps is read.',
+  sync_failed: 'The last sync failed.',
+  manual_validation_required: 'Somebody has to sign in with the vendor.',
+  validation_pending: 'The credentials have not been tested to the end.',
+  initial_syncing: 'The first sync is under way.',
+  update_syncing: 'A sync is under way.',
+  sync_queued: 'A sync waits for its turn.',
+  idle: 'All is well; the next sync is awaited.',
+  sync_partial_success: 'The last sync read some of the taps.',
+  transform_quality_degraded: 'The last sync failed a quality gate.',
+  schedule_paused: 'Syncs are paused.',
+  config_invalid: 'The configuration names something that does not exist.',
+  credential_error: 'The source refuses the credentials.',
+  internal_error: 'The service or its runner failed.',
+  ingestion_stale: 'Nothing has been read for long.',
+});
+export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
+
+/** All that the status of a connection depends on. */
+export interface ConnectionFacts {
+  readonly enabled: boolean;
+  readonly schedulePaused: boolean;
+  /** The current one; none where the connector wants none. */
+  readonly credential: CredentialFacts | undefined;
+  /** Those that were not deleted. */
+  readonly taps: readonly { readonly enabled: boolean }[];
+  readonly sync: SyncState;
+}
+
+export interface CredentialFacts {
+  readonly status: CredentialStatus;
+  readonly errorCode?: ValidationErrorCode | null | undefined;
+  readonly message?: string | null | undefined;
+  /** ISO 8601. */
+  readonly expiresAt?: string | null | undefined;
+}
+
+const DAY = 24 * 3_600_000;
+
+/** A job that nobody has reported on for this long is not believed to run. */
+const SILENCE = DAY;
+
+/** A connection that was read once and has not been for this long is stale. */
+const STALE = 7 * DAY;
+
+type Rule = readonly [TenantConnectorStatus, (facts: ConnectionFacts, now: number) => boolean, message: string];
+
+/** The first that fits wins. */
+const RULES: readonly Rule[] = [
+  [
+    'internal_error',
+    ({ credential, sync }) => credential?.errorCode === 'internal_error' || sync.finished?.errorCode === 'runner_error',
+    'Something failed on our side. It will be tried again; tell your administrator if it stays.',
+  ],
+  [
+    'disabled',
+    ({ enabled, taps }) => !enabled || (taps.length > 0 && !taps.some((tap) => tap.enabled)),
+    'The connection is switched off. Enable it, or one of its taps, to go on.',
+  ],
+  [
+    'config_invalid',
+    ({ credential }) => credential?.errorCode === 'config_invalid',
+    'The configuration names something that does not exist. Check it and enter it again.',
+  ],
+  [
+    'credential_error',
+    ({ credential }, now) => isRefused(credential, now),
+    'The source refuses the credentials. Enter new ones, or sign in again.',
+  ],
+  [
+    'manual_validation_required',
+    ({ credential }) => credential?.status === 'manual_validation_required',
+    'Sign in with the vendor to complete the connection.',
+  ],
+  [
+    'validation_pending',
+    ({ credential }) => credential?.status === 'pending' || credential?.status === 'validating',
+    'The credentials are being tested.',
+  ],
+  ['schedule_paused', ({ schedulePaused }) => schedulePaused, 'Syncs are paused. Resume the schedule to go on.'],
+  [
+    'initial_syncing',
+    ({ sync }, now) => runs(sync, now) && sync.running?.isInitial === true,
+    'The first sync is under way.',
+  ],
+  ['update_syncing', ({ sync }, now) => runs(sync, now), 'A sync is under way.'],
+  ['sync_queued', ({ sync }) => sync.isQueued, 'A sync waits for its turn.'],
+  [
+    'sync_failed',
+    ({ sync }) => sync.finished?.status === 'failed',
+    'The last sync failed. See its message, then start another.',
+  ],
+  [
+    'sync_partial_success',
+    ({ sync }) => sync.finished?.status === 'partial_success',
+    'The last sync read some of the taps. See its message for the others.',
+  ],
+  [
+    'transform_quality_degraded',
+    ({ sync }) => sync.finished?.qualityDegraded === true,
+    'The last sync failed a quality gate. Look at the quality of its tables.',
+  ],
+  [
+    'ingestion_stale',
+    ({ sync }, now) => sync.succeededAt !== undefined && Date.parse(sync.succeededAt) < now - STALE,
+    'Nothing has been read for a week. Check that the runner works.',
+  ],
+];
+
+const IDLE = ['idle', 'All is well.'] as const;
+
+/** Pure: the same facts at the same time, in milliseconds since 1970, give the same status. */
+export function connectionStatusOf(
+  facts: ConnectionFacts,
+  now: number,
+): { status: TenantConnectorStatus; message: string } {
+  const rule = RULES.find(([, fits]) => fits(facts, now));
+  const [status, , message] = rule ?? [IDLE[0], undefined, IDLE[1]];
+  return { status, message: ownWords(status, facts) ?? message };
+}
+
+/** While the current credential is valid and not past its expiry. Without a need for one, always. */
+export function hasValidCredentials(credential: CredentialFacts | undefined, now: number): boolean {
+  return !credential || (credential.status === 'valid' && !isPast(credential, now));
+}
+
+/** What the test of the credential found says more than a general sentence. */
+function ownWords(status: TenantConnectorStatus, { credential }: ConnectionFacts): string | undefined {
+  const isAboutIt = status === 'config_invalid' || status === 'credential_error' || status === 'validation_pending';
+  return isAboutIt && credential?.status !== 'valid' ? (credential?.message ?? undefined) : undefined;
+}
+
+function isRefused(credential: CredentialFacts | undefined, now: number): boolean {
+  if (!credential) return false;
+  if (credential.status === 'valid') return isPast(credential, now);
+  return credential.status === 'invalid' || credential.status === 'expired' || credential.status === 'revoked';
+}
+
+function isPast({ expiresAt }: CredentialFacts, now: number): boolean {
+  return Boolean(expiresAt) && Date.parse(expiresAt as string) <= now;
+}
+
+function runs({ running }: SyncState, now: number): boolean {
+  return running !== undefined && Date.parse(running.reportedAt) > now - SILENCE;
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeId } from '../kernel/ids.js';
+import { claimKey, type KnownRequest, type OnceAnswered, recall, stillUnderWay } from './repeatable-request.js';
+import type { WorkspaceContext } from './workspace-context.js';
+import type { WorkspaceTransaction } from './workspace-transaction.js';
+
+/** How often, in milliseconds, a twin looks whether the one that came first, in another process, is done. */
+const PAUSE = 200;
+
+/** A claim that ran out is taken over under an id of its own, so that whoever lost it can neither answer nor give it up any more. */
+const CLAIM = `
+insert into idempotent_request (id, tenant_id, caller_id, key, created_at, fingerprint, reply, claimed_until)
+values (gen_random_uuid(), ?, ?, ?, now(), ?, '', now() + make_interval(secs => ?))
+on conflict (tenant_id, caller_id, key) do update
+set id = excluded.id, created_at = excluded.created_at, claimed_until = excluded.claimed_until
+where idempotent_request.claimed_until <= now() and idempotent_request.fingerprint = excluded.fingerprint returning id`;
+
+const KEEP = 'update idempotent_request set reply = ?, claimed_until = null where tenant_id = ? and id = ?';
+const GIVE_UP = 'delete from idempotent_request where tenant_id = ? and id = ?';
+
+interface Times {
+  /** Milliseconds after which the claim of a process that died may be taken over. */
+  readonly lease: number;
+  /** On the clock of `performance.now()`: how long a twin waits. */
+  readonly until: number;
+}
+
+/**
+ * The claim on the key is committed before the request calls out, and its answer is kept afterwards, so no connection is held
+ * meanwhile. What fails gives its claim up at once. What dies, or cannot keep its answer, leaves a claim that runs out: what was
+ * done until then may be done again.
+ */
+export async function answerCallingOut(
+  { write, caller }: WorkspaceContext,
+  request: KnownRequest,
+  { lease, until }: Times,
+  answer: () => Promise<string>,
+): Promise<OnceAnswered> {
+  const tenantId = decodeId(caller.tenantId);
+  const claimOrRecall = async (tx: WorkspaceTransaction) =>
+    (await claimKey(tx, request, CLAIM, [lease / 1_000])) ?? (await recall(tx, request));
+  let found = await write(claimOrRecall);
+  while (!found) {
+    if (performance.now() + PAUSE > until) throw stillUnderWay();
+    await sleep(PAUSE);
+    found = await write(claimOrRecall);
+  }
+  if ('text' in found) return found;
+  const claim = [tenantId, found.id];
+  const text = await answer().catch(async (error: unknown) => {
+    await write(({ em }) => em.execute(GIVE_UP, claim)).catch(() => undefined); // then it runs out
+    throw error;
+  });
+  await write(({ em }) => em.execute(KEEP, [text, ...claim]));
+  return { text, isReplay: false };
+}

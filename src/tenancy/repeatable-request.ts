@@ -1,0 +1,101 @@
+import { createHash, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { AppError } from '../kernel/errors.js';
+import { decodeId } from '../kernel/ids.js';
+import type { Caller } from './caller.js';
+import type { WorkspaceTransaction } from './workspace-transaction.js';
+
+/** A request with an Idempotency-Key. */
+export interface RepeatableRequest {
+  readonly key: string;
+  readonly operation: string;
+  readonly variables: object;
+  /** Its operation calls third parties, and no transaction may be open meanwhile. */
+  readonly callsOut: boolean;
+  /** Its variables hold secrets. */
+  readonly takesSecret: boolean;
+}
+
+/** The same, with what is kept of it to tell it from others. */
+export interface KnownRequest extends RepeatableRequest {
+  readonly fingerprint: string;
+}
+
+export interface OnceAnswered {
+  readonly text: string;
+  /** The text is that of an earlier request. */
+  readonly isReplay: boolean;
+}
+
+/** How long an answer is kept; a key may be used anew after that. */
+const KEPT = '24 hours';
+
+/** How long, in milliseconds, a twin waits for the one that came first. */
+export const PATIENCE = 10_000;
+
+/** Answers that ran out and are cleared away along with a new one, at the most. */
+const CLEARED = 100;
+
+/** What others clear away at the moment is left to them; only a twin is waited for. */
+const CLEAR = `
+delete from idempotent_request where id in (
+  select id from idempotent_request where tenant_id = ? and created_at < now() - interval '${KEPT}' limit ${CLEARED}
+  for update skip locked
+) or (tenant_id = ? and caller_id = ? and key = ? and created_at < now() - interval '${KEPT}')`;
+
+const RECALL = `
+select fingerprint, reply, claimed_until is not null as "isUnderWay" from idempotent_request
+where tenant_id = ? and caller_id = ? and key = ?`;
+
+/** What is unique of a request: workspace, caller, key. */
+export function ownerOf({ caller }: WorkspaceTransaction, { key }: RepeatableRequest): unknown[] {
+  return [decodeId(caller.tenantId), decodeId(caller.id), key];
+}
+
+const stretch = promisify(scrypt) as (text: string, salt: string, length: number) => Promise<Buffer>;
+
+/**
+ * A fingerprint stays in the database for a day. That of a request with secrets is made slowly, about 50 ms each (RFC 7914), with a salt of
+ * its own, since whoever gets a dump could otherwise try out what a weak one is.
+ */
+export async function withFingerprint(caller: Caller, request: RepeatableRequest): Promise<KnownRequest> {
+  const { key, operation, variables, takesSecret } = request;
+  const text = JSON.stringify([operation, variables]);
+  const hash = takesSecret
+    ? await stretch(text, `${caller.tenantId} ${caller.id} ${key}`, 32)
+    : createHash('sha256').update(text).digest();
+  return { ...request, fingerprint: hash.toString('hex') };
+}
+
+/** Clears what ran out, then claims the key by an insertion. CONFLICT where a twin's transaction takes longer than PATIENCE. */
+export async function claimKey(
+  tx: WorkspaceTransaction,
+  request: KnownRequest,
+  insertion: string,
+  values: unknown[],
+): Promise<{ id: string } | undefined> {
+  const { em } = tx;
+  const ours = ownerOf(tx, request);
+  try {
+    await em.execute(`set local lock_timeout = ${PATIENCE}`);
+    await em.execute(CLEAR, [ours[0], ...ours]);
+    const [claimed] = await em.execute<{ id: string }[]>(insertion, [...ours, request.fingerprint, ...values]);
+    await em.execute('set local lock_timeout to default');
+    return claimed;
+  } catch (error) {
+    throw (error as { code?: string }).code === '55P03' ? stillUnderWay() : error; // lock_not_available
+  }
+}
+
+/** The answer that is kept under the key; undefined while the one that claimed it is still under way. */
+export async function recall(tx: WorkspaceTransaction, request: KnownRequest): Promise<OnceAnswered | undefined> {
+  type Kept = { fingerprint: string; reply: string; isUnderWay: boolean };
+  const [first] = await tx.em.execute<Kept[]>(RECALL, ownerOf(tx, request));
+  if (first?.fingerprint !== request.fingerprint)
+    throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
+  return first.isUnderWay ? undefined : { text: first.reply, isReplay: true };
+}
+
+export function stillUnderWay(): AppError {
+  return new AppError('CONFLICT', 'A request with this Idempotency-Key is still under way.');
+}

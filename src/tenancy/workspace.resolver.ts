@@ -1,0 +1,28 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Lean, MaybePromise } from '../kernel/reading.js';
+import { Access } from './access.js';
+import { updateWorkspace } from './update-workspace.js';
+import { WorkspaceInput } from './workspace.inputs.js';
+import { Workspace } from './workspace.js';
+import type { WorkspaceContext } from './workspace-context.js';
+
+@Resolver(() => Workspace)
+export class WorkspaceResolver {
+  @Access('workspace')
+  @Query(() => Workspace, { description: 'The workspace that the request names.' })
+  workspace(@Ctx() { read, caller }: WorkspaceContext): MaybePromise<Lean<Workspace> | undefined> {
+    return read.byId(Workspace, caller.tenantId);
+  }
+
+  @Access('workspace:write')
+  @Mutation(() => Workspace, {
+    description: 'Changes settings of the workspace. BAD_REQUEST for an address that cannot be listed.',
+  })
+  async updateWorkspace(
+    @Arg('input', { description: 'What changes.' }) input: WorkspaceInput,
+    @Ctx() { read, write, caller }: WorkspaceContext,
+  ): Promise<Lean<Workspace> | undefined> {
+    await write((tx) => updateWorkspace(tx, input));
+    return read.byId(Workspace, caller.tenantId);
+  }
+}

@@ -1,0 +1,88 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { aConnectedWorld } from '../support/connections.js';
+import { aHostileProvider } from '../support/hostile-provider.js';
+import { waitUntil } from '../support/jobs.js';
+import { findLeaks } from '../support/leaks.js';
+import { overhear } from '../support/overheard.js';
+import { pgDump } from '../support/pg-dump.js';
+import { plantSecrets } from '../support/planted-secrets.js';
+import { rowsOf } from '../support/rows.js';
+import { cutConnections, type UsedSecrets, useConnections } from '../support/used-connections.js';
+
+const heard = overhear();
+const hostile = await aHostileProvider();
+afterAll(hostile.close);
+const world = await aConnectedWorld({ JOBS: 'on' }, { log: heard.log, hostileIssuer: hostile.issuer });
+const { service } = world;
+
+const TYPED_INTO_A_NAME = 'what somebody took for a name';
+let used: UsedSecrets;
+
+beforeAll(async () => {
+  await logEveryStatement();
+  const [editor, owner] = [heard.client(service.as('editor')), heard.client(service.as('owner'))];
+  used = await useConnections({ ...world, hostile, editor });
+  for (const secret of await plantSecrets(owner)) used.secret.add(secret);
+  used.secret.add(new URL(service.databaseUrl).password);
+  await owner.post('/api/connector-requests/connector-requests', { connectorName: TYPED_INTO_A_NAME });
+  await waitUntil(async () => (await rowsOf(service, DUE)).length === 0, 60);
+}, 300_000);
+
+/** The database server writes all that it is told into its own log from now on, bound values too. */
+async function logEveryStatement(): Promise<void> {
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  await rowsOf(service, `alter database ${name} set log_statement = 'all'`);
+  await cutConnections(service);
+}
+
+const DUE = "select from taproot_jobs.job where state < 'completed' and start_after <= now()";
+
+async function databaseLog(): Promise<string> {
+  const [row] = await rowsOf(service, 'show data_directory');
+  return readFile(join(dirname(row?.data_directory), 'postgres.log'), 'utf8');
+}
+
+/** Of all files in DATA_DIR but that of the sealing keys. */
+async function files(): Promise<string> {
+  const names = (await readdir(service.dataDir, { recursive: true })).filter((name) => name !== 'keys/sealing-keys');
+  const texts = names.map(async (name) => {
+    const path = join(service.dataDir, name);
+    return (await stat(path)).isFile() ? `${name}: ${await readFile(path, 'latin1')}` : '';
+  });
+  return (await Promise.all(texts)).join('\n');
+}
+
+const PLACES = {
+  'the database': () => pgDump(service.databaseUrl),
+  'the log of the database server': databaseLog,
+  'the log': () => heard.lines.join(''),
+  'the files': files,
+  'the replies': () => heard.replies.join('\n'),
+};
+
+it('all methods were filled in, and secrets were refused everywhere', async () => {
+  const types = await rowsOf(
+    service,
+    `select distinct type from sealed_credential
+     join credential_metadata as credential on credential.id = credential_id
+     join connector_auth_strategy as strategy on strategy.id = strategy_id`,
+  );
+  expect([types.length, used.secret.size > 300]).toEqual([13, true]);
+});
+
+it.each(Object.entries(PLACES))('no secret gets into %s', async (place, read) => {
+  const text = await read();
+  const unwanted = [...used.secret, ...(place === 'the replies' ? [] : used.shownOnce)];
+  const around = (offset: number): string => text.slice(Math.max(0, offset - 300), offset + 100);
+  expect(findLeaks(text, unwanted).map(({ spelling, offset }) => [spelling, around(offset)])).toEqual([]);
+});
+
+it('what was typed into a name is found wherever names are, so these searches find', async () => {
+  for (const place of ['the database', 'the log of the database server', 'the replies'] as const)
+    expect([place, findLeaks(await PLACES[place](), [TYPED_INTO_A_NAME])]).not.toEqual([place, []]);
+  const paths = ['/api/connectors/configure', '/oauth/callback/demo/'];
+  for (const path of paths) expect(PLACES['the log']()).toContain(path);
+  expect(await files()).toContain('keys/');
+});

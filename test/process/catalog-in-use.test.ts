@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { VendorDefinition } from '../../src/catalog/definition.js';
+import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
+import { demoAddress } from '../../src/tenancy/seed-demo.js';
+import { aDatabase, type TestDatabase } from '../support/database.js';
+import { aConnector, aGrouping, aStrategy, aTap, aVendor, yamlOf } from '../support/definitions.js';
+import { addressOf, aProcess, type TestProcess } from '../support/process.js';
+import { rowsOf } from '../support/rows.js';
+import { aClient, type Client, type Reply } from '../support/service.js';
+
+/** No superuser: row level security holds for it, though it owns the tables. */
+const OWNER = 'owner_of_a_used_catalog';
+
+const [main, spare] = ['main', 'spare'].map((key) =>
+  aConnector({
+    ...{ key, supportedAuthStrategies: [aStrategy(), aStrategy({ key: 'unused' })] },
+    taps: [aTap(), aTap({ name: 'gone' })],
+  }),
+) as [ReturnType<typeof aConnector>, ReturnType<typeof aConnector>];
+const [ofMain, ofSpare] = [aGrouping({ slug: 'main' }), aGrouping({ slug: 'spare', connector: 'spare' })];
+const WHOLE = aVendor({ connectors: [main, spare], groupings: [ofMain, ofSpare] });
+
+let database: TestDatabase;
+let databaseUrl: string;
+let folder: string;
+
+/** A connection of `main`, and a deleted one of `spare`. */
+beforeAll(async () => {
+  database = await aDatabase({ empty: true });
+  folder = await mkdtemp(join(tmpdir(), 'taproot-catalog-in-use-'));
+  await sql(`create role ${OWNER} login createrole password 'known'`);
+  await sql(`alter database ${new URL(database.url).pathname.slice(1)} owner to ${OWNER}`);
+  databaseUrl = Object.assign(new URL(database.url), { username: OWNER, password: 'known' }).href;
+  await during(WHOLE, async (client) => {
+    expect((await connect(client, 'main')).status).toBe(200);
+    const { id } = (await connect(client, 'spare')).body.data;
+    await client.request(`/api/vendors/tenant-connector-instances/${id}`, { method: 'DELETE' });
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await database.drop();
+  await rowsOf({ databaseUrl: process.env.TEST_TEMPLATE_URL as string }, `drop role if exists ${OWNER}`);
+  await rm(folder, { recursive: true });
+});
+
+const sql = (statement: string) => rowsOf({ databaseUrl: database.url }, statement);
+
+async function start(definition: VendorDefinition): Promise<TestProcess> {
+  await writeFile(join(folder, 'acme.yaml'), yamlOf(definition));
+  const folders = { DATA_DIR: join(folder, 'data'), CATALOG_DIR: folder };
+  return aProcess({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', JOBS: 'off', ...folders });
+}
+
+/** Runs `work` as the owner of the demo workspace while the service runs on the definition. */
+async function during(definition: VendorDefinition, work: (client: Client) => Promise<void>): Promise<void> {
+  const service = await start(definition);
+  const token = async () => mintLocalToken(join(folder, 'data'), demoAddress('owner'));
+  const url = await addressOf(service);
+  await work(aClient({ url }, async () => ({ authorization: `Bearer ${await token()}`, 'x-tenant': 'demo' })));
+  service.child.kill('SIGTERM');
+  expect(await service.ends()).toBe(0);
+}
+
+async function connect(client: Client, slug: string): Promise<Reply> {
+  const { body } = await client.request('/api/vendors/platform-vendor-groupings/acme');
+  const grouping = body.data.find((one: { slug: string }) => one.slug === slug);
+  const { id: groupingId, connectorId, supportedAuthStrategies } = grouping;
+  const authenticationStrategyId = supportedAuthStrategies[0].id;
+  const choice = { groupingId, connectorId, authenticationStrategyId };
+  return client.post('/api/connectors', { ...choice, authenticationConfig: { token: 'secret' } });
+}
+
+/** All rows of all tables. */
+async function contents(): Promise<object[]> {
+  const tables = await sql(`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
+  return Promise.all(
+    tables.map(async ({ name }) => ({ name, rows: await sql(`select t::text as row from "${name}" t order by 1`) })),
+  );
+}
+
+describe('definitions that lack what connections are made of', () => {
+  it.each<[string, Partial<VendorDefinition>, string]>([
+    ['a connector', { connectors: [spare], groupings: [ofSpare] }, 'acme/groupings/main, acme/main'],
+    [
+      'a connector whose grouping stays',
+      {
+        connectors: [spare],
+        groupings: [aGrouping({ slug: 'main', connector: undefined, releaseStage: 'planned' }), ofSpare],
+      },
+      'acme/main',
+    ],
+    [
+      'a strategy, beside one that nobody uses',
+      { connectors: [{ ...main, supportedAuthStrategies: [aStrategy({ key: 'new' })] }, spare] },
+      'acme/main/token',
+    ],
+    ['a grouping', { groupings: [aGrouping({ slug: 'elsewhere' }), ofSpare] }, 'acme/groupings/main'],
+    [
+      'what a deleted connection was made of',
+      { connectors: [main], groupings: [ofMain] },
+      'acme/groupings/spare, acme/spare',
+    ],
+  ])('end the start with a line that names it, and change nothing: %s', async (_, part, paths) => {
+    const before = await contents();
+    const service = await start({ ...WHOLE, name: 'Renamed', ...part });
+    expect(await service.ends()).toBe(1);
+    expect(service.output()).toBe(
+      `the catalog lacks ${paths}, which connections are made of, perhaps deleted ones; keep it, and set releaseStatus: archived for a connector that takes no new ones\n`,
+    );
+    expect(await contents()).toEqual(before);
+  });
+});
+
+describe('definitions that keep it', () => {
+  it('may archive the connector: its connections stay, and no new ones are made', async () => {
+    await during({ ...WHOLE, connectors: [{ ...main, releaseStatus: 'archived' }, spare] }, async (client) => {
+      const { body } = await client.request('/api/vendors/tenant-connector-instances-for-vendors/acme');
+      expect(body.data).toMatchObject([
+        { connector: { releaseStatus: 'archived' }, connectionStatus: 'validation_pending' },
+      ]);
+      expect((await connect(client, 'main')).status).toBe(409);
+    });
+  });
+
+  it('may let go of a tap that is read: the tap of the workspace stays without a definition', async () => {
+    const connectors = [main, spare].map((connector) => ({ ...connector, taps: [aTap()] }));
+    await during({ ...WHOLE, connectors }, async (client) => {
+      const { body } = await client.graphql('{ tenantConnectorInstances { items { taps { name tap { name } } } } }');
+      expect(body.data.tenantConnectorInstances.items).toEqual([
+        {
+          taps: [
+            { name: 'gone', tap: null },
+            { name: 'issues', tap: { name: 'issues' } },
+          ],
+        },
+      ]);
+    });
+  });
+});

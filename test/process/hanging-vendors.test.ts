@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aConnectedProcess, type ConnectedProcess } from '../support/connected-process.js';
+import { connect, offerOf, read, validate } from '../support/connections.js';
+import { waitUntil } from '../support/jobs.js';
+import { somebody } from '../support/people.js';
+import { rowsOf } from '../support/rows.js';
+import type { Client } from '../support/service.js';
+import { atScale } from '../support/soak.js';
+import { hang } from '../support/vendor-behaviours.js';
+import { aWorkspace } from '../support/workspace.js';
+
+const HANGING = atScale(40, 200);
+const ASKED = '/bearer/me';
+
+/** Milliseconds that the definition gives this vendor. */
+const TIMEOUT = 5_000;
+
+/** So many connections to this source, by the ids of their credentials. */
+async function connections(client: Client, { vendor }: ConnectedProcess, count: number): Promise<string[]> {
+  const { authenticationConfig } = vendor.credentials.bearer;
+  const body = { ...(await offerOf(client, 'bearer')), authenticationConfig };
+  const ids: string[] = [];
+  for (let left = count; left > 0; left -= 10) {
+    const replies = await Promise.all(
+      Array.from({ length: Math.min(10, left) }, () => client.post('/api/connectors', body)),
+    );
+    for (const reply of replies) ids.push(reply.body.data.credentialMetadataId);
+  }
+  return ids;
+}
+
+describe(`tests that wait for ${HANGING} vendors`, () => {
+  let world: ConnectedProcess;
+  let ids: string[];
+  beforeAll(async () => {
+    world = await aConnectedProcess({ JOBS: 'off' });
+    ids = await connections(world.owner, world, HANGING);
+  }, 120_000);
+  afterAll(() => world.close());
+
+  it.each([
+    ['', {}],
+    [' with an Idempotency-Key', { 'idempotency-key': 'once' }],
+  ])('hold neither a connection nor up anybody else%s', async (_, headers) => {
+    const { owner, vendor } = world;
+    vendor.calls.length = 0;
+    vendor.behave(ASKED, hang());
+    const tests = ids.map((credentialMetadataId, at) => {
+      const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}-${at}`]));
+      return owner.post('/api/connectors/validate', { credentialMetadataId }, own);
+    });
+    await waitUntil(() => vendor.callsTo(ASKED).length === HANGING);
+    await sleep(200); // what was written before the call is committed
+    expect(await busyConnections(world)).toEqual([]);
+    expect(await answersOf(owner, 100)).toEqual(new Set([200]));
+    const messages = (await Promise.all(tests)).map(({ body }) => body.data?.message);
+    expect(new Set(messages)).toEqual(new Set(['The source did not answer in time.']));
+    vendor.recover();
+  });
+});
+
+/** Statuses of so many requests that read from the database. */
+async function answersOf(client: Client, count: number): Promise<Set<number>> {
+  const replies = await Promise.all(Array.from({ length: count }, () => client.request('/api/users/me')));
+  return new Set(replies.map(({ status }) => status));
+}
+
+/** Those of the service that are in use. */
+function busyConnections({ service }: ConnectedProcess): Promise<object[]> {
+  const mine = 'datname = current_database() and pid <> pg_backend_pid()';
+  return rowsOf(service, `select state, query from pg_stat_activity where ${mine} and state <> 'idle'`);
+}
+
+describe('a queue full of tests that hang', () => {
+  let world: ConnectedProcess;
+  beforeAll(async () => {
+    world = await aConnectedProcess();
+  }, 60_000);
+  afterAll(() => world.close());
+
+  it('does not stop those of another workspace', async () => {
+    const { owner, vendor, service } = world;
+    vendor.behave(ASKED, hang());
+    await connections(owner, world, 40);
+    await waitUntil(() => vendor.callsTo(ASKED).length > 0);
+    await aWorkspace(service, 'other');
+    const other = somebody(service, 'owner@other.test', 'other');
+    const begun = performance.now();
+    const instance = (await connect(other, 'basic', vendor.credentials.basic)).body.data;
+    await waitUntil(async () => (await read(other, instance)).credentialStatus === 'valid', 25);
+    expect(performance.now() - begun).toBeLessThan(TIMEOUT);
+    vendor.recover();
+    expect(await validate(other, instance)).toMatchObject({ status: 'valid' });
+  });
+});

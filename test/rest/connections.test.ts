@@ -1,0 +1,251 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/kernel/ids.js';
+import { aConnectedWorld, connect, offerOf, read, validate } from '../support/connections.js';
+import { wrongOf } from '../support/played-credential.js';
+import { rowsOf } from '../support/rows.js';
+import { aWorkspace } from '../support/workspace.js';
+
+const { service, vendor } = await aConnectedWorld();
+const editor = service.as('editor');
+const viewer = service.as('viewer');
+const bearer = vendor.credentials.bearer;
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+let instance: any;
+beforeEach(async () => {
+  instance = (await connect(editor, 'bearer', bearer)).body.data;
+});
+
+describe('POST /api/connectors', () => {
+  it('requires authentication', async () => {
+    expect((await service.post('/api/connectors', {})).status).toBe(401);
+  });
+
+  it('answers with the connection, which waits for the test of its credentials', () => {
+    expect(instance).toMatchObject({
+      connectionStatus: 'validation_pending',
+      hasValidCredentials: false,
+      credentialErrorCode: null,
+      credentialStatus: 'pending',
+      credentialMetadataId: expect.stringMatching(/^\w{22}$/),
+      connector: { name: 'Loopback bearer' },
+      grouping: { slug: 'bearer', vendor: { slug: 'loopback' } },
+      authenticationStrategy: { type: 'bearer' },
+    });
+  });
+
+  it('gives secrets back as empty texts', () => {
+    expect(instance.authenticationConfig).toEqual({ token: '' });
+  });
+
+  it.each([
+    [
+      'an unknown field',
+      { authenticationConfig: { token: 'x', tokn: 'canary-1' } },
+      'authenticationConfig has no field "tokn".',
+    ],
+    ['a missing field', { authenticationConfig: {} }, 'authenticationConfig.token is missing.'],
+    ['an empty secret', { authenticationConfig: { token: '' } }, 'authenticationConfig.token is missing.'],
+    ['a secret that is no text', { authenticationConfig: { token: 17 } }, 'authenticationConfig.token must be string.'],
+    ['a config that nobody asked for', { ingestionConfig: { x: 'canary-2' } }, 'ingestionConfig has no field "x".'],
+    ['a name of blanks', { name: '  ' }, 'name must match \\S.'],
+  ])('refuses %s by the name of the field, without its value', async (_, change, message) => {
+    const offer = await offerOf(editor, 'bearer');
+    const reply = await editor.post('/api/connectors', { ...offer, authenticationConfig: { token: 'x' }, ...change });
+    expect([reply.status, reply.body.error]).toEqual([400, `BAD_REQUEST: ${message}`]);
+    expect(reply.text).not.toContain('canary');
+  });
+
+  it.each(['connectorId', 'groupingId', 'authenticationStrategyId'])('answers 404 for an unknown %s', async (name) => {
+    const offer = { ...(await offerOf(editor, 'bearer')), [name]: newId() };
+    const reply = await editor.post('/api/connectors', { ...offer, authenticationConfig: { token: 'x' } });
+    expect([reply.status, reply.body.error]).toEqual([404, expect.stringContaining(name)]);
+  });
+
+  it('refuses the strategy or the grouping of another connector', async () => {
+    const [offer, other] = [await offerOf(editor, 'bearer'), await offerOf(editor, 'basic')];
+    for (const name of ['groupingId', 'authenticationStrategyId'] as const) {
+      const mixed = { ...offer, [name]: other[name], authenticationConfig: { token: 'x' } };
+      expect((await editor.post('/api/connectors', mixed)).status).toBe(404);
+    }
+  });
+
+  it('makes one connection of twins with the same Idempotency-Key', async () => {
+    const wanted = { ...(await offerOf(editor, 'bearer')), ...{ authenticationConfig: bearer.authenticationConfig } };
+    const post = () => editor.post('/api/connectors', wanted, { 'idempotency-key': 'once' });
+    const [one, other] = await Promise.all([post(), post()]);
+    expect(one.body.data.id).toBe(other.body.data.id);
+  });
+
+  it('reads the taps that are on by default, each with a table of its own', async () => {
+    const { body } = await viewer.graphql(
+      'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { taps { name enabled tableName tap { name } } } }',
+      { id: instance.id },
+    );
+    expect(body.data.tenantConnectorInstance.taps).toEqual([
+      {
+        name: 'comments',
+        enabled: true,
+        tableName: expect.stringMatching(/^loopback_comments_[0-9a-f]{8}$/),
+        tap: { name: 'comments' },
+      },
+      {
+        name: 'records',
+        enabled: true,
+        tableName: expect.stringMatching(/^loopback_records_/),
+        tap: { name: 'records' },
+      },
+    ]);
+  });
+});
+
+describe('POST /api/connectors/validate', () => {
+  it('finds a good credential valid and says whose it is', async () => {
+    expect(await validate(editor, instance)).toMatchObject({
+      ...{ status: 'valid', success: true, message: expect.any(String) },
+      details: { identity: expect.stringContaining('@'), grantedScopes: expect.any(Array) },
+    });
+    expect(await read(viewer, instance)).toMatchObject({
+      ...{ connectionStatus: 'idle', hasValidCredentials: true, credentialStatus: 'valid', credentialErrorCode: null },
+    });
+  });
+
+  it('finds a wrong one refused, and says what to do', async () => {
+    const wrong = (await connect(editor, 'bearer', wrongOf(bearer))).body.data;
+    expect(await validate(editor, wrong)).toMatchObject({
+      ...{ status: 'invalid', success: false, errorCode: 'auth_failed', details: { httpStatus: 401 } },
+    });
+    expect(await read(viewer, wrong)).toMatchObject({
+      ...{ connectionStatus: 'credential_error', hasValidCredentials: false, credentialErrorCode: 'auth_failed' },
+    });
+  });
+});
+
+describe('GET /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}', () => {
+  const list = (client = viewer, slug = 'loopback') =>
+    client.request(`/api/vendors/tenant-connector-instances-for-vendors/${slug}`);
+
+  it('requires authentication', async () => {
+    expect((await list(service as never)).status).toBe(401);
+  });
+
+  it('lists the connections to this vendor', async () => {
+    expect((await list()).body.data.map(({ id }: { id: string }) => id)).toContain(instance.id);
+    expect((await list(viewer, 'github')).body.data).toEqual([]);
+  });
+
+  it('is empty for a caller without a workspace, outside of it or without the permission', async () => {
+    const token = `Bearer ${await service.tokenOf('viewer')}`;
+    const without = await service.request('/api/vendors/tenant-connector-instances-for-vendors/loopback', {
+      headers: { authorization: token },
+    });
+    await aWorkspace(service, 'other');
+    const foreign = await list(service.as('owner', { slug: 'other', named: 'demo' }));
+    for (const { status, body } of [without, foreign]) expect([status, body.data]).toEqual([200, []]);
+  });
+});
+
+describe('GET /api/vendors/tenant-connector-instances/{id}', () => {
+  it('shows the conditions on parent records', async () => {
+    expect((await read(viewer, instance)).parentDataFilters).toEqual([
+      { parentTap: 'records', predicate: { field: 'comments', operator: 'gt', threshold: 0 } },
+    ]);
+  });
+});
+
+describe('POST /api/connectors/configure', () => {
+  const configure = (body: object) => editor.post('/api/connectors/configure', { instanceId: instance.id, ...body });
+
+  it('takes new credentials as a new record, which is to be tested', async () => {
+    const reply = await configure({ authenticationConfig: { token: 'another' } });
+    expect(reply.body.data).toMatchObject({ id: instance.id, credentialStatus: 'pending' });
+    expect(reply.body.data.credentialMetadataId).not.toBe(instance.credentialMetadataId);
+    expect((await editor.post('/api/connectors/validate', instance)).status).toBe(400);
+    const old = await editor.post('/api/connectors/validate', { credentialMetadataId: instance.credentialMetadataId });
+    expect(old.status).toBe(409);
+  });
+
+  it.each([{}, { token: '' }])('keeps the secret that comes back as %j', async (authenticationConfig) => {
+    const { body } = await configure({ authenticationConfig });
+    expect(await validate(editor, body.data)).toMatchObject({ status: 'valid' });
+  });
+
+  it('asks for all secrets where the stored ones cannot be opened any more', async () => {
+    await rowsOf(service, 'update sealed_credential set config = \'{"token":"s1.x.y"}\'');
+    const { status, body } = await configure({ authenticationConfig: {} });
+    expect([status, body.error]).toEqual([400, expect.stringContaining('all have to be entered anew')]);
+    const anew = await configure({ authenticationConfig: bearer.authenticationConfig });
+    expect(await validate(editor, anew.body.data)).toMatchObject({ status: 'valid' });
+  });
+
+  it('clears a secret that is null', async () => {
+    const { status, body } = await configure({ authenticationConfig: { token: null } });
+    expect([status, body.error]).toEqual([400, 'BAD_REQUEST: authenticationConfig.token is missing.']);
+  });
+
+  it('answers 409 to whoever goes by an older record', async () => {
+    const { credentialMetadataId } = instance;
+    const change = { authenticationConfig: { token: 'x' }, credentialMetadataId };
+    expect((await configure(change)).status).toBe(200);
+    expect((await configure(change)).status).toBe(409);
+  });
+
+  it('lets one of two through who configure at once', async () => {
+    const { credentialMetadataId } = instance;
+    const attempts = Array.from({ length: 5 }, (_, at) =>
+      configure({ authenticationConfig: { token: `t${at}` }, credentialMetadataId }),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409, 409, 409, 409]);
+  });
+
+  it('keeps no secret where the address changes', async () => {
+    const host = vendor.origin.replace('http://', '');
+    const hosted = (await connect(editor, 'host', { ...bearer, ingestionConfig: { host } })).body.data;
+    const { body, status } = await editor.post('/api/connectors/configure', {
+      instanceId: hosted.id,
+      ...{ authenticationConfig: {}, ingestionConfig: { host: '127.0.0.1:9' } },
+    });
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/must be entered anew, since host changes\.$/)]);
+  });
+});
+
+describe('PATCH and DELETE /api/vendors/tenant-connector-instances/{id}', () => {
+  const path = () => `/api/vendors/tenant-connector-instances/${instance.id}`;
+  const patch = (body: object) =>
+    editor.request(path(), {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it('renames, switches off and pauses', async () => {
+    expect((await patch({ name: 'Production' })).body.data.name).toBe('Production');
+    expect((await patch({ name: null })).body.data.name).toBeUndefined();
+    expect((await patch({ enabled: false })).body.data.connectionStatus).toBe('disabled');
+    await validate(editor, instance);
+    expect((await patch({ enabled: true, schedulePaused: true })).body.data.connectionStatus).toBe('schedule_paused');
+  });
+
+  it('disconnects: nothing is found any more, and the secrets are gone', async () => {
+    expect((await editor.request(path(), { method: 'DELETE' })).body.data).toBe(true);
+    expect((await editor.request(path())).status).toBe(404);
+    expect((await editor.request(path(), { method: 'DELETE' })).status).toBe(404);
+    expect(
+      (await editor.post('/api/connectors/validate', { credentialMetadataId: instance.credentialMetadataId })).status,
+    ).toBe(404);
+  });
+});
+
+describe('what a change of configuration keeps', () => {
+  it('is the session, where nothing changes that it was obtained with', async () => {
+    const { body } = await connect(editor, 'oauth2-refresh', vendor.credentials['oauth2-refresh']);
+    expect(await validate(editor, body.data)).toMatchObject({ status: 'valid' });
+    const calls = vendor.callsTo('/oauth/token').length;
+    const { clientId } = vendor.credentials['oauth2-refresh'].authenticationConfig;
+    const change = { instanceId: body.data.id, authenticationConfig: { clientId }, name: 'Renamed' };
+    const changed = (await editor.post('/api/connectors/configure', change)).body.data;
+    expect(await validate(editor, changed)).toMatchObject({ status: 'valid' });
+    expect(vendor.callsTo('/oauth/token').length).toBe(calls);
+  });
+});

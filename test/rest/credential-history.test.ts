@@ -1,0 +1,240 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/kernel/ids.js';
+import { aConnectedWorld, connect, read, validate } from '../support/connections.js';
+import { listenOnLoopback } from '../support/loopback.js';
+import { answerOf } from '../support/people.js';
+import { wrongOf } from '../support/played-credential.js';
+import { rowsOf } from '../support/rows.js';
+import { withTwin } from '../support/twin.js';
+import {
+  answer,
+  type Behaviour,
+  down,
+  drip,
+  endless,
+  errorBody,
+  forbidden,
+  gzipBomb,
+  hang,
+  loginPage,
+  notFound,
+  redirectTo,
+  throttled,
+} from '../support/vendor-behaviours.js';
+
+const { service, vendor } = await aConnectedWorld();
+const editor = service.as('editor');
+const bearer = vendor.credentials.bearer;
+const ME = '/bearer/me';
+const hangUp: Behaviour = (_, response) => response.destroy();
+const elsewhere = await listenOnLoopback((_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true,"email":"mallory@elsewhere.test"}');
+});
+afterAll(() => elsewhere.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+let instance: any;
+beforeEach(async () => {
+  vendor.recover();
+  instance = (await connect(editor, 'bearer', bearer)).body.data;
+});
+
+describe('the history of credentials', () => {
+  const history = () =>
+    answerOf(
+      service.as('viewer'),
+      `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { credentials {
+        id status validations { trigger status errorCode message details validatedAt } } } }`,
+      { id: instance.id },
+    ).then(({ credentials }) => credentials);
+
+  it('has each submission with its tests, the newest first', async () => {
+    vendor.behave(ME, forbidden(), { times: 1 });
+    await validate(editor, instance);
+    const configured = { instanceId: instance.id, authenticationConfig: {} };
+    const { body } = await editor.post('/api/connectors/configure', configured);
+    await validate(editor, body.data);
+    vendor.behave(ME, down(503), { times: 1 });
+    await validate(editor, body.data);
+
+    const test = { trigger: 'requested', message: expect.any(String), validatedAt: expect.any(String) };
+    expect(await history()).toEqual([
+      {
+        ...{ id: body.data.credentialMetadataId, status: 'valid' },
+        validations: [
+          { ...test, status: 'inconclusive', errorCode: null, details: expect.objectContaining({ httpStatus: 503 }) },
+          { ...test, status: 'valid', errorCode: null, details: expect.objectContaining({ httpStatus: 200 }) },
+        ],
+      },
+      {
+        ...{ id: instance.credentialMetadataId, status: 'superseded' },
+        validations: [
+          {
+            ...{ ...test, status: 'invalid', errorCode: 'insufficient_permissions' },
+            details: { httpStatus: 403, remediation: expect.any(String) },
+          },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('GET /api/vendors/tenant-connector-credential-detail', () => {
+  const detail = (query: object) =>
+    editor.request(`/api/vendors/tenant-connector-credential-detail?${new URLSearchParams({ ...query })}`);
+
+  it('requires authentication', async () => {
+    expect((await service.request('/api/vendors/tenant-connector-credential-detail')).status).toBe(401);
+  });
+
+  it('tells the same of a credential record and of the connection that it is the current one of', async () => {
+    await validate(editor, instance);
+    const { id: instanceId, credentialMetadataId } = instance;
+    const [one, other] = [await detail({ instanceId }), await detail({ credentialMetadataId })];
+    expect(one.body.data).toEqual(other.body.data);
+    expect(one.body.data).toEqual({
+      ...{ instanceId, credentialMetadataId, status: 'valid', message: expect.any(String) },
+      ...{ validatedAt: expect.any(String), grantedScopes: expect.any(Array), missingScopes: [] },
+    });
+  });
+
+  it('asks for one of both parameters, spelled as an id', async () => {
+    const { id: instanceId, credentialMetadataId } = instance;
+    for (const query of [{}, { instanceId, credentialMetadataId }, { instanceId: 'x' }])
+      expect((await detail(query)).status).toBe(400);
+  });
+
+  it('answers 404 where there is no such record or connection, also once it was deleted', async () => {
+    const { id: instanceId, credentialMetadataId } = instance;
+    await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
+    const queries = [
+      { instanceId: newId() },
+      { credentialMetadataId: newId() },
+      { instanceId },
+      { credentialMetadataId },
+    ];
+    for (const query of queries) expect((await detail(query)).status).toBe(404);
+  });
+});
+
+describe('a valid credential', () => {
+  beforeEach(async () => {
+    expect(await validate(editor, instance)).toMatchObject({ status: 'valid' });
+  });
+
+  // The definition gives the vendor 5 seconds.
+  it.each<[string, Behaviour, message: RegExp, seconds: number, httpStatus: number | undefined]>([
+    ['is down', down(500), /has trouble/, 1, 500],
+    ['is behind a proxy that finds nobody', down(502), /has trouble/, 1, 502],
+    ['says that it gave up waiting', down(408), /has trouble/, 1, 408],
+    ['takes no more requests', throttled(7), /takes no more requests/, 1, 429],
+    ['shows a sign-in page', loginPage(), /is no data/, 1, 200],
+    ['sends the call on to another host', redirectTo(`${elsewhere.origin}/me`), /on to another host/, 1, 200],
+    ['sends the call on to where nobody may go', redirectTo('http://169.254.169.254/'), /be reached/, 2, undefined],
+    ['hangs up', hangUp, /cannot be reached/, 2, undefined],
+    ['says nothing', hang(), /did not answer in time/, 6, undefined],
+    ['says a byte a second', drip(), /did not answer in time/, 6, undefined],
+    ['says 10 GiB', endless(), /more than a test reads/, 5, undefined],
+    ['says 10 MiB that unpack to 10 GiB', gzipBomb(), /more than a test reads/, 5, undefined],
+  ])('stays so where the vendor %s', async (_, behaviour, message, seconds, httpStatus) => {
+    vendor.behave(ME, behaviour);
+    const begun = performance.now();
+    const { status, success, details, ...found } = await validate(editor, instance);
+    expect(performance.now() - begun).toBeLessThan((seconds + 1) * 1_000);
+    expect([status, success, details.httpStatus]).toEqual(['inconclusive', false, httpStatus]);
+    expect([found.message, details.remediation]).toEqual([expect.stringMatching(message), expect.any(String)]);
+    expect(found).not.toHaveProperty('errorCode');
+    expect(await read(editor, instance)).toMatchObject({
+      ...{ connectionStatus: 'idle', hasValidCredentials: true, credentialStatus: 'valid', credentialErrorCode: null },
+    });
+  });
+
+  it.each<[string, Behaviour, string, connectionStatus: string]>([
+    ['forbids', forbidden(), 'insufficient_permissions', 'credential_error'],
+    ['means no and says 200', errorBody(), 'auth_failed', 'credential_error'],
+    ['does not know what is asked for', notFound(), 'config_invalid', 'config_invalid'],
+  ])('is not so any longer where the vendor %s', async (_, behaviour, errorCode, connectionStatus) => {
+    vendor.behave(ME, behaviour);
+    expect(await validate(editor, instance)).toMatchObject({ status: 'invalid', success: false, errorCode });
+    expect(await read(editor, instance)).toMatchObject({
+      ...{ connectionStatus, hasValidCredentials: false, credentialStatus: 'invalid', credentialErrorCode: errorCode },
+    });
+  });
+});
+
+describe('a refused credential', () => {
+  it('stays refused, and what to do stays known, while the vendor is down', async () => {
+    vendor.behave(ME, notFound());
+    await validate(editor, instance);
+    const path = `/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`;
+    const before = (await editor.request(path)).body.data;
+    const { connectionStatus, connectionStatusMessage, credentialErrorCode } = await read(editor, instance);
+    vendor.behave(ME, down());
+    expect(await validate(editor, instance)).toMatchObject({ status: 'inconclusive' });
+    expect(await read(editor, instance)).toMatchObject({
+      connectionStatus,
+      connectionStatusMessage,
+      credentialErrorCode,
+    });
+    const { validatedAt: _, ...known } = before;
+    expect((await editor.request(path)).body.data).toMatchObject(known);
+  });
+});
+
+/** Right behind the statement that found somebody else at it. */
+const END_THE_OTHER = `
+create function end_the_other() returns trigger language plpgsql security definer as $$
+begin
+  if pg_trigger_depth() = 1 then update credential_metadata set tested_until = null; end if;
+  return null;
+end $$;
+create trigger end_the_other after update on credential_metadata for each statement execute function end_the_other()`;
+
+describe('one test of a credential at a time', () => {
+  const slowly =
+    (behaviour: Behaviour): Behaviour =>
+    (call, response) => {
+      setTimeout(() => behaviour(call, response), 1_500);
+    };
+  const calls = () => vendor.callsTo(ME).length;
+
+  it('gives 20 who ask at once the answer of one call', async () => {
+    vendor.behave(ME, slowly(answer(200, { ok: true, email: 'ada@vendor.test', scopes: [] })));
+    const before = calls();
+    const found = await Promise.all(Array.from({ length: 20 }, () => validate(editor, instance)));
+    expect(calls() - before).toBe(1);
+    for (const one of found) expect(one).toEqual(found[0]);
+  });
+
+  it('does so for 20 who ask two services on one database', async () => {
+    vendor.behave(ME, slowly(answer(401, { ok: false })));
+    const before = calls();
+    const found = await withTwin(service, async (twin) => {
+      await read(twin, instance); // its first reply takes a while
+      return Promise.all(Array.from({ length: 20 }, (_, nth) => validate(nth % 2 ? editor : twin, instance)));
+    });
+    expect(calls() - before).toBe(1);
+    for (const one of found) expect(one).toEqual(found[0]);
+    expect(found[0]).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
+  });
+
+  it('makes one of its own where the other test ends at that moment', async () => {
+    await rowsOf(service, "update credential_metadata set tested_until = now() + interval '1 minute'");
+    await rowsOf(service, END_THE_OTHER);
+    const found = await validate(editor, instance).finally(() =>
+      rowsOf(service, 'drop function end_the_other cascade'),
+    );
+    expect(found).toMatchObject({ status: 'valid' });
+  });
+
+  it('keeps nobody from testing another credential meanwhile', async () => {
+    const other = (await connect(editor, 'bearer', wrongOf(bearer))).body.data;
+    const order: string[] = [];
+    vendor.behave(ME, slowly(answer(200, { ok: true })), { times: 1 });
+    const first = validate(editor, instance).then(() => order.push('slow'));
+    await new Promise((done) => setTimeout(done, 300));
+    await validate(editor, other).then(() => order.push('quick'));
+    await first;
+    expect(order).toEqual(['quick', 'slow']);
+  });
+});

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aConnectedWorld, connect, validate } from '../support/connections.js';
+import { listenOnLoopback } from '../support/loopback.js';
+import { redirectTo } from '../support/vendor-behaviours.js';
+
+/** The vendor alone may be reached; everything else on this machine is out of bounds. */
+const { service, vendor } = await aConnectedWorld({ EGRESS_ALLOW: '127.0.0.1/32' });
+const editor = service.as('editor');
+const { bearer } = vendor.credentials;
+
+/** Servers that nobody may reach, on one port of several addresses. */
+const canaries: Server[] = [];
+let reached = 0;
+let port: number;
+
+beforeAll(async () => {
+  for (const address of ['127.0.0.2', '127.0.0.3', '::1']) {
+    const server = createServer((socket) => {
+      reached += 1;
+      socket.destroy();
+    });
+    await once(server.listen(port ?? 0, address), 'listening');
+    port ??= (server.address() as AddressInfo).port;
+    canaries.push(server);
+  }
+});
+
+afterAll(() => {
+  for (const server of canaries) server.close();
+});
+
+const UNREACHABLE = {
+  ...{ status: 'inconclusive', success: false, message: 'The source cannot be reached.' },
+  details: expect.any(Object),
+};
+
+const hosted = (host: string) => connect(editor, 'host', { ...bearer, ingestionConfig: { host } });
+
+async function found(host: string): Promise<object> {
+  const { validatedAt, ...result } = await validate(editor, (await hosted(host)).body.data);
+  return result;
+}
+
+/** Addresses and names as they are written into a field for a host; the port of the canaries stands for PORT. */
+const TARGETS = [
+  ...['127.0.0.2:PORT', '127.2:PORT', '2130706434:PORT', '0x7f000002:PORT', '0X7F.2:PORT', '0x7f.0.0.2:PORT'],
+  ...['0177.0.0.2:PORT', '017700000002:PORT', '127.0.0.2.:PORT', '00177.0.0.02:PORT', '%31%32%37.0.0.2:PORT'],
+  ...['127。0。0。2:PORT', '①②⑦.⓪.⓪.②:PORT', '１２７.0.0.2:PORT', '127.0.0.２:PORT', '127.0.0.3:PORT'],
+  ...['[::1]:PORT', '[0:0:0:0:0:0:0:1]:PORT', '[::]:PORT', '[::ffff:127.0.0.2]:PORT', '[::ffff:7f00:2]:PORT'],
+  ...['[::127.0.0.2]:PORT', '[::7f00:2]:PORT', '[64:ff9b::7f00:2]:PORT', '[64:ff9b::127.0.0.2]:PORT'],
+  ...['[64:ff9b:1::7f00:2]:PORT', '[2002:7f00:2::]:PORT', '[fe80::1%25lo]:PORT', '[fd00:ec2::254]', '[::1'],
+  ...['user@127.0.0.2:PORT', 'user:password@127.0.0.2:PORT', 'vendor.test@127.0.0.2:PORT', '@127.0.0.2:PORT'],
+  ...['127.0.0.2:PORT/', '127.0.0.2:PORT#', '127.0.0.2:PORT?', '127.0.0.2:PORT\\', '127.0.0.2:PORT#.vendor.test'],
+  ...[
+    'vendor.test/@127.0.0.2:PORT',
+    'http://127.0.0.2:PORT',
+    '//127.0.0.2:PORT',
+    '127.0.0.2:PORT\t',
+    ' 127.0.0.2:PORT',
+  ],
+  ...['127.0.0.2\r\nHost: vendor.test', '127.0.0.2:PORT:80', '127.0.0.2:99999', '127.0.0.2:-1', '127.0.0.2:'],
+  ...['169.254.169.254', '0xa9fea9fe', '10.0.0.1:PORT', '192.168.1.1', '100.64.0.1', '0.0.0.0:PORT', '0:PORT'],
+  ...['lоcalhost:PORT', 'ｌocalhost:PORT', 'xn--lcalhost-fxe:PORT', 'localhost。:PORT', '{host}', '', '.', '..', '-'],
+];
+
+describe('a host that nobody may reach', () => {
+  const outcomes = new Map<string, object>();
+
+  /** All at once, since each takes its second. */
+  beforeAll(async () => {
+    const attempt = async (target: string) => {
+      const created = await hosted(target.replace('PORT', `${port}`));
+      outcomes.set(target, created.status === 200 ? await validate(editor, created.body.data) : created);
+    };
+    await Promise.all(TARGETS.map(attempt));
+  });
+
+  it.each(TARGETS)('is not reached as %j, and nothing is learned of it', (target) => {
+    const refused = { status: 400, text: expect.stringMatching(/"BAD_REQUEST: host: [a-z ]+\."/) };
+    const outcome = outcomes.get(target) as { status: unknown };
+    expect(outcome).toMatchObject(outcome.status === 400 ? refused : UNREACHABLE);
+  });
+
+  it('is not connected to', () => {
+    expect(reached).toBe(0);
+  });
+});
+
+describe('a vendor that may be reached', () => {
+  it('is, and its credential works', async () => {
+    expect(await found(new URL(vendor.origin).host)).toMatchObject({ status: 'valid' });
+  });
+
+  it.each([
+    ...['http://127.0.0.2:PORT/', 'http://[::1]:PORT/', 'https://127.0.0.3:PORT/', 'http://2130706434:PORT/'],
+    ...['http://169.254.169.254/latest/meta-data/', 'http://user@127.0.0.1:PORT/', 'file:///etc/passwd'],
+  ])('leads nobody to %s', async (location) => {
+    const before = reached;
+    vendor.behave('/bearer/me', redirectTo(location.replace('PORT', `${port}`)), { times: 1 });
+    expect([await found(new URL(vendor.origin).host), reached]).toEqual([UNREACHABLE, before]);
+  });
+
+  it('leads to a neighbour that may be reached as well, without the credential', async () => {
+    const headers: object[] = [];
+    const neighbour = await listenOnLoopback((request, response) => {
+      headers.push(request.headers);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"email":"mallory@neighbour.test"}');
+    });
+    vendor.behave('/bearer/me', redirectTo(`${neighbour.origin}/me`), { times: 1 });
+    expect(await found(new URL(vendor.origin).host)).toMatchObject({ status: 'inconclusive' });
+    await neighbour.close();
+    expect(headers).toEqual([expect.not.objectContaining({ authorization: expect.anything() })]);
+    expect(JSON.stringify(headers)).not.toContain(bearer.authenticationConfig.token);
+  });
+});
+
+it('a host that is not allowed, one that is closed and one that does not exist are told alike, and as fast', async () => {
+  const hosts = [`127.0.0.2:${port}`, '127.0.0.1:1', 'nowhere.invalid'];
+  const instances = await Promise.all(hosts.map(async (host) => (await hosted(host)).body.data));
+  const times: number[][] = hosts.map(() => []);
+  const texts = new Set<string>();
+  for (let round = 0; round < 7; round++) {
+    const tests = instances.map(async (instance, at) => {
+      const begun = performance.now();
+      const { validatedAt, ...result } = await validate(editor, instance);
+      times[at]?.push(performance.now() - begun);
+      texts.add(JSON.stringify(result));
+    });
+    await Promise.all(tests);
+  }
+  const medians = times.map((some) => some.sort((one, other) => one - other)[3] as number);
+  expect([...texts]).toHaveLength(1);
+  expect(Math.min(...medians)).toBeGreaterThan(990); // far longer than either takes by itself
+  expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.5);
+});

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aConnectedWorld, connect } from '../support/connections.js';
+import { findLeaks } from '../support/leaks.js';
+import { answerOf } from '../support/people.js';
+import { aConnection, agree, begin, open, type SignIn, start } from '../support/sign-ins.js';
+import { aVendorConnector } from '../support/vendor-definitions.js';
+import { aCodeStrategy } from '../support/vendor-strategies.js';
+
+const EVIL = `<script>alert(1)</script> & "Co" 'n' \u202Eevil`;
+const lines: string[] = [];
+const { service, provider, vendor } = await aConnectedWorld(
+  {},
+  {
+    log: { write: (line: string) => lines.push(line) } as never,
+    more: ({ origin, issuer }) => {
+      const supportedAuthStrategies = [aCodeStrategy(issuer, 'client_secret_post')];
+      return [aVendorConnector('evil', { name: EVIL, defaultBaseUrl: `${origin}/bearer`, supportedAuthStrategies })];
+    },
+  },
+);
+const PUBLIC_URL = 'https://taproot.test/base';
+const world = await aConnectedWorld({ PUBLIC_URL });
+const editor = service.as('editor');
+const credential = provider.credentials.client_secret_post;
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+let instance: any;
+beforeAll(async () => {
+  instance = await aConnection(editor, provider, 'client_secret_post');
+});
+
+const arrive = async (own = instance): Promise<SignIn & { back: URL }> => {
+  const signIn = await begin(editor, own);
+  return { ...signIn, back: await agree(provider, signIn) };
+};
+
+describe('the page that vendors send browsers back to', () => {
+  it('may load nothing, be framed by nobody, be kept by nobody, and tells no other site its address', async () => {
+    const { back, cookie, redirectUri } = await arrive();
+    for (const page of [await open(redirectUri), await open(back), await open(back, { cookie }), await open(back)]) {
+      expect(Object.fromEntries(page.headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy':
+          "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
+  it('escapes the names of connector and workspace wherever they stand', async () => {
+    const rename = 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { name } }';
+    await answerOf(service.as('owner'), rename, { input: { name: `${EVIL}</title>` } });
+    const own = (await connect(editor, 'evil', credential)).body.data;
+    const { back, cookie } = await arrive(own);
+    const asked = await open(back);
+    vendor.behave('/bearer/me', (_, response) => response.writeHead(500).end());
+    for (const { text, title } of [asked, await open(back, { cookie })]) {
+      expect(text).not.toMatch(/<script|"Co"|'n'|<\/title>.*<\/title>/);
+      expect(title).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot; &#39;n&#39;');
+    }
+    expect(asked.text).toMatch(/<bdi>&lt;script&gt;.*<\/bdi>/); // no name turns around what stands beside it
+    await answerOf(service.as('owner'), rename, { input: { name: 'Demo' } });
+  });
+
+  it('asks by a form that goes back to its own address, whatever stands before it', async () => {
+    expect((await open((await arrive()).back)).text).toContain('<form method="post"><p><button>');
+  });
+
+  it('says so where the vendor gave tokens that do not work', async () => {
+    vendor.behave('/oauth2-auth-code-pkce/me', (_, response) => response.writeHead(403).end('{}'), { times: 1 });
+    const { back, cookie } = await arrive();
+    const { status, title } = await open(back, { cookie });
+    expect([status, title]).toEqual([200, 'Loopback oauth2-auth-code-pkce is connected, but does not work yet']);
+  });
+
+  it('says nothing of a state that is missing, repeated or of no workspace', async () => {
+    const { back, cookie, redirectUri, state } = await arrive();
+    const addresses = [
+      redirectUri,
+      `${redirectUri}?state=`,
+      `${redirectUri}?state=${state}&state=${state}&code=x`,
+      `${service.url}/oauth/callback/nobody/x?state=${state}`,
+      `${service.url}/oauth/callback/${'a'.repeat(8_000)}/x?state=${state}`,
+      `${service.url}/oauth/callback/%00/x?state=${state}`,
+    ];
+    const pages = await Promise.all(addresses.map((address) => open(address, { cookie })));
+    expect(new Set(pages.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([pages[0]?.status, pages[0]?.title]).toEqual([400, 'This sign-in has ended']);
+    expect((await open(back, { cookie })).status).toBe(200);
+  });
+
+  it('takes a code or an error once, and no list of them', async () => {
+    const { back, cookie } = await arrive();
+    const { status } = await open(`${back}&code=x`, { cookie });
+    expect(status).toBe(400);
+    expect((await open(back, { cookie })).status).toBe(200);
+  });
+
+  it('answers GET, HEAD and POST alone', async () => {
+    const { redirectUri } = await arrive();
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const { status, headers } = await open(redirectUri, { method });
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    }
+  });
+
+  it('leaves no code, state or cookie in a log', async () => {
+    const { back, cookie, state } = await arrive();
+    for (const init of [{}, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } }, { cookie }])
+      await open(back, init);
+    const failing = await arrive();
+    await open(`${failing.back}x`, failing);
+    const codes = [back, failing.back].map(({ searchParams }) => searchParams.get('code') as string);
+    const secrets = [...codes, state, failing.state, cookie.split('=')[1] as string, ...provider.tokenTexts()];
+    expect(findLeaks(lines.join(''), [...secrets, ...credential.secrets])).toEqual([]);
+    expect(lines.join('')).toContain(`/oauth/callback/demo/${instance.connector.slug}`);
+  });
+});
+
+describe('the cookie of a sign-in', () => {
+  const cookieOf = async (client = editor, own = instance) => {
+    const asked = { instanceId: own.id };
+    const { headers } = await client.post('/api/connectors/connector-oauth-start', asked);
+    return headers.getSetCookie()[0];
+  };
+
+  it('lives for 10 minutes, out of reach of scripts and of what other sites send', async () => {
+    expect(await cookieOf()).toMatch(
+      /^taproot_oauth_[0-9a-f]{16}=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it('ends with the sign-in', async () => {
+    const { back, cookie } = await arrive();
+    const { headers } = await open(back, { cookie });
+    const [name] = cookie.split('=');
+    expect(headers.getSetCookie()).toEqual([`${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`]);
+  });
+
+  it('is one for each sign-in, so that two go on at once in one browser', async () => {
+    const other = await aConnection(editor, provider, 'client_secret_post');
+    const [one, two] = [await arrive(), await arrive(other)];
+    const cookie = `${one.cookie}; ${two.cookie}`;
+    for (const { back } of [two, one]) expect((await open(back, { cookie })).title).toMatch(/is connected$/);
+  });
+
+  it('is set over GraphQL as well', async () => {
+    const question =
+      'mutation ($id: Base62Id!) { a: connectorOauthStart(instanceId: $id) { state } b: connectorOauthStart(instanceId: $id) { state } }';
+    const { headers } = await editor.graphql(question, { id: instance.id });
+    expect(headers.getSetCookie()).toHaveLength(2);
+  });
+});
+
+describe('under an https address with a path of its own', () => {
+  it('the cookie goes to this host alone, by https alone, and is known again behind the proxy', async () => {
+    const client = world.service.as('editor');
+    const own = await aConnection(client, world.provider, 'client_secret_post');
+    const { headers } = await start(client, own);
+    expect(headers.getSetCookie()[0]).toMatch(/^__Host-taproot_oauth_.*; Path=\/; .*; Secure$/);
+
+    const signIn = await begin(client, own);
+    expect(signIn.redirectUri).toBe(`${PUBLIC_URL}/oauth/callback/demo/${own.connector.slug}`);
+    const { href } = await agree(world.provider, signIn);
+    const page = await open(href.replace(PUBLIC_URL, world.service.url), signIn);
+    expect(page.title).toMatch(/is connected$/);
+  });
+});

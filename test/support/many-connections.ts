@@ -1,0 +1,29 @@
+import { decodeId } from '../../src/kernel/ids.js';
+import { rowsOf } from './rows.js';
+
+/** Copies a connection so many times, with its taps, credential records and their tests, and its sync jobs; without secrets. */
+export async function multiply(service: { databaseUrl: string }, instanceId: string, times: number): Promise<void> {
+  const original = `'${decodeId(instanceId)}'`;
+  const ofInstance = `"instance" where "row".instance_id = ${original}`;
+  await rowsOf(
+    service,
+    `create temp table "instance" as select gen_random_uuid() as id from generate_series(1, ${times});
+     create temp table record as select "instance".id as instance_id, "row".id as old_id, gen_random_uuid() as id
+       from credential_metadata as "row", ${ofInstance};
+     ${copy('tenant_connector_instance', `"instance" where "row".id = ${original}`, `'id', "instance".id, 'credential_id', null`)}
+     ${copy('credential_metadata', 'record where "row".id = record.old_id', `'id', record.id, 'instance_id', record.instance_id`)}
+     ${copy('credential_validation', 'record where "row".credential_id = record.old_id', `${NEW_ID}, 'credential_id', record.id`)}
+     ${copy('tenant_connector_tap', ofInstance, `${NEW_ID}, 'instance_id', "instance".id, 'table_name', gen_random_uuid()`)}
+     ${copy('sync_job', ofInstance, `${NEW_ID}, 'instance_id', "instance".id`)}
+     update tenant_connector_instance as i set credential_id = record.id from record
+       where record.instance_id = i.id and record.old_id = (select credential_id from tenant_connector_instance where id = ${original});
+     analyze`,
+  );
+}
+
+const NEW_ID = "'id', gen_random_uuid()";
+
+function copy(table: string, from: string, changes: string): string {
+  const copied = `jsonb_populate_record(null::${table}, to_jsonb("row") || jsonb_build_object(${changes}))`;
+  return `insert into ${table} select copied.* from (select ${copied} as one from ${table} as "row", ${from}) as made, lateral (select (made.one).*) as copied;`;
+}

@@ -1,0 +1,149 @@
+import { canary } from './canary.js';
+import { type ConnectedWorld, connect, offerOf, validate } from './connections.js';
+import type { HostileProvider } from './hostile-provider.js';
+import { waitUntil } from './jobs.js';
+import { type PlayedCredential, wrongOf } from './played-credential.js';
+import { rowsOf } from './rows.js';
+import type { Client } from './service.js';
+import { down, echo, expired } from './vendor-behaviours.js';
+import { CHECKS } from './vendor-checks.js';
+
+/** What must not be found once a world has been used. */
+export interface UsedSecrets {
+  /** Anywhere. */
+  readonly secret: Set<string>;
+  /** Anywhere but in the one reply that it is made for. */
+  readonly shownOnce: Set<string>;
+}
+
+interface Use extends ConnectedWorld {
+  readonly hostile: HostileProvider;
+  readonly editor: Client;
+}
+
+/** Connects, tests, fails and signs in by each way of each of the 13 methods. */
+export async function useConnections(use: Use): Promise<UsedSecrets> {
+  const { vendor, provider, hostile } = use;
+  const secret = new Set<string>();
+  const shownOnce = new Set<string>();
+  const keep = ({ secrets }: PlayedCredential): void => {
+    for (const text of secrets) secret.add(text);
+  };
+  const waysIn: [strategyKey: string, PlayedCredential][] = [
+    ...Object.entries(vendor.credentials),
+    ['oauth2-auth-code-pkce', provider.credentials.client_secret_basic],
+    ['oauth2-auth-code-pkce-private-key-jwt', provider.credentials.private_key_jwt],
+  ];
+  for (const [strategyKey, right] of waysIn) {
+    const wrong = wrongOf(right);
+    [right, wrong].forEach(keep);
+    await fillAndTest(use, strategyKey, { right, wrong });
+  }
+  keep(provider.credentials.client_secret_post);
+  for (const text of await signIn(use)) shownOnce.add(text);
+  for (const text of await signInWithThief(use)) secret.add(text);
+  const lost = wrongOf(vendor.credentials.bearer);
+  keep(lost);
+  await connectWithoutDatabase(use, lost);
+  for (const text of [...vendor.tokens.texts, ...provider.tokenTexts()]) secret.add(text);
+  for (const { code_verifier, refresh_token } of hostile.forms)
+    for (const text of [code_verifier, refresh_token]) if (text) secret.add(text);
+  for (const text of shownOnce) secret.delete(text);
+  return { secret, shownOnce };
+}
+
+const HISTORY = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) {
+  authenticationConfig connectionStatusMessage
+  credentials { status message identity grantedScopes missingScopes validations { message details } } } }`;
+
+/** Tested while the vendor is well, is down, and repeats whatever it is told. */
+async function fillAndTest(
+  { vendor, editor }: Use,
+  strategyKey: string,
+  { right, wrong }: { right: PlayedCredential; wrong: PlayedCredential },
+): Promise<void> {
+  const created = await connect(editor, connectorOf(strategyKey), right, { strategyKey });
+  if (created.status !== 200) throw new Error(`${strategyKey}: ${created.text}`);
+  let current = created.body.data;
+  const configure = async ({ authenticationConfig, ingestionConfig = {} }: PlayedCredential) => {
+    const body = { instanceId: current.id, authenticationConfig, ingestionConfig };
+    current = (await editor.post('/api/connectors/configure', body, { 'idempotency-key': canary() })).body.data;
+  };
+  await validate(editor, current);
+  for (const behaviour of [echo(200), echo(401), expired(), down()]) {
+    vendor.behave('*', behaviour);
+    await validate(editor, current);
+    vendor.recover();
+  }
+  await configure(wrong);
+  await validate(editor, current);
+  vendor.behave('*', echo(400));
+  await configure(right);
+  await validate(editor, current);
+  vendor.recover();
+  await editor.graphql(HISTORY, { id: current.id });
+  await editor.request(`/api/vendors/tenant-connector-credential-detail?instanceId=${current.id}`);
+}
+
+/** Its key is that of the strategy, without what tells several strategies apart. */
+function connectorOf(strategyKey: string): string {
+  const keys = Object.keys(CHECKS).filter((key) => strategyKey.startsWith(key));
+  return keys.sort((one, other) => other.length - one.length)[0] as string;
+}
+
+/** To its end by the page of the service, and once more by a code that is none. Gives what is shown meanwhile, each to whom it is for. */
+async function signIn({ provider, editor }: Use): Promise<string[]> {
+  const strategyKey = 'oauth2-auth-code-pkce-client-secret-post';
+  const credential = provider.credentials.client_secret_post;
+  const { id: instanceId } = (await connect(editor, 'oauth2-auth-code-pkce', credential, { strategyKey })).body.data;
+  const { headers, body } = await editor.post('/api/connectors/connector-oauth-start', { instanceId });
+  const { authorizeUrl, state } = body.data;
+  await provider.allowRedirect(new URL(authorizeUrl).searchParams.get('redirect_uri') as string);
+  const back = await provider.authorize(authorizeUrl);
+  const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] as string);
+  await editor.request(back.pathname + back.search); // is asked whether it means to
+  const page = await editor.request(back.pathname + back.search, { headers: { cookie } });
+  if (!page.text.includes('accepts')) throw new Error(page.text);
+  const { body: instance } = await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`);
+  provider.expireAccessTokens();
+  await validate(editor, instance.data);
+  await editor.post('/api/connectors/connector-oauth-complete', { state, code: canary() });
+  return [state, cookie.split('=')[1] as string, back.searchParams.get('code') as string];
+}
+
+/** The authorization server says that it granted, as scopes, all that it was sent. */
+async function signInWithThief({ hostile, editor }: Use): Promise<string[]> {
+  const [code, clientSecret] = [canary(), canary()];
+  hostile.repeatAsScopes();
+  const credential = { authenticationConfig: { clientId: 'thief', clientSecret }, secrets: [clientSecret] };
+  const { id: instanceId } = (await connect(editor, 'hostile', credential)).body.data;
+  const start = await editor.post('/api/connectors/connector-oauth-start', { instanceId });
+  const { state } = start.body.data;
+  const reply = await editor.post('/api/connectors/connector-oauth-complete', { state, code });
+  if (reply.status !== 200) throw new Error(reply.text);
+  return [code, clientSecret];
+}
+
+const LOCK = 'begin; lock table sealed_credential in exclusive mode; select pg_sleep(60); commit';
+const LOCKED = "select from pg_locks where relation = 'sealed_credential'::regclass and mode = 'ExclusiveLock'";
+const WAITING = 'select from pg_locks where not granted';
+
+/** The database ends the connection in the middle of the transaction that writes the credential. */
+async function connectWithoutDatabase({ service, editor }: Use, credential: PlayedCredential): Promise<void> {
+  const { authenticationConfig } = credential;
+  const offer = await offerOf(editor, 'bearer');
+  const holding = rowsOf(service, LOCK).catch(() => undefined);
+  await waitUntil(async () => (await rowsOf(service, LOCKED)).length > 0);
+  const posting = editor.post('/api/connectors', { ...offer, authenticationConfig });
+  await waitUntil(async () => (await rowsOf(service, WAITING)).length > 0);
+  await cutConnections(service);
+  await holding;
+  const { status, text } = await posting;
+  if (status !== 503) throw new Error(`${status}: ${text}`);
+}
+
+/** All that lead to this database. */
+export async function cutConnections(service: { databaseUrl: string }): Promise<void> {
+  const others = 'datname = current_database() and pid <> pg_backend_pid()';
+  await rowsOf(service, `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);
+}
