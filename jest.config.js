@@ -8,5 +8,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   setupFiles: ['reflect-metadata'],
-  testTimeout: 30_000,
+  // Much of the time is spent waiting for processes, deadlines and lives of tokens to end.
+  maxWorkers: 2,
+  testTimeout: 60_000,
 };

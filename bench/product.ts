@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { readOperations } from '../rest-facade/operations.js';
 import { readConfig } from '../src/config.js';
 import { createSchema } from '../src/graphql.js';
+import { Jobs } from '../src/kernel/jobs.js';
 import { Outbound } from '../src/kernel/outbound.js';
 import { composeApp, composeParts, type Parts } from '../src/service.js';
 
@@ -26,7 +27,8 @@ export interface Product {
 /** Without rate limits, as every benchmark wants it. */
 export function productParts(orm: MikroORM): Promise<Parts> {
   const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: tmpdir() });
-  return composeParts(orm, config, new Outbound({ allow: [] }), log);
+  const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // never started
+  return composeParts(orm, config, { outbound: new Outbound({ allow: [] }), jobs, baseUrl: () => BASE_URL }, log);
 }
 
 /** The service as it composes itself, with and without the cache. */

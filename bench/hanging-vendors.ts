@@ -1,0 +1,120 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { readConfig } from '../src/config.js';
+import { startService } from '../src/service.js';
+import { mintLocalToken } from '../src/tenancy/local-issuer.js';
+import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
+import { type Figures, measure } from './measure.js';
+
+/** Tests of credentials that wait for a vendor, all at once. */
+const HANGING = 200;
+const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
+
+/** Longer than a measurement, so that all of them hang to its end. */
+const TIMEOUT_SECONDS = 30;
+
+/** How many times slower than without them the slowest request in a hundred may be. */
+const MOST = 2;
+
+const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
+const vendor = createServer(() => undefined).listen(0, '127.0.0.1'); // it never answers
+await once(vendor, 'listening');
+await writeFile(join(folder, 'hanging.yaml'), definition(`http://127.0.0.1:${(vendor.address() as AddressInfo).port}`));
+const settings = { PORT: '0', DATA_DIR: folder, CATALOG_DIR: folder, EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off' };
+const service = await startService(readConfig({ ...settings, JOBS: 'off' }), pino({ level: 'silent' }));
+try {
+  const headers = {
+    authorization: `Bearer ${await mintLocalToken(folder, demoAddress('owner'))}`,
+    'x-tenant': DEMO_WORKSPACE,
+    'content-type': 'application/json',
+  };
+  const ids = await connect(headers);
+  const before = await requests(headers);
+  const hanging = ids.map((id) => post('/api/connectors/validate', { credentialMetadataId: id }, headers));
+  const meanwhile = await requests(headers);
+  const answers = (await Promise.all(hanging)) as { status: string }[];
+  if (answers.some(({ status }) => status !== 'inconclusive')) throw new Error('a vendor has answered');
+  report(before, meanwhile);
+} finally {
+  vendor.closeAllConnections();
+  vendor.close();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function requests(headers: Record<string, string>): Promise<Figures> {
+  const { me } = await measure({ me: { name: 'me', url: `${service.url}/api/users/me`, headers } }, PACE);
+  return me;
+}
+
+async function connect(headers: Record<string, string>): Promise<string[]> {
+  const groupings = await fetch(`${service.url}/api/vendors/platform-vendor-groupings/hanging`);
+  const { data } = (await groupings.json()) as { data: [Record<string, never>] };
+  const [{ id: groupingId, connectorId, supportedAuthStrategies }] = data;
+  const [{ id: authenticationStrategyId }] = supportedAuthStrategies as unknown as [{ id: string }];
+  const wanted = { connectorId, groupingId, authenticationStrategyId, authenticationConfig: { token: 'any' } };
+  const ids: string[] = [];
+  while (ids.length < HANGING) {
+    const made = (await post('/api/connectors', wanted, headers)) as { credentialMetadataId: string };
+    ids.push(made.credentialMetadataId);
+  }
+  return ids;
+}
+
+async function post(path: string, body: object, headers: Record<string, string>): Promise<unknown> {
+  const reply = await fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { data, error } = (await reply.json()) as { data?: unknown; error?: string };
+  if (error) throw new Error(error);
+  return data;
+}
+
+function report(before: Figures, meanwhile: Figures): void {
+  const line = (what: string, { perSecond, p50, p99 }: Figures): string =>
+    `${what.padEnd(40)}${perSecond.toFixed(0).padStart(8)} req/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms`;
+  console.log(line('GET /api/users/me', before));
+  console.log(line(`  while ${HANGING} vendors hang`, meanwhile));
+  const ratio = meanwhile.p99 / before.p99;
+  console.log(`${ratio < MOST ? 'met    ' : 'NOT MET'}  p99 stays under ${MOST} times its value (${ratio.toFixed(2)})`);
+}
+
+function definition(origin: string): string {
+  return `slug: hanging
+name: Hanging
+sortOrder: 1
+connectors:
+  - key: hanging
+    name: Hanging
+    releaseStatus: published
+    integrationClass: api
+    protocolType: rest
+    defaultBaseUrl: ${origin}
+    timeoutSeconds: ${TIMEOUT_SECONDS}
+    supportedAuthStrategies:
+      - key: token
+        type: bearer
+        configSchema:
+          type: object
+          additionalProperties: false
+          properties: { token: { type: string, secret: true } }
+          required: [token]
+        bearerConfig: { tokenField: token }
+        verification: { url: /me }
+    taps:
+      - name: records
+        enabledByDefault: true
+        identityDirectory: false
+        responseExtraction: { primaryKey: id, responseFormat: json }
+        schema: { type: object, properties: { id: { type: string } } }
+        sync: { mode: full }
+        transportOptions:
+          - { apiType: rest, priority: 1, pagination: { type: none }, restConfig: { endpoint: /records, method: GET } }
+groupings:
+  - { slug: hanging, name: Hanging, connector: hanging, releaseStage: ga }
+`;
+}
