@@ -1,4 +1,5 @@
 import type { ConnectorDefinition, Fault, StrategyDefinition } from './definition.js';
+import { secretFieldsOf } from './secret-fields.js';
 
 type Path = readonly (string | number)[];
 
@@ -53,7 +54,7 @@ export function strategyRules(connector: ConnectorDefinition, path: Path): Fault
       if (typeof name === 'string' && !own.has(name))
         fault(setting, 'config-field-exists', `configSchema has no field ${name}`);
     }
-    if (!hasSecret(strategy.configSchema))
+    if (secretFieldsOf(strategy.configSchema).length === 0)
       fault('configSchema', 'secrets-are-marked', 'configSchema marks no field `secret: true`');
     if (strategy.configSchema?.additionalProperties !== false) {
       fault(
@@ -88,11 +89,6 @@ export function connectorFields(
 
 function fieldsOf(schema: Record<string, unknown> | undefined): ReadonlySet<string> {
   return new Set(Object.keys((schema?.properties as object | undefined) ?? {}));
-}
-
-function hasSecret(schema: Record<string, unknown> | undefined): boolean {
-  const fields = (schema?.properties as Record<string, { secret?: boolean } | null> | undefined) ?? {};
-  return Object.values(fields).some((field) => field?.secret === true);
 }
 
 function valueAt(value: unknown, path: string): unknown {

@@ -1,3 +1,4 @@
+import { secretFieldsOf } from '../catalog/secret-fields.js';
 import { AppError } from '../kernel/errors.js';
 import type { Secrets } from '../secrets/secret-store.js';
 import { findField } from '../sources/config-field.js';
@@ -6,17 +7,23 @@ import { ConnectionFault } from '../sources/connection-fault.js';
 import { addressFields, baseUrlOf, tokenEndpointOf } from '../sources/source-address.js';
 import type { Config } from './check-config.js';
 import type { Definition } from './chosen-definition.js';
-import { secretFieldsOf } from './submitted-config.js';
 
 /** Throws BAD_REQUEST, naming the field, where an address cannot be put together from the config. */
 export function checkAddress({ connector, strategy, taps }: Definition, config: Config, ingestionConfig: Config): void {
   if (!strategy) return;
   const connection: Connection = { connector, strategy, taps, config, ingestionConfig };
   const { variables = [] } = strategy.addressingConfig ?? connector.addressingConfig ?? {};
-  try {
+  asBadRequest(() => {
     // What the token endpoint will say is not known before.
     if (!variables.some(({ source }) => source === 'oauth_response')) baseUrlOf(connection);
     if (strategy.oauth2Config?.tokenEndpoint) tokenEndpointOf(connection);
+  });
+}
+
+/** What is wrong with a configuration is told to whoever wrote it. */
+export function asBadRequest<Result>(work: () => Result): Result {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof ConnectionFault) throw new AppError('BAD_REQUEST', error.message);
     throw error;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.js';
 import { decodeId } from '../kernel/ids.js';
 import { OutboundError } from '../kernel/outbound-error.js';
@@ -11,12 +10,13 @@ import { exchangeCode, issuerMatches } from '../sources/oauth2-auth-code-pkce.js
 import { requestedScopes } from '../sources/requested-scopes.js';
 import { secretsInUse } from '../sources/secrets-in-use.js';
 import type { Session } from '../sources/session.js';
+import { waitForFloor } from '../sources/timing-floor.js';
 import type { ConnectionContext } from './connection-context.js';
 import type { CredentialValidation } from './credential-validation.js';
 import { lockInstance, requireCurrent } from './existing-instance.js';
 import { loadConnection, openConfig } from './load-connection.js';
 import type { OAuthCompleteArgs } from './oauth-flow.inputs.js';
-import { OAuthFlow, verifierPlace } from './oauth-flow.js';
+import { IS_OPEN, OAuthFlow, verifierPlace } from './oauth-flow.js';
 import { hashOf } from './oauth-secret.js';
 import { sealCredential } from './seal-credential.js';
 import { submitCredential } from './submit-credential.js';
@@ -32,18 +32,15 @@ export interface CompletedFlow {
 
 const VENDOR_FAILURES = [ExchangeRefused, OutboundError, ConnectionFault];
 
-/** Milliseconds that finding nobody takes at least. */
-const FLOOR = 1_000;
-
 /** One statement, so that of two who bring the same state one alone gets through. */
 const CONSUME = `
 update oauth_flow set used_at = now()
-where tenant_id = $1 and state_hash = $2 and started_by = $3 and used_at is null and expires_at > now()
+where tenant_id = $1 and state_hash = $2 and started_by = $3 and ${IS_OPEN}
 returning id`;
 
 const OF_SOMEBODY_ELSE = `
 select id from oauth_flow
-where tenant_id = $1 and state_hash = $2 and started_by <> $3 and used_at is null and expires_at > now()`;
+where tenant_id = $1 and state_hash = $2 and started_by <> $3 and ${IS_OPEN}`;
 
 /** Ends a sign-in: trades the code for tokens and tests them. The state is used up whatever comes of it. */
 export async function completeOAuthFlow(context: ConnectionContext, args: OAuthCompleteArgs): Promise<CompletedFlow> {
@@ -96,8 +93,7 @@ async function trade(
     return { session, secrets: [...secretsInUse(connection, [session]), code, codeVerifier] };
   } catch (cause) {
     if (!VENDOR_FAILURES.some((failure) => cause instanceof failure)) throw cause;
-    // Like a test: how long it takes does not say whether an address is closed, unknown or not allowed.
-    if (cause instanceof OutboundError) await sleep(FLOOR - ((performance.now() - begun) % FLOOR));
+    if (cause instanceof OutboundError) await waitForFloor(begun);
     throw refused('The vendor did not take the code', cause);
   }
 }

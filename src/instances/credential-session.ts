@@ -4,8 +4,10 @@ import { decodeId, newId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import type { KeptSession, Session, SessionKeeper } from '../sources/session.js';
+import { CredentialGone } from './credential-gone.js';
 import { readSealed } from './load-connection.js';
 import { sessionPlace } from './sealed-credential.js';
+import { openSession, sealSession } from './sealed-session.js';
 
 /** Seconds. Longer than an exchange can take, so that nobody begins another meanwhile. */
 const LEASE = 60;
@@ -48,8 +50,7 @@ export class CredentialSession implements SessionKeeper {
   async read(): Promise<KeptSession | undefined> {
     const { version, session } = await readSealed(this.freshReader(), this.credentialId);
     if (!session) return undefined;
-    const opened = await this.secrets.open(sessionPlace(this.tenantId, this.credentialId), session);
-    return { version, session: JSON.parse(opened.session as string) as Session };
+    return { version, session: await openSession(this.secrets, this.tenantId, this.credentialId, session) };
   }
 
   async replace(
@@ -88,8 +89,7 @@ export class CredentialSession implements SessionKeeper {
   ): Promise<KeptSession> {
     try {
       const session = await obtain(kept?.session);
-      const place = sessionPlace(this.tenantId, this.credentialId);
-      const sealed = await this.secrets.seal(place, { session: JSON.stringify(session) });
+      const sealed = await sealSession(this.secrets, this.tenantId, this.credentialId, session);
       if (await this.#run(KEEP, version, holder, JSON.stringify(sealed))) return { version: version + 1, session };
     } catch (error) {
       await this.#run(GIVE_UP, version, holder).catch(() => undefined); // the lease runs out by itself
@@ -101,8 +101,8 @@ export class CredentialSession implements SessionKeeper {
   /** The lease ran out and somebody else was quicker, or the credential was taken back, and nobody would destroy what was kept just now. */
   async #ofOthers(): Promise<KeptSession> {
     const others = await this.read().catch(async (error: unknown) => {
-      const isGone = error instanceof AppError && error.code === 'CONFLICT';
-      if (isGone) await this.secrets.destroy(sessionPlace(this.tenantId, this.credentialId), {}).catch(() => undefined);
+      if (error instanceof CredentialGone)
+        await this.secrets.destroy(sessionPlace(this.tenantId, this.credentialId), {}).catch(() => undefined);
       throw error;
     });
     if (!others) throw new AppError('CONFLICT', 'The credential was taken back meanwhile.');

@@ -110,7 +110,7 @@ export class CredentialTests {
     return trigger === 'periodic' && (credential?.status === 'invalid' || credential?.status === 'expired');
   }
 
-  sessionOf(tenantId: string, credentialId: string): CredentialSession {
+  #sessionOf(tenantId: string, credentialId: string): CredentialSession {
     const { readers, secrets } = this.parts;
     return new CredentialSession(() => readers.ofTenant(tenantId), secrets, tenantId, credentialId, this.#sessions);
   }
@@ -156,7 +156,7 @@ export class CredentialTests {
   async #find(tenantId: string, credentialId: string, requestId: string) {
     const { secrets, send, limits, report } = this.parts;
     const connection = await loadConnection(this.#reader(tenantId), secrets, tenantId, credentialId);
-    const sessions = this.sessionOf(tenantId, credentialId);
+    const sessions = this.#sessionOf(tenantId, credentialId);
     const throttle = limits.throttleOf(connection, tenantId);
     return testCredential(connection, sessions, send, { throttle, report: (error) => report(error, requestId) });
   }

@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id } from '../kernel/ids.js';
+import { HISTORY } from '../kernel/paging.js';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { Access } from '../tenancy/access.js';
@@ -10,9 +11,6 @@ import { CredentialValidation } from './credential-validation.js';
 import { CredentialValidationResult, resultOf } from './credential-validation-result.js';
 
 type Row = Lean<CredentialMetadata>;
-
-/** Entries of a history that are shown. */
-const HISTORY = 50;
 
 @Resolver(() => CredentialMetadata)
 export class CredentialResolver {

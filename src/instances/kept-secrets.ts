@@ -5,7 +5,8 @@ import type { SecretStore, Secrets } from '../secrets/secret-store.js';
 import type { Session } from '../sources/session.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { readSealed } from './load-connection.js';
-import { configPlace, sessionPlace } from './sealed-credential.js';
+import { configPlace } from './sealed-credential.js';
+import { openSession } from './sealed-session.js';
 
 export interface KeptSecrets {
   readonly secrets: Secrets;
@@ -33,10 +34,9 @@ export async function readKeptSecrets(
   const { config, session: sealed, version } = await readSealed(read, credentialId);
   const secrets = await store.open(configPlace(tenantId, credentialId), config);
   if (!sealed) return { secrets, version };
-  const opened = await store.open(sessionPlace(tenantId, credentialId), sealed);
-  const session = JSON.parse(opened.session as string) as Session;
-  const { refreshToken = secrets.refreshToken } = session;
-  return { secrets: { ...secrets, ...(secrets.refreshToken && refreshToken && { refreshToken }) }, session, version };
+  const session = await openSession(store, tenantId, credentialId, sealed);
+  if (!secrets.refreshToken || !session.refreshToken) return { secrets, session, version };
+  return { secrets: { ...secrets, refreshToken: session.refreshToken }, session, version };
 }
 
 /** Throws CONFLICT where the session was renewed since, or is being renewed. Nobody renews it before the transaction ends. */

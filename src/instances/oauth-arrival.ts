@@ -7,7 +7,7 @@ import { Workspace } from '../tenancy/workspace.js';
 import { systemCaller } from '../tenancy/workspace-transaction.js';
 import type { ConnectionContext } from './connection-context.js';
 import { findInstance } from './existing-instance.js';
-import { OAuthFlow } from './oauth-flow.js';
+import { IS_OPEN, OAuthFlow } from './oauth-flow.js';
 import { hashOf } from './oauth-secret.js';
 
 /** A browser that came back from a vendor with the state of a sign-in that is still open. */
@@ -19,7 +19,7 @@ export interface Arrival {
   readonly names: { readonly connector: string; readonly workspace: string; readonly starter: string };
 }
 
-const OPEN = 'state_hash = $1 and redirect_uri = $2 and used_at is null and expires_at > now()';
+const AT_THIS_ADDRESS = `state_hash = $1 and redirect_uri = $2 and ${IS_OPEN}`;
 
 /** None where the state is not that of an open sign-in which ends at this very address, or whose starter may no longer connect. */
 export async function findArrival(
@@ -27,7 +27,7 @@ export async function findArrival(
   { tenantId, state, redirectUri }: { tenantId: string; state: string; redirectUri: string },
 ): Promise<Arrival | undefined> {
   const { read } = contextOf(systemCaller(tenantId));
-  const [flow] = await read.select(OAuthFlow, { where: OPEN, limit: 1 }, [hashOf(state), redirectUri]);
+  const [flow] = await read.select(OAuthFlow, { where: AT_THIS_ADDRESS, limit: 1 }, [hashOf(state), redirectUri]);
   if (!flow) return undefined;
   const { startedBy: id, startedByKind: kind, startedByUser } = flow;
   const [instance, caller, starter, workspace] = await Promise.all([

@@ -8,6 +8,9 @@ import type { Caller } from '../tenancy/caller.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
+/** The condition that a sign-in can still be completed. */
+export const IS_OPEN = 'used_at is null and expires_at > now()';
+
 /** A sign-in with a vendor that somebody has started: all that its end is held against. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'stateHash'] })

@@ -4,6 +4,7 @@ import type { Lean } from '../kernel/reading.js';
 import type { Sealed, SecretPlace, SecretStore, Secrets } from '../secrets/secret-store.js';
 import type { Session } from '../sources/session.js';
 import { configPlace, sessionPlace } from './sealed-credential.js';
+import { sealSession } from './sealed-session.js';
 
 /** A credential record that is to be. */
 export interface NewCredential {
@@ -26,8 +27,7 @@ export async function sealCredential(
   const own = configPlace(tenantId, id);
   const config = await store.seal(own, secrets);
   if (!session) return { id, strategy, config, places: [[own, config]] };
-  const ofSession = sessionPlace(tenantId, id);
-  const sealed = await store.seal(ofSession, { session: JSON.stringify(session) });
+  const sealed = await sealSession(store, tenantId, id, session);
   return {
     id,
     strategy,
@@ -35,7 +35,7 @@ export async function sealCredential(
     session: sealed,
     places: [
       [own, config],
-      [ofSession, sealed],
+      [sessionPlace(tenantId, id), sealed],
     ],
   };
 }

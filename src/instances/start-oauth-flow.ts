@@ -3,11 +3,10 @@ import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
 import { AppError } from '../kernel/errors.js';
 import { decodeId, encodeId, newId } from '../kernel/ids.js';
 import type { Sealed, SecretStore } from '../secrets/secret-store.js';
-import type { Connection } from '../sources/connection.js';
-import { ConnectionFault } from '../sources/connection-fault.js';
-import { type AuthorizeRequest, authorizeUrlOf, newPkce } from '../sources/oauth2-auth-code-pkce.js';
+import { authorizeUrlOf, newPkce } from '../sources/oauth2-auth-code-pkce.js';
 import { requestedScopes } from '../sources/requested-scopes.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
+import { asBadRequest } from './check-address.js';
 import { readDefinition } from './chosen-definition.js';
 import { configureConnectorInstance } from './configure-connector-instance.js';
 import type { ConnectionContext } from './connection-context.js';
@@ -52,7 +51,7 @@ export async function startOAuthFlow(context: ConnectionContext, args: OAuthStar
 
   const { codeVerifier, codeChallenge } = newPkce();
   const [state, browserSecret] = [newSecret(), newSecret()];
-  const url = addressToGo(connection, { state, redirectUri, codeChallenge, scopes });
+  const url = asBadRequest(() => authorizeUrlOf(connection, { state, redirectUri, codeChallenge, scopes }));
   const expiresAt = new Date(Date.now() + FLOW_LIFE);
   const id = newId();
   const place = verifierPlace(caller.tenantId, id);
@@ -85,15 +84,6 @@ async function checkStart(
     scopes: chooseScopes(requestedScopes({ strategy }), scopes),
     redirectUri: await redirectAddress(context, connector, redirectUri),
   };
-}
-
-function addressToGo(connection: Connection, request: AuthorizeRequest): URL {
-  try {
-    return authorizeUrlOf(connection, request);
-  } catch (error) {
-    if (error instanceof ConnectionFault) throw new AppError('BAD_REQUEST', error.message);
-    throw error;
-  }
 }
 
 /** What nobody can complete any longer is let go of a day later. */

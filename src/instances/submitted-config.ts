@@ -1,6 +1,7 @@
+import { secretFieldsOf } from '../catalog/secret-fields.js';
 import { AppError } from '../kernel/errors.js';
 import type { Secrets } from '../secrets/secret-store.js';
-import { type Config, type ConfigSchema, checkConfig, fieldsOf } from './check-config.js';
+import { type Config, type ConfigSchema, checkConfig } from './check-config.js';
 
 /** An authentication config, taken apart: what may come back as it is, and what goes to the secret store and nowhere else. */
 export interface SubmittedConfig {
@@ -13,11 +14,6 @@ export interface SubmittedConfig {
 
 const NAME = 'authenticationConfig';
 const NO_FIELDS: ConfigSchema = { type: 'object', properties: {} };
-
-/** Only these leave the product's own tables: fields of the schema that are marked `secret: true`. */
-export function secretFieldsOf(schema: ConfigSchema | null | undefined): string[] {
-  return Object.entries(fieldsOf(schema ?? NO_FIELDS)).flatMap(([name, { secret }]) => (secret === true ? [name] : []));
-}
 
 /** Whether a secret is left out or empty, so that the stored one is to be kept. */
 export function keepsSecrets(schema: ConfigSchema | null | undefined, given: Config): boolean {

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from '
 import { Connector } from '../catalog/connector.js';
 import type { ValidationErrorCode } from '../catalog/credential-verification.js';
 import { Base62Id } from '../kernel/ids.js';
-import { PageArgs, type PageOf, pageType } from '../kernel/paging.js';
+import { HISTORY, PageArgs, type PageOf, pageType } from '../kernel/paging.js';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { Access } from '../tenancy/access.js';
@@ -37,9 +37,6 @@ const OF_VENDOR = `${NOT_DELETED} and grouping_id in (
 
 /** Connections of a workspace to one vendor that are listed at the most. */
 const MOST_OF_VENDOR = 500;
-
-/** Entries of a history that are shown. */
-const HISTORY = 50;
 
 @Resolver(() => TenantConnectorInstance)
 export class TenantConnectorInstanceResolver {

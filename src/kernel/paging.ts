@@ -6,6 +6,9 @@ import type { Lean, Reader } from './reading.js';
 export const PAGE_SIZE = 50;
 export const PAGE_SIZE_MAX = 250;
 
+/** Entries of a history that are shown along with what it is about, the latest ones. */
+export const HISTORY = 50;
+
 @ArgsType()
 export class PageArgs {
   @Field(() => Int, { description: 'Items on a page, 1 to 250.', defaultValue: PAGE_SIZE })

@@ -1,3 +1,4 @@
+import { secretFieldsOf } from '../catalog/secret-fields.js';
 import type { Connection } from './connection.js';
 import { ConnectionFault } from './connection-fault.js';
 
@@ -43,8 +44,7 @@ export function optionalField(connection: Connection, name: string): string | un
 
 /** The one secret that the strategy asks for: an API key has no other name. */
 export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): string {
-  const fields = Object.entries(propertiesOf(strategy.configSchema));
-  const secrets = fields.filter(([, field]) => field?.secret).map(([name]) => name);
+  const secrets = secretFieldsOf(strategy.configSchema);
   const [name] = secrets;
   if (!name || secrets.length > 1) throw new ConnectionFault('configSchema', 'it has not exactly one secret field.');
   return name;

@@ -6,6 +6,7 @@ import { methods } from './methods.js';
 import { refreshTimeOf } from './refresh-time.js';
 import type { KeptSession, Session, SessionKeeper } from './session.js';
 import { SignInRequired } from './session-token.js';
+import { troubleOf } from './verdict.js';
 
 type Holder = Exchange & { readonly sessions: SessionKeeper };
 
@@ -76,6 +77,6 @@ export function isOver({ expiresAt }: Session): boolean {
 }
 
 function isPassing(error: unknown): boolean {
-  if (error instanceof ExchangeRefused) return error.status === 408 || error.status === 429 || error.status >= 500;
+  if (error instanceof ExchangeRefused) return troubleOf(error.status) !== undefined;
   return error instanceof OutboundError;
 }

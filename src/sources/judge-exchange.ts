@@ -1,9 +1,9 @@
 import type { CredentialVerification } from '../catalog/credential-verification.js';
 import type { ExchangeRefused, OAuthError } from './exchange-refused.js';
 import type { Finding } from './finding.js';
-import { defaultOf, failureOf, troubleOf } from './judge-reply.js';
+import { defaultOf, failureOf } from './judge-reply.js';
 import { retryAfterOf } from './retry-after.js';
-import { findingOf, type Verdict } from './verdict.js';
+import { findingOf, troubleOf, type Verdict } from './verdict.js';
 
 export type Refusal = Pick<ExchangeRefused, 'status' | 'oauthError' | 'retryAfter'> & { readonly body?: unknown };
 

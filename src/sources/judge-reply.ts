@@ -5,7 +5,7 @@ import type { Finding } from './finding.js';
 import { scopeDetails, scopesOf } from './granted-scopes.js';
 import { retryAfterOf } from './retry-after.js';
 import { shownText } from './shown-text.js';
-import { findingOf, type Verdict } from './verdict.js';
+import { findingOf, troubleOf, type Verdict } from './verdict.js';
 
 /** What a reply is judged by. */
 export interface Question {
@@ -52,12 +52,6 @@ export function judgeReply(reply: OutboundReply, question: Question): Finding {
   if (isPage(read) || (body === undefined && readsBody(verification, httpStatus)))
     return findingOf('unreadable', { httpStatus });
   return findingOf('accepted', { httpStatus, ...acceptedAs(read, question) });
-}
-
-/** Statuses that never count against a credential, whatever else is said about them. */
-export function troubleOf(status: number): Verdict | undefined {
-  if (status === 429) return 'throttled';
-  return status === 408 || status >= 500 ? 'in_trouble' : undefined;
 }
 
 /** The first rule that fits. One with an expression fits no body that is not JSON, which is `undefined` here. */

@@ -15,6 +15,7 @@ import { secretsInUse } from './secrets-in-use.js';
 import type { KeptSession, Session, SessionKeeper } from './session.js';
 import { SignInRequired } from './session-token.js';
 import type { Send } from './source-request.js';
+import { waitForFloor } from './timing-floor.js';
 import { findingOf, verdictOfFailure } from './verdict.js';
 import { verificationRequest } from './verification-request.js';
 
@@ -34,7 +35,6 @@ interface Test extends SourceCall {
 }
 
 const MAX_BYTES = 1024 * 1024;
-const FLOOR = 1_000;
 
 /**
  * Tells whether a credential works, by using it the way the definition says. Never throws. Where nobody can be reached, the
@@ -46,7 +46,7 @@ export async function testCredential(
   send: Send,
   options: TestOptions = {},
 ): Promise<Finding> {
-  const { floor = FLOOR, report = () => undefined, throttle } = options;
+  const { floor, report = () => undefined, throttle } = options;
   const begun = performance.now();
   const deadline = begun + (options.timeout ?? exchangeTimeout(connection));
   let before: KeptSession | undefined;
@@ -65,8 +65,7 @@ export async function testCredential(
     return await inTime(findOut(), deadline);
   } catch (error) {
     const unreachable = error instanceof OutboundError && verdictOfFailure(error.reason) === 'unreachable';
-    // In whole floors, so that a name that takes its time to be unknown looks like a port that does.
-    if (unreachable && floor > 0) await sleep(floor - ((performance.now() - begun) % floor));
+    if (unreachable) await waitForFloor(begun, floor);
     return findingOfError(error, { connection, before, report });
   }
 }

@@ -64,6 +64,12 @@ export function findingOf(verdict: Verdict, details: Omit<Finding, 'status' | 'e
   return { status, ...(errorCode && { errorCode }), message, ...Object.fromEntries(known) };
 }
 
+/** Statuses that never count against a credential, whatever else is said about them. */
+export function troubleOf(status: number): Verdict | undefined {
+  if (status === 429) return 'throttled';
+  return status === 408 || status >= 500 ? 'in_trouble' : undefined;
+}
+
 /** What a call without a reply says, which is never anything about the credential. */
 export function verdictOfFailure(reason: OutboundFailure): Verdict {
   return FAILURES[reason];

@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds that finding nobody takes at least. */
+const FLOOR = 1_000;
+
+/**
+ * Waits for a whole number of floors since `begun`, on the clock of `performance.now()`, so that how long it takes does not say whether an
+ * address is closed, unknown or not allowed: a name that takes its time to be unknown looks like a port that does.
+ */
+export async function waitForFloor(begun: number, floor = FLOOR): Promise<void> {
+  if (floor > 0) await sleep(floor - ((performance.now() - begun) % floor));
+}
