@@ -1,7 +1,7 @@
-import type { PropertyOptions } from '@mikro-orm/core';
+import { BigIntType, type PropertyOptions } from '@mikro-orm/core';
 import { Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime } from './scalars.js';
+import { DateTime, SafeInt } from './scalars.js';
 
 /**
  * One decorator says what a column is to the database, to GraphQL and, through GraphQL, to OpenAPI: its type,
@@ -24,6 +24,10 @@ export const TextColumn = (description: string, options?: Options) =>
 
 export const IntColumn = (description: string, options?: Options) =>
   column(() => Int, description, { type: 'integer' }, options);
+
+/** A number of bytes: more than 32 bits hold. */
+export const ByteCountColumn = (description: string, options?: Options) =>
+  column(() => SafeInt, description, { type: new BigIntType('number') }, options);
 
 export const BooleanColumn = (description: string, options?: Options) =>
   column(() => Boolean, description, { type: 'boolean' }, options);

@@ -2,6 +2,26 @@ import { DriverException } from '@mikro-orm/core';
 import { GraphQLError } from 'graphql';
 import { requestFault } from './request-faults.js';
 
+/** What is wrong with a file that is uploaded. */
+export type UploadFault = `WA-AF-${
+  | '001'
+  | '002'
+  | '003'
+  | '004'
+  | '005'
+  | '006'
+  | '007'
+  | '008'
+  | '009'
+  | '010'
+  | '011'
+  | '012'
+  | '013'
+  | '014'
+  | '015'
+  | '025'
+  | '029'}`;
+
 /** Every way in which a request can fail. Clients match on the code; the sentence is for people. */
 export type ErrorCode =
   | 'BAD_REQUEST'
@@ -18,6 +38,8 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'OAUTH_STATE_INVALID'
   | 'OAUTH_REFUSED'
+  | 'ARTIFACT_HAS_TAP'
+  | UploadFault
   | 'TOO_MANY_REQUESTS'
   | 'HEADERS_TOO_LARGE'
   | 'INTERNAL'

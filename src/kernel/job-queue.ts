@@ -19,6 +19,8 @@ export interface JobQueue<Data extends JobData = JobData> {
   readonly heartbeatSeconds?: number;
   /** Attempts after the first one; each waits about twice as long as the one before it, up to `maxDelaySeconds`. 5 after 5 seconds and more by default, 10 minutes apart at the most. */
   readonly retries?: { readonly limit: number; readonly delaySeconds: number; readonly maxDelaySeconds: number };
+  /** Days after it falls due for which one that nobody has run, or that has not succeeded, is kept; 14 by default. */
+  readonly keptDays?: number;
   /** How many of them a process runs at once, 2 by default. Each one looks for work by itself. */
   readonly concurrency?: number;
   /** How many of one `tenantId` all processes together run at once, so that what one workspace waits for does not hold up the others. */
@@ -53,6 +55,7 @@ export function optionsOf({
   timeoutSeconds,
   heartbeatSeconds,
   retries = RETRIES,
+  keptDays = 14,
 }: JobQueue): QueueOptions & { notify: boolean } {
   return {
     expireInSeconds: timeoutSeconds,
@@ -62,7 +65,7 @@ export function optionsOf({
     retryBackoff: true, // with jitter
     retryDelayMax: retries.maxDelaySeconds,
     deleteAfterSeconds: 7 * DAY, // after its end
-    retentionSeconds: 14 * DAY, // without having been run
+    retentionSeconds: keptDays * DAY, // without having been run
     notify: true,
   };
 }

@@ -8,6 +8,8 @@ export interface Bounds {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
+  /** What the pattern asks for, to stand behind the name of the field. */
+  says?: string;
   minItems?: number;
   maxItems?: number;
 }
@@ -28,8 +30,11 @@ export function Limits(bounds: Bounds): PropertyDecorator {
 export function checkLimits(input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
   for (const [name, value] of Object.entries(input)) {
-    if ([value].flat().some((text) => typeof text === 'string' && text.includes('\0')))
+    const texts = [value].flat().filter((text) => typeof text === 'string');
+    if (texts.some((text) => text.includes('\0')))
       throw new AppError('BAD_REQUEST', `${name} may not hold a NUL character.`); // PostgreSQL cannot store one
+    if (!texts.every((text) => text.isWellFormed()))
+      throw new AppError('BAD_REQUEST', `${name} is not well-formed Unicode.`); // it would come back as another text
   }
   for (let shape = Object.getPrototypeOf(input); shape; shape = Object.getPrototypeOf(shape)) {
     for (const [name, bounds] of boundsOf.get(shape) ?? []) {
@@ -39,7 +44,8 @@ export function checkLimits(input: unknown): void {
   }
 }
 
-function faultOf(value: unknown, bounds: Bounds): string | undefined {
+/** What is wrong with a value, to stand behind its name; undefined where it is within the bounds. */
+export function faultOf(value: unknown, bounds: Bounds): string | undefined {
   if (typeof value === 'number') return faultOfNumber(value, bounds);
   if (typeof value === 'string') return faultOfText(value, bounds);
   if (!Array.isArray(value)) return undefined;
@@ -55,10 +61,10 @@ function faultOfNumber(value: number, { minimum, maximum }: Bounds): string | un
   return undefined;
 }
 
-function faultOfText(value: string, { minLength, maxLength, pattern }: Bounds): string | undefined {
+function faultOfText(value: string, { minLength, maxLength, pattern, says }: Bounds): string | undefined {
   const length = [...value].length;
   if (minLength !== undefined && length < minLength) return `must have ${minLength} or more characters`;
   if (maxLength !== undefined && length > maxLength) return `must have ${maxLength} or fewer characters`;
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return `must match ${pattern}`;
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return says ?? `must match ${pattern}`;
   return undefined;
 }

@@ -30,6 +30,9 @@ export interface Connection {
 /** Rows that one request may be handed, again or not, so that a nested question ends with an error, not an outage. */
 const ROW_BUDGET = 50_000;
 
+/** Characters that count for a row: some rows hold whole documents. */
+const ROW_SIZE = 1_024;
+
 /** What a statement counts for beside its rows. */
 const STATEMENT_COST = 50;
 
@@ -185,7 +188,7 @@ export class Reader {
 
   async #rows({ decode }: Table, text: string, values: readonly unknown[]): Promise<Row[]> {
     const rows = await this.rows(text, values);
-    this.#charge(rows.length);
+    this.#charge(rows.length + Math.floor(sizeOf(rows) / ROW_SIZE));
     return rows.map((values) => {
       const row = decode(values);
       this.#rowsById.set(row.id as string, row);
@@ -210,6 +213,10 @@ export class Reader {
       throw error instanceof DatabaseError ? error : new DatabaseAway(error);
     }
   }
+}
+
+function sizeOf(rows: readonly (string | null)[][]): number {
+  return rows.reduce((sum, row) => row.reduce((size, value) => size + (value?.length ?? 0), sum), 0);
 }
 
 /** PostgreSQL cuts names at 63 bytes; texts come from code alone, so there are few. */

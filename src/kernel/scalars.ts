@@ -1,5 +1,5 @@
 import { GraphQLScalarType } from 'graphql';
-import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSON, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars';
 import { AppError } from './errors.js';
 
 /** Any JSON value, where the interface says `any`. */
@@ -7,6 +7,9 @@ export const Json = GraphQLJSON;
 
 /** A JSON object whose keys the vendor or the customer chooses, where the interface says `object`. */
 export const JsonObject = GraphQLJSONObject;
+
+/** A whole number beyond the 32 bits of GraphQL's own, up to 2^53. */
+export const SafeInt = GraphQLSafeInt;
 
 function parseDateTime(value: unknown): Date {
   const date = typeof value === 'string' ? new Date(value) : undefined;

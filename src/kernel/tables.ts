@@ -67,7 +67,7 @@ function columnDecoder(property: EntityProperty): Decode | undefined {
   const [column] = property.columnTypes;
   if (property.customType instanceof IdColumn || property.kind === 'm:1') return encodeId;
   if (column === 'json') return JSON.parse;
-  if (column?.startsWith('int')) return Number;
+  if (column?.startsWith('int') || column === 'bigint') return Number;
   if (column?.startsWith('bool')) return (text) => text === 't';
   if (column?.startsWith('timestamptz')) return isoTime;
   return undefined; // text is text

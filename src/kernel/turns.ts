@@ -7,6 +7,10 @@ export class Turns {
     this.#free = places;
   }
 
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   async take<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

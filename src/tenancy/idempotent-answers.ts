@@ -12,7 +12,7 @@ import {
 import type { WorkspaceContext } from './workspace-context.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
 
-/** Milliseconds that a request which calls out may take; third parties are given less. */
+/** Milliseconds that a request which calls out may take, unless it says how long; third parties are given less. */
 const LEASE = 120_000;
 
 /** Requests at once that hold a transaction open to their end: half of the connections, since one of them may need a second, to seal a secret. */
@@ -35,7 +35,8 @@ export class IdempotentAnswers {
     answer: (context: WorkspaceContext) => Promise<string>,
   ): Promise<OnceAnswered> {
     const { caller, write } = context;
-    const { lease, patience } = this.times;
+    const { patience } = this.times;
+    const lease = request.lease === undefined ? this.times.lease : request.lease * 1_000;
     const name = `${caller.tenantId} ${caller.id} ${request.key}`;
     const until = performance.now() + patience;
     while (this.#underWay.has(name)) await patiently(this.#underWay.get(name), until - performance.now());

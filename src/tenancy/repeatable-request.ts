@@ -12,6 +12,8 @@ export interface RepeatableRequest {
   readonly variables: object;
   /** Its operation calls third parties, and no transaction may be open meanwhile. */
   readonly callsOut: boolean;
+  /** Seconds that it may take, where it calls out and that is more than usual. */
+  readonly lease?: number | undefined;
   /** Its variables hold secrets. */
   readonly takesSecret: boolean;
 }

@@ -206,6 +206,19 @@ describe('a twin of one that is long under way', () => {
     await codeOf(answered);
     expect(await kept(request)).toEqual([{ reply: '"second"', claimed_until: null }]);
   });
+
+  it('waits for the lease that its route names, where it names one', async () => {
+    const request = { ...aRequest(), lease: 3_700 };
+    const context = await here.aContext();
+    const vendor = aVendor();
+    const answered = answersOf({ lease: LEASE }).once(context, request, vendor.call);
+    await vendor.called;
+    const [claim] = await kept(request);
+    const seconds = (Number(claim?.claimed_until) - Date.now()) / 1_000;
+    expect(Math.round(seconds / 100)).toBe(37);
+    vendor.answer('"first"');
+    await answered;
+  });
 });
 
 describe('a service that is killed in between', () => {
