@@ -1,0 +1,114 @@
+import { kindOfCell } from './cell-kind.js';
+import { isOneThing } from './one-thing.js';
+import { RecordScanner } from './record-scanner.js';
+import type { Cutting } from './score-cutting.js';
+
+/** Records and lines that are looked at. */
+const RECORDS = 100;
+const LINES = 20;
+const LINE_CHARACTERS = 400;
+
+/** Records from which a rare delimiter can be told, and the share of them that is even, if not a quoted value in each. */
+const RARE_RECORDS = 4;
+const RARE_SHARE = 0.85;
+
+/** Share of the values, or of the lines, that are of one kind. */
+const MOST = 0.8;
+
+/** Share of the records that are cut, below which the others are no mere remarks around a table. */
+const CUT_SHARE = 0.7;
+
+/** A comma or semicolon, as it stands in a sentence. */
+const OF_SENTENCES = /[,;] /g;
+const SENTENCE_SHARE = 0.9;
+
+/** Whether a rare delimiter makes a table, and does not merely stand in each value of one column. */
+export function isEvidentTable(text: string, cutting: Cutting, isWhole: boolean): boolean {
+  const { records, share, quoted, rules, width } = cutting;
+  const isQuoted = quoted >= records;
+  if (records < RARE_RECORDS || (share < RARE_SHARE && !isQuoted)) return false;
+  if (cutsThings(text, rules.delimiter)) return false;
+  const table = lookAtTable(text, cutting, isWhole);
+  if (!table.isAtStart || table.filledColumns < 2) return false;
+  return rules.delimiter !== ' ' || isQuoted || table.typedColumns * 2 > width;
+}
+
+/** Whether a common delimiter that cuts some lines merely stands in numbers, times or texts of one column. */
+export function isOneColumn(text: string, cutting: Cutting, isWhole: boolean): boolean {
+  const { delimiter } = cutting.rules;
+  if (areTypedLines(firstLines(text), delimiter)) return true;
+  if (!isOfSentences(text, delimiter)) return false;
+  const { isAtStart, typedColumns } = lookAtTable(text, cutting, isWhole);
+  return typedColumns === 0 && (!isAtStart || cutting.shareCut < CUT_SHARE);
+}
+
+/** Whether each line is a number or a time as a whole, groups of digits and all, but for an uncut title. */
+function areTypedLines([first = '', ...others]: readonly string[], delimiter: string): boolean {
+  const lines = first.includes(delimiter) ? [first, ...others] : others;
+  return lines.length > 0 && lines.every(isTyped);
+}
+
+/** Whether nearly each comma or semicolon has a blank behind it. */
+export function isOfSentences(text: string, delimiter: string): boolean {
+  const count = text.split(delimiter).length - 1;
+  const inSentences = text.match(OF_SENTENCES)?.filter(([sign]) => sign === delimiter).length ?? 0;
+  return inSentences > 0 && inSentences >= count * SENTENCE_SHARE;
+}
+
+/** Whether most lines are one thing as they stand, or are cut by the delimiter within such things only. The first may be a title. */
+function cutsThings(text: string, delimiter: string): boolean {
+  const [, ...lines] = firstLines(text);
+  const whole = lines.filter((line) => isOneThing(line) || isCutInThings(line, delimiter));
+  return whole.length > 0 && whole.length >= lines.length * MOST;
+}
+
+function firstLines(text: string): string[] {
+  const lines = text.slice(0, LINES * LINE_CHARACTERS).split(/[\r\n]+/);
+  return lines.filter((line) => line.trim() !== '').slice(0, LINES);
+}
+
+function isCutInThings(line: string, delimiter: string): boolean {
+  const cut = line.split(/[\s,;|]+/).filter((word) => word.includes(delimiter));
+  return cut.length > 0 && cut.every(isOneThing);
+}
+
+interface TableLook {
+  /** Whether nothing stands above the table, or a blank line in between. */
+  readonly isAtStart: boolean;
+  /** Columns that hold any value, and those that hold numbers or times below the first record. */
+  readonly filledColumns: number;
+  readonly typedColumns: number;
+}
+
+function lookAtTable(text: string, { rules, width }: Cutting, isWhole: boolean): TableLook {
+  const scanner = new RecordScanner(text, rules, isWhole);
+  const rows: string[][] = [];
+  let isAtStart = true;
+  let expectedLine = 1;
+  for (let seen = 0; seen < RECORDS; seen++) {
+    const values = scanner.next();
+    if (!values) break;
+    if (values.length === width) {
+      if (rows.length === 0) isAtStart = seen === 0 || scanner.line > expectedLine;
+      rows.push(values);
+    }
+    expectedLine = scanner.nextLine;
+  }
+  const columns = Array.from({ length: width }, (_, column) => rows.map((row) => row[column]?.trim() ?? ''));
+  return {
+    isAtStart,
+    filledColumns: columns.filter((values) => values.some((value) => value !== '')).length,
+    typedColumns: columns.filter(([, ...values]) => areTyped(values)).length,
+  };
+}
+
+function areTyped(values: readonly string[]): boolean {
+  const filled = values.filter((value) => value !== '');
+  const typed = filled.filter(isTyped);
+  return typed.length > 0 && typed.length >= filled.length * MOST;
+}
+
+function isTyped(value: string): boolean {
+  const kind = kindOfCell(value);
+  return kind === 'number' || kind === 'time';
+}
