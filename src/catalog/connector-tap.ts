@@ -1,3 +1,4 @@
+import './connector.js'; // first: entered from here, the circle of the catalog's entities would meet ConnectorPart too early
 import { Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { Int } from 'type-graphql';
 import {

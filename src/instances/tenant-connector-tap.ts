@@ -11,6 +11,7 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @Shape('A data stream of the workspace: a tap of one of its connections, or one that was published from a file.')
 @TenantTable({ orderBy: { name: 'asc', id: 'asc' } })
 @Index({ properties: ['instance'] })
+@Index({ properties: ['tenantId', 'attributedArtifactId'] })
 @Unique({ properties: ['tenantId', 'tableName'] })
 export class TenantConnectorTap extends TenantAudited {
   @Access('connectors:read')

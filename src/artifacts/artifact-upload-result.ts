@@ -1,0 +1,29 @@
+import { Extensions, Field } from 'type-graphql';
+import type { SampleRow } from '../csv/data-schema.js';
+import { Shape } from '../kernel/columns.js';
+import type { Lean } from '../kernel/reading.js';
+import { JsonObject } from '../kernel/scalars.js';
+import { Artifact } from './artifact.js';
+import { SchemaInference, SchemaInferenceError } from './schema-inference.js';
+
+@Shape('What came of an upload or of an inference.')
+export class ArtifactUploadResult {
+  @Field(() => Artifact, { description: 'The file.' })
+  artifact: Lean<Artifact>;
+
+  @Field(() => [JsonObject], {
+    description: 'The first 20 rows of a CSV file at the most: texts by column, null where a row is short.',
+  })
+  sampleRows: readonly SampleRow[];
+
+  @Extensions({ showsNull: true })
+  @Field(() => SchemaInference, {
+    nullable: true,
+    description: 'Null after an upload, and where the inference failed.',
+  })
+  inference?: SchemaInference;
+
+  @Extensions({ showsNull: true })
+  @Field(() => SchemaInferenceError, { nullable: true, description: 'Null but where an inference failed.' })
+  inferenceError?: SchemaInferenceError;
+}

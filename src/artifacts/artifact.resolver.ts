@@ -1,0 +1,114 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Base62Id } from '../kernel/ids.js';
+import { type PageOf, pageType } from '../kernel/paging.js';
+import type { Lean } from '../kernel/reading.js';
+import type { RequestContext } from '../kernel/request-context.js';
+import { Access } from '../tenancy/access.js';
+import { User } from '../tenancy/user.js';
+import { ArtifactsArgs, UpdateArtifactArgs, UploadArtifactArgs } from './artifact.inputs.js';
+import { Artifact, ArtifactUploader } from './artifact.js';
+import type { ArtifactContext } from './artifact-context.js';
+import { folderOf } from './artifact-place.js';
+import { ArtifactUploadResult } from './artifact-upload-result.js';
+import { deleteArtifact } from './delete-artifact.js';
+import { findArtifact, readArtifact } from './existing-artifact.js';
+import { runSchemaInference } from './run-schema-inference.js';
+import { updateArtifact } from './update-artifact.js';
+import { uploadArtifact } from './upload-artifact.js';
+
+type Row = Lean<Artifact>;
+const ArtifactPage = pageType(Artifact, 'ArtifactPage');
+
+const ID = { description: 'Id of the file.' };
+
+@Resolver(() => Artifact)
+export class ArtifactResolver {
+  @Access('artifacts:read', { otherwise: () => null })
+  @Query(() => Artifact, {
+    nullable: true,
+    description: 'One file; null where there is none in the workspace, or the caller may not see it.',
+  })
+  artifact(
+    @Arg('artifactId', () => Base62Id, ID) artifactId: string,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Row | undefined> {
+    return findArtifact(read, artifactId);
+  }
+
+  @Access('artifacts:read')
+  @Query(() => ArtifactPage, { description: 'Files of the workspace, the newest first.' })
+  async artifacts(
+    @Args(() => ArtifactsArgs) { path, limit, offset }: ArtifactsArgs,
+    @Ctx() { read }: RequestContext,
+  ): Promise<PageOf<Artifact>> {
+    const isAnywhere = path === undefined || path === null;
+    const where = isAnywhere ? 'deleted_at is null' : `deleted_at is null and path is not distinct from $1`;
+    const values = isAnywhere ? [] : [folderOf(path) ?? null];
+    const [items, total] = await Promise.all([
+      read.select(Artifact, { where, limit, offset }, values),
+      read.count(Artifact, where, values),
+    ]);
+    return { items, limit, offset, total };
+  }
+
+  @Access('artifacts:write')
+  @Mutation(() => ArtifactUploadResult, {
+    description:
+      'Keeps a file. The head of a CSV file is looked into, and refused where it is no table: codes `WA-AF-001` to `WA-AF-029`.',
+  })
+  async uploadArtifact(
+    @Args(() => UploadArtifactArgs, { validateFn: asGiven }) args: UploadArtifactArgs,
+    @Ctx() context: ArtifactContext,
+  ): Promise<ArtifactUploadResult> {
+    const { id, sampleRows } = await uploadArtifact(context, args);
+    return { artifact: await readArtifact(context.read, id), sampleRows };
+  }
+
+  @Access('artifacts:infer')
+  @Mutation(() => ArtifactUploadResult, {
+    description:
+      'Finds the types of the columns of a CSV file from its first 10,000 records. What fails is told in `inferenceError`, and an earlier schema stays. NOT_FOUND where there is no such file.',
+  })
+  runArtifactSchemaInference(
+    @Arg('artifactId', () => Base62Id, ID) artifactId: string,
+    @Ctx() context: ArtifactContext,
+  ): Promise<ArtifactUploadResult> {
+    return runSchemaInference(context, artifactId);
+  }
+
+  @Access('artifacts:write')
+  @Mutation(() => Artifact, { description: 'Renames or moves a file. NOT_FOUND where there is none.' })
+  async updateArtifact(
+    @Args(() => UpdateArtifactArgs) args: UpdateArtifactArgs,
+    @Ctx() { read, write }: ArtifactContext,
+  ): Promise<Row> {
+    await write((tx) => updateArtifact(tx, args));
+    return readArtifact(read, args.artifactId);
+  }
+
+  @Access('artifacts:delete')
+  @Mutation(() => Boolean, {
+    description:
+      'Deletes a file; its bytes are destroyed 30 days later. ARTIFACT_HAS_TAP where a tap was published from it, NOT_FOUND where there is none.',
+  })
+  async deleteArtifact(
+    @Arg('artifactId', () => Base62Id, ID) artifactId: string,
+    @Ctx() { write, artifacts }: ArtifactContext,
+  ): Promise<boolean> {
+    await write((tx) => deleteArtifact(tx, artifacts.jobs, artifactId));
+    return true;
+  }
+
+  @FieldResolver(() => ArtifactUploader)
+  async uploadedBy(@Root() { createdBy }: Row, @Ctx() { read }: RequestContext): Promise<ArtifactUploader> {
+    return (await read.byId(User, createdBy)) as ArtifactUploader;
+  }
+
+  @FieldResolver()
+  attributedTapId(@Root() { attributedTap }: Row): string | undefined {
+    return attributedTap;
+  }
+}
+
+/** What is wrong with name or path is told by a code of its own: see `requirePlace`. */
+function asGiven(): void {}

@@ -1,0 +1,82 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { FileStore } from '../kernel/file-store.js';
+import type { Jobs } from '../kernel/jobs.js';
+import type { Tables } from '../kernel/tables.js';
+import { inTenant } from '../kernel/transaction.js';
+import { Artifact } from './artifact.js';
+import { type ArtifactCleanupData, artifactCleanupQueue } from './artifact-cleanup-job.js';
+import { artifactKey } from './artifact-key.js';
+import { KEPT_DAYS } from './delete-artifact.js';
+
+/** Seconds after which a lost upload is looked at once more, before its row goes: a process that only stood still may have written its bytes meanwhile. */
+const SECOND_LOOK = 2 * 3_600;
+
+export interface CleanupParts {
+  readonly em: EntityManager;
+  readonly tables: Tables;
+  readonly store: FileStore;
+  readonly jobs: Jobs;
+}
+
+/** What a file leaves in its row beside its name: columns and values. */
+const NOTHING = { dataSchema: null as never, inference: null as never, inferenceError: null as never };
+
+/** What is to be done now: nothing, look again in so many seconds, or destroy the bytes, and the row with them or not. */
+type Decision = { again?: number; destroys?: 'bytes' | 'all' };
+
+/**
+ * Clears what an artifact has left behind: an upload or an inference whose process was lost, and the bytes of what was deleted long ago. Each step may
+ * be taken again; bytes go before the row that knows of them.
+ */
+export async function cleanUpArtifact(parts: CleanupParts, data: ArtifactCleanupData, now = new Date()): Promise<void> {
+  const { em, tables, store, jobs } = parts;
+  const { tenantId, artifactId } = data;
+  const inWorkspace = <Result>(work: Parameters<typeof inTenant<Result>>[3]): Promise<Result> =>
+    inTenant(em, tables, tenantId, work);
+  const { again, destroys } = await inWorkspace((tx) => decide(tx.em, artifactId, now));
+  if (destroys) {
+    await store.delete(artifactKey(tenantId, artifactId));
+    await inWorkspace(({ em }) =>
+      destroys === 'all'
+        ? em.nativeDelete(Artifact, { id: artifactId, uploadStatus: 'failed' })
+        : em.nativeUpdate(Artifact, { id: artifactId, deletedAt: { $ne: null } }, { ...NOTHING, purgedAt: now }),
+    );
+  }
+  if (again !== undefined)
+    await inWorkspace((tx) => jobs.enqueue(tx.em, artifactCleanupQueue, data, { startAfter: again }));
+}
+
+async function decide(em: EntityManager, id: string, now: Date): Promise<Decision> {
+  const artifact = await em.findOne(Artifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!artifact) return { destroys: 'bytes' };
+  const { uploadStatus, uploadingUntil, deletedAt, purgedAt } = artifact;
+  if (uploadStatus !== 'ready') {
+    const left = secondsUntil(uploadingUntil, now);
+    if (uploadStatus === 'pending' && left > 0) return { again: left };
+    artifact.uploadStatus = 'failed';
+    const untilSecondLook = left + SECOND_LOOK;
+    return untilSecondLook > 0 ? { destroys: 'bytes', again: untilSecondLook } : { destroys: 'all' };
+  }
+  if (deletedAt && !purgedAt) {
+    const left = secondsUntil(new Date(deletedAt.getTime() + KEPT_DAYS * 86_400_000), now);
+    return left > 0 ? { again: left } : { destroys: 'bytes' };
+  }
+  return endLostInference(artifact, now);
+}
+
+function endLostInference(artifact: Artifact, now: Date): Decision {
+  if (artifact.schemaInferenceStatus !== 'running') return {};
+  const left = secondsUntil(artifact.inferringUntil, now);
+  if (left > 0) return { again: left };
+  artifact.schemaInferenceStatus = 'failed';
+  artifact.inferenceError = {
+    code: 'WA-AF-099',
+    message: 'The service was stopped in the middle of it; run it again.',
+  };
+  return {};
+}
+
+function secondsUntil(time: Date | undefined, now: Date): number {
+  return Math.ceil(((time?.getTime() ?? 0) - now.getTime()) / 1_000);
+}

@@ -1,0 +1,29 @@
+import { LockMode } from '@mikro-orm/core';
+import { AppError } from '../kernel/errors.js';
+import type { Lean, Reader } from '../kernel/reading.js';
+import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
+import { Artifact } from './artifact.js';
+
+/** A file that was not deleted, or NOT_FOUND. */
+export async function readArtifact(read: Reader, id: string): Promise<Lean<Artifact>> {
+  const artifact = await findArtifact(read, id);
+  if (!artifact) throw missing();
+  return artifact;
+}
+
+export async function findArtifact(read: Reader, id: string): Promise<Lean<Artifact> | undefined> {
+  const artifact = await read.byId(Artifact, id);
+  return artifact?.deletedAt ? undefined : artifact;
+}
+
+/** The same for writing: whoever else writes it waits. */
+export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promise<Artifact> {
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  const artifact = await tx.em.findOne(Artifact, { id, deletedAt: null }, options);
+  if (!artifact) throw missing();
+  return artifact;
+}
+
+function missing(): AppError {
+  return new AppError('NOT_FOUND', 'There is no file of that id.');
+}

@@ -1,0 +1,59 @@
+import type { CsvHead } from '../csv/data-schema.js';
+import { AppError } from '../kernel/errors.js';
+import { StoringFailed } from '../kernel/file-store.js';
+import type { UploadArtifactArgs } from './artifact.inputs.js';
+import type { ArtifactContext } from './artifact-context.js';
+import { artifactKey } from './artifact-key.js';
+import { type Place, requirePlace } from './artifact-place.js';
+import type { ArtifactFileType } from './artifact-status.js';
+import { beginUpload, finishUpload, giveUpUpload, whileUploading } from './artifact-upload.js';
+import { checkCsvHead } from './check-csv-head.js';
+import { MeasuredBytes } from './measured-bytes.js';
+import { PeekedBytes } from './peeked-bytes.js';
+import { recogniseFile } from './recognise-file.js';
+
+/** Bytes by which a file is recognised. */
+const HEAD = 256 * 1024;
+
+/** What is known of a file before any of it is kept. */
+interface Checked extends Place {
+  readonly fileType: ArtifactFileType;
+  readonly csv: CsvHead | undefined;
+}
+
+/**
+ * Keeps an uploaded file. Its beginning is looked at first, so what is refused for its name or content leaves no trace; then there is a row, and it is
+ * `ready` only once all bytes are durable. What fails in between is taken back, at once or, where the process is lost, by the cleanup job.
+ */
+export async function uploadArtifact(
+  context: ArtifactContext,
+  { fileName, path, file }: UploadArtifactArgs,
+): Promise<{ id: string; sampleRows: CsvHead['sampleRows'] }> {
+  try {
+    await context.countUpload();
+    const place = requirePlace(fileName ?? file.name, path);
+    const bytes = new PeekedBytes(file.read());
+    const fileType = recogniseFile(await bytes.peek(HEAD), place.fileName);
+    const csv = fileType === 'csv' ? await checkCsvHead(context.artifacts.csv, bytes) : undefined;
+    const id = await keep(context, { ...place, fileType, csv }, bytes);
+    return { id, sampleRows: csv?.sampleRows ?? [] };
+  } finally {
+    file.letGo();
+  }
+}
+
+async function keep(context: ArtifactContext, { csv, ...checked }: Checked, bytes: PeekedBytes): Promise<string> {
+  const { store, maxBytes } = context.artifacts;
+  const id = await beginUpload(context, { ...checked, ...(csv && { dataSchema: csv.schema }) });
+  try {
+    const measured = new MeasuredBytes(bytes, maxBytes);
+    await whileUploading(context, id, () => store.put(artifactKey(context.caller.tenantId, id), measured));
+    await finishUpload(context, id, measured.measures());
+    return id;
+  } catch (error) {
+    if ((await giveUpUpload(context, id)) === 'ready') return id; // only the answer to the last commit was lost
+    if (!(error instanceof StoringFailed)) throw error;
+    context.artifacts.report(error, context.requestId);
+    throw new AppError('WA-AF-029', 'The file could not be stored, and nothing of it was kept.', { cause: error });
+  }
+}

@@ -1,0 +1,75 @@
+import { AppError } from '../kernel/errors.js';
+import type { ArtifactFileType } from './artifact-status.js';
+
+const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
+const EMPTY_ARCHIVE = Buffer.from('PK\x05\x06', 'latin1');
+
+/** Bytes of a local file header before its name, and where it says how long the name and the field behind it are. */
+const HEADER = { length: 30, nameLengthAt: 26, extraLengthAt: 28, sizeAt: 18 };
+
+/** Bytes of a name that are looked at. A hostile archive claims that each of its names goes on to the end. */
+const LONGEST_NAME = 256;
+
+/** Entries that are looked at. */
+const MOST_ENTRIES = 1_000;
+
+const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
+
+interface Entry {
+  readonly name: string;
+  /** As much of its bytes as the head has, as they stand there. */
+  readonly content: Buffer;
+}
+
+/** Which files begin with which entries. The first rule that fits counts; an archive that fits none is a plain one. */
+const RULES: readonly [
+  says: (entries: readonly Entry[], extension: string) => boolean,
+  kind: ArtifactFileType | 'foreign',
+][] = [
+  [(entries) => mimeTypeOf(entries).startsWith(SPREADSHEET), 'ods'],
+  [(entries) => mimeTypeOf(entries).startsWith('application/'), 'foreign'],
+  [(entries) => isOffice(entries) && has(entries, /^xl\//), 'xlsx'],
+  [(entries) => isOffice(entries) && has(entries, /^(word|ppt|visio)\//), 'foreign'],
+  [(entries, extension) => isOffice(entries) && /^xls[xm]$/.test(extension), 'xlsx'],
+  [(entries) => has(entries, /^Index\/(Tables\/|CalculationEngine)/), 'numbers'],
+  [(entries, extension) => has(entries, /^Index\/Document\.iwa$|^Index\.zip$/) && extension === 'numbers', 'numbers'],
+];
+
+/**
+ * What a ZIP archive is, by the entries that its head names (PKWARE APPNOTE 6.3.10, section 4.3.7); undefined for what is no archive. Nothing is
+ * unpacked. Throws WA-AF-013 for documents that are no spreadsheets.
+ */
+export function kindOfArchive(head: Buffer, extension: string): ArtifactFileType | undefined {
+  if (head.subarray(0, 4).equals(EMPTY_ARCHIVE)) return 'zip';
+  if (!head.subarray(0, 4).equals(LOCAL_HEADER)) return undefined;
+  const entries = entriesIn(head);
+  const kind = RULES.find(([says]) => says(entries, extension))?.[1] ?? 'zip';
+  if (kind === 'foreign') throw new AppError('WA-AF-013', 'Documents that are no spreadsheets are not taken.');
+  return kind;
+}
+
+/** By their signatures: where an entry ends is not known before the end of the file where it was written as a stream. */
+function entriesIn(head: Buffer): Entry[] {
+  const entries: Entry[] = [];
+  for (let at = 0; at >= 0 && entries.length < MOST_ENTRIES; at = head.indexOf(LOCAL_HEADER, at + 4)) {
+    if (at + HEADER.length > head.length) break;
+    const nameEnd = at + HEADER.length + head.readUInt16LE(at + HEADER.nameLengthAt);
+    const start = nameEnd + head.readUInt16LE(at + HEADER.extraLengthAt);
+    const name = head.toString('utf8', at + HEADER.length, Math.min(nameEnd, at + HEADER.length + LONGEST_NAME));
+    entries.push({ name, content: head.subarray(start, start + head.readUInt32LE(at + HEADER.sizeAt)) });
+  }
+  return entries;
+}
+
+/** OpenDocument 1.3, part 2, section 3.3: the first entry, not compressed. */
+function mimeTypeOf([first]: readonly Entry[]): string {
+  return first?.name === 'mimetype' ? first.content.toString('latin1', 0, 128) : '';
+}
+
+function isOffice(entries: readonly Entry[]): boolean {
+  return has(entries, /^\[Content_Types\]\.xml$|^_rels\/\.rels$/);
+}
+
+function has(entries: readonly Entry[], name: RegExp): boolean {
+  return entries.some((entry) => name.test(entry.name));
+}
