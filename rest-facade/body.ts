@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
+import type { ErrorCode } from '../src/kernel/errors.js';
 import { Refusal } from './errors.js';
 
 const MAX_BYTES = 1024 * 1024;
@@ -10,9 +11,19 @@ export async function readFields(request: IncomingMessage): Promise<Record<strin
   if (bytes.length === 0) return {};
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8.');
-  const value = parse(bytes);
+  return parseObject(decode(bytes), 'The body');
+}
+
+/** A JSON object; the refusal of anything else calls it by `subject`. */
+export function parseObject(
+  text: string | undefined,
+  subject: string,
+  code: ErrorCode = 'BAD_REQUEST',
+): Record<string, unknown> {
+  const value = parse(text);
+  if (value === undefined) throw new Refusal(code, `${subject} is not JSON in UTF-8.`);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refusal('BAD_REQUEST', 'The body must be a JSON object.');
+    throw new Refusal(code, `${subject} must be a JSON object.`);
   return value as Record<string, unknown>;
 }
 
@@ -28,10 +39,18 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   }
 }
 
-function parse(bytes: Buffer): unknown {
+function decode(bytes: Buffer): string | undefined {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal('BAD_REQUEST', 'The body is not JSON in UTF-8.');
+    return undefined;
+  }
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
   }
 }

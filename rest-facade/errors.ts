@@ -14,9 +14,27 @@ export const STATUS = {
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
+  ARTIFACT_HAS_TAP: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   IDEMPOTENCY_KEY_REUSED: 422,
+  'WA-AF-001': 422,
+  'WA-AF-002': 422,
+  'WA-AF-003': 422,
+  'WA-AF-004': 422,
+  'WA-AF-005': 422,
+  'WA-AF-006': 422,
+  'WA-AF-007': 422,
+  'WA-AF-008': 422,
+  'WA-AF-009': 422,
+  'WA-AF-010': 422,
+  'WA-AF-011': 422,
+  'WA-AF-012': 413,
+  'WA-AF-013': 415,
+  'WA-AF-014': 422,
+  'WA-AF-015': 422,
+  'WA-AF-025': 422,
+  'WA-AF-029': 422,
   TOO_MANY_REQUESTS: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
@@ -54,7 +72,6 @@ export function replyWithError(ctx: Context, { code, message, retryAfter }: Fail
   // RFC 6750, section 3.1: the reason is for those who did bring a token.
   const scheme = /^bearer /i.test(ctx.headers.authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
   if (code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', scheme);
-  if (code === 'PAYLOAD_TOO_LARGE') ctx.set('Connection', 'close'); // the rest of the body is not read
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
   ctx.type = 'application/json';
   ctx.body = errorBody(code, message);

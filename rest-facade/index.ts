@@ -13,6 +13,7 @@ import { readVariables } from './request.js';
 import { routes } from './routes/index.js';
 import type { Route } from './routes/route.js';
 import { rootOf } from './shape.js';
+import { readUpload, type Uploads } from './upload.js';
 import { jsonWriter } from './write-json.js';
 
 type Variables = Record<string, unknown>;
@@ -24,6 +25,8 @@ interface RepeatableRequest {
   readonly variables: Variables;
   /** `answer` calls third parties, and no transaction may be open meanwhile. */
   readonly callsOut: boolean;
+  /** Seconds for which nobody else may answer it, where it calls out and takes longer than others. */
+  readonly lease?: number | undefined;
   readonly takesSecret: boolean;
 }
 
@@ -44,6 +47,7 @@ export interface FacadeOptions<Request> {
     repeatable: RepeatableRequest,
     answer: (request: Request) => Promise<string>,
   ) => Promise<{ text: string; isReplay: boolean }>;
+  readonly uploads: Uploads;
   /** Base of the links that replies hold, without a slash at the end. */
   readonly baseUrl: () => string;
   /** Names the state of the public catalog. Without it nothing is kept and no ETag is sent. */
@@ -104,16 +108,20 @@ function handler<Request>(route: Route, operation: Operation, options: FacadeOpt
     const request = await options.admitCaller(ctx);
     options.authorise(request, field);
     const key = idempotencyKey(ctx, route);
-    const variables = await readVariables(ctx, route, operation);
-    const { text, page } =
-      key === undefined ? await ask(request, variables) : await askOnce(ctx, request, key, variables);
-    const address = (): URL => pageAddress(options, route, variables);
-    send(ctx, envelope(text, page, address), ctx.state.requestId as string);
+    const answer = async (variables: Variables): Promise<Representation> => {
+      const { text, page } =
+        key === undefined ? await ask(request, variables) : await askOnce(ctx, request, key, variables);
+      return envelope(text, page, () => pageAddress(options, route, variables));
+    };
+    const representation = route.upload
+      ? await readUpload(ctx, operation, options.uploads, answer)
+      : await answer(await readVariables(ctx, route, operation));
+    send(ctx, representation, ctx.state.requestId as string);
   };
 
   async function askOnce(ctx: Context, request: Request, key: string, variables: Variables): Promise<Answer> {
-    const { operation, callsOut = false, takesSecret = false } = route;
-    const repeatable = { key, operation, variables, callsOut, takesSecret };
+    const { operation, callsOut = false, lease, takesSecret = false } = route;
+    const repeatable = { key, operation, variables, callsOut, lease, takesSecret };
     const answer = async (inside: Request): Promise<string> => (await ask(inside, variables)).text;
     const { text, isReplay } = await options.answerOnce(request, repeatable, answer);
     if (isReplay) ctx.set('Idempotency-Replayed', 'true');

@@ -125,6 +125,33 @@ const SENTENCES: Record<ErrorCode, [description: string, example: string]> = {
     'The state is unknown, used or older than 10 minutes; start again.',
   ],
   OAUTH_REFUSED: ['The vendor did not complete the sign-in.', 'The vendor refused the sign-in: access_denied.'],
+  ARTIFACT_HAS_TAP: ['A tap was published from the file.', 'A tap was published from the file; delete the tap first.'],
+  'WA-AF-001': ['The file is empty.', 'The file is empty.'],
+  'WA-AF-002': ['The encoding of the file cannot be told.', 'The encoding cannot be told; save the file as UTF-8.'],
+  'WA-AF-003': [
+    'The file has bytes that its encoding does not know.',
+    'The byte at offset 1042 stands for no character in utf-8.',
+  ],
+  'WA-AF-004': ['The file is binary where text is expected.', 'The file holds binary data, not text.'],
+  'WA-AF-005': ['The delimiter of the file cannot be told.', 'No delimiter cuts the lines into columns.'],
+  'WA-AF-006': ['The file has no header.', 'There is no line that names the columns.'],
+  'WA-AF-007': ['The name of a column cannot be used.', 'The name of column 3 has 300 characters; 256 are allowed.'],
+  'WA-AF-008': ['The file has too many columns.', 'The file has 5,000 columns; 4,096 are allowed.'],
+  'WA-AF-009': ['A quote is never closed.', 'The quote that opens in line 7 is never closed.'],
+  'WA-AF-010': ['A record is too long.', 'The record in line 1 has more than 1 MiB.'],
+  'WA-AF-011': ['Too many rows are uneven.', 'Line 12 has 5 values where 7 are expected, and so have 31 of 200 rows.'],
+  'WA-AF-012': ['The file is too large.', 'A file may have 104857600 bytes.'],
+  'WA-AF-013': [
+    'Files of this type are not taken, or the name says another type.',
+    'The name says xlsx, the content is csv.',
+  ],
+  'WA-AF-014': ['The `data` part is missing or wrong.', 'path must have 1024 or fewer characters.'],
+  'WA-AF-015': ['The `file` part is missing or repeated.', 'There is no file part.'],
+  'WA-AF-025': ['Looking into the file took too long.', 'Looking into the file took more than 10 seconds.'],
+  'WA-AF-029': [
+    'The file could not be stored; nothing of it was kept.',
+    'The file could not be stored; try again later.',
+  ],
   TOO_MANY_REQUESTS: ['A limit is reached.', '600 requests a minute are allowed; try again in 42 s.'],
   HEADERS_TOO_LARGE: ['Address and headers are too long.', 'Address and headers may have 16384 bytes together.'],
   INTERNAL: [
@@ -144,14 +171,22 @@ const MORE_HEADERS: Partial<Record<ErrorCode, string[]>> = {
 };
 
 export function errorResponses(codes: readonly ErrorCode[]): Json {
-  return Object.fromEntries(codes.map((code) => [code, errorResponse(code)]));
+  return Object.fromEntries(codes.map((code) => [code, errorResponse([code])]));
 }
 
-function errorResponse(code: ErrorCode): Json {
-  const [description, example] = SENTENCES[code];
-  const headers = headersOf(['X-Request-ID', 'X-Error-Code', ...(MORE_HEADERS[code] ?? [])]);
-  const content = {
-    'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: `${code}: ${example}` } },
+/** Of all codes that come with one status. */
+export function errorResponse(codes: readonly [ErrorCode, ...ErrorCode[]]): Json {
+  const sentenceOf = (code: ErrorCode): string => `${code}: ${SENTENCES[code][1]}`;
+  const [first, ...others] = codes;
+  const description = others.length
+    ? codes.map((code) => `- \`${code}\`: ${SENTENCES[code][0]}`).join('\n')
+    : SENTENCES[first][0];
+  const more = new Set(codes.flatMap((code) => MORE_HEADERS[code] ?? []));
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: { error: sentenceOf(code) } }]));
+  const shown = others.length ? { examples } : { example: { error: sentenceOf(first) } };
+  return {
+    description,
+    headers: headersOf(['X-Request-ID', 'X-Error-Code', ...more]),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, ...shown } },
   };
-  return { description, headers, content };
 }

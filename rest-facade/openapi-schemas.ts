@@ -80,8 +80,12 @@ function schemaOf(field: SelectedField['field']): Json {
   return showsNull(field) ? orNull(schema) : schema;
 }
 
-/** In OpenAPI 3.0 `nullable` widens the type alone: an enumeration has to name null as well. */
+/** Null and nothing else. */
+const NULL: Json = { type: 'object', nullable: true, enum: [null] };
+
+/** In OpenAPI 3.0 `nullable` widens the type alone: an enumeration has to name null as well, and what is referred to cannot be widened. */
 export function orNull(schema: Json): Json {
+  if ('$ref' in schema) return { anyOf: [schema, NULL] };
   return { ...schema, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }), nullable: true };
 }
 

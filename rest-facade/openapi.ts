@@ -1,7 +1,15 @@
-import { type GraphQLArgument, type GraphQLSchema, isNonNullType } from 'graphql';
+import { type GraphQLArgument, type GraphQLOutputType, type GraphQLSchema, isNonNullType } from 'graphql';
 import type { ErrorCode } from '../src/kernel/errors.js';
 import { STATUS } from './errors.js';
-import { ENVELOPE, errorResponses, HEADERS, headersOf, PARAMETERS, SECURITY_SCHEMES } from './openapi-parts.js';
+import {
+  ENVELOPE,
+  errorResponse,
+  errorResponses,
+  HEADERS,
+  headersOf,
+  PARAMETERS,
+  SECURITY_SCHEMES,
+} from './openapi-parts.js';
 import { type Json, orNull, ReplySchemas, typeSchema } from './openapi-schemas.js';
 import { type Operation, readOperations } from './operations.js';
 import { routes } from './routes/index.js';
@@ -21,6 +29,7 @@ const TAGS: Record<string, string> = {
   Vendors: 'The public catalog of vendors and the groupings under which their connectors are offered.',
   Connectors: 'Connector definitions.',
   Connections: 'Connected sources of a workspace, their credentials and sign-ins with vendors.',
+  Artifacts: 'Files of a workspace: uploads, and the types of their columns.',
   'Connector requests': 'What a workspace misses in the catalog.',
   Users: 'The people of a workspace, and who is to join them.',
   Extensions: 'Beyond the interface document.',
@@ -52,7 +61,7 @@ export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
       headers: HEADERS,
-      responses: errorResponses([...new Set(routes.flatMap((route) => codesOf(route)))]),
+      responses: errorResponses([...new Set(routes.flatMap((route) => codesAlone(codesOf(route))))]),
       schemas: { ...ENVELOPE, ...schemas.all() },
     },
   };
@@ -72,27 +81,47 @@ function describeRoute(schema: GraphQLSchema, route: Route, operation: Operation
       ...commonParameters(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(takesBody(route) && {
-      requestBody: requestBody(root.field.args.filter((argument) => isField(argument, route))),
+      requestBody: (route.upload ? formBody : requestBody)(
+        root.field.args.filter((argument) => isField(argument, route)),
+      ),
     }),
     responses: {
       200: {
         description: 'Success.',
         headers: successHeaders(route),
         content: {
-          'application/json': { schema: reply(route, typeSchema(root.field.type)), example: exampleReply(route) },
+          'application/json': {
+            schema: reply(route, dataSchema(route, root.field.type)),
+            example: exampleReply(route),
+          },
         },
       },
       ...(route.public && {
         304: { description: 'What `If-None-Match` names is still right.', headers: successHeaders(route) },
       }),
-      ...Object.fromEntries(
-        codesOf(route, 'otherwise' in root.field.extensions).map((code) => [
-          STATUS[code],
-          { $ref: `#/components/responses/${code}` },
-        ]),
-      ),
+      ...failures(codesOf(route, 'otherwise' in root.field.extensions)),
     },
   };
+}
+
+/** One response for each status, which tells all codes that come with it. */
+function failures(codes: readonly ErrorCode[]): Json {
+  const shared = codesAlone(codes).map((code) => [STATUS[code], { $ref: `#/components/responses/${code}` }]);
+  const own = codesOfStatuses(codes)
+    .filter(([, ...others]) => others.length > 0)
+    .map((together) => [STATUS[together[0]], errorResponse(together)]);
+  return Object.fromEntries([...shared, ...own]);
+}
+
+type Codes = [ErrorCode, ...ErrorCode[]];
+
+function codesOfStatuses(codes: readonly ErrorCode[]): Codes[] {
+  return [...Map.groupBy(codes, (code) => STATUS[code]).values()] as Codes[];
+}
+
+/** Those that have their status for themselves. */
+function codesAlone(codes: readonly ErrorCode[]): ErrorCode[] {
+  return codesOfStatuses(codes).flatMap(([code, ...others]) => (others.length ? [] : [code]));
 }
 
 /**
@@ -108,7 +137,9 @@ function codesOf(route: Route, answersOtherwise = false): ErrorCode[] {
     ...(route.fails ?? []),
     'REQUEST_TIMEOUT',
     ...(isRepeatable(route) && !route.fails?.includes('CONFLICT') ? (['CONFLICT'] as const) : []),
-    ...(takesBody(route) ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(takesBody(route) && !route.upload ? (['PAYLOAD_TOO_LARGE'] as const) : []),
+    ...(takesBody(route) ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(route.upload ? (['WA-AF-014', 'WA-AF-015'] as const) : []),
     ...(isRepeatable(route) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     'TOO_MANY_REQUESTS',
     'HEADERS_TOO_LARGE',
@@ -144,8 +175,30 @@ function requestBody(fields: readonly GraphQLArgument[]): Json {
   return { required: required.length > 0, content: { 'application/json': { schema } } };
 }
 
+/** A form: JSON with the other fields, and a file. */
+function formBody(fields: readonly GraphQLArgument[]): Json {
+  const file = fields.find(({ name }) => name === 'file');
+  const others = fields.filter((field) => field !== file);
+  const sentences = others.map(({ name, type, description }) => {
+    const need = isNonNullType(type) ? 'required' : 'optional';
+    return `- \`${name}\` (${need}): ${description}`;
+  });
+  const data = {
+    type: 'string',
+    description: `A JSON object, before the file. Its fields:\n\n${sentences.join('\n')}`,
+    example: '{}',
+  };
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['data', 'file'],
+    properties: { data, file: { type: 'string', format: 'binary', description: file?.description } },
+  };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
 function argumentSchema({ type, extensions, defaultValue }: GraphQLArgument): Json {
-  const { minItems, maxItems, ...ofText } = (extensions.limits ?? {}) as Json;
+  const { minItems, maxItems, says: _, ...ofText } = (extensions.limits ?? {}) as Json;
   const schema = typeSchema(type);
   const bounded =
     schema.type === 'array'
@@ -164,6 +217,12 @@ function parameter(argument: GraphQLArgument, { path }: Route): Json {
     description: argument.description,
     schema: argumentSchema(argument),
   };
+}
+
+/** Where the operation may find nothing, that is a 404 or a null. */
+function dataSchema({ missing }: Route, type: GraphQLOutputType): Json {
+  const schema = typeSchema(type);
+  return isNonNullType(type) || missing ? schema : orNull(schema);
 }
 
 function reply({ paged }: Route, data: Json): Json {

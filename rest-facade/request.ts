@@ -7,9 +7,11 @@ import {
   isScalarType,
 } from 'graphql';
 import type { Context } from 'koa';
+import type { ErrorCode } from '../src/kernel/errors.js';
 import { readFields } from './body.js';
 import { Refusal } from './errors.js';
 import type { Operation } from './operations.js';
+import { printable } from './printable.js';
 import type { Route } from './routes/route.js';
 
 type Variables = Record<string, unknown>;
@@ -25,25 +27,40 @@ const FROM_TEXT: Record<string, (text: string) => unknown> = {
  * unknown, missing, repeated or of another type is refused; its value is never repeated.
  */
 export async function readVariables(ctx: Context, { method }: Route, operation: Operation): Promise<Variables> {
-  const takesBody = method === 'post' || method === 'patch';
-  const [unwanted] = takesBody ? Object.keys(ctx.query) : [];
+  if (method !== 'post' && method !== 'patch') return variablesOf(ctx, operation, []);
+  refuseQuery(ctx);
+  return variablesOf(ctx, operation, Object.entries(await readFields(ctx.req)));
+}
+
+/** What takes a body takes nothing from the query. */
+export function refuseQuery(ctx: Context): void {
+  const [unwanted] = Object.keys(ctx.query);
   if (unwanted !== undefined) throw unknownName(unwanted);
+}
+
+/** The same, with the fields of a body that has been read. `code` is for what is wrong with those. */
+export function variablesOf(
+  ctx: Context,
+  operation: Operation,
+  fields: readonly (readonly [name: string, value: unknown])[],
+  code: ErrorCode = 'BAD_REQUEST',
+): Variables {
   const texts = [...Object.entries(ctx.params as Record<string, string>), ...Object.entries(ctx.query)];
   const given = [
     ...texts.map(([name, text]) => [name, text, fromText] as const),
-    ...Object.entries(takesBody ? await readFields(ctx.req) : {}).map(([name, value]) => [name, value, asIs] as const),
+    ...fields.map(([name, value]) => [name, value, asIs] as const),
   ];
 
   const variables = new Map<string, unknown>();
   for (const [name, value, convert] of given) {
     const type = operation.variables.get(name);
-    if (!type) throw unknownName(name);
+    if (!type) throw unknownName(name, code);
     if (variables.has(name) || (convert === fromText && typeof value !== 'string'))
-      throw new Refusal('BAD_REQUEST', `${name} is given more than once.`);
-    variables.set(name, coerce(name, convert(value, type), type));
+      throw new Refusal(code, `${name} is given more than once.`);
+    variables.set(name, coerce(name, convert(value, type), type, code));
   }
   for (const [name, type] of operation.variables)
-    if (isNonNullType(type) && !variables.has(name)) throw new Refusal('BAD_REQUEST', `${name} is missing.`);
+    if (isNonNullType(type) && !variables.has(name)) throw new Refusal(code, `${name} is missing.`);
   // In the order of the operation, whatever that of the request: what means the same is the same.
   const names = [...operation.variables.keys()].filter((name) => variables.has(name));
   return Object.fromEntries(names.map((name) => [name, variables.get(name)]));
@@ -59,20 +76,15 @@ function asIs(value: unknown): unknown {
   return value;
 }
 
-function coerce(name: string, value: unknown, type: GraphQLInputType): unknown {
+function coerce(name: string, value: unknown, type: GraphQLInputType, code: ErrorCode): unknown {
   // GraphQL would take one item for a list of one, which the OpenAPI document does not say.
   if (isListType(getNullableType(type)) && value !== null && !Array.isArray(value))
-    throw new Refusal('BAD_REQUEST', `${name} is not a valid ${String(getNullableType(type))}.`);
+    throw new Refusal(code, `${name} is not a valid ${String(getNullableType(type))}.`);
   return coerceInputValue(value, type, (path) => {
-    throw new Refusal('BAD_REQUEST', `${[name, ...path].join('.')} is not a valid ${String(getNullableType(type))}.`);
+    throw new Refusal(code, `${[name, ...path].join('.')} is not a valid ${String(getNullableType(type))}.`);
   });
 }
 
-function unknownName(name: string): Refusal {
-  return new Refusal('BAD_REQUEST', `${printable(name)} is not a parameter of this address.`);
-}
-
-/** A name that the client made up, cut and cleaned before it goes back. */
-function printable(name: string): string {
-  return JSON.stringify(name.slice(0, 64));
+function unknownName(name: string, code: ErrorCode = 'BAD_REQUEST'): Refusal {
+  return new Refusal(code, `${printable(name)} is not a parameter of this address.`);
 }

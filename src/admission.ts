@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from 'koa';
+import type { ArtifactContext, ArtifactParts } from './artifacts/artifact-context.js';
 import type { ConnectionContext, ConnectionParts } from './instances/connection-context.js';
 import { AppError, type ErrorCode } from './kernel/errors.js';
 import type { Readers } from './kernel/readers.js';
@@ -20,6 +21,7 @@ export interface AdmissionParts {
   readonly limits: RateLimits;
   readonly invitations: InvitationDelivery;
   readonly connections: ConnectionParts;
+  readonly artifacts: ArtifactParts;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly proxyHops: number;
 }
@@ -68,13 +70,14 @@ export class Admission {
   }
 
   /** What a request may use on behalf of a caller who is known. */
-  contextOf(caller: Caller, ctx: Context): ConnectionContext {
-    const { em, tables, readers, invitations, connections } = this.parts;
+  contextOf(caller: Caller, ctx: Context): ConnectionContext & ArtifactContext {
+    const { em, tables, readers, limits, invitations, connections, artifacts } = this.parts;
     const requestId = ctx.state.requestId as string;
     const read = readers.ofTenant(caller.tenantId);
     return {
-      ...{ requestId, caller, invitations, connections, read },
+      ...{ requestId, caller, invitations, connections, artifacts, read },
       write: (work) => writeAs(em, tables, caller, requestId, work).finally(() => read.forget()),
+      countUpload: () => limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`),
       setCookie: ({ name, value, maxAge }) => {
         const secure = connections.baseUrl().startsWith('https:') ? '; Secure' : '';
         const text = `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;

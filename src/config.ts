@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { ModelSettings } from './artifacts/model-proposer.js';
 import { AddressGuard } from './kernel/outbound-guard.js';
+import { parseStorageAddress, type StorageAddress, StorageAddressError } from './kernel/storage-address.js';
 import { type KeyRing, KeyRingError, parseKeyRing } from './secrets/key-ring.js';
 import type { VaultSettings } from './secrets/vault-client.js';
 
@@ -27,7 +29,7 @@ const url = (protocols: RegExp, example: string) =>
 const databaseUrl = (example: string) =>
   url(/^postgres(ql)?$/, example).refine(isDecodable, 'must have each % of its own written as %25');
 
-const RATE_LIMIT_NAMES = ['caller', 'public', 'vendor'] as const;
+const RATE_LIMIT_NAMES = ['caller', 'public', 'upload', 'vendor'] as const;
 const RATE = `(${RATE_LIMIT_NAMES.join('|')})=[1-9]\\d{0,8}`;
 const RATES = new RegExp(`^(on|off|${RATE}(,${RATE})*)$`);
 
@@ -35,6 +37,10 @@ function parseRates(text: string): Config['rateLimits'] {
   if (text === 'off') return 'off';
   const changes = text === 'on' ? [] : text.split(',').map((part) => part.split('='));
   return Object.fromEntries(changes.map(([name, rate]) => [name, Number(rate)]));
+}
+
+function isUploadSize(text: string): boolean {
+  return /^[1-9]\d{0,12}$/.test(text) && Number(text) <= 2 ** 40;
 }
 
 function isDecodable(address: string): boolean {
@@ -53,14 +59,17 @@ function isNetworkList(list: readonly string[]): boolean {
   }
 }
 
-function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
-  try {
-    return parseKeyRing(text);
-  } catch (error) {
-    if (!(error instanceof KeyRingError)) throw error;
-    context.addIssue(error.message);
-    return z.NEVER;
-  }
+/** What `parse` makes of the text; what it throws about the text itself is the fault that is named. */
+function parsed<Value>(parse: (text: string) => Value, Fault: new (message: string) => Error) {
+  return (text: string, context: z.RefinementCtx): Value => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      context.addIssue(error.message);
+      return z.NEVER;
+    }
+  };
 }
 
 function isBase(address: string): boolean {
@@ -73,6 +82,9 @@ const base = (example: string) =>
   url(/^https?$/, example)
     .refine(isBase, 'must be an address without user, query and fragment')
     .transform((address) => address.replace(/\/+$/, ''));
+
+/** What stands in a header. */
+const visibleAscii = z.string().regex(/^[\x21-\x7e]+$/, 'must be of visible ASCII characters');
 
 const vaultPath = z
   .string()
@@ -105,6 +117,12 @@ const variables = z.object({
     .regex(RATES, 'must be on, off, or requests a minute such as caller=1200,public=300')
     .default('on')
     .transform(parseRates),
+  STORAGE_URL: z.string().transform(parsed(parseStorageAddress, StorageAddressError)).optional(),
+  MAX_UPLOAD_BYTES: z
+    .string()
+    .refine(isUploadSize, 'must be a number of bytes, 1 to 1099511627776')
+    .transform(Number)
+    .default(100 * 2 ** 20),
   JOBS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   PROXY_HOPS: z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
   EGRESS_ALLOW: z
@@ -113,16 +131,21 @@ const variables = z.object({
     .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
     .refine(isNetworkList, 'must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'),
   SECRET_STORE: z.enum(SECRET_STORES, { error: `must be one of ${SECRET_STORES.join(', ')}` }).default('sealing'),
-  SEALING_KEYS: z.string().transform(toKeyRing).optional(),
+  SEALING_KEYS: z.string().transform(parsed(parseKeyRing, KeyRingError)).optional(),
   VAULT_ADDR: base('https://vault.example.com:8200').optional(),
-  VAULT_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'must be of visible ASCII characters')
-    .optional(),
+  VAULT_TOKEN: visibleAscii.optional(),
   VAULT_TOKEN_FILE: path.optional(),
   VAULT_MOUNT: vaultPath.default('secret'),
   VAULT_PREFIX: vaultPath.default('taproot'),
   VAULT_NAMESPACE: vaultPath.optional(),
+  MODEL_URL: base('https://api.example.com/v1').optional(),
+  MODEL_NAME: visibleAscii.max(128, 'must have 128 characters at most').optional(),
+  MODEL_API_KEY: visibleAscii.optional(),
+  MODEL_TOKEN_BUDGET: z
+    .string()
+    .refine((text) => /^\d{4,6}$/.test(text) && Number(text) >= 2000, 'must be a number of tokens, 2000 to 999999')
+    .transform(Number)
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
 
@@ -136,6 +159,10 @@ export interface Config {
   /** None: an embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  /** None: the folder `files` below `dataDir`. */
+  readonly storage: StorageAddress | undefined;
+  /** Of one file. */
+  readonly maxUploadBytes: number;
   readonly publicUrl: string | undefined;
   /** A folder of vendor definitions beside the shipped ones. */
   readonly catalogDir: string | undefined;
@@ -160,6 +187,8 @@ export interface Config {
   readonly sealingKeys: KeyRing | undefined;
   /** None: secrets are sealed and kept in the database. */
   readonly vault: VaultSettings | undefined;
+  /** A language model that proposes types of columns. None: the rules alone do. */
+  readonly model: ModelSettings | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -176,6 +205,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     port: data.PORT,
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
+    storage: data.STORAGE_URL,
+    maxUploadBytes: data.MAX_UPLOAD_BYTES,
     publicUrl: data.PUBLIC_URL,
     catalogDir: data.CATALOG_DIR,
     databaseRuntimeUrl: data.DATABASE_RUNTIME_URL,
@@ -188,6 +219,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     egressAllow: data.EGRESS_ALLOW,
     sealingKeys: data.SEALING_KEYS,
     vault: vaultOf(data),
+    model: modelOf(data),
     logLevel: data.LOG_LEVEL,
   };
 }
@@ -198,6 +230,11 @@ function vaultOf(data: Variables): VaultSettings | undefined {
   const token = file ? { file } : value && { value };
   if (store !== 'vault' || !address || !token) return undefined;
   return { address, token, mount: data.VAULT_MOUNT, prefix: data.VAULT_PREFIX, namespace: data.VAULT_NAMESPACE };
+}
+
+function modelOf(data: Variables): ModelSettings | undefined {
+  const { MODEL_URL: url, MODEL_NAME: name, MODEL_API_KEY: apiKey, MODEL_TOKEN_BUDGET: tokenBudget = 20_000 } = data;
+  return url && name ? { url, name, apiKey, tokenBudget } : undefined;
 }
 
 /** What fits by itself and not together. */
@@ -222,6 +259,10 @@ function faultsBetween(data: Variables): string[] {
       isVault && Boolean(data.VAULT_TOKEN) === Boolean(data.VAULT_TOKEN_FILE),
       'VAULT_TOKEN or VAULT_TOKEN_FILE must be set with SECRET_STORE=vault, and not both',
     ],
+    [data.MODEL_URL && !data.MODEL_NAME, 'MODEL_NAME must be set with MODEL_URL'],
+    [!data.MODEL_URL && data.MODEL_NAME, 'MODEL_NAME means nothing without MODEL_URL'],
+    [!data.MODEL_URL && data.MODEL_API_KEY, 'MODEL_API_KEY means nothing without MODEL_URL'],
+    [!data.MODEL_URL && data.MODEL_TOKEN_BUDGET, 'MODEL_TOKEN_BUDGET means nothing without MODEL_URL'],
     [data.DATABASE_RUNTIME_URL && !data.DATABASE_URL, 'DATABASE_RUNTIME_URL means nothing without DATABASE_URL'],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);

@@ -1,3 +1,4 @@
+import { artifacts } from './artifacts/index.js';
 import { catalog } from './catalog/index.js';
 import { instances } from './instances/index.js';
 import type { Domain } from './kernel/domain.js';
@@ -5,4 +6,4 @@ import { secrets } from './secrets/index.js';
 import { tenancy } from './tenancy/index.js';
 
 /** The floor plan, lowest first. A domain may use those before it, never those after. */
-export const domains: readonly Domain[] = [tenancy, secrets, catalog, instances];
+export const domains: readonly Domain[] = [tenancy, secrets, catalog, instances, artifacts];

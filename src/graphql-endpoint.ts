@@ -6,6 +6,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import { checkGraphqlRequest } from './check-graphql-request.js';
+import { readGraphqlForm } from './graphql-form.js';
 import { depthLimit } from './kernel/depth-limit.js';
 import { AppError, extensionsOf, toAppError } from './kernel/errors.js';
 import type { RequestContext } from './kernel/request-context.js';
@@ -30,7 +31,8 @@ export async function createGraphqlEndpoint(
     includeStacktraceInErrorResponses: false,
     parseOptions: { maxTokens: MAX_TOKENS },
     validationRules: [noteExpectedTypes, depthLimit, sizeLimit],
-    csrfPrevention: true,
+    // A browser asks before it sends any of these for another site. Authorization is one of them, and a form has nothing else.
+    csrfPrevention: { requestHeaders: ['x-apollo-operation-name', 'apollo-require-preflight', 'authorization'] },
     stopOnTerminationSignals: false,
     logger: SILENT, // its own would write to the console, past the rules of ours
     formatError: ({ locations, path }, error) => {
@@ -54,7 +56,7 @@ export async function createGraphqlEndpoint(
     ],
   });
   await server.start();
-  const parseBody = bodyParser({
+  const parseJson = bodyParser({
     enableTypes: ['json'],
     encoding: 'utf-8',
     jsonLimit: MAX_BODY,
@@ -70,7 +72,11 @@ export async function createGraphqlEndpoint(
     ctx.state.context = await admit(ctx);
     await next();
   };
-  return compose([admitFirst, parseBody as Middleware, answerAndEnd]);
+  const readBody: Middleware = (ctx, next) =>
+    ctx.method === 'POST' && ctx.is('multipart/form-data')
+      ? readGraphqlForm(ctx, next)
+      : (parseJson as Middleware)(ctx, next);
+  return compose([admitFirst, readBody, answerAndEnd]);
 }
 
 /**

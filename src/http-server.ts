@@ -1,34 +1,48 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { errorBody, STATUS } from '../rest-facade/errors.js';
 import type { ErrorCode } from './kernel/errors.js';
+import { ARRIVAL_LIMITS, type ArrivalLimits, watchArrival } from './request-arrival.js';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT = 10_000;
-const REQUEST_TIMEOUT = 60_000;
 const MAX_CONNECTIONS = 10_000;
 /** Of silence, in either direction. */
 const SOCKET_TIMEOUT = 120_000;
 
+const LATE: [ErrorCode, string] = ['REQUEST_TIMEOUT', 'The request did not arrive in time.'];
+
 /** What Node refuses before Koa sees it, in the documented shape. */
 const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Address and headers may have ${MAX_HEADER_BYTES} bytes together.`],
-  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: LATE,
 };
 
 /** An HTTP server with every limit set, whose every reply has a body. */
-export function createHttpServer(app: Koa): Server {
+export function createHttpServer(app: Koa, limits: ArrivalLimits = ARRIVAL_LIMITS): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
-    requestTimeout: REQUEST_TIMEOUT,
+    requestTimeout: HEADERS_TIMEOUT + limits.form,
     requireHostHeader: false, // Node would answer with an empty body; the app answers instead
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SOCKET_TIMEOUT;
-  server.on('request', app.callback());
+  const handle = app.callback();
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    watchArrival(request, response, limits, () => refuse(request.socket, ...LATE));
+    handle(request, response);
+  };
+  server.on('request', answer);
+  server.on('checkContinue', (request, response) => {
+    // Once somebody reads the body, so that it is not sent where the request is refused without.
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    answer(request, response);
+  });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const body = errorBody('BAD_REQUEST', 'Only the expectation 100-continue is known.');
     response.writeHead(STATUS.BAD_REQUEST, headers('BAD_REQUEST', body)).end(body);

@@ -14,6 +14,7 @@ import { CatalogInUse } from './catalog/catalog-in-use.js';
 import { readCatalogRevision } from './catalog/catalog-revision.js';
 import { loadDefinitions } from './catalog/load-definitions.js';
 import { DefinitionError, readDefinitions } from './catalog/read-definitions.js';
+import { composeArtifacts } from './compose-artifacts.js';
 import { composeConnections, type Outside } from './compose-connections.js';
 import type { Config } from './config.js';
 import { createSecretStore } from './create-secret-store.js';
@@ -22,6 +23,8 @@ import { createSchema, prepareOperation } from './graphql.js';
 import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createHttpServer } from './http-server.js';
 import { jobKinds } from './job-kinds.js';
+import { AppError } from './kernel/errors.js';
+import { IncomingFile } from './kernel/incoming-file.js';
 import { Jobs } from './kernel/jobs.js';
 import { Outbound } from './kernel/outbound.js';
 import { PROJECT_ROOT } from './kernel/project-root.js';
@@ -64,7 +67,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
     server = createHttpServer(await composeApp(parts, log, baseUrl));
     await jobs.start(config.runsJobs ? jobKinds(parts) : []);
     await listen(server, config);
-    const stop = (): Promise<void> => Promise.all([close(server), jobs.stop()]).then(letGo);
+    const stop = (): Promise<void> =>
+      Promise.all([close(server), jobs.stop()])
+        .then(() => parts.artifacts.csv.close())
+        .then(letGo);
     return { url: addressOf(server, config.host), stop };
   } catch (error) {
     await letGo();
@@ -109,7 +115,9 @@ export async function composeParts(orm: MikroORM, config: Config, outside: Outsi
   const secrets = await createSecretStore(config, { readers, outbound });
   const report = errorReporter(log);
   const connections = composeConnections({ em, tables, readers, pool, secrets, report, rateLimits, ...outside });
-  return { orm, em, tables, readers, authentication, limits, invitations: logInvitations(log), connections, proxyHops };
+  const artifacts = await composeArtifacts(config, { ...outside, report });
+  const invitations = logInvitations(log);
+  return { orm, em, tables, readers, authentication, limits, invitations, connections, artifacts, proxyHops };
 }
 
 /** `keepsReplies: false` has every public read ask the database. */
@@ -134,6 +142,10 @@ export async function composeApp(
     admitCaller: (ctx) => admission.admitCaller(ctx),
     authorise: (context, field) => requireAnswer(context, field),
     answerOnce: (context, request, answer) => answers.once(context as WorkspaceContext, request, answer),
+    uploads: {
+      receive: ({ bytes, name, length }) => new IncomingFile(bytes, name, length),
+      refuse: (code, message) => new AppError(code, message),
+    },
     baseUrl,
     ...(keepsReplies && { publicRevision: () => readCatalogRevision(readers.ofPlatform()) }),
   });
@@ -160,7 +172,10 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
+  // Those that are busy now are idle once they have their reply, and would be kept open.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
   await Promise.race([closed, sleep(GRACE, undefined, { ref: false })]);
+  clearInterval(sweep);
   server.closeAllConnections();
 }
 

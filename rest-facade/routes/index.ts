@@ -1,3 +1,4 @@
+import { artifactRoutes } from './artifacts.js';
 import { connectionRoutes } from './connections.js';
 import { connectorRequestRoutes } from './connector-requests.js';
 import { connectorRoutes } from './connectors.js';
@@ -10,6 +11,7 @@ export const routes: readonly Route[] = [
   ...vendorRoutes,
   ...connectorRoutes,
   ...connectionRoutes,
+  ...artifactRoutes,
   ...connectorRequestRoutes,
   ...userRoutes,
 ];

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../src/kernel/errors.js';
+
 /** One endpoint. The row says what the operation document and the schema do not: address, prose and example. */
 export interface Route {
   /** Name of the GraphQL operation in `operations/`, and the OpenAPI operationId. */
@@ -9,13 +11,13 @@ export interface Route {
   readonly public?: true;
   /** Beyond the interface document; shown under the tag `Extensions`. */
   readonly extension?: true;
-  readonly tag: 'Vendors' | 'Connectors' | 'Connections' | 'Connector requests' | 'Users';
+  readonly tag: 'Vendors' | 'Connectors' | 'Connections' | 'Artifacts' | 'Connector requests' | 'Users';
   readonly summary: string;
   readonly description: string;
   /** Sentence of the 404, where the operation may find nothing and answers null. */
   readonly missing?: string;
   /** How else the operation itself fails, beside what every endpoint has. */
-  readonly fails?: readonly ('NOT_FOUND' | 'CONFLICT')[];
+  readonly fails?: readonly ErrorCode[];
   /** Answers one page: `data` is `{ items, limit, offset, total }`, with links to the other pages. */
   readonly paged?: true;
   /** A POST that shows a secret once: its answer is not kept, so it takes no Idempotency-Key. */
@@ -25,6 +27,10 @@ export interface Route {
    * all the same, but a service that dies in between leaves no trace of what was done, so that it may be done again.
    */
   readonly callsOut?: true;
+  /** Where it calls out: seconds that it may take, if more than 2 minutes. Should the service die meanwhile, its Idempotency-Key is taken for as long. */
+  readonly lease?: number;
+  /** A POST of a form: its part `file` is the variable of that name, its part `data` a JSON object of all others. Both bring codes of their own. */
+  readonly upload?: true;
   /** A POST whose body holds secrets of the customer. */
   readonly takesSecret?: true;
   /** A value of `data`, shortened to what a reader needs. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, SYSTEM_USER_ID } from '../../src/kernel/ids.js';
+import { artifactChanges } from '../support/audited-artifacts.js';
 import { type Change, connectionChanges } from '../support/audited-connections.js';
 import { aConnectedWorld } from '../support/connections.js';
 import { answerOf, aProgram, aRole, codesOf, roleIdOf, somebody, UPDATE_USER, userIdOf } from '../support/people.js';
@@ -147,6 +148,7 @@ const CHANGES: Record<string, Change> = {
     }),
   },
   ...connectionChanges(connected, owner),
+  ...artifactChanges(owner),
 };
 
 /** The id in the reply, or the one that was asked for. */

@@ -6,6 +6,7 @@ import { randomOf, seed } from '../support/definitions.js';
 import { answerOf, aProgram, giveRoles, roleIdOf, somebody, userIdOf } from '../support/people.js';
 import { rowsOf } from '../support/rows.js';
 import { aService, type Client, type Reply } from '../support/service.js';
+import { atScale } from '../support/soak.js';
 import { aWorkspace } from '../support/workspace.js';
 
 const service = aService();
@@ -269,7 +270,7 @@ describe('a twin of a request that is long under way', () => {
 });
 
 describe('a service that is killed again and again', () => {
-  const TIMES = 5;
+  const TIMES = atScale(2, 5);
 
   it('does every request exactly once, and all replies to a key agree', async () => {
     let roleId: string | undefined;

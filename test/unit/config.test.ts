@@ -6,6 +6,15 @@ import { parseKeyRing } from '../../src/secrets/key-ring.js';
 const PORT = 'PORT must be a port number, 0 to 65535';
 const DATABASE_URL = 'DATABASE_URL must be an address such as postgresql://user:password@host:5432/taproot';
 const PUBLIC_URL = 'PUBLIC_URL must be an address such as https://taproot.example.com';
+const STORAGE_URL =
+  'STORAGE_URL must be an address such as file:///var/lib/taproot/files or s3://bucket/prefix?region=eu-central-1';
+const STORAGE_PREFIX = 'STORAGE_URL must have a prefix of names of letters, digits, -, _ and ., with / between them';
+const STORAGE_PARAMETERS =
+  'STORAGE_URL must have no other parameters than endpoint, region, forcePathStyle, each of them once';
+const STORAGE_ENDPOINT =
+  'STORAGE_URL must have as endpoint an address such as http://127.0.0.1:9000, without user and path';
+const STORAGE_CREDENTIALS = 'STORAGE_URL must not hold credentials: the AWS SDK reads its own variables';
+const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
 const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests a minute such as caller=1200,public=300';
 const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent';
 
@@ -14,17 +23,22 @@ const NO_KEYS =
   'SEALING_KEYS must be set in production, or SECRET_STORE=vault: the generated key is for development only';
 const NO_VAULT = 'VAULT_ADDR must be set with SECRET_STORE=vault';
 const NO_TOKEN = 'VAULT_TOKEN or VAULT_TOKEN_FILE must be set with SECRET_STORE=vault, and not both';
+const MODEL_TOKEN_BUDGET = 'MODEL_TOKEN_BUDGET must be a number of tokens, 2000 to 999999';
 const VAULT_PATH = 'must be a path of letters, digits, - and _, such as team/secret';
 
 const KEY = Buffer.alloc(32, 'geheim').toString('base64');
 const VAULT = { SECRET_STORE: 'vault', VAULT_ADDR: 'https://vault.example.com:8200/', VAULT_TOKEN: 's.x' };
 const PRODUCTION = { NODE_ENV: 'production', AUTH_ISSUER: 'https://login.example.com', AUTH_AUDIENCE: 'taproot' };
 
+const BARE_BUCKET = { prefix: '', endpoint: undefined, region: undefined, forcePathStyle: false };
+
 const DEFAULTS = {
   host: '127.0.0.1',
   port: 4000,
   databaseUrl: undefined,
   dataDir: join(process.cwd(), '.data'),
+  storage: undefined,
+  maxUploadBytes: 104_857_600,
   publicUrl: undefined,
   catalogDir: undefined,
   databaseRuntimeUrl: undefined,
@@ -37,6 +51,7 @@ const DEFAULTS = {
   egressAllow: [],
   sealingKeys: undefined,
   vault: undefined,
+  model: undefined,
   logLevel: 'info',
 };
 
@@ -46,9 +61,12 @@ describe('the configuration', () => {
   });
 
   it('takes an empty variable as one that is not set', () => {
-    const names = `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR LOG_LEVEL AUTH_ISSUER
+    const names =
+      `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
-      VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE`.split(/\s+/);
+      VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
+        /\s+/,
+      );
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
   });
 
@@ -62,6 +80,9 @@ describe('the configuration', () => {
       PORT: '8080',
       DATABASE_URL: 'postgresql://taproot:secret@db.example.com:5433/taproot?sslmode=require',
       DATA_DIR: '/var/lib/taproot',
+      STORAGE_URL:
+        's3://files.example/of/taproot/?endpoint=http://127.0.0.1:9000&region=eu-central-1&forcePathStyle=true',
+      MAX_UPLOAD_BYTES: '1099511627776',
       PUBLIC_URL: 'https://taproot.example.com/base',
       CATALOG_DIR: '/etc/taproot/catalog',
       DATABASE_RUNTIME_URL: 'postgresql://app:secret@db.example.com/taproot',
@@ -74,6 +95,10 @@ describe('the configuration', () => {
       PROXY_HOPS: '1',
       EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
       SEALING_KEYS: `new:${KEY}`,
+      MODEL_URL: 'https://api.example.com/v1/',
+      MODEL_NAME: 'vendor/model:1',
+      MODEL_API_KEY: 'sk-x',
+      MODEL_TOKEN_BUDGET: '8000',
       LOG_LEVEL: 'debug',
     });
     expect(config).toEqual({
@@ -81,6 +106,14 @@ describe('the configuration', () => {
       port: 8080,
       databaseUrl: 'postgresql://taproot:secret@db.example.com:5433/taproot?sslmode=require',
       dataDir: '/var/lib/taproot',
+      storage: {
+        bucket: 'files.example',
+        prefix: 'of/taproot',
+        endpoint: 'http://127.0.0.1:9000',
+        region: 'eu-central-1',
+        forcePathStyle: true,
+      },
+      maxUploadBytes: 2 ** 40,
       publicUrl: 'https://taproot.example.com/base',
       catalogDir: '/etc/taproot/catalog',
       databaseRuntimeUrl: 'postgresql://app:secret@db.example.com/taproot',
@@ -93,6 +126,7 @@ describe('the configuration', () => {
       egressAllow: ['10.0.0.0/8', 'fd00::/8'],
       sealingKeys: parseKeyRing(`new:${KEY}`),
       vault: undefined,
+      model: { url: 'https://api.example.com/v1', name: 'vendor/model:1', apiKey: 'sk-x', tokenBudget: 8000 },
       logLevel: 'debug',
     });
   });
@@ -111,6 +145,10 @@ describe('the configuration', () => {
     ['PORT', '65535', 'port', 65_535],
     ['DATABASE_URL', 'postgres://localhost/x', 'databaseUrl', 'postgres://localhost/x'],
     ['DATABASE_URL', 'postgresql:///x?host=/run', 'databaseUrl', 'postgresql:///x?host=/run'],
+    ['STORAGE_URL', 'file:///srv/a%20b/', 'storage', { folder: '/srv/a b' }],
+    ['STORAGE_URL', 's3://files', 'storage', { ...BARE_BUCKET, bucket: 'files' }],
+    ['STORAGE_URL', 's3://files/a?forcePathStyle=false', 'storage', { ...BARE_BUCKET, bucket: 'files', prefix: 'a' }],
+    ['MAX_UPLOAD_BYTES', '1', 'maxUploadBytes', 1],
     ['PUBLIC_URL', 'http://localhost:4000', 'publicUrl', 'http://localhost:4000'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['RATE_LIMITS', 'off', 'rateLimits', 'off'],
@@ -143,6 +181,35 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'https://', PUBLIC_URL],
     ['PUBLIC_URL', 'https://a.example/?b=c', 'PUBLIC_URL must be an address without user, query and fragment'],
     ['PUBLIC_URL', 'https://u:p@a.example', 'PUBLIC_URL must be an address without user, query and fragment'],
+    ...[
+      'files',
+      '/srv/files',
+      'file:files',
+      'file://host/files',
+      'file:///srv?a=b',
+      'file:///srv/%2e%2f',
+      'https://a.example/files',
+    ].map((value): [string, string, string] => ['STORAGE_URL', value, STORAGE_URL]),
+    ...['s3://', 's3:bucket', 's3://Bucket', 's3://a_b', 's3://bucket#a', 's3://bucket:9000'].map(
+      (value): [string, string, string] => ['STORAGE_URL', value, STORAGE_URL],
+    ),
+    ['STORAGE_URL', 's3://AKIA:geheim@bucket/a', STORAGE_CREDENTIALS],
+    ['STORAGE_URL', 'file:///', 'STORAGE_URL must name a folder below the root'],
+    ['STORAGE_URL', 's3://bucket/../a b', STORAGE_PREFIX],
+    ['STORAGE_URL', 's3://bucket/a//b', STORAGE_PREFIX],
+    ['STORAGE_URL', `s3://bucket/${'a'.repeat(801)}`, STORAGE_PREFIX],
+    ['STORAGE_URL', 's3://bucket?path=a', STORAGE_PARAMETERS],
+    ['STORAGE_URL', 's3://bucket?constructor=a', STORAGE_PARAMETERS],
+    ['STORAGE_URL', 's3://bucket?region=a&region=b', STORAGE_PARAMETERS],
+    ['STORAGE_URL', 's3://bucket?endpoint=127.0.0.1:9000', STORAGE_ENDPOINT],
+    ['STORAGE_URL', 's3://bucket?endpoint=http://127.0.0.1:99999', STORAGE_ENDPOINT],
+    ['STORAGE_URL', 's3://bucket?endpoint=http://a:b@127.0.0.1', STORAGE_ENDPOINT],
+    ['STORAGE_URL', 's3://bucket?region=A_B', 'STORAGE_URL must have as region a name such as eu-central-1'],
+    ['STORAGE_URL', 's3://bucket?forcePathStyle=1', 'STORAGE_URL must have true or false as forcePathStyle'],
+    ['MAX_UPLOAD_BYTES', '0', MAX_UPLOAD_BYTES],
+    ['MAX_UPLOAD_BYTES', '1.5', MAX_UPLOAD_BYTES],
+    ['MAX_UPLOAD_BYTES', '100MiB', MAX_UPLOAD_BYTES],
+    ['MAX_UPLOAD_BYTES', '1099511627777', MAX_UPLOAD_BYTES],
     ['JOBS', 'true', 'JOBS must be on or off'],
     ['LOG_LEVEL', 'loud', LOG_LEVEL],
     ['LOG_LEVEL', 'INFO', LOG_LEVEL],
@@ -164,6 +231,16 @@ describe('the configuration', () => {
     ['VAULT_MOUNT', '../x', `VAULT_MOUNT ${VAULT_PATH}`],
     ['VAULT_PREFIX', 'a//b', `VAULT_PREFIX ${VAULT_PATH}`],
     ['VAULT_NAMESPACE', 'a?b', `VAULT_NAMESPACE ${VAULT_PATH}`],
+    ['MODEL_URL', 'https://api.example.com/v1', 'MODEL_NAME must be set with MODEL_URL'],
+    ['MODEL_URL', 'api.example.com', 'MODEL_URL must be an address such as https://api.example.com/v1'],
+    ['MODEL_NAME', 'small', 'MODEL_NAME means nothing without MODEL_URL'],
+    ['MODEL_NAME', 'x'.repeat(129), 'MODEL_NAME must have 128 characters at most'],
+    ['MODEL_API_KEY', 'sk-x', 'MODEL_API_KEY means nothing without MODEL_URL'],
+    ['MODEL_API_KEY', 'sk x', 'MODEL_API_KEY must be of visible ASCII characters'],
+    ['MODEL_TOKEN_BUDGET', '5000', 'MODEL_TOKEN_BUDGET means nothing without MODEL_URL'],
+    ['MODEL_TOKEN_BUDGET', '1999', MODEL_TOKEN_BUDGET],
+    ['MODEL_TOKEN_BUDGET', '1000000', MODEL_TOKEN_BUDGET],
+    ['MODEL_TOKEN_BUDGET', '2e4', MODEL_TOKEN_BUDGET],
     ['AUTH_ISSUER', 'https://login.example.com', 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
     ['AUTH_AUDIENCE', 'taproot', 'AUTH_AUDIENCE means nothing without AUTH_ISSUER'],
     ['AUTH_JWKS_URL', 'https://login.example.com/jwks', 'AUTH_JWKS_URL means nothing without AUTH_ISSUER'],
@@ -197,6 +274,11 @@ describe('the configuration', () => {
     expect(byFile.vault?.token).toEqual({ file: '/run/token' });
   });
 
+  it('takes a language model without a key, for 20,000 tokens', () => {
+    const { model } = readConfig({ MODEL_URL: 'http://localhost:11434/v1', MODEL_NAME: 'small' });
+    expect(model).toEqual({ url: 'http://localhost:11434/v1', name: 'small', apiKey: undefined, tokenBudget: 20_000 });
+  });
+
   it('names all that is wrong at once, one line each', () => {
     const env = { PORT: 'x', DATABASE_URL: 'x', PUBLIC_URL: 'x', LOG_LEVEL: 'x', HOST: 'localhost' };
     expect(faultsOf(env)).toEqual([PORT, DATABASE_URL, PUBLIC_URL, LOG_LEVEL]);
@@ -206,6 +288,8 @@ describe('the configuration', () => {
   it.each([
     ['SEALING_KEYS', 'a:aHVudGVyMg=='],
     ['VAULT_TOKEN', 'hunter2 hunter2'],
+    ['STORAGE_URL', 's3://AKIA:hunter2@bucket'],
+    ['MODEL_API_KEY', 'hunter2 hunter2'],
   ])('does not quote %s', (name, value) => {
     const error = errorOf({ [name]: value });
     expect(JSON.stringify(error) + error.stack).not.toMatch(/hunter2|aHVudGVy/);

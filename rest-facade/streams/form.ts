@@ -1,0 +1,210 @@
+import type { IncomingMessage } from 'node:http';
+import { finished, Readable } from 'node:stream';
+import busboy from 'busboy';
+import { Refusal } from '../errors.js';
+import { printable } from '../printable.js';
+
+/**
+ * Bytes beside texts and file: boundaries, headers of parts, what stands before the first boundary and after the last. Counted by what arrives at
+ * once, up to 64 KiB, which may hold a little of the file as well.
+ */
+const MOST_AROUND = 128 * 1024;
+
+/** Characters of a Content-Type. A boundary may have 70 (RFC 2046, section 5.1.1). */
+const LONGEST_TYPE = 200;
+
+const FORM = /^multipart\/form-data *;.*\bboundary="?[^"\s;]/i;
+
+export interface FormRules {
+  /** The parts with text, all of them before the file and once at the most: the bytes that each may have. */
+  readonly texts: Readonly<Record<string, number>>;
+  /** What is thrown over a form that is refused, and what the bytes of its file are destroyed with. `part` is the one to blame. */
+  readonly refuse: (message: string, part?: string) => Error;
+}
+
+export interface FilePart {
+  /** Name of the part. */
+  readonly part: string;
+  /** Name of the file as the client wrote it: it may hold a path or anything else. */
+  readonly name: string | undefined;
+  /** Ends only once the whole form has arrived and is as it should be; where it is not, or the client leaves, it is destroyed. */
+  readonly bytes: Readable;
+  /** Of the whole request, in bytes, where it is announced. */
+  readonly length: number | undefined;
+}
+
+export interface Form {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly file: FilePart | undefined;
+}
+
+/**
+ * Reads a form (RFC 7578) with texts and, after them, one file. `work` is called as soon as the file begins, or the form ends without one, and
+ * may be done before the file is: whatever is not read then is let go of. A client that leaves and a form that turns out to be wrong are thrown
+ * in place of what `work` throws, which is a consequence. Throws UNSUPPORTED_MEDIA_TYPE where there is no such form.
+ */
+export async function readForm<Result>(
+  request: IncomingMessage,
+  rules: FormRules,
+  work: (form: Form) => Promise<Result>,
+): Promise<Result> {
+  const reading = new Reading(request, rules);
+  try {
+    return await work(await reading.form);
+  } catch (error) {
+    throw reading.fault ?? error;
+  } finally {
+    reading.letGo();
+  }
+}
+
+class Reading {
+  readonly form: Promise<Form>;
+  fault: Error | undefined;
+  readonly #texts = new Map<string, string>();
+  readonly #claimed = new Set<string>();
+  /** Texts that are sent as files are. */
+  readonly #underWay: Promise<void>[] = [];
+  readonly #parser: busboy.Busboy;
+  readonly #settle: PromiseWithResolvers<Form>;
+  #bytes: Readable | undefined;
+  #isInFile = false;
+  #isLetGo = false;
+  #around = 0;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly rules: FormRules,
+  ) {
+    this.#settle = Promise.withResolvers();
+    this.form = this.#settle.promise;
+    this.#parser = parserOf(request, rules);
+    this.#parser.on('field', (name, text) => this.#takeText(name, text));
+    this.#parser.on('file', (name, bytes, { filename }) => this.#takeFile(name, bytes, filename));
+    this.#parser.on('partsLimit', () => this.#refuse('The form has too many parts.'));
+    this.#parser.on('error', () => this.#refuse('The form is malformed, or breaks off before its last boundary.'));
+    this.#parser.on('finish', () => this.#end());
+    finished(request, (error) => error && this.#refuse('The body did not arrive whole.'));
+    request.pipe(this.#parser);
+    request.on('data', this.#count); // once the parser has seen it
+  }
+
+  /** From here on what arrives is thrown away. */
+  letGo(): void {
+    if (this.#isLetGo) return;
+    this.#isLetGo = true;
+    this.request.off('data', this.#count).unpipe(this.#parser).resume();
+    this.#bytes?.destroy();
+  }
+
+  #refuse(message: string, part?: string): void {
+    if (this.#isLetGo) return;
+    this.fault = this.rules.refuse(message, part);
+    this.#settle.reject(this.fault);
+    this.#bytes?.destroy(this.fault);
+    this.letGo();
+  }
+
+  readonly #count = ({ length }: Buffer): void => {
+    if (this.#isInFile) return;
+    this.#around += length;
+    const most = Object.values(this.rules.texts).reduce((sum, bytes) => sum + bytes, MOST_AROUND);
+    if (this.#around > most) this.#refuse('The form has too much around its file.');
+  };
+
+  #takeText(name: string | undefined, text: string | undefined): void {
+    if (this.#claim(name ?? '')) this.#keep(name as string, text);
+  }
+
+  /** Whether a part with a text may stand where it does. */
+  #claim(name: string): boolean {
+    const refuse = (message: string): boolean => Boolean(this.#refuse(message, name));
+    if (!Object.hasOwn(this.rules.texts, name)) return refuse(`${printable(name)} is not a text of this form.`);
+    if (this.#bytes) return refuse(`${name} comes before the file, and once.`);
+    if (this.#claimed.has(name)) return refuse(`${name} is given more than once.`);
+    this.#claimed.add(name);
+    return true;
+  }
+
+  #keep(name: string, text: string | undefined): void {
+    const most = this.rules.texts[name] as number;
+    if (Buffer.byteLength(text ?? '') > most) this.#refuse(`${name} may have ${most} bytes.`, name);
+    // What cannot be decoded is decoded to U+FFFD.
+    else if (text === undefined || text.includes('\ufffd')) this.#refuse(`${name} is not UTF-8.`, name);
+    else this.#texts.set(name, text);
+  }
+
+  #takeFile(name: string | undefined, part: Readable, filename: string | undefined): void {
+    part.on('error', ignore); // the parser fails as well
+    if (this.#isLetGo) return;
+    if (name !== undefined && Object.hasOwn(this.rules.texts, name)) {
+      if (this.#claim(name)) this.#underWay.push(this.#collect(name, part).catch(ignore));
+    } else if (this.#bytes) {
+      this.#refuse('There is more than one file.', name);
+    } else {
+      this.#isInFile = true;
+      part.on('end', () => (this.#isInFile = false));
+      this.#bytes = this.#bytesOf(part);
+      const length = this.request.headers['content-length'];
+      const file = { part: name ?? '', name: filename, bytes: this.#bytes };
+      this.#begin({ ...file, length: length === undefined ? undefined : Number(length) });
+    }
+  }
+
+  /** All that the part yields, but not its end. */
+  #bytesOf(part: Readable): Readable {
+    const bytes = new Readable({
+      read: () => part.resume(),
+      destroy: (error, done) => {
+        this.letGo();
+        done(error);
+      },
+    });
+    bytes.on('error', ignore); // for whoever reads it, and nobody may
+    part.on('data', (chunk) => {
+      if (!bytes.push(chunk)) part.pause();
+    });
+    part.pause();
+    return bytes;
+  }
+
+  /** A text that is sent as a file is, as browsers send a Blob. */
+  async #collect(name: string, part: Readable): Promise<void> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of part) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > (this.rules.texts[name] as number)) break;
+    }
+    this.#keep(name, Buffer.concat(chunks).toString());
+  }
+
+  #begin(file: FilePart | undefined): void {
+    Promise.all(this.#underWay).then(() => this.#settle.resolve({ texts: this.#texts, file }), ignore);
+  }
+
+  #end(): void {
+    if (this.#bytes) this.#bytes.push(null);
+    else this.#begin(undefined);
+  }
+}
+
+function parserOf(request: IncomingMessage, { texts }: FormRules): busboy.Busboy {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding !== 'identity') throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body may not be compressed.');
+  if (!FORM.test(type) || type.length > LONGEST_TYPE) throw noForm();
+  // One more of each than there may be: its limits are told of when they are reached.
+  const limits = { fieldSize: Math.max(...Object.values(texts)) + 1, parts: Object.keys(texts).length + 2 };
+  try {
+    return busboy({ headers: { 'content-type': type }, defParamCharset: 'utf8', preservePath: true, limits });
+  } catch {
+    throw noForm();
+  }
+}
+
+function noForm(): Refusal {
+  return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be multipart/form-data with a boundary.');
+}
+
+function ignore(): void {}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { Config } from './config.js';
+import { type FileStore, StoringFailed } from './kernel/file-store.js';
+import { FolderStore } from './kernel/folder-store.js';
+import type { BucketAddress } from './kernel/storage-address.js';
+import { StartupError } from './startup-error.js';
+
+/** The driver that STORAGE_URL names, once it has been seen to work. Throws `StartupError`. */
+export async function createFileStore({ storage, dataDir, maxUploadBytes }: Config): Promise<FileStore> {
+  if (storage && 'bucket' in storage)
+    return started(openBucket(storage, maxUploadBytes), `the bucket ${storage.bucket} cannot be used`);
+  const folder = storage?.folder ?? join(dataDir, 'files');
+  return started(FolderStore.open(folder), `no file can be kept in ${folder}`);
+}
+
+/** The SDK is loaded where files are kept in a bucket alone: it takes 35 MB of memory. */
+async function openBucket(address: BucketAddress, maxBytes: number): Promise<FileStore> {
+  const { BucketStore } = await import('./kernel/bucket-store.js');
+  return BucketStore.open(address, maxBytes);
+}
+
+function started(store: Promise<FileStore>, failure: string): Promise<FileStore> {
+  return store.catch((error: unknown) => {
+    throw error instanceof StoringFailed ? new StartupError(`STORAGE_URL: ${failure} (${error.code})`) : error;
+  });
+}

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/kernel/ids.js';
+import { artifactRows, PEOPLE, UPLOAD, upload } from '../support/artifacts.js';
+import { aForm, aPart } from '../support/form-server.js';
+import { waitUntil } from '../support/jobs.js';
+import { RawClient } from '../support/raw-client.js';
+import { aService, type Reply } from '../support/service.js';
+
+const MIB = 1024 * 1024;
+const TYPE = 'multipart/form-data; boundary=b';
+const service = aService({ MAX_UPLOAD_BYTES: String(MIB) });
+const editor = service.as('editor');
+
+const DATA = aPart('data', '{}');
+const FILE = aPart('file', PEOPLE, 'people.csv');
+let head: Record<string, string | number>;
+
+beforeAll(async () => {
+  head = { authorization: `Bearer ${await service.tokenOf('editor')}`, 'x-tenant': 'demo', 'content-type': TYPE };
+});
+
+function send(body: string, path = UPLOAD, headers = {}): Promise<Reply> {
+  return editor.request(path, { method: 'POST', headers: { 'content-type': TYPE, ...headers }, body });
+}
+
+describe('who may not upload', () => {
+  it.each([
+    ['without a token', 401, async () => ({})],
+    ['without a permission', 403, async () => ({ authorization: `Bearer ${await service.tokenOf('viewer')}` })],
+    ['with a key that is none', 400, async () => ({ ...head, 'idempotency-key': 'a b' })],
+  ])('%s is told so before anything of the body', async (_, status, credentials) => {
+    const client = new RawClient(service.url + UPLOAD, {
+      ...{ 'x-tenant': 'demo', 'content-type': TYPE, 'content-length': MIB },
+      ...(await credentials()),
+    });
+    await waitUntil(() => client.status !== undefined);
+    expect(client.status).toBe(status);
+    client.socket.destroy();
+  });
+});
+
+describe('a form for POST /api/artifacts/upload-artifact', () => {
+  const named = (data: string): string => aForm(aPart('data', data), FILE);
+
+  it.each<[string, string, number, string]>([
+    ['without data', aForm(FILE), 422, 'WA-AF-014: There is no data part before the file.'],
+    ['with data behind the file', aForm(FILE, DATA), 422, 'WA-AF-014: data comes before the file, and once.'],
+    ['with data twice', aForm(DATA, DATA, FILE), 422, 'WA-AF-014: data is given more than once.'],
+    [
+      'with data behind the file again',
+      aForm(DATA, FILE, DATA),
+      422,
+      'WA-AF-014: data comes before the file, and once.',
+    ],
+    ['with data of 65 KiB', named(`{"path":"${'a'.repeat(65_536)}"}`), 422, 'WA-AF-014: data may have 65536 bytes.'],
+    ['with data that is no JSON', named('{"path":'), 422, 'WA-AF-014: The data part is not JSON in UTF-8.'],
+    ['with empty data', named(''), 422, 'WA-AF-014: The data part is not JSON in UTF-8.'],
+    ['with data that is no object', named('[]'), 422, 'WA-AF-014: The data part must be a JSON object.'],
+    ['with an unknown field', named('{"nothing":1}'), 422, 'WA-AF-014: "nothing" is not a parameter of this address.'],
+    ['with a field of the wrong type', named('{"path":1}'), 422, 'WA-AF-014: path is not a valid String.'],
+    ['with a file in the data', named('{"file":null}'), 422, 'WA-AF-014: file is not a valid Upload.'],
+    ['with a prototype', named('{"__proto__":{}}'), 422, 'WA-AF-014: "__proto__" is not a parameter of this address.'],
+    ['without a file', aForm(DATA), 422, 'WA-AF-015: There is no file part.'],
+    ['with two files', aForm(DATA, FILE, FILE), 422, 'WA-AF-015: There is more than one file.'],
+    [
+      'with a file without a name',
+      aForm(DATA, aPart('file', 'a')),
+      422,
+      'WA-AF-015: "file" is not a text of this form.',
+    ],
+    [
+      'with a file of another part',
+      aForm(DATA, aPart('a', 'a', 'a')),
+      400,
+      'BAD_REQUEST: The file must be the part of the name file.',
+    ],
+    ['with an unknown part', aForm(aPart('a', 'a'), DATA, FILE), 400, 'BAD_REQUEST: "a" is not a text of this form.'],
+    [
+      'that breaks off',
+      aForm(DATA, FILE).slice(0, -9),
+      400,
+      'BAD_REQUEST: The form is malformed, or breaks off before its last boundary.',
+    ],
+  ])('%s is refused and leaves nothing behind', async (_, body, status, error) => {
+    const before = await artifactRows(service);
+    const reply = await send(body);
+    expect([reply.status, reply.body]).toEqual([status, { error }]);
+    expect(reply.headers.get('x-error-code')).toBe(error.split(':')[0]);
+    expect(await artifactRows(service)).toEqual(before);
+  });
+
+  it('beside a query parameter is refused', async () => {
+    const { status, body } = await send(aForm(DATA, FILE), `${UPLOAD}?path=a`);
+    expect([status, body.error]).toEqual([400, 'BAD_REQUEST: "path" is not a parameter of this address.']);
+  });
+
+  it.each(['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'])(
+    'that is %s is refused',
+    async (type) => {
+      expect((await send(aForm(DATA, FILE), UPLOAD, { 'content-type': type })).status).toBe(415);
+    },
+  );
+
+  it('that is too large is refused while it is sent', async () => {
+    const client = new RawClient(service.url + UPLOAD, { ...head, 'content-length': 16 * MIB });
+    await client.send(`${DATA}--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b\n`);
+    await client.send('1,2\n'.repeat(MIB / 4), 8);
+    await waitUntil(() => client.status !== undefined);
+    expect(client.received).toMatch(/^HTTP\/1\.1 413 [\s\S]+\{"error":"WA-AF-012: /);
+    expect(client.isReset).toBe(false);
+    client.socket.destroy();
+  });
+
+  it('whose client leaves in the middle leaves nothing behind, nor in the log', async () => {
+    const before = await artifactRows(service);
+    const client = new RawClient(service.url + UPLOAD, { ...head, 'content-length': MIB });
+    await client.send(`${DATA}--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b\n`);
+    await client.send('1,2\n'.repeat(100_000));
+    await waitUntil(async () => (await artifactRows(service)).length > before.length);
+    client.socket.destroy();
+    await waitUntil(async () => (await artifactRows(service)).length === before.length);
+  });
+});
+
+describe('an upload under an Idempotency-Key', () => {
+  it('is answered again before its body has come again', async () => {
+    const key = { 'idempotency-key': newId() };
+    const body = aForm(DATA, FILE);
+    const first = await send(body, UPLOAD, key);
+    expect(first.status).toBe(200);
+    const again = new RawClient(service.url + UPLOAD, { ...head, ...key, 'content-length': body.length });
+    await again.send(body.slice(0, -40));
+    await waitUntil(() => again.received.includes('"totalCount"'));
+    expect(again.received).toContain('Idempotency-Replayed: true');
+    expect(again.received).toContain(first.body.data.artifact.id);
+    again.socket.destroy();
+  });
+
+  it('may be tried again where it broke off', async () => {
+    const key = { 'idempotency-key': newId() };
+    expect((await send(aForm(DATA, FILE).slice(0, -9), UPLOAD, key)).status).toBe(400);
+    expect((await send(aForm(DATA, FILE), UPLOAD, key)).status).toBe(200);
+  });
+});
+
+describe('RATE_LIMITS=upload=2', () => {
+  const limited = aService({ RATE_LIMITS: 'upload=2' });
+
+  it('counts uploads of a caller over REST and GraphQL together, and nothing else of what they ask', async () => {
+    const client = limited.as('editor');
+    for (const left of ['1', '0']) {
+      const { status, headers } = await upload(client);
+      expect([status, headers.get('ratelimit-remaining')]).toEqual([200, left]);
+    }
+    const refused = await upload(client);
+    const wait = refused.headers.get('retry-after');
+    expect([refused.status, refused.body.error]).toEqual([
+      429,
+      `TOO_MANY_REQUESTS: 2 uploads a minute are allowed; try again in ${wait} s.`,
+    ]);
+    expect((await client.request('/api/artifacts')).status).toBe(200);
+    expect((await upload(limited.as('admin'))).status).toBe(200);
+  });
+});
