@@ -1,0 +1,24 @@
+/**
+ * Seconds that each piece of work takes, by its name: the median of rounds in turns, so that whatever else the machine does hits all of them alike,
+ * after one round that does not count.
+ */
+export async function medianSeconds<Name extends string>(
+  work: Readonly<Record<Name, () => unknown>>,
+  rounds: number,
+): Promise<Record<Name, number>> {
+  const all = Object.entries(work) as [Name, () => unknown][];
+  const seconds = new Map(all.map(([name]) => [name, [] as number[]]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, run] of all) {
+      const startedAt = performance.now();
+      await run();
+      if (round > 0) seconds.get(name)?.push((performance.now() - startedAt) / 1000);
+    }
+  }
+  return Object.fromEntries([...seconds].map(([name, ofRounds]) => [name, medianOf(ofRounds)])) as Record<Name, number>;
+}
+
+function medianOf(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] as number;
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { CsvSystem } from './csv-answer.js';
+import { CorpusFault, type CorpusFile, cutShortFiles, MANIFEST_FORMAT, readCorpus } from './csv-corpus.js';
+import { openDuckDb } from './csv-duckdb.js';
+import { unscored } from './csv-kinds.js';
+import { DiskFault, printLargeFiles } from './csv-large.js';
+import { taproot } from './csv-own.js';
+import { csvParse, papaParse } from './csv-parsers.js';
+import { misses, resultTable, type SystemResult, verdicts } from './csv-report.js';
+import { scoreFile } from './csv-score.js';
+import { springTrap } from './csv-spring-trap.js';
+import { medianSeconds } from './csv-timing.js';
+import { TRAPS } from './csv-traps.js';
+
+const USAGE = `npm run bench:csv -- FOLDER [--verbose]
+npm run bench:csv -- --large
+Compares what the service finds in CSV files to what is known of them, beside DuckDB, Papa Parse and csv-parse.
+--verbose lists what the others get wrong, too, and which types are not scored. --large measures files of up to 2 GiB, which are made for it.
+
+${MANIFEST_FORMAT}`;
+
+const ROUNDS = 5;
+
+const { folder, verbose, large } = readArguments();
+const temporary = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => rm(temporary, { recursive: true, force: true }).finally(() => process.exit(1)));
+const duckDb = await openDuckDb();
+try {
+  console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`);
+  if (folder !== undefined) await compareOn(await cutShortFiles(readCorpus(folder), temporary));
+  if (large) await printLargeFiles(temporary, duckDb);
+} catch (error) {
+  if (!(error instanceof CorpusFault || error instanceof DiskFault)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  duckDb.close();
+  await rm(temporary, { recursive: true, force: true });
+}
+
+async function compareOn(files: readonly CorpusFile[]): Promise<void> {
+  const systems = [taproot, duckDb, papaParse, csvParse];
+  const seconds = await timeSystems(systems, files);
+  const results: SystemResult[] = [];
+  for (const system of systems) {
+    const findings = [];
+    for (const file of files) findings.push(...(await scoreFile(system, file)));
+    const sprung = [];
+    for (const trap of TRAPS) sprung.push(await springTrap(system, trap, temporary));
+    results.push({ name: system.name, findings, sprung, seconds: seconds[system.name] as number });
+  }
+  const [own, baseline] = results as [SystemResult, SystemResult];
+  console.log(`${files.length} files\n\n${resultTable(results, baseline)}`);
+  for (const result of verbose ? results : [own]) {
+    console.log(`\nWhat ${result.name} gets wrong\n${misses(result).join('\n')}`);
+  }
+  if (verbose)
+    console.log(
+      `\nTypes that are not scored\n${unscored()
+        .map((line) => `  ${line}`)
+        .join('\n')}`,
+    );
+  console.log(`\n${verdicts(own, baseline).join('\n')}`);
+}
+
+/** What each system needs to find all that it can about all files; giving up takes its time as well. */
+function timeSystems(systems: readonly CsvSystem[], files: readonly CorpusFile[]): Promise<Record<string, number>> {
+  const sniffAll = async (system: CsvSystem): Promise<void> => {
+    for (const { path } of files) await system.sniff(path).catch(() => undefined);
+  };
+  return medianSeconds(Object.fromEntries(systems.map((system) => [system.name, () => sniffAll(system)])), ROUNDS);
+}
+
+function readArguments(): { folder?: string | undefined; verbose: boolean; large: boolean } {
+  try {
+    const options = {
+      verbose: { type: 'boolean', default: false },
+      large: { type: 'boolean', default: false },
+    } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    if (positionals.length > 1 || (positionals.length === 0 && !values.large)) throw new Error('name one folder');
+    return { ...values, folder: positionals[0] };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+
+/** Busboy and a file that is written and synced: a server that knows nothing else. Files stay in the folder of the first argument. */
+const [, , folder = '.'] = process.argv;
+
+const server = createServer((request, response) => {
+  const form = busboy({ headers: request.headers });
+  form.on('file', (_, file) => {
+    const path = join(folder, randomUUID());
+    pipeline(file, createWriteStream(path, { flush: true })).then(
+      () => response.end('{}'),
+      (error: Error) => response.writeHead(500).end(error.message),
+    );
+  });
+  request.pipe(form);
+});
+server.requestTimeout = 0;
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+process.once('SIGTERM', () => process.exit());
