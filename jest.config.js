@@ -10,5 +10,6 @@ export default {
   setupFiles: ['reflect-metadata'],
   // Much of the time is spent waiting for processes, deadlines and lives of tokens to end.
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/slowest-first.js',
   testTimeout: 60_000,
 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
@@ -22,5 +22,16 @@ describe('docs', () => {
     const names = [...variables.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name as string);
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !read('docs/operations.md').includes(`\`${name}`))).toEqual([]);
+  });
+
+  it('files.md explains every code that is told of files, and no other', () => {
+    const sources = ['src/csv', 'src/artifacts', 'rest-facade'].flatMap((folder) =>
+      readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => read(join(folder, name))),
+    );
+    const told = new Set(sources.flatMap((text) => text.match(/WA-AF-\d{3}/g) ?? []));
+    const explained = [...read('docs/files.md').matchAll(/^\| `(WA-AF-\d{3})`/gm)].map(([, code]) => code as string);
+    expect([...told].sort()).toEqual(explained);
   });
 });

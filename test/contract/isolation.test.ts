@@ -19,6 +19,12 @@ const WITHOUT_CANARY = [
   'api_key.ending',
   'api_key.hash',
   'api_key.permissions',
+  'artifact.file_type',
+  'artifact.head_sha256',
+  'artifact.inference_error',
+  'artifact.schema_inference_status',
+  'artifact.sha256',
+  'artifact.upload_status',
   'audit_entry.action',
   'audit_entry.actor_kind',
   'audit_entry.object_type',
@@ -58,10 +64,11 @@ const LISTS = {
   apiKeys: 'api_key',
   connectorRequests: 'connector_request',
   auditEntries: 'audit_entry',
+  artifacts: 'artifact',
   tenantConnectorInstances: 'tenant_connector_instance',
 };
 
-const DELETABLE = ['tenant_connector_instance'];
+const DELETABLE = ['artifact', 'tenant_connector_instance'];
 
 describe('the cases', () => {
   it('name every root field with every place in its arguments that takes an id, and no others', () => {

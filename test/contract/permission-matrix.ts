@@ -42,6 +42,13 @@ validateCredentials                 credentials:validate      x     x     x     
 tenantConnectorCredentialDetail     credentials:read          x     x     x      x        x      .         .
 recordSyncJob                       sync_jobs:write           x     x     .      x        .      .         .
 
+artifact                            artifacts:read            x     x     x      x        x      .         o
+artifacts                           artifacts:read            x     x     x      x        x      .         .
+uploadArtifact                      artifacts:write           x     x     x      .        .      .         .
+updateArtifact                      artifacts:write           x     x     x      .        .      .         .
+runArtifactSchemaInference          artifacts:infer           x     x     x      .        .      .         .
+deleteArtifact                      artifacts:delete          x     x     x      .        .      .         .
+
 invitations                         invitations:write         x     x     .      .        .      .         .
 inviteUser                          invitations:write         x     x     .      .        .      .         .
 revokeInvite                        invitations:revoke        x     x     .      .        .      .         .

@@ -4,8 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { artifactCalls } from '../support/artifact-calls.js';
 import { type Call, connectionCalls } from '../support/connection-calls.js';
 import { aConnectedWorld } from '../support/connections.js';
+import { formOf } from '../support/forms.js';
 import type { Reply } from '../support/service.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
@@ -56,6 +58,7 @@ const CALLS: Record<string, (path: string) => Promise<Call[]>> = {
   ],
   connectorRequest: (path) => addresses(path, connectorRequestIds()),
   ...connectionCalls(connected, owner),
+  ...artifactCalls(owner),
 };
 
 async function addresses(path: string, values: Promise<string[]>): Promise<Call[]> {
@@ -88,6 +91,7 @@ async function connectorRequestIds(): Promise<string[]> {
 }
 
 function send(method: string, { address, body }: Call): Promise<Reply> {
+  if (body && formOf(body)) return owner.post(address, body);
   const headers = { 'content-type': 'application/json' };
   return owner.request(address, { method: method.toUpperCase(), ...(body && { headers, body: JSON.stringify(body) }) });
 }

@@ -11,6 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { formOf, questionFormOf } from './forms.js';
 import { CASES, type Case, type Outcome } from './isolation-cases.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
@@ -60,7 +61,7 @@ export function namesOfOperations(): string[] {
       const parameters = (operation.parameters ?? []).filter(
         (one: Json) => one.in === 'path' || isId(one.schema ?? {}),
       );
-      const body = operation.requestBody?.content['application/json'].schema.properties ?? {};
+      const body = operation.requestBody?.content['application/json']?.schema.properties ?? {};
       const fields = Object.entries<Json>(body).filter(([name, field]) => isId(field) || NAMING.test(name));
       const places = [...parameters.map((one: Json) => one.name), ...fields.map(([name]) => name)];
       const operationName = `${method} ${path}`;
@@ -150,15 +151,15 @@ export async function send(
   { method, path, body }: Sent,
   headers: Record<string, string>,
 ): Promise<Answer> {
-  const text = body && JSON.stringify(body);
-  const all = {
-    ...headers,
-    ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-  };
+  const form = body && (path === '/graphql' ? questionFormOf(body) : formOf(body));
+  const whole = new Response(form ?? (body ? JSON.stringify(body) : null));
+  const content = Buffer.from(await whole.arrayBuffer());
+  const type = form ? (whole.headers.get('content-type') as string) : 'application/json';
+  const all = { ...headers, ...(body && { 'content-type': type, 'content-length': content.length }) };
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = httpRequest(url + path, { method: method.toUpperCase(), headers: all }, resolve);
     sent.on('error', reject);
-    sent.end(text);
+    sent.end(content);
   });
   let received = '';
   for await (const chunk of reply.setEncoding('utf8')) received += chunk;

@@ -37,6 +37,7 @@ const isPage = ({ items, total, limit, offset }: Data) =>
   items.length > 0 && items.length <= total && limit > 0 && offset === 0;
 const hasRole = ({ roles }: Data, id: string) => roles.some((role: Data) => role.id === id);
 const byId = (id: string) => ({ id });
+const byArtifactId = (artifactId: string) => ({ artifactId });
 const aPage = () => ({ limit: 250 });
 const aRole = (ours: World, parentRoleId?: string) => ({
   ...{ name: ours.make.text(), permissions: ['connectors:read'] },
@@ -72,6 +73,7 @@ export const CASES: Record<string, Case> = {
   auditEntries: { variables: aPage, fits: isPage },
   connectorRequests: { variables: aPage, fits: isPage },
   tenantConnectorInstances: { variables: aPage, fits: isPage },
+  artifacts: { rest: 'get /api/artifacts', variables: aPage, fits: isPage },
   workspace: { fits: isOurs },
   connectors: { rest: 'get /api/connectors', variables: () => ({ limit: 1 }), fits: isPage },
   platformVendors: {
@@ -121,6 +123,11 @@ export const CASES: Record<string, Case> = {
     variables: (instanceId) => ({ instanceId }),
     fits: ({ instanceId }, id) => instanceId === id,
     ...{ missing: 'null', ended: 'null' },
+  },
+
+  'artifact.artifactId': {
+    ...{ names: 'artifact', rest: 'get /api/artifacts/{artifactId}', variables: byArtifactId, fits: isIt },
+    ...{ missing: 'null', ended: 'null', otherwise: 'null' },
   },
 
   createApiKey: {
@@ -190,6 +197,24 @@ export const CASES: Record<string, Case> = {
     variables: (instanceId, { make }) => ({ input: { instanceId, externalId: make.text(), status: 'running' } }),
     fits: ({ status, isInitial }) => status === 'running' && isInitial === true,
     ended: 'NOT_FOUND',
+  },
+  uploadArtifact: {
+    rest: 'post /api/artifacts/upload-artifact',
+    variables: (_, { make }) => ({ file: make.aFile() }),
+    fits: ({ artifact }) => artifact.uploadStatus === 'ready',
+  },
+  'runArtifactSchemaInference.artifactId': {
+    ...{ names: 'artifact', rest: 'post /api/artifacts/run-artifact-schema-inference', variables: byArtifactId },
+    fits: ({ artifact, inference }, id) => artifact.id === id && inference.model === 'rules/1',
+    ended: 'NOT_FOUND',
+  },
+  'updateArtifact.artifactId': {
+    ...{ names: 'artifact', rest: 'patch /api/artifacts/{artifactId}', fits: isIt, ended: 'NOT_FOUND' },
+    variables: (artifactId, { slug }) => ({ artifactId, path: `/${slug}/moved` }),
+  },
+  'deleteArtifact.artifactId': {
+    ...{ names: 'artifact', rest: 'delete /api/artifacts/{artifactId}', variables: byArtifactId },
+    ...{ fits: isTrue, ended: 'NOT_FOUND' },
   },
   updateWorkspace: { variables: (_, { make }) => ({ input: { name: make.text() } }), fits: isOurs },
   'createRole.input.parentRoleId': {

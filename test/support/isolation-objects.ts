@@ -38,7 +38,7 @@ export function outcomeForStranger({ theCase, isRest }: Call, target: Target, re
 
 const TABLES: Partial<Record<Kind, string>> = {
   ...{ user: 'user', role: 'role', invitation: 'invitation', apiKey: 'api_key', connectorRequest: 'connector_request' },
-  ...{ instance: 'tenant_connector_instance', credential: 'credential_metadata' },
+  ...{ instance: 'tenant_connector_instance', credential: 'credential_metadata', artifact: 'artifact' },
 };
 
 /** Of all kinds of objects one or more, each with the arguments that name it. The own one, which may be changed, is the last. */
@@ -80,6 +80,7 @@ async function aFresh(kind: Kind, { make, live }: World): Promise<string> {
   if (kind === 'connectorRequest') return make.connectorRequest();
   if (kind === 'instance') return make.connections.connection();
   if (kind === 'credential') return make.connections.credential();
+  if (kind === 'artifact') return make.artifact();
   if (kind === 'state') return make.connections.signIn(await make.connections.connection());
   return live[kind];
 }

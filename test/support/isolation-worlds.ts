@@ -1,5 +1,6 @@
 import { decodeId, newId } from '../../src/kernel/ids.js';
 import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
+import { UPLOAD } from './artifacts.js';
 import type { ConnectedWorld } from './connections.js';
 import { ConnectionMaker, writeAsVendor } from './isolation-connections.js';
 import type { TenantRows } from './isolation-rows.js';
@@ -19,6 +20,7 @@ export type Kind =
   | 'instance'
   | 'credential'
   | 'state'
+  | 'artifact'
   | SharedKind;
 
 /** Texts that one workspace uses and another may use as well: they are no secret of either. */
@@ -87,6 +89,19 @@ export class Maker {
     return (await this.ask(question, { name: connectorName, notes: this.text() })).id;
   }
 
+  /** The head of it is the canary: its name, folder and columns. */
+  aFile(): File {
+    const text = this.text();
+    return new File([`id,${text}\n1,${text}\n`], `${text}.csv`);
+  }
+
+  async artifact(): Promise<string> {
+    const data = { path: `/${this.slug}` };
+    const { status, text, body } = await this.owner.post(UPLOAD, { ...data, file: this.aFile() });
+    if (status !== 200) throw new Error(text);
+    return body.data.artifact.id;
+  }
+
   /** A request that was moved through all of `statuses`. */
   async movedRequest(statuses: readonly string[], outcome: object = {}): Promise<string> {
     const id = await this.connectorRequest();
@@ -132,6 +147,7 @@ export async function furnish(
     instance: await make.connections.connection(),
     credential: await make.connections.credential(),
     state: await make.connections.signIn(await make.connections.connection()),
+    artifact: await make.artifact(),
     ...{ connector: offer.connectorId, grouping: offer.groupingId, strategy: offer.authenticationStrategyId },
     vendor: VENDOR_SLUG,
   };
@@ -143,7 +159,12 @@ export async function furnish(
     apiKey: revokedKey.id,
     connectorRequest: await make.movedRequest(['declined']),
     ...{ instance: deleted, credential: superseded, state: used },
+    artifact: await make.artifact(),
   };
+  await make.ask(`mutation { deleteArtifact(artifactId: "${ended.artifact}") }`);
+  const inferred = await make.artifact();
+  await make.ask(`mutation { runArtifactSchemaInference(artifactId: "${inferred}") { artifact { id } } }`);
+  await make.artifact();
   await make.ask(`mutation { revokeInvite(inviteId: "${ended.invitation}") }`);
   await make.ask(`mutation { revokeApiKey(id: "${ended.apiKey}") }`);
   await make.ask(`mutation { deleteRole(id: "${ended.role}") }`);

@@ -25,6 +25,7 @@ export const SHARED = ['token_bucket'];
 /** Tables whose rows belong to a workspace. */
 export const TENANT = [
   'api_key',
+  'artifact',
   'audit_entry',
   'connector_request',
   'connector_request_move',
@@ -145,13 +146,14 @@ export function insert(client: pg.Client, table: string, row: Row): Promise<numb
   return outcomeOf(client, statement, [JSON.stringify(row)]);
 }
 
-/** Something that rows of other tables point at; a credential record that has no secrets. */
-export function idIn(table: string, { live, ended }: World): string {
+/** Something that rows of other tables point at, where not any one will do: such as a credential record that has no secrets. */
+export function idIn(table: string, { live, ended }: World): string | undefined {
   const ids: Record<string, string | undefined> = {
     ...{ user: live.user, role: live.role, connector_request: live.connectorRequest },
     ...{ tenant_connector_instance: live.instance, credential_metadata: ended.credential },
   };
-  return decodeId(ids[table] as string) as string;
+  const id = ids[table];
+  return id && decodeId(id);
 }
 
 /** Some row of the workspace; of what there is once for each of something else, one for something that has none. */

@@ -9,6 +9,7 @@ import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import type { BuiltInRole } from '../../src/tenancy/permissions.js';
 import { DEMO_WORKSPACE, demoAddress } from '../../src/tenancy/seed-demo.js';
 import { aDatabase, type TestDatabase } from './database.js';
+import { formOf, questionFormOf } from './forms.js';
 
 export interface Reply {
   status: number;
@@ -20,7 +21,7 @@ export interface Reply {
 
 export interface Client {
   request(path: string, init?: RequestInit): Promise<Reply>;
-  /** With a JSON body. */
+  /** With a JSON body, or a form where a `file` is among its fields. */
   post(path: string, body: object, headers?: Record<string, string>): Promise<Reply>;
   graphql(query: string, variables?: object): Promise<Reply>;
 }
@@ -79,12 +80,12 @@ export function aClient(service: { url: string }, headers: () => Promise<Record<
     const isJson = response.headers.get('content-type')?.includes('json') && text;
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
-  client.post = (path, body, headers = {}) =>
-    client.request(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
+  client.post = (path, body, headers = {}) => {
+    const form = path === '/graphql' ? questionFormOf(body) : formOf(body);
+    if (form) return client.request(path, { method: 'POST', headers, body: form });
+    const json = { 'content-type': 'application/json', ...headers };
+    return client.request(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  };
   client.graphql = (query, variables) => client.post('/graphql', { query, variables });
   return client;
 }

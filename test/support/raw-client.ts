@@ -1,0 +1,30 @@
+import { connect, type Socket } from 'node:net';
+
+/** A client that has sent the head of a POST. What it sends goes out as it is; a connection that breaks is no error, but `isReset`. */
+export class RawClient {
+  readonly socket: Socket;
+  received = '';
+  isReset = false;
+  readonly closed: Promise<void>;
+
+  constructor(url: string, head: Record<string, string | number>) {
+    const { hostname, port, host, pathname } = new URL(url);
+    this.socket = connect(Number(port), hostname);
+    this.socket.on('error', () => (this.isReset = true));
+    this.socket.on('data', (chunk) => (this.received += chunk));
+    this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()));
+    const lines = Object.entries({ host, ...head }).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.socket.write(`POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  }
+
+  get status(): number | undefined {
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(this.received)?.[1]) || undefined;
+  }
+
+  /** `times` chunks, as fast as they are taken; ends early where the connection does. */
+  async send(chunk: string | Buffer, times = 1): Promise<void> {
+    for (let sent = 0; sent < times && !this.socket.destroyed; sent++)
+      if (!this.socket.write(chunk))
+        await Promise.race([new Promise((resolve) => this.socket.once('drain', resolve)), this.closed]);
+  }
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa, { type Context } from 'koa';
+import { type Form, readForm } from '../../rest-facade/streams/form.js';
+import { createHttpServer } from '../../src/http-server.js';
+import { ARRIVAL_LIMITS, type ArrivalLimits } from '../../src/request-arrival.js';
+import { RawClient } from './raw-client.js';
+
+type Work = (form: Form, ctx: Context) => Promise<unknown>;
+
+/** The real HTTP server, in front of an app that does `work` with forms and reads nothing of other requests until `release` is called. */
+export class UploadServer {
+  pending = 0;
+  work: Work = async () => ({});
+  readonly released = Promise.withResolvers<void>();
+  #server: Server | undefined;
+
+  async start(limits: Partial<ArrivalLimits> = {}): Promise<void> {
+    const app = new Koa({ proxy: false });
+    app.silent = true;
+    app.use(async (ctx) => {
+      this.pending += 1;
+      try {
+        ctx.body = (await this.#answer(ctx)) ?? {};
+      } finally {
+        this.pending -= 1;
+      }
+    });
+    this.#server = createHttpServer(app, { ...ARRIVAL_LIMITS, ...limits });
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  async #answer(ctx: Context): Promise<unknown> {
+    if (!ctx.is('multipart/form-data')) return ctx.path === '/ignored' ? {} : this.released.promise;
+    const rules = { texts: { data: 1_000 }, refuse: (message: string) => new Error(message) };
+    return readForm(ctx.req, rules, (form) => this.work(form, ctx));
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server as Server;
+    const closed = once(server, 'close');
+    this.released.resolve();
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${((this.#server as Server).address() as AddressInfo).port}`;
+  }
+
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) =>
+      (this.#server as Server).getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+  }
+
+  /** A client that has sent the head of a request. */
+  begin(head: Record<string, string | number>, path = '/'): RawClient {
+    return new RawClient(this.url + path, head);
+  }
+}
