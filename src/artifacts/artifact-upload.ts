@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { AppError } from '../kernel/errors.js';
 import { Artifact } from './artifact.js';
-import { artifactCleanupQueue } from './artifact-cleanup-job.js';
+import { scheduleCleanup } from './artifact-cleanup-job.js';
 import type { ArtifactContext } from './artifact-context.js';
 import { artifactKey } from './artifact-key.js';
 
@@ -18,7 +18,7 @@ export function beginUpload(
   return write(async (tx) => {
     const artifact = tx.create(Artifact, { ...others, ...(path && { path }), uploadingUntil: leaseEnd() });
     const data = { tenantId: caller.tenantId, artifactId: artifact.id };
-    await artifacts.jobs.enqueue(tx.em, artifactCleanupQueue, data, { startAfter: LEASE + 5 });
+    await scheduleCleanup(artifacts.jobs, tx.em, data, LEASE + 5);
     return artifact.id;
   });
 }

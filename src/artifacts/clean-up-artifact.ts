@@ -5,7 +5,7 @@ import type { Jobs } from '../kernel/jobs.js';
 import type { Tables } from '../kernel/tables.js';
 import { inTenant } from '../kernel/transaction.js';
 import { Artifact } from './artifact.js';
-import { type ArtifactCleanupData, artifactCleanupQueue } from './artifact-cleanup-job.js';
+import { type ArtifactCleanupData, scheduleCleanup } from './artifact-cleanup-job.js';
 import { artifactKey } from './artifact-key.js';
 import { KEPT_DAYS } from './delete-artifact.js';
 
@@ -43,8 +43,7 @@ export async function cleanUpArtifact(parts: CleanupParts, data: ArtifactCleanup
         : em.nativeUpdate(Artifact, { id: artifactId, deletedAt: { $ne: null } }, { ...NOTHING, purgedAt: now }),
     );
   }
-  if (again !== undefined)
-    await inWorkspace((tx) => jobs.enqueue(tx.em, artifactCleanupQueue, data, { startAfter: again }));
+  if (again !== undefined) await inWorkspace((tx) => scheduleCleanup(jobs, tx.em, data, again));
 }
 
 async function decide(em: EntityManager, id: string, now: Date): Promise<Decision> {

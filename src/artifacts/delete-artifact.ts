@@ -2,7 +2,7 @@ import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { AppError } from '../kernel/errors.js';
 import type { Jobs } from '../kernel/jobs.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
-import { artifactCleanupQueue } from './artifact-cleanup-job.js';
+import { scheduleCleanup } from './artifact-cleanup-job.js';
 import { lockArtifact } from './existing-artifact.js';
 
 /** Days for which the bytes of a deleted file are kept, for whoever runs the service to bring one back. */
@@ -17,5 +17,5 @@ export async function deleteArtifact(tx: WorkspaceTransaction, jobs: Jobs, id: s
   tx.change(artifact, { deletedAt });
   tx.record('artifact.deleted', artifact);
   const data = { tenantId: tx.caller.tenantId, artifactId: id };
-  await jobs.enqueue(tx.em, artifactCleanupQueue, data, { startAfter: KEPT_DAYS * 86_400 });
+  await scheduleCleanup(jobs, tx.em, data, KEPT_DAYS * 86_400);
 }

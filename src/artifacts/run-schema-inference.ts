@@ -3,7 +3,7 @@ import { newId } from '../kernel/ids.js';
 import type { Lean } from '../kernel/reading.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import type { Artifact } from './artifact.js';
-import { artifactCleanupQueue } from './artifact-cleanup-job.js';
+import { scheduleCleanup } from './artifact-cleanup-job.js';
 import type { ArtifactContext } from './artifact-context.js';
 import type { ArtifactUploadResult } from './artifact-upload-result.js';
 import { lockArtifact, readArtifact } from './existing-artifact.js';
@@ -56,7 +56,7 @@ async function claimRun(
   const inferringUntil = new Date(Date.now() + LEASE * 1_000);
   tx.change(artifact, { schemaInferenceStatus: 'running', inferenceRun: run, inferringUntil });
   const data = { tenantId: caller.tenantId, artifactId: id };
-  await artifacts.jobs.enqueue(tx.em, artifactCleanupQueue, data, { startAfter: LEASE + 5 });
+  await scheduleCleanup(artifacts.jobs, tx.em, data, LEASE + 5);
   return undefined;
 }
 

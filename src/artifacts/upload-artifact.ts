@@ -1,3 +1,4 @@
+import { HEAD_BYTES } from '../csv/csv-limits.js';
 import type { CsvHead } from '../csv/data-schema.js';
 import { AppError } from '../kernel/errors.js';
 import { StoringFailed } from '../kernel/file-store.js';
@@ -11,9 +12,6 @@ import { checkCsvHead } from './check-csv-head.js';
 import { MeasuredBytes } from './measured-bytes.js';
 import { PeekedBytes } from './peeked-bytes.js';
 import { recogniseFile } from './recognise-file.js';
-
-/** Bytes by which a file is recognised. */
-const HEAD = 256 * 1024;
 
 /** What is known of a file before any of it is kept. */
 interface Checked extends Place {
@@ -33,7 +31,7 @@ export async function uploadArtifact(
     await context.countUpload();
     const place = requirePlace(fileName ?? file.name, path);
     const bytes = new PeekedBytes(file.read());
-    const fileType = recogniseFile(await bytes.peek(HEAD), place.fileName);
+    const fileType = recogniseFile(await bytes.peek(HEAD_BYTES), place.fileName);
     const csv = fileType === 'csv' ? await checkCsvHead(context.artifacts.csv, bytes) : undefined;
     const id = await keep(context, { ...place, fileType, csv }, bytes);
     return { id, sampleRows: csv?.sampleRows ?? [] };

@@ -1,11 +1,8 @@
 import { CsvFault } from './csv-fault.js';
-import { HEAD_BYTES, MAX_HEAD_BYTES } from './csv-limits.js';
 import type { CsvHead } from './data-schema.js';
 import type { CsvRecord } from './read-records.js';
 import { readTable } from './read-table.js';
 import { Sample } from './sample.js';
-
-export { HEAD_BYTES, MAX_HEAD_BYTES };
 
 /** Share of the rows that may have more or fewer values than there are columns. */
 const UNEVEN_SHARE = 0.1;

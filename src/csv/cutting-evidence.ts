@@ -1,4 +1,5 @@
 import { kindOfCell } from './cell-kind.js';
+import { takeRows } from './find-table.js';
 import { isOneThing } from './one-thing.js';
 import { RecordScanner } from './record-scanner.js';
 import type { Cutting } from './score-cutting.js';
@@ -81,22 +82,12 @@ interface TableLook {
 }
 
 function lookAtTable(text: string, { rules, width }: Cutting, isWhole: boolean): TableLook {
-  const scanner = new RecordScanner(text, rules, isWhole);
-  const rows: string[][] = [];
-  let isAtStart = true;
-  let expectedLine = 1;
-  for (let seen = 0; seen < RECORDS; seen++) {
-    const values = scanner.next();
-    if (!values) break;
-    if (values.length === width) {
-      if (rows.length === 0) isAtStart = seen === 0 || scanner.line > expectedLine;
-      rows.push(values);
-    }
-    expectedLine = scanner.nextLine;
-  }
-  const columns = Array.from({ length: width }, (_, column) => rows.map((row) => row[column]?.trim() ?? ''));
+  const all = takeRows(new RecordScanner(text, rules, isWhole), RECORDS);
+  const first = all.findIndex(({ values }) => values.length === width);
+  const rows = all.filter(({ values }) => values.length === width);
+  const columns = Array.from({ length: width }, (_, column) => rows.map(({ values }) => values[column]?.trim() ?? ''));
   return {
-    isAtStart,
+    isAtStart: first <= 0 || all[first]?.isApart === true,
     filledColumns: columns.filter((values) => values.some((value) => value !== '')).length,
     typedColumns: columns.filter(([, ...values]) => areTyped(values)).length,
   };

@@ -9,7 +9,8 @@ export interface TablePlace {
   readonly header: boolean;
 }
 
-interface Row {
+/** A record, as far as it tells where a table is. */
+export interface Row {
   readonly values: readonly string[];
   readonly line: number;
   /** How many of the values are not empty. */
@@ -24,7 +25,7 @@ export function findTable(
   rules: CuttingRules,
   { width, isWhole }: { width: number; isWhole: boolean },
 ): TablePlace {
-  const rows = takeRows(new RecordScanner(text, rules, isWhole));
+  const rows = takeRows(new RecordScanner(text, rules, isWhole), RECORDS);
   const start = startOfTable(rows, width);
   const place = (first: number, header: boolean) => ({
     skipLines: first === 0 ? 0 : (rows[first]?.line ?? 1) - 1,
@@ -35,10 +36,11 @@ export function findTable(
   return isEmptyHeader(rows[start - 1], width) ? place(start - 1, true) : place(start, false);
 }
 
-function takeRows(scanner: RecordScanner): Row[] {
+/** The first records, `most` of them. */
+export function takeRows(scanner: RecordScanner, most: number): Row[] {
   const rows: Row[] = [];
   let expectedLine = 1;
-  for (let values = scanner.next(); values && rows.length < RECORDS; values = scanner.next()) {
+  for (let values = scanner.next(); values && rows.length < most; values = scanner.next()) {
     const filled = values.filter((value) => value.trim() !== '').length;
     rows.push({ values, line: scanner.line, filled, isApart: scanner.line > expectedLine });
     expectedLine = scanner.nextLine;

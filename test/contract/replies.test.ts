@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { artifactCalls } from '../support/artifact-calls.js';
 import { type Call, connectionCalls } from '../support/connection-calls.js';
 import { aConnectedWorld } from '../support/connections.js';
-import { formOf } from '../support/forms.js';
+import { formFor } from '../support/forms.js';
 import type { Reply } from '../support/service.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
@@ -91,7 +91,7 @@ async function connectorRequestIds(): Promise<string[]> {
 }
 
 function send(method: string, { address, body }: Call): Promise<Reply> {
-  if (body && formOf(body)) return owner.post(address, body);
+  if (body && formFor(address, body)) return owner.post(address, body);
   const headers = { 'content-type': 'application/json' };
   return owner.request(address, { method: method.toUpperCase(), ...(body && { headers, body: JSON.stringify(body) }) });
 }

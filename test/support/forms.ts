@@ -1,5 +1,10 @@
+/** What is sent to an address where a file is among the fields of a body, or the variables of a question. Undefined where there is none. */
+export function formFor(path: string, body: object): FormData | undefined {
+  return path === '/graphql' ? questionFormOf(body) : formOf(body);
+}
+
 /** A body with a file as what the REST interface takes: its other fields as JSON in the part `data`. Undefined where there is no file. */
-export function formOf(body: object): FormData | undefined {
+function formOf(body: object): FormData | undefined {
   const { file, ...data } = body as { file?: unknown };
   if (!(file instanceof File)) return undefined;
   const form = new FormData();
@@ -9,13 +14,7 @@ export function formOf(body: object): FormData | undefined {
 }
 
 /** A question with a file by the GraphQL multipart request specification. Undefined where there is no file. */
-export function questionFormOf({
-  query,
-  variables = {},
-}: {
-  query?: string;
-  variables?: object;
-}): FormData | undefined {
+function questionFormOf({ query, variables = {} }: { query?: string; variables?: object }): FormData | undefined {
   const { file, ...others } = variables as { file?: unknown };
   if (!(file instanceof File)) return undefined;
   const form = new FormData();

@@ -11,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
-import { formOf, questionFormOf } from './forms.js';
+import { formFor } from './forms.js';
 import { CASES, type Case, type Outcome } from './isolation-cases.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
@@ -151,7 +151,7 @@ export async function send(
   { method, path, body }: Sent,
   headers: Record<string, string>,
 ): Promise<Answer> {
-  const form = body && (path === '/graphql' ? questionFormOf(body) : formOf(body));
+  const form = body && formFor(path, body);
   const whole = new Response(form ?? (body ? JSON.stringify(body) : null));
   const content = Buffer.from(await whole.arrayBuffer());
   const type = form ? (whole.headers.get('content-type') as string) : 'application/json';

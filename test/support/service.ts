@@ -9,7 +9,7 @@ import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import type { BuiltInRole } from '../../src/tenancy/permissions.js';
 import { DEMO_WORKSPACE, demoAddress } from '../../src/tenancy/seed-demo.js';
 import { aDatabase, type TestDatabase } from './database.js';
-import { formOf, questionFormOf } from './forms.js';
+import { formFor } from './forms.js';
 
 export interface Reply {
   status: number;
@@ -81,7 +81,7 @@ export function aClient(service: { url: string }, headers: () => Promise<Record<
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
   client.post = (path, body, headers = {}) => {
-    const form = path === '/graphql' ? questionFormOf(body) : formOf(body);
+    const form = formFor(path, body);
     if (form) return client.request(path, { method: 'POST', headers, body: form });
     const json = { 'content-type': 'application/json', ...headers };
     return client.request(path, { method: 'POST', headers: json, body: JSON.stringify(body) });

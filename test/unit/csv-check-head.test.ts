@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkHead, HEAD_BYTES, MAX_HEAD_BYTES } from '../../src/csv/check-head.js';
+import { checkHead } from '../../src/csv/check-head.js';
+import { HEAD_BYTES, MAX_HEAD_BYTES } from '../../src/csv/csv-limits.js';
 import type { CsvHead } from '../../src/csv/data-schema.js';
 import { readTable } from '../../src/csv/read-table.js';
 import { CUT, faultOf, WHOLE } from '../support/csv-fault.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkHead, HEAD_BYTES, MAX_HEAD_BYTES } from '../../src/csv/check-head.js';
+import { checkHead } from '../../src/csv/check-head.js';
 import { CsvFault } from '../../src/csv/csv-fault.js';
+import { HEAD_BYTES, MAX_HEAD_BYTES } from '../../src/csv/csv-limits.js';
 import { seeded } from '../support/generated-csv.js';
 
 const MIB = 1024 * 1024;
