@@ -8,5 +8,10 @@ const FLOOR = 1_000;
  * address is closed, unknown or not allowed: a name that takes its time to be unknown looks like a port that does.
  */
 export async function waitForFloor(begun: number, floor = FLOOR): Promise<void> {
-  if (floor > 0) await sleep(floor - ((performance.now() - begun) % floor));
+  if (floor > 0) await sleep(restOfFloor(performance.now() - begun, floor));
+}
+
+/** Milliseconds to the end of the floor that is under way after `elapsed`; a whole one where another has just ended. */
+export function restOfFloor(elapsed: number, floor: number): number {
+  return floor - (elapsed % floor);
 }
