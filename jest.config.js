@@ -8,8 +8,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   setupFiles: ['reflect-metadata'],
-  // Much of the time is spent waiting for processes, deadlines and lives of tokens to end.
-  maxWorkers: 2,
+  // One more than most machines of a pipeline have cores: tests wait for processes, deadlines and lives of tokens to end.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/slowest-first.js',
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };

@@ -15,9 +15,10 @@ import { systemCaller, writeAs } from '../../src/tenancy/workspace-transaction.j
 import { randomOf, seed } from '../support/definitions.js';
 import { ask, codeOf } from '../support/scoped-statements.js';
 import { aService } from '../support/service.js';
+import { atScale } from '../support/soak.js';
 import { aWorkspace } from '../support/workspace.js';
 
-const TRANSACTIONS = 10_000;
+const TRANSACTIONS = atScale(4_000, 20_000);
 const AT_ONCE = 32;
 const CONNECTIONS = 4;
 const SLUGS = ['demo', 'north', 'south', 'west'];
@@ -194,7 +195,7 @@ describe(`transactions of ${SLUGS.length} workspaces on ${CONNECTIONS} connectio
     expect(wrong).toEqual([]);
     const each = Object.values(counts).flatMap((ofKind) => Object.values(ofKind));
     expect([each.length, each.reduce((sum, count) => sum + count)]).toEqual([44, TRANSACTIONS]);
-    expect(Math.min(...each)).toBeGreaterThan(20);
+    expect(Math.min(...each)).toBeGreaterThan(2);
     expect(Math.max(...[...served.values()].map(({ size }) => size))).toBe(SLUGS.length + 1);
     expect(pool.totalCount).toBeLessThanOrEqual(CONNECTIONS);
 
@@ -204,7 +205,7 @@ describe(`transactions of ${SLUGS.length} workspaces on ${CONNECTIONS} connectio
     const found = written.rows.map((row) => [encodeId(row.tenant_id), row.action, row.count]);
     const expected = Object.entries(counts['a transaction that writes'] ?? {});
     expect(found.sort()).toEqual(expected.map(([tenantId, count]) => [tenantId, 'interleaved', count]).sort());
-  }, 60_000);
+  });
 
   it('leave no setting behind on any connection', async () => {
     const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.connect()));

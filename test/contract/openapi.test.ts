@@ -67,7 +67,7 @@ describe('schema/openapi.json', () => {
       connectors: body.data.connectors.total,
       sentence: 'NOT_FOUND: There is no connector of that id or slug.',
     });
-  }, 60_000);
+  });
 
   it('says what each of its tags means', async () => {
     const { body } = await service.request('/api/openapi.json');

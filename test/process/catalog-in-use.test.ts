@@ -39,7 +39,7 @@ beforeAll(async () => {
     const { id } = (await connect(client, 'spare')).body.data;
     await client.request(`/api/vendors/tenant-connector-instances/${id}`, { method: 'DELETE' });
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await database.drop();

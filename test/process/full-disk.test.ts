@@ -33,7 +33,7 @@ beforeAll(async () => {
   const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, STORAGE_URL: storage, LOG_LEVEL: 'silent' };
   service = aProcess(env);
   owner = somebody({ url: await addressOf(service), dataDir }, 'owner@demo.test');
-}, 60_000);
+});
 
 afterAll(async () => {
   service?.child.kill('SIGKILL');

@@ -13,8 +13,8 @@ import { aWorkspace } from '../support/workspace.js';
 const HANGING = atScale(40, 200);
 const ASKED = '/bearer/me';
 
-/** Milliseconds that the definition gives this vendor. */
-const TIMEOUT = 5_000;
+/** Tests in a queue: far more than are made at once. */
+const WAITING = 40;
 
 /** So many connections to this source, by the ids of their credentials. */
 async function connections(client: Client, { vendor }: ConnectedProcess, count: number): Promise<string[]> {
@@ -36,7 +36,7 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
   beforeAll(async () => {
     world = await aConnectedProcess({ JOBS: 'off' });
     ids = await connections(world.owner, world, HANGING);
-  }, 120_000);
+  }, 300_000);
   afterAll(() => world.close());
 
   it.each([
@@ -76,20 +76,19 @@ describe('a queue full of tests that hang', () => {
   let world: ConnectedProcess;
   beforeAll(async () => {
     world = await aConnectedProcess();
-  }, 60_000);
+  });
   afterAll(() => world.close());
 
   it('does not stop those of another workspace', async () => {
     const { owner, vendor, service } = world;
     vendor.behave(ASKED, hang());
-    await connections(owner, world, 40);
+    await connections(owner, world, WAITING);
     await waitUntil(() => vendor.callsTo(ASKED).length > 0);
     await aWorkspace(service, 'other');
     const other = somebody(service, 'owner@other.test', 'other');
-    const begun = performance.now();
     const instance = (await connect(other, 'basic', vendor.credentials.basic)).body.data;
-    await waitUntil(async () => (await read(other, instance)).credentialStatus === 'valid', 25);
-    expect(performance.now() - begun).toBeLessThan(TIMEOUT);
+    await waitUntil(async () => (await read(other, instance)).credentialStatus === 'valid');
+    expect(vendor.callsTo(ASKED).length).toBeLessThan(WAITING); // the last of them has not begun
     vendor.recover();
     expect(await validate(other, instance)).toMatchObject({ status: 'valid' });
   });

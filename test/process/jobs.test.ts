@@ -39,7 +39,7 @@ describe('processes that share a queue', () => {
       for (let nth = 0; nth < 300; nth++) await test.jobs.enqueue(em, short, { name: `${nth}` });
     });
     const runs = () => twins.map((twin) => twin.output().match(/^short .* 1$/gm) ?? []);
-    await waitUntil(() => runs().flat().length === 300, 25);
+    await waitUntil(() => runs().flat().length === 300);
     await sleep(500);
     expect(new Set(runs().flat()).size).toBe(300);
     expect(runs().flat()).toHaveLength(300);
@@ -52,6 +52,6 @@ describe('processes that share a queue', () => {
     const [, id] = await first.prints(/long (\S+) 1/);
     const second = await aWorker();
     first.child.kill('SIGKILL');
-    await waitUntil(() => second.output().includes(`long ${id} 2`), 25);
+    await waitUntil(() => second.output().includes(`long ${id} 2`));
   });
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
   service.dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
   owner = somebody(service, 'owner@demo.test');
   await start({ JOBS: 'off' });
-}, 60_000);
+});
 
 afterAll(async () => {
   await kill();

@@ -11,7 +11,7 @@ import { aPlace, newSealingKeys, SealingDatabase } from '../support/sealing.js';
 import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(3, 20);
-/** Enough for the next kill to come before the end. */
+/** Enough for most kills to come before the end. */
 const DATA_KEYS = atScale(1_000, 4_000);
 
 interface Kept {
@@ -66,9 +66,9 @@ async function counts(): Promise<Record<string, number>> {
 
 describe('npm run keys:rotate', () => {
   it(`goes on where it was killed, ${KILLS} times, and leaves nothing that needs the old key`, async () => {
-    const kept = await fill(await sealing.store(OLD), DATA_KEYS);
-    let midway = 0;
-    for (let time = 0; time < KILLS; time++) {
+    const kept: Kept[] = [];
+    for (let midway = 0; midway < KILLS; ) {
+      if (!(await counts()).old) kept.push(...(await fill(await sealing.store(OLD), DATA_KEYS)));
       const run = rotate();
       await run.prints(/re-wrapped/);
       await sleep(Math.random() * 40);
@@ -78,15 +78,14 @@ describe('npm run keys:rotate', () => {
       if (old > 0 && done > 0) midway++;
       expect(old + done).toBe(kept.length);
     }
-    expect(midway).toBe(KILLS);
     await openAll(await sealing.store(BOTH), kept);
 
     const last = rotate();
     expect(await last.ends()).toBe(0);
-    expect(last.output()).toContain(`re-wrapped by new, ${DATA_KEYS} of ${DATA_KEYS} data keys have it now\n`);
+    expect(last.output()).toContain(`re-wrapped by new, ${kept.length} of ${kept.length} data keys have it now\n`);
     expect(await counts()).toEqual({ new: kept.length });
     await openAll(await sealing.store(NEW), kept);
-  }, 240_000);
+  }, 600_000);
 
   it('twice at once, lets others seal and open all the while', async () => {
     const store = await sealing.store(BOTH, { lifetime: 1 });
@@ -108,7 +107,7 @@ describe('npm run keys:rotate', () => {
     expect(opened).toBeGreaterThan(100);
     expect(await counts()).toEqual({ new: kept.length });
     await openAll(await sealing.store(NEW), kept);
-  }, 120_000);
+  }, 600_000);
 
   it('says in one line what it cannot re-wrap, and re-wraps the rest', async () => {
     const lost = newSealingKeys('lost');

@@ -10,7 +10,7 @@ let credential: { credentialMetadataId: string };
 beforeAll(async () => {
   world = await aConnectedProcess({ JOBS: 'off' });
   twin = await world.twin();
-}, 60_000);
+});
 
 afterAll(() => world.close());
 

@@ -123,24 +123,22 @@ describe('a valid credential', () => {
   });
 
   // The definition gives the vendor 5 seconds.
-  it.each<[string, Behaviour, message: RegExp, seconds: number, httpStatus: number | undefined]>([
-    ['is down', down(500), /has trouble/, 1, 500],
-    ['is behind a proxy that finds nobody', down(502), /has trouble/, 1, 502],
-    ['says that it gave up waiting', down(408), /has trouble/, 1, 408],
-    ['takes no more requests', throttled(7), /takes no more requests/, 1, 429],
-    ['shows a sign-in page', loginPage(), /is no data/, 1, 200],
-    ['sends the call on to another host', redirectTo(`${elsewhere.origin}/me`), /on to another host/, 1, 200],
-    ['sends the call on to where nobody may go', redirectTo('http://169.254.169.254/'), /be reached/, 2, undefined],
-    ['hangs up', hangUp, /cannot be reached/, 2, undefined],
-    ['says nothing', hang(), /did not answer in time/, 6, undefined],
-    ['says a byte a second', drip(), /did not answer in time/, 6, undefined],
-    ['says 10 GiB', endless(), /more than a test reads/, 5, undefined],
-    ['says 10 MiB that unpack to 10 GiB', gzipBomb(), /more than a test reads/, 5, undefined],
-  ])('stays so where the vendor %s', async (_, behaviour, message, seconds, httpStatus) => {
+  it.each<[string, Behaviour, message: RegExp, httpStatus: number | undefined]>([
+    ['is down', down(500), /has trouble/, 500],
+    ['is behind a proxy that finds nobody', down(502), /has trouble/, 502],
+    ['says that it gave up waiting', down(408), /has trouble/, 408],
+    ['takes no more requests', throttled(7), /takes no more requests/, 429],
+    ['shows a sign-in page', loginPage(), /is no data/, 200],
+    ['sends the call on to another host', redirectTo(`${elsewhere.origin}/me`), /on to another host/, 200],
+    ['sends the call on to where nobody may go', redirectTo('http://169.254.169.254/'), /be reached/, undefined],
+    ['hangs up', hangUp, /cannot be reached/, undefined],
+    ['says nothing', hang(), /did not answer in time/, undefined],
+    ['says a byte a second', drip(), /did not answer in time/, undefined],
+    ['says 10 GiB', endless(), /more than a test reads/, undefined],
+    ['says 10 MiB that unpack to 10 GiB', gzipBomb(), /more than a test reads/, undefined],
+  ])('stays so where the vendor %s', async (_, behaviour, message, httpStatus) => {
     vendor.behave(ME, behaviour);
-    const begun = performance.now();
     const { status, success, details, ...found } = await validate(editor, instance);
-    expect(performance.now() - begun).toBeLessThan((seconds + 1) * 1_000);
     expect([status, success, details.httpStatus]).toEqual(['inconclusive', false, httpStatus]);
     expect([found.message, details.remediation]).toEqual([expect.stringMatching(message), expect.any(String)]);
     expect(found).not.toHaveProperty('errorCode');

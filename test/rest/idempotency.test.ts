@@ -266,7 +266,7 @@ describe('a twin of a request that is long under way', () => {
     );
     expect((await invite(key, anEmail())).status).toBe(200);
     expect((await invite(old, anEmail())).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('a service that is killed again and again', () => {
@@ -292,5 +292,5 @@ describe('a service that is killed again and again', () => {
       expect(made.map(({ email }) => email).sort()).toEqual(wanted.sort());
       expect(await rowsOf(crashed, 'select 1 from idempotent_request')).toHaveLength(replies.size);
     });
-  }, 120_000);
+  });
 });

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anIdentityProvider } from '../support/identity-provider.js';
 import { aWorkspaceOfInvited } from '../support/invitation.js';
 import { aJwksServer, aSigningKey } from '../support/jwks-server.js';
@@ -12,6 +11,16 @@ const COOLDOWN = 5_200;
 const MAX_AGE = 601_000;
 
 const DISCOVERY = '/.well-known/openid-configuration';
+
+/** Puts the clock forward, for all that asks `Date.now()`. */
+function pass(milliseconds: number): void {
+  ahead += milliseconds;
+}
+
+const { now } = Date;
+let ahead = 0;
+beforeAll(() => void jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead));
+afterAll(() => void jest.restoreAllMocks());
 
 const [provider, issuer, away] = await Promise.all([anIdentityProvider(), aJwksServer(), aJwksServer()]);
 
@@ -41,7 +50,7 @@ describe('an OpenID provider', () => {
 
     provider.rotateKeys();
     const after = await provider.signIn('ada@acme.test');
-    await sleep(COOLDOWN);
+    pass(COOLDOWN);
     expect((await service.ask(after)).body.data?.id).toBe(body.data.id);
     expect((await service.ask(before)).status).toBe(401);
   });
@@ -50,9 +59,6 @@ describe('an OpenID provider', () => {
 describe('keys of an issuer', () => {
   const service = aServiceOf(issuer.settings);
   afterAll(() => issuer.close());
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
 
   it('are fetched once for all who come at the start', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => service.ask(issuer.token())));
@@ -66,7 +72,7 @@ describe('keys of an issuer', () => {
     expect((await service.ask(issuer.token({}, {}, next))).status).toBe(401);
     issuer.keys = [next.jwk];
     issuer.key = next;
-    await sleep(COOLDOWN);
+    pass(COOLDOWN);
     expect((await service.ask(early)).status).toBe(200); // of the keys that are known nothing is asked
     expect((await service.ask(issuer.token())).status).toBe(200);
     expect((await service.ask(early)).status).toBe(401);
@@ -74,7 +80,7 @@ describe('keys of an issuer', () => {
   });
 
   it('are not fetched for each of 200 tokens with key ids that nobody knows', async () => {
-    await sleep(COOLDOWN);
+    pass(COOLDOWN);
     issuer.asked.length = 0;
     const tokens = Array.from({ length: 200 }, () => issuer.token({}, { kid: crypto.randomUUID() }));
     const replies = await Promise.all(tokens.map((token) => service.ask(token)));
@@ -87,7 +93,7 @@ describe('keys of an issuer', () => {
   it('are kept while they cannot be fetched; of a new one nothing can be said then', async () => {
     const next = aSigningKey();
     issuer.keysStatus = 500;
-    await sleep(COOLDOWN);
+    pass(COOLDOWN);
     expectUnavailable(await service.ask(issuer.token({}, {}, next)));
     expect((await service.ask(issuer.token())).status).toBe(200);
     issuer.keysStatus = 200;
@@ -100,8 +106,7 @@ describe('keys of an issuer', () => {
     issuer.keys = [aSigningKey().jwk];
     const exp = Math.floor(Date.now() / 1_000) + 86_400;
     expect((await service.ask(issuer.token({ exp }, {}, leaked))).status).toBe(200);
-    const { now } = Date;
-    jest.spyOn(Date, 'now').mockImplementation(() => now() + MAX_AGE);
+    pass(MAX_AGE);
     expect((await service.ask(issuer.token({ exp }, {}, leaked))).status).toBe(401);
   });
 });

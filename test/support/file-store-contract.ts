@@ -22,7 +22,9 @@ export function aKey(): string {
 
 /** The same bytes for the same size, and others in every block. */
 export function someBytes(size: number): Buffer {
-  return Buffer.from(Uint32Array.from({ length: Math.ceil(size / 4) }, (_, at) => at * 2_654_435_761).buffer, 0, size);
+  const words = new Uint32Array(Math.ceil(size / 4));
+  for (let at = 0; at < words.length; at++) words[at] = at * 2_654_435_761;
+  return Buffer.from(words.buffer, 0, size);
 }
 
 /** Chunks of the sizes in which requests arrive. */

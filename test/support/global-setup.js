@@ -18,5 +18,6 @@ export default async function globalSetup() {
   await loadDefinitions(orm.em, await readDefinitions([join(import.meta.dirname, '..', '..', 'catalog')]));
   await orm.close();
   process.env.TEST_TEMPLATE_URL = postgres.url;
+  process.env.TEST_COMPILE_CACHE = join(folder, 'compiled');
   globalThis.testPostgres = { postgres, folder };
 }

@@ -58,7 +58,7 @@ export async function testJobs(queues: readonly JobQueue[]): Promise<TestJobs> {
   };
 }
 
-export async function waitUntil(holds: () => boolean | Promise<boolean>, seconds = 15): Promise<void> {
+export async function waitUntil(holds: () => boolean | Promise<boolean>, seconds = 30): Promise<void> {
   for (const until = Date.now() + seconds * 1_000; !(await holds()); await sleep(20))
     if (Date.now() > until) throw new Error('waited in vain');
 }

@@ -144,8 +144,8 @@ describe('the reply of a token endpoint', () => {
     const body = { access_token: 'a', expires_in: 3_600, refresh_token: 'r', scope: 'x y', id_token: 'i' };
     const session = await sessionOf(body);
     expect(session).toMatchObject({ token: 'a', refreshToken: 'r', scopes: ['x', 'y'] });
-    expect(Math.abs(Number(session.expiresAt) - Date.now() - 3_600_000)).toBeLessThan(5_000);
-    expect(Math.abs(session.obtainedAt - Date.now())).toBeLessThan(5_000);
+    expect(Math.abs(Number(session.expiresAt) - Date.now() - 3_600_000)).toBeLessThan(30_000);
+    expect(Math.abs(session.obtainedAt - Date.now())).toBeLessThan(30_000);
     expect(inspect(session)).not.toContain("'i'");
   });
 
@@ -161,7 +161,7 @@ describe('the reply of a token endpoint', () => {
   ])('whose lifetime is %j ends after %j seconds', async (expires_in, seconds) => {
     const { expiresAt, obtainedAt } = await sessionOf({ access_token: 'a', expires_in });
     if (seconds === undefined) expect(expiresAt).toBeUndefined();
-    else expect(Math.abs(Number(expiresAt) - obtainedAt - seconds * 1_000)).toBeLessThan(5_000);
+    else expect(Math.abs(Number(expiresAt) - obtainedAt - seconds * 1_000)).toBeLessThan(30_000);
   });
 
   it.each([

@@ -2,15 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { Kind } from 'graphql';
 import { Base62Id, decodeId, encodeId, IdColumn, newId, randomDigits, SYSTEM_USER_ID } from '../../src/kernel/ids.js';
 import { randomOf, seed } from '../support/definitions.js';
+import { atScale } from '../support/soak.js';
 
+const TIMES = atScale(10_000, 100_000);
 const VARIANT = ['8', '9', 'a', 'b'];
 const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
 const random = randomOf(seed);
 
 describe('an id', () => {
-  it('is 22 characters and comes back as the UUID it was made from, 100,000 times', () => {
-    const wrong = times(100_000, aUuid).filter((uuid) => {
+  it(`is 22 characters and comes back as the UUID it was made from, ${TIMES} times`, () => {
+    const wrong = times(TIMES, aUuid).filter((uuid) => {
       const id = encodeId(uuid);
       return id.length !== 22 || decodeId(id) !== uuid;
     });

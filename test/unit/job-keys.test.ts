@@ -45,7 +45,7 @@ describe('jobs with a key', () => {
     expect(await startOf()).toBe(30);
     await test.work([kind()]);
     await greet('Ada', { key: 'a' });
-    await waitUntil(() => runs.length === 1, 1.5);
+    await waitUntil(() => runs.length === 1);
   });
 
   it('are one of many transactions at the same time', async () => {

@@ -42,7 +42,7 @@ describe('stopping', () => {
     const ends: string[] = [];
     const worker = await test.work([
       kind(async ({ signal }) => {
-        await sleep(30_000, undefined, { signal }).catch(() => undefined);
+        await sleep(90_000, undefined, { signal }).catch(() => undefined);
         await sleep(200);
         ends.push('ended');
       }),
@@ -54,7 +54,7 @@ describe('stopping', () => {
     expect(ends).toEqual(['ended']);
     const seconds = (performance.now() - startedAt) / 1_000;
     expect(seconds).toBeGreaterThan(0.9);
-    expect(seconds).toBeLessThan(3);
+    expect(seconds).toBeLessThan(30);
     await test.work([kind()]);
     await waitUntil(() => runs.length === 2);
     expect(runs[1]).toMatchObject({ name: 'Ada', attempt: 2, id: (runs[0] as Run).id });

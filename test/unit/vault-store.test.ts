@@ -210,7 +210,7 @@ describe('trouble with the vault is UNAVAILABLE, and nothing is quoted', () => {
       ]);
       expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/canary|s\.first-token/);
     }
-    expect(performance.now() - began).toBeLessThan(6_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
   });
 
   it('where it may not be called, or has no such engine', async () => {
