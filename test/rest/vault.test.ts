@@ -4,12 +4,14 @@ import { findLeaks } from '../support/leaks.js';
 import { overhear } from '../support/overheard.js';
 import { pgDump } from '../support/pg-dump.js';
 import { wrongOf } from '../support/played-credential.js';
+import { rowsOf } from '../support/rows.js';
+import { APP, aConnection, agree, begin, complete, listAddresses } from '../support/sign-ins.js';
 import { VaultServer } from '../support/vault-server.js';
 
 const vault = await new VaultServer().open();
 afterAll(() => vault.close());
 const heard = overhear();
-const { service, vendor } = await aConnectedWorld(
+const { service, vendor, provider } = await aConnectedWorld(
   { SECRET_STORE: 'vault', VAULT_ADDR: vault.url, VAULT_TOKEN: vault.token },
   { log: heard.log },
 );
@@ -38,6 +40,22 @@ describe('connections with a Vault', () => {
     expect(await validate(editor, data)).toMatchObject({ status: 'valid' });
     vendor.tokens.expireAll();
     expect(await validate(editor, data)).toMatchObject({ status: 'valid' });
+  });
+
+  it('keep the tokens of a sign-in, and nothing of the sign-in itself once that has ended', async () => {
+    await listAddresses(service.as('owner'), [APP]);
+    const before = new Set(vault.entries.keys());
+    const instance = await aConnection(editor, provider, 'client_secret_post');
+    await begin(editor, instance);
+    await rowsOf(service, "update oauth_flow set expires_at = now() - interval '25 hours'");
+    const back = await agree(provider, await begin(editor, instance, { redirectUri: APP }));
+
+    const { body } = await complete(editor, back);
+    expect(body.data.validation).toMatchObject({ status: 'valid' });
+    expect(await validate(editor, body.data)).toMatchObject({ status: 'valid' });
+    const { credentialMetadataId } = body.data;
+    const records = [...vault.entries.keys()].filter((path) => !before.has(path)).map((path) => path.split('/').at(-1));
+    expect(records.sort()).toEqual([credentialMetadataId, `${credentialMetadataId}.session`]);
   });
 
   it('leave nothing there once they are configured anew or deleted', async () => {

@@ -4,6 +4,9 @@ import { greetings, QUICK, type Run, type TestJobs, testJobs, waitUntil } from '
 
 const queue = { name: 'greet', ...QUICK, concurrency: 3 };
 
+/** Looks for work only where it is told that there is some. */
+const NEVER = { pollSeconds: 600 };
+
 let test: TestJobs;
 let runs: Run[];
 let kind: ReturnType<typeof greetings>['kind'];
@@ -19,18 +22,14 @@ afterEach(() => test.close());
 
 describe('a job', () => {
   it('starts at the commit that enqueued it, with what it is about', async () => {
-    await test.work([kind()]);
-    const delays: number[] = [];
-    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    await test.work([kind()], NEVER);
+    for (const name of ['a', 'b', 'c']) {
       await sleep(400); // by now nobody looks for work who is not told
       await greet(name);
-      const committedAt = performance.now();
       await waitUntil(() => names().includes(name));
-      delays.push(performance.now() - committedAt);
     }
-    expect(names()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(names()).toEqual(['a', 'b', 'c']);
     expect(runs[0]).toMatchObject({ attempt: 1, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-    expect(delays.sort((one, other) => one - other)[2]).toBeLessThan(300);
   });
 
   it('is part of the transaction: of one that is rolled back it never runs, and before the commit it does not', async () => {
@@ -66,17 +65,14 @@ describe('a job', () => {
   it('is one of as many as a process runs at once, and no more, and the next one follows at once', async () => {
     let atOnce = 0;
     let most = 0;
-    await test.work([
-      kind(async () => {
-        most = Math.max(most, ++atOnce);
-        await sleep(100);
-        atOnce -= 1;
-      }),
-    ]);
+    const brief = kind(async () => {
+      most = Math.max(most, ++atOnce);
+      await sleep(100);
+      atOnce -= 1;
+    });
     for (let nth = 0; nth < 9; nth++) await greet(`${nth}`);
-    const startedAt = performance.now();
+    await test.work([brief], NEVER); // which nothing tells of what was there before
     await waitUntil(() => runs.length === 9 && atOnce === 0);
     expect(most).toBe(3);
-    expect(performance.now() - startedAt).toBeLessThan(1_500); // one after the other, without a pause
   });
 });

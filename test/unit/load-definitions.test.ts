@@ -20,9 +20,11 @@ import {
   randomOf,
   seed,
 } from '../support/definitions.js';
+import { atScale } from '../support/soak.js';
 
 type Row = Record<string, unknown>;
 
+const STEPS = atScale(6, 30);
 const UNCHANGED = { added: [], changed: [], removed: [] };
 
 let database: TestDatabase;
@@ -503,7 +505,7 @@ describe('one definition', () => {
 describe('a load after any others', () => {
   it('ends where a first load ends, and leaves nothing to do', async () => {
     const random = randomOf(seed);
-    for (let step = 0; step < 20; step++) {
+    for (let step = 0; step < STEPS; step++) {
       const vendor = anyVendor(random);
       await load(vendor);
       const { undefinedVendors, ...again } = await load(vendor);
@@ -569,6 +571,7 @@ function everything(): VendorDefinition {
     signatureBase: '{body}',
     signatureHeader: 'X-Signature',
     timestampHeader: 'X-Time',
+    signatureFormat: { encoding: 'base64', prefix: 'v0=', timestampUnit: 'iso8601', idHeader: 'X-Id' },
   });
   const connector = aConnector({
     description: 'All of it',

@@ -12,6 +12,9 @@ import { aDatabase, type TestDatabase } from '../support/database.js';
 import { rowsOf } from '../support/rows.js';
 import { attacksOn, type SealedField } from '../support/sealed-attacks.js';
 import { aPlace, newSealingKeys, SealingDatabase } from '../support/sealing.js';
+import { atScale } from '../support/soak.js';
+
+const ATTACKS = atScale(2_000, 10_000);
 
 const KEYS = newSealingKeys('new', 'old');
 const [, OLD] = KEYS.split(',') as [string, string];
@@ -61,13 +64,18 @@ describe('the sealing store', () => {
     expect(await store.open(place, { b: sealed.b as string })).toEqual({ b: 'same' });
   });
 
-  it('refuses 10,000 texts that were moved, changed, cut or sealed elsewhere, all with one error', async () => {
+  it(`refuses ${ATTACKS} texts that were moved, changed, cut or sealed elsewhere, all with one error`, async () => {
     const { tenantId } = aPlace();
     const one = await aSealed('token', aPlace(tenantId));
     const others = [await aSealed('token', aPlace(tenantId)), await aSealed('secret', one.place), await aSealed()];
-    const attacks = attacksOn(one, others, 10_000);
-    const outcomes = attacks.map(({ place, field, text }) => refusalOf(store.open(place, { [field]: text })));
-    expect(new Set(await Promise.all(outcomes))).toEqual(new Set([UNREADABLE]));
+    const attacks = attacksOn(one, others, ATTACKS);
+    const outcomes = new Set<string>();
+    while (attacks.length > 0) {
+      const some = attacks.splice(0, 100); // more of them at once would wait for a connection for too long
+      const opened = some.map(({ place, field, text }) => refusalOf(store.open(place, { [field]: text })));
+      for (const outcome of await Promise.all(opened)) outcomes.add(outcome);
+    }
+    expect(outcomes).toEqual(new Set([UNREADABLE]));
     expect(await store.open(one.place, { token: one.text })).toEqual({ token: 'geheim' });
   });
 

@@ -20,15 +20,18 @@ afterEach(() => test.close());
 describe('stopping', () => {
   it('waits for what runs, and takes nothing more', async () => {
     let ended = 0;
-    const worker = await test.work([
-      kind(async () => {
-        await sleep(600);
-        ended += 1;
-      }),
-    ]);
+    const mayEnd = Promise.withResolvers<void>();
+    const waiting = kind(async () => {
+      await mayEnd.promise;
+      ended += 1;
+    });
+    const worker = await test.work([waiting], { graceSeconds: 30 });
     for (const name of ['a', 'b', 'c', 'd']) await greet(name);
     await waitUntil(() => runs.length === 3);
-    await worker.stop();
+    const stopped = worker.stop();
+    await sleep(300);
+    mayEnd.resolve();
+    await stopped;
     await sleep(300);
     expect([runs.length, ended]).toEqual([3, 3]);
     const states = await rowsOf(test, 'select state, count(*)::int as n from taproot_jobs.job group by 1 order by 1');

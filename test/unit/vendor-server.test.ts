@@ -167,7 +167,7 @@ describe('a behaviour', () => {
 
   it.each(outcomes)('such as %s is seen by a client as what it is', async (_, behaviour, outcome) => {
     vendor.behave('/bearer/me', behaviour);
-    const seen = outbound.request(`${vendor.origin}/bearer/me`, { timeout: 1_000 });
+    const seen = outbound.request(`${vendor.origin}/bearer/me`, { timeout: outcome === 'timeout' ? 1_000 : 30_000 });
     expect(
       await seen.then(
         ({ status }) => status,
