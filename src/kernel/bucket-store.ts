@@ -1,4 +1,6 @@
+import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -100,6 +102,11 @@ export class BucketStore implements FileStore {
 
   async open(key: string): Promise<Readable> {
     return this.#read(key);
+  }
+
+  async copyTo(key: string, path: string): Promise<void> {
+    const bytes = await this.#read(key);
+    await inBucket(() => pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
   }
 
   async sizeOf(key: string): Promise<number | undefined> {

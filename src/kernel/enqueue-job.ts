@@ -12,6 +12,8 @@ export interface EnqueueOptions {
   readonly key?: string;
 }
 
+const UNDER_WAY: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
+
 /** Puts a job into a queue on the connection of the transaction of `em`. */
 export async function enqueueJob(
   boss: PgBoss,
@@ -20,9 +22,7 @@ export async function enqueueJob(
   data: JobData,
   { startAfter, key }: EnqueueOptions,
 ): Promise<void> {
-  const transaction = em.getTransactionContext();
-  if (!transaction) throw new Error(`a job of ${name} is not part of a transaction`);
-  const db = explaining(fromKysely(transaction as never));
+  const db = connectionOf(em, name);
   const group = data.tenantId === undefined ? undefined : { id: String(data.tenantId) };
   const options = {
     ...{ db, singletonKey: key ?? randomUUID() },
@@ -34,6 +34,18 @@ export async function enqueueJob(
     // Nothing where another transaction was first to enqueue the key: by now it is committed, and its job is there to be joined.
     if (await boss.send(name, data, options)) return;
   }
+}
+
+/** Whether a job waits, is to be tried again or runs under a key, as the transaction of `em` sees it. */
+export async function isJobUnderWay(boss: PgBoss, em: EntityManager, name: string, key: string): Promise<boolean> {
+  const jobs = await boss.findJobs(name, { key, db: connectionOf(em, name) });
+  return jobs.some(({ state }) => UNDER_WAY.has(state));
+}
+
+function connectionOf(em: EntityManager, name: string): Db {
+  const transaction = em.getTransactionContext();
+  if (!transaction) throw new Error(`a job of ${name} is not part of a transaction`);
+  return explaining(fromKysely(transaction as never));
 }
 
 /** Keeps the job that waits under the key from starting before this transaction ends, and has it start earlier where that is asked for. */

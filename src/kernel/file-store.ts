@@ -17,6 +17,11 @@ export interface FileStore {
   readHead(key: string, length: number): Promise<Buffer>;
   /** All bytes, in order. Throws `FileMissing` before the first one, and `StoringFailed`, as the stream does. Who gives up reading destroys it. */
   open(key: string): Promise<Readable>;
+  /**
+   * The bytes as a local file at `path`, where there is none yet, for whoever can read nothing else; it may be the very file of the store, so it is never
+   * written to. Throws `FileMissing` and `StoringFailed`, also where `path` cannot be written; what is at `path` then is for the caller to remove.
+   */
+  copyTo(key: string, path: string): Promise<void>;
   /** In bytes; undefined where there is nothing under the key. Throws `StoringFailed`. */
   sizeOf(key: string): Promise<number | undefined>;
   /** Whatever a `put` under the key has left, also one that was killed. No failure where there is nothing. Throws `StoringFailed`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { constants, copyFile, type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { inBlocks } from './blocks.js';
@@ -64,6 +64,13 @@ export class FolderStore implements FileStore {
 
   async open(key: string): Promise<Readable> {
     return fromStore((await this.#read(key)).createReadStream({ highWaterMark: BLOCK }));
+  }
+
+  /** A name more for the same file, or a copy where the other file system is another one, or lets files have one name only. */
+  async copyTo(key: string, path: string): Promise<void> {
+    const source = this.#pathOf(key);
+    await (await this.#read(key)).close();
+    await onDisk(() => link(source, path).catch(() => copyFile(source, path, constants.COPYFILE_EXCL)));
   }
 
   async sizeOf(key: string): Promise<number | undefined> {

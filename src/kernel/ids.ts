@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from '@mikro-orm/core';
 import { GraphQLScalarType, Kind } from 'graphql';
+import { BASE62 } from './base62.js';
 import { AppError } from './errors.js';
 
 /**
@@ -8,14 +9,13 @@ import { AppError } from './errors.js';
  * `0-9A-Za-z`, always 22 characters, left-padded with `0`. Only that one spelling is accepted, so two different
  * strings never name one object.
  */
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 22;
 
 const digitOf = new Int8Array(128).fill(-1);
-for (let digit = 0; digit < ALPHABET.length; digit++) digitOf[ALPHABET.charCodeAt(digit)] = digit;
+for (let digit = 0; digit < BASE62.length; digit++) digitOf[BASE62.charCodeAt(digit)] = digit;
 
 // Two characters at a time, four per division: 62^4 and a limb have 24 bits each, so plain numbers divide exactly.
-const PAIRS = Array.from({ length: 62 * 62 }, (_, pair) => `${ALPHABET[Math.floor(pair / 62)]}${ALPHABET[pair % 62]}`);
+const PAIRS = Array.from({ length: 62 * 62 }, (_, pair) => `${BASE62[Math.floor(pair / 62)]}${BASE62[pair % 62]}`);
 const CHUNK = 62 ** 4;
 const LIMB = 2 ** 24;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Job, PgBoss } from 'pg-boss';
-import { type EnqueueOptions, enqueueJob } from './enqueue-job.js';
+import { type EnqueueOptions, enqueueJob, isJobUnderWay } from './enqueue-job.js';
 import { JOBS_SCHEMA, type JobData, type JobKind, type JobQueue } from './job-queue.js';
 
 /** Told what a job threw, and without an id what the queue itself met. What the first one is may hold anything; the second one is a `QueueTrouble`. */
@@ -15,6 +15,8 @@ export interface JobsOptions {
   readonly graceSeconds?: number;
   /** Seconds between two looks for jobs of lost processes, 20 by default. */
   readonly watchSeconds?: number;
+  /** Seconds between two looks for work where nothing says that there is some, for jobs that fall due; 2 by default. */
+  readonly pollSeconds?: number;
 }
 
 /** What the queue met while it looked for work: mostly that its database is away. It goes on by itself. */
@@ -39,10 +41,9 @@ class JobFailed extends Error {
 /** Connections beside those of the requests, so that a busy service does not let its jobs be taken for lost. One more listens. */
 const POOL_SIZE = 2;
 
-/** Seconds between two looks for work where nothing says that there is some: for jobs that fall due. */
 const POLL = 2;
 
-/** Seconds between them where the database cannot say so, as behind a pool of connections that are shared by transactions. */
+/** Seconds between two looks for work where the database cannot say that there is some, as behind a pool of connections that are shared by transactions. */
 const POLL_UNTOLD = 1;
 
 const CONCURRENCY = 2;
@@ -84,7 +85,8 @@ export class Jobs {
 
   /** Who found a job looks for the next one at once, so that a backlog is worked off without pauses. */
   async #addWorker(boss: PgBoss, kind: JobKind): Promise<void> {
-    const polling = { pollingIntervalSeconds: POLL_UNTOLD, notifyPollingIntervalSeconds: POLL };
+    const { pollSeconds = POLL } = this.#options;
+    const polling = { pollingIntervalSeconds: POLL_UNTOLD, notifyPollingIntervalSeconds: pollSeconds };
     const options = { ...polling, ...(kind.perTenant && { groupConcurrency: kind.perTenant }) };
     let worker = '';
     worker = await boss.work<JobData>(kind.name, options, async ([job]) => {
@@ -104,6 +106,11 @@ export class Jobs {
     options: EnqueueOptions = {},
   ): Promise<void> {
     await enqueueJob(this.#boss as PgBoss, em, queue.name, data, options);
+  }
+
+  /** Whether a job waits, is to be tried again or runs under a key, as the transaction of `em` sees it. */
+  isUnderWay(em: EntityManager, queue: JobQueue, key: string): Promise<boolean> {
+    return isJobUnderWay(this.#boss as PgBoss, em, queue.name, key);
   }
 
   /** Takes no more jobs, lets those under way finish while the grace lasts, then aborts their signals; they are tried again elsewhere. */

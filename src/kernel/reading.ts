@@ -46,6 +46,12 @@ export function scopedConnection(pool: Pool, scope: Scope): Connection {
   return { query: (statement) => pool.query(new ScopedQuery(statement, scope) as never) as never };
 }
 
+/** Which rows of each id: the first so many of those that meet a condition. */
+interface Most {
+  readonly count: number;
+  readonly where: string;
+}
+
 /** Reads of one kind: what is known already, and the loader that asks for the rest in batches. */
 interface Batch {
   readonly known: Map<string, Row[]>;
@@ -95,14 +101,15 @@ export class Reader {
     return this.#load(entity, property, id) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /** The first `count` rows of `many`, of however many there are. */
+  /** The first `count` rows of `many`, of however many there are; where there is a condition, which names columns, of those that meet it. */
   latest<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
     id: string,
     count: number,
+    where = 'true',
   ): MaybePromise<Lean<Entity>[]> {
-    return this.#load(entity, property, id, { most: count }) as MaybePromise<Lean<Entity>[]>;
+    return this.#load(entity, property, id, { most: { count, where } }) as MaybePromise<Lean<Entity>[]>;
   }
 
   /** Those rows of `many` whose `part` is `value`, sorted out once: the branches of a tree that is read whole. */
@@ -155,9 +162,9 @@ export class Reader {
     entity: EntityClass<object>,
     property: string,
     id: string,
-    { cost = 1, most }: { cost?: number; most?: number } = {},
+    { cost = 1, most }: { cost?: number; most?: Most } = {},
   ): MaybePromise<Row[]> {
-    const name = `${entity.name}.${property}.${most ?? ''}`;
+    const name = `${entity.name}.${property}.${most ? `${most.count} ${most.where}` : ''}`;
     let batch = this.#batches.get(name);
     if (!batch) this.#batches.set(name, (batch = this.#newBatch(entity, property, most)));
     const known = batch.known.get(id);
@@ -165,7 +172,7 @@ export class Reader {
     return known ?? batch.loader.load(id);
   }
 
-  #newBatch(entity: EntityClass<object>, property: string, most?: number): Batch {
+  #newBatch(entity: EntityClass<object>, property: string, most?: Most): Batch {
     const table = this.tables.of(entity);
     const statement = batchStatement(table, property, most);
     const known = new Map<string, Row[]>();
@@ -228,12 +235,12 @@ function statementName(text: string): string {
 }
 
 /** `$1` are the ids, `$2` is the most rows in all, `$3` the workspace. */
-function batchStatement(table: Table, property: string, most?: number): string {
+function batchStatement(table: Table, property: string, most?: Most): string {
   const { select, orderBy, columns } = table;
   const column = `"${columns.get(property)}"`;
   const isOwn = ofTenant(table, ['ids', 'limit']);
   if (most === undefined) return `${select} where ${column} = any($1::uuid[])${isOwn} ${orderBy} limit $2`;
-  const ofOne = `${select} where ${column} = wanted.id${isOwn} ${orderBy} limit ${most}`;
+  const ofOne = `${select} where ${column} = wanted.id and (${most.where})${isOwn} ${orderBy} limit ${most.count}`;
   return `select row.* from unnest($1::uuid[]) as wanted (id) cross join lateral (${ofOne}) as row limit $2`;
 }
 

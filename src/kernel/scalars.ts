@@ -11,8 +11,9 @@ export const JsonObject = GraphQLJSONObject;
 /** A whole number beyond the 32 bits of GraphQL's own, up to 2^53. */
 export const SafeInt = GraphQLSafeInt;
 
+/** Variables of a REST request are parsed twice, so a time may be one already. */
 function parseDateTime(value: unknown): Date {
-  const date = typeof value === 'string' ? new Date(value) : undefined;
+  const date = typeof value === 'string' || value instanceof Date ? new Date(value) : undefined;
   if (date && !Number.isNaN(date.getTime())) return date;
   throw new AppError('BAD_REQUEST', 'A time is an ISO 8601 string such as 2026-01-31T12:00:00.000Z.');
 }

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
@@ -92,6 +95,18 @@ export function itKeepsFiles(contracted: () => ContractedStore): void {
       expect(String(await read(key))).toBe('first');
     });
 
+    it('can be had as a local file, which stays when it is deleted', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'taproot-copy-'));
+      const bytes = someBytes(2 * contracted().blockSize + 1);
+      const key = await keep(bytes);
+      await store().copyTo(key, join(folder, 'copy'));
+      await expect(store().copyTo(key, join(folder, 'copy'))).rejects.toThrow(StoringFailed);
+      await expect(store().copyTo(key, join(folder, 'nowhere', 'copy'))).rejects.toThrow(StoringFailed);
+      await store().delete(key);
+      expect(digest(await readFile(join(folder, 'copy')))).toBe(digest(bytes));
+      await rm(folder, { recursive: true });
+    });
+
     it('can be let go of while it is read', async () => {
       const key = await keep(someBytes(4 * 2 ** 20));
       const stream = await store().open(key);
@@ -106,6 +121,7 @@ export function itKeepsFiles(contracted: () => ContractedStore): void {
       const key = aKey();
       expect(await store().sizeOf(key)).toBeUndefined();
       await expect(store().open(key)).rejects.toThrow(FileMissing);
+      await expect(store().copyTo(key, join(tmpdir(), 'taproot-no-copy'))).rejects.toThrow(FileMissing);
       await expect(store().readHead(key, 10)).rejects.toThrow(FileMissing);
       await expect(store().readHead(key, 0)).rejects.toThrow(FileMissing);
     });
@@ -176,6 +192,7 @@ export function itKeepsFiles(contracted: () => ContractedStore): void {
       const before = await contracted().things();
       await expect(store().put(key, inChunks(Buffer.from('a')))).rejects.toThrow(TypeError);
       await expect(store().open(key)).rejects.toThrow(TypeError);
+      await expect(store().copyTo(key, join(tmpdir(), 'taproot-no-copy'))).rejects.toThrow(TypeError);
       await expect(store().readHead(key, 1)).rejects.toThrow(TypeError);
       await expect(store().sizeOf(key)).rejects.toThrow(TypeError);
       await expect(store().delete(key)).rejects.toThrow(TypeError);
