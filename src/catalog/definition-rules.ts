@@ -1,5 +1,6 @@
 import type { AddressingConfig } from './addressing-config.js';
 import type { ConnectorDefinition, Fault, GroupingDefinition, VendorDefinition } from './definition.js';
+import { inboundRules } from './definition-inbound-rules.js';
 import { schemaRules } from './definition-schema-rules.js';
 import { secretRules } from './definition-secret-rules.js';
 import { connectorFields, strategyRules } from './definition-strategy-rules.js';
@@ -24,6 +25,7 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, secretRules),
   (vendor) => eachConnector(vendor, verificationRules),
   (vendor) => eachConnector(vendor, tapRules),
+  (vendor) => eachConnector(vendor, inboundRules),
 ];
 
 function eachConnector(

@@ -20,6 +20,33 @@ type JsonSchema = Record<string, unknown>;
 const slug = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 };
 const key = { ...slug, description: 'Names this part within the file. Changing it makes a new part with a new id.' };
 
+/** Parts of a header with commas between them begin with it. */
+const prefix = { type: 'string', pattern: '^[\\x20-\\x2b\\x2d-\\x7e]+$', maxLength: 50 };
+
+const signatureFormat = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'How signature and timestamp are spelled in their headers: no other spelling is accepted.',
+  properties: {
+    encoding: {
+      type: 'string',
+      enum: ['hex', 'base64'],
+      description: '`hex` where left out, in lower case; base64 with its padding.',
+    },
+    prefix: { ...prefix, description: 'What stands before each signature, such as `sha256=`; nothing where left out.' },
+    timestampPrefix: {
+      ...prefix,
+      description: "What stands before the timestamp, such as `t=`, where it shares the signature's header.",
+    },
+    timestampUnit: {
+      type: 'string',
+      enum: ['seconds', 'milliseconds', 'iso8601'],
+      description: '`seconds` since 1970 where left out.',
+    },
+    idHeader: { type: 'string', description: 'Header with the `{id}` of the signature base.' },
+  },
+};
+
 const FILLED_IN: Record<string, string[]> = {
   PlatformVendor: ['id'],
   PlatformVendorGrouping: [
@@ -55,7 +82,7 @@ const WRITTEN: Record<string, JsonSchema> = {
   },
   Connector: { key },
   ConnectorAuthStrategy: { key },
-  InboundAuthStrategy: { key },
+  InboundAuthStrategy: { key, signatureFormat },
   ConnectorTap: {
     name: {
       type: 'string',

@@ -15,23 +15,7 @@ const PAGINATION_SETTINGS: Record<PaginationType, keyof Pagination | undefined> 
 };
 
 export function tapRules(connector: ConnectorDefinition, path: Path): Fault[] {
-  return [
-    ...connector.taps.flatMap((tap, index) => oneTap(connector, tap, [...path, 'taps', index])),
-    ...(connector.inboundAuthStrategies ?? []).flatMap(
-      ({ key, verificationType, signatureHeader, signatureBase }, index) => {
-        const signed = /^(hmac_|ed25519|ecdsa_)/.test(verificationType);
-        if (!signed || (signatureHeader && signatureBase)) return [];
-        const at = [...path, 'inboundAuthStrategies', index];
-        return [
-          {
-            path: at,
-            rule: 'signature-is-described',
-            message: `${key}: ${verificationType} needs signatureHeader and signatureBase`,
-          },
-        ];
-      },
-    ),
-  ];
+  return connector.taps.flatMap((tap, index) => oneTap(connector, tap, [...path, 'taps', index]));
 }
 
 function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Path): Fault[] {

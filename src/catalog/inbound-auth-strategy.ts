@@ -30,6 +30,20 @@ export const InboundVerificationType = wireEnum('InboundVerificationType', 'How 
 });
 export type InboundVerificationType = keyof typeof InboundVerificationType;
 
+/** How signature and timestamp are spelled in their headers. Exactly one spelling is accepted, so that what was altered on its way never passes. */
+export interface SignatureFormat {
+  /** `hex` where left out, in lower case; base64 with its padding. */
+  readonly encoding?: 'hex' | 'base64';
+  /** What stands before each signature, such as `sha256=`; nothing where left out. */
+  readonly prefix?: string;
+  /** What stands before the timestamp, such as `t=`, where it shares the signature's header; parts are then separated by commas. */
+  readonly timestampPrefix?: string;
+  /** `seconds` since 1970 where left out. */
+  readonly timestampUnit?: 'seconds' | 'milliseconds' | 'iso8601';
+  /** Header with the `{id}` of the signature base. */
+  readonly idHeader?: string;
+}
+
 @Shape('How senders of pushed records are verified.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
@@ -63,4 +77,7 @@ export class InboundAuthStrategy extends ConnectorPart {
 
   @TextColumn('Header with the timestamp.', { nullable: true })
   timestampHeader?: string;
+
+  @Property({ type: 'json', columnType: 'json', nullable: true })
+  signatureFormat?: SignatureFormat;
 }

@@ -1,6 +1,7 @@
 import { Connector } from '../catalog/connector.js';
 import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
 import { ConnectorTap } from '../catalog/connector-tap.js';
+import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
 import { PlatformVendorGrouping } from '../catalog/platform-vendor-grouping.js';
 import { AppError } from '../kernel/errors.js';
 import type { Lean, Reader } from '../kernel/reading.js';
@@ -9,11 +10,17 @@ import { type Config, type ConfigSchema, checkConfig } from './check-config.js';
 /** What a connection is made of on the side of the catalog. */
 export interface Definition {
   readonly connector: Lean<Connector>;
-  /** None for a connector that is sent to. */
+  /** How the connection authenticates; none where it is sent to. */
   readonly strategy: Lean<ConnectorAuthStrategy> | undefined;
+  /** How those who send to it are verified, where that was chosen. */
+  readonly inbound?: Lean<InboundAuthStrategy> | undefined;
   readonly taps: readonly Lean<ConnectorTap>[];
 }
 
+/** Which of the two a config is for. */
+export type ChosenStrategy = Pick<Definition, 'strategy' | 'inbound'>;
+
+/** `strategyId` may be that of an inbound strategy. */
 export async function readDefinition(
   read: Reader,
   connectorId: string,
@@ -25,12 +32,17 @@ export async function readDefinition(
     read.many(ConnectorTap, 'connector', connectorId),
   ]);
   if (!connector) throw new AppError('NOT_FOUND', 'There is no connector of the id connectorId.');
-  if (strategyId && strategy?.connector !== connectorId)
+  if (!strategyId || strategy?.connector === connectorId) return { connector, strategy, taps };
+  const inbound = await read.byId(InboundAuthStrategy, strategyId);
+  if (inbound?.connector !== connectorId)
     throw new AppError('NOT_FOUND', 'The connector has no strategy of the id authenticationStrategyId.');
-  return { connector, strategy, taps };
+  return { connector, strategy: undefined, inbound, taps };
 }
 
-/** For a new connection: the connector is offered, by this grouping, and the strategy is one of its own. */
+/**
+ * For a new connection: the connector is offered, by this grouping, and the strategy is one of its own. One that is sent to may get its
+ * strategy later, and takes nothing until then.
+ */
 export async function chooseDefinition(
   read: Reader,
   choice: { connectorId: string; groupingId: string; authenticationStrategyId?: string | null },
@@ -42,7 +54,7 @@ export async function chooseDefinition(
     throw new AppError('NOT_FOUND', 'There is no grouping of the id groupingId that offers the connector.');
   if (definition.connector.releaseStatus === 'archived')
     throw new AppError('CONFLICT', 'The connector is archived: it takes no new connections.');
-  if (!definition.strategy) await requireNoStrategies(read, connectorId);
+  if (!authenticationStrategyId) await requireNoStrategies(read, connectorId);
   return definition;
 }
 

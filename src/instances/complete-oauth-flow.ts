@@ -108,7 +108,7 @@ async function keepGrant(
   const { read, caller, connections } = context;
   const { secrets } = connections;
   const opened = await openConfig(read, secrets, caller.tenantId, flow.credential);
-  const credential = await sealCredential(secrets, caller.tenantId, strategy, { secrets: opened, session });
+  const credential = await sealCredential(secrets, caller.tenantId, { strategy }, { secrets: opened, session });
   await writeSealed(context, credential.places, async (tx) => {
     const instance = await lockInstance(tx, flow.instance);
     await requireCurrent(tx, flow.instance, flow.credential);

@@ -1,7 +1,13 @@
+import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
 import type { Lean, MaybePromise, Reader } from '../kernel/reading.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
-import { type ConnectionFacts, connectionStatusOf, type TenantConnectorStatus } from './tenant-connector-status.js';
+import {
+  type ConnectionFacts,
+  type CredentialFacts,
+  connectionStatusOf,
+  type TenantConnectorStatus,
+} from './tenant-connector-status.js';
 import { TenantConnectorTap } from './tenant-connector-tap.js';
 
 type Instance = Lean<TenantConnectorInstance>;
@@ -10,9 +16,19 @@ export async function readStatus(
   read: Reader,
   instance: Instance,
 ): Promise<{ status: TenantConnectorStatus; message: string }> {
-  const [credential, taps] = await Promise.all([currentCredential(read, instance), liveTaps(read, instance)]);
+  const [known, taps] = await Promise.all([readCredentialFacts(read, instance), liveTaps(read, instance)]);
   const { enabled, schedulePaused, sync } = instance;
-  return connectionStatusOf({ enabled, schedulePaused, credential, taps, sync } as ConnectionFacts, Date.now());
+  return connectionStatusOf({ ...known, enabled, schedulePaused, taps, sync }, Date.now());
+}
+
+export async function readCredentialFacts(
+  read: Reader,
+  instance: Instance,
+): Promise<Pick<ConnectionFacts, 'credential' | 'lacksSecrets'>> {
+  const credential = await currentCredential(read, instance);
+  if (credential) return { credential: credential as unknown as CredentialFacts, lacksSecrets: false };
+  const inbound = await read.many(InboundAuthStrategy, 'connector', instance.connector);
+  return { credential: undefined, lacksSecrets: inbound.length > 0 };
 }
 
 export function currentCredential(

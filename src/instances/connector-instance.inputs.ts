@@ -16,7 +16,8 @@ export class CreateConnectorInstanceArgs {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: "Id of one of the connector's strategies; left out where it has none.",
+    description:
+      "Id of one of the connector's strategies, or of its inbound ones where it is sent to; left out where it has none, or for later.",
   })
   authenticationStrategyId?: string | null;
 
@@ -50,7 +51,7 @@ export class ConfigureConnectorInstanceArgs {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Another strategy of the connector; none of the secrets is kept then.',
+    description: 'Another strategy of the connector, perhaps an inbound one; none of the secrets is kept then.',
   })
   authenticationStrategyId?: string | null;
 

@@ -1,10 +1,12 @@
 import { ref } from '@mikro-orm/core';
 import { Connector } from '../catalog/connector.js';
 import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
+import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
 import { PlatformVendorGrouping } from '../catalog/platform-vendor-grouping.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { addWorkspaceTaps } from './add-workspace-taps.js';
 import { checkAddress } from './check-address.js';
+import { checkSenderKeys } from './check-sender-keys.js';
 import { checkIngestionConfig, chooseDefinition, type Definition } from './chosen-definition.js';
 import type { ConnectionContext } from './connection-context.js';
 import type { CreateConnectorInstanceArgs } from './connector-instance.inputs.js';
@@ -21,13 +23,15 @@ export async function createConnectorInstance(
 ): Promise<string> {
   const { read, caller, connections } = context;
   const definition = await chooseDefinition(read, args);
-  const { strategy } = definition;
-  const submitted = readSubmission(strategy?.configSchema, args.authenticationConfig ?? {});
+  const { strategy, inbound } = definition;
+  const submitted = readSubmission((strategy ?? inbound)?.configSchema, args.authenticationConfig ?? {});
+  if (inbound) checkSenderKeys(inbound, submitted);
   const ingestionConfig = checkIngestionConfig(definition, args.ingestionConfig);
   checkAddress(definition, submitted.whole, ingestionConfig);
 
   const { tests, secrets } = connections;
-  const credential = strategy && (await sealCredential(secrets, caller.tenantId, strategy, submitted));
+  const isChosen = Boolean(strategy ?? inbound);
+  const credential = isChosen ? await sealCredential(secrets, caller.tenantId, definition, submitted) : undefined;
   return writeSealed(context, credential?.places ?? [], async (tx) => {
     const instance = tx.create(TenantConnectorInstance, {
       ...relations(tx, definition, args.groupingId),
@@ -46,12 +50,13 @@ export async function createConnectorInstance(
 
 function relations(
   { em }: WorkspaceTransaction,
-  { connector, strategy }: Definition,
+  { connector, strategy, inbound }: Definition,
   groupingId: string,
 ): Partial<TenantConnectorInstance> {
   return {
     grouping: ref(em.getReference(PlatformVendorGrouping, groupingId)),
     connector: ref(em.getReference(Connector, connector.id)),
     ...(strategy && { authenticationStrategy: ref(em.getReference(ConnectorAuthStrategy, strategy.id)) }),
+    ...(inbound && { inboundAuthStrategy: ref(em.getReference(InboundAuthStrategy, inbound.id)) }),
   };
 }

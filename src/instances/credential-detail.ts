@@ -11,6 +11,7 @@ import { remediationOf } from '../sources/remediation.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { CredentialStatus } from './credential-status.js';
 import { findInstance } from './existing-instance.js';
+import { senderRemediation } from './sender-proof.js';
 
 @ArgsType()
 export class CredentialDetailArgs {
@@ -60,9 +61,11 @@ export async function readCredentialDetail(
 ): Promise<CredentialDetail | undefined> {
   const credential = await findCredential(read, args);
   if (!credential) return undefined;
-  const strategy = await read.byId(ConnectorAuthStrategy, credential.strategy);
+  const strategy = credential.strategy && (await read.byId(ConnectorAuthStrategy, credential.strategy));
   const { id, instance, errorCode } = credential;
-  const remediation = strategy && remediationOf({ status: latestStatus(credential), errorCode }, strategy.type);
+  const remediation = strategy
+    ? remediationOf({ status: latestStatus(credential), errorCode }, strategy.type)
+    : senderRemediation(credential);
   return { ...credential, credentialMetadataId: id, instanceId: instance, remediation } as unknown as CredentialDetail;
 }
 

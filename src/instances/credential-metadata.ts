@@ -3,6 +3,7 @@ import { Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
 import { ValidationErrorCode } from '../catalog/credential-verification.js';
+import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
 import { DateTimeColumn, EnumColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { Base62Id } from '../kernel/ids.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
@@ -21,10 +22,18 @@ export class CredentialMetadata extends TenantAudited {
   @Field(() => Base62Id, { description: 'The connection that it was submitted for.' })
   instanceId: string;
 
-  @Field(() => ConnectorAuthStrategy, { description: 'How it authenticates.' })
-  @ManyToOne(() => ConnectorAuthStrategy, { ref: true })
+  @Field(() => ConnectorAuthStrategy, {
+    nullable: true,
+    description: 'How it authenticates; missing where it verifies senders.',
+  })
+  @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
-  strategy: Ref<ConnectorAuthStrategy>;
+  strategy?: Ref<ConnectorAuthStrategy>;
+
+  @Field(() => InboundAuthStrategy, { nullable: true, description: 'How it verifies senders, where it does.' })
+  @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
+  @Index()
+  inboundAuthStrategy?: Ref<InboundAuthStrategy>;
 
   @EnumColumn(CredentialStatus, 'What is known of it.')
   status: CredentialStatus;

@@ -19,6 +19,7 @@ import { type CredentialTestData, credentialTestQueue } from './credential-test-
 import { CredentialValidation, type ValidationTrigger } from './credential-validation.js';
 import { loadConnection } from './load-connection.js';
 import { type ClaimedTest, recordFinding } from './record-finding.js';
+import { recordSenderState } from './sender-proof.js';
 import type { SourceLimits } from './source-limits.js';
 import type { VendorRequestLimit } from './vendor-request-limit.js';
 
@@ -117,6 +118,7 @@ export class CredentialTests {
 
   async #test(data: CredentialTestData, requestId: string): Promise<Validation> {
     const { tenantId, credentialId } = data;
+    if (await this.#isOfSenders(data)) return this.#recordSenderState(data, requestId);
     const turn = await this.#claimOrAwait(tenantId, credentialId);
     if ('found' in turn) return turn.found;
     try {
@@ -171,6 +173,23 @@ export class CredentialTests {
       recordFinding(tx, jobs, data, finding),
     );
     return (await this.#reader(data.tenantId).byId(CredentialValidation, id)) as Validation;
+  }
+
+  async #isOfSenders({ tenantId, credentialId }: CredentialTestData): Promise<boolean> {
+    const credential = await this.#reader(tenantId).byId(CredentialMetadata, credentialId);
+    return Boolean(credential?.inboundAuthStrategy);
+  }
+
+  /** There is nobody to call: deliveries alone tell. */
+  async #recordSenderState(
+    { tenantId, credentialId, trigger }: CredentialTestData,
+    requestId: string,
+  ): Promise<Validation> {
+    const { em, tables } = this.parts;
+    const id = await writeAs(em, tables, systemCaller(tenantId), requestId, (tx) =>
+      recordSenderState(tx, credentialId, trigger),
+    );
+    return (await this.#reader(tenantId).byId(CredentialValidation, id)) as Validation;
   }
 
   #reader(tenantId: string): Reader {

@@ -13,6 +13,7 @@ export const ValidationTrigger = wireEnum('ValidationTrigger', 'Why a credential
   requested: 'Somebody asked.',
   signed_in: 'Somebody signed in with the vendor.',
   periodic: 'It was time.',
+  delivered: 'A delivery came that was verified with it.',
 });
 export type ValidationTrigger = keyof typeof ValidationTrigger;
 

@@ -1,4 +1,4 @@
-import { LockMode, ref } from '@mikro-orm/core';
+import { LockMode, type Ref, ref } from '@mikro-orm/core';
 import type { AuthMethodType } from '../catalog/auth-method-configs.js';
 import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
 import type { Jobs } from '../kernel/jobs.js';
@@ -28,7 +28,10 @@ export async function recordFinding(
   const { credentialId, trigger } = data;
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const; // or a later submission would be overwritten
   const credential = await tx.em.findOneOrFail(CredentialMetadata, { id: credentialId }, options);
-  const strategy = await tx.em.findOneOrFail(ConnectorAuthStrategy, credential.strategy.id);
+  const strategy = await tx.em.findOneOrFail(
+    ConnectorAuthStrategy,
+    (credential.strategy as Ref<ConnectorAuthStrategy>).id,
+  );
   const entry = tx.create(CredentialValidation, {
     ...{ credential: ref(credential), trigger, status: finding.status, message: finding.message },
     ...(finding.errorCode && { errorCode: finding.errorCode }),

@@ -1,15 +1,14 @@
-import type { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
 import { newId } from '../kernel/ids.js';
-import type { Lean } from '../kernel/reading.js';
 import type { Sealed, SecretPlace, SecretStore, Secrets } from '../secrets/secret-store.js';
 import type { Session } from '../sources/session.js';
+import type { ChosenStrategy } from './chosen-definition.js';
 import { configPlace, sessionPlace } from './sealed-credential.js';
 import { sealSession } from './sealed-session.js';
 
 /** A credential record that is to be. */
 export interface NewCredential {
   readonly id: string;
-  readonly strategy: Lean<ConnectorAuthStrategy>;
+  readonly chosen: ChosenStrategy;
   readonly config: Sealed;
   readonly session?: Sealed | undefined;
   /** All that was sealed for it. */
@@ -20,17 +19,17 @@ export interface NewCredential {
 export async function sealCredential(
   store: SecretStore,
   tenantId: string,
-  strategy: Lean<ConnectorAuthStrategy>,
+  chosen: ChosenStrategy,
   { secrets, session }: { secrets: Secrets; session?: Session | undefined },
 ): Promise<NewCredential> {
   const id = newId();
   const own = configPlace(tenantId, id);
   const config = await store.seal(own, secrets);
-  if (!session) return { id, strategy, config, places: [[own, config]] };
+  if (!session) return { id, chosen, config, places: [[own, config]] };
   const sealed = await sealSession(store, tenantId, id, session);
   return {
     id,
-    strategy,
+    chosen,
     config,
     session: sealed,
     places: [

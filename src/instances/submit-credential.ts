@@ -1,13 +1,16 @@
 import { ref } from '@mikro-orm/core';
 import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
+import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
 import type { Lean } from '../kernel/reading.js';
 import { pointsAt, relationTo } from '../kernel/tenant-table.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
+import type { ChosenStrategy } from './chosen-definition.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import type { CredentialStatus } from './credential-status.js';
 import type { NewCredential } from './seal-credential.js';
 import { configPlace, SealedCredential, sessionPlace } from './sealed-credential.js';
+import { AWAITS_DELIVERY } from './sender-proof.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 /** Each submission is a record of its own. It takes the place of the one before, whose secrets are let go of. */
@@ -16,16 +19,18 @@ export async function submitCredential(
   secrets: SecretStore,
   instance: TenantConnectorInstance,
   previousId: string | undefined,
-  { id, strategy, config, session }: NewCredential,
+  { id, chosen, config, session }: NewCredential,
 ): Promise<CredentialMetadata> {
   if (previousId) await retireCredential(tx, secrets, previousId, 'superseded');
-  const status = needsSignIn(strategy) && !session ? 'manual_validation_required' : 'pending';
+  const { strategy, inbound } = chosen;
+  const message = session ? undefined : whatIsToBeDone(chosen);
   const credential = tx.create(CredentialMetadata, {
     id,
     instance: ref(instance),
-    strategy: ref(tx.em.getReference(ConnectorAuthStrategy, strategy.id)),
-    status,
-    ...(status === 'manual_validation_required' && { message: 'Sign in with the vendor to complete the connection.' }),
+    ...(strategy && { strategy: ref(tx.em.getReference(ConnectorAuthStrategy, strategy.id)) }),
+    ...(inbound && { inboundAuthStrategy: ref(tx.em.getReference(InboundAuthStrategy, inbound.id)) }),
+    status: message === undefined ? 'pending' : 'manual_validation_required',
+    ...(message !== undefined && { message }),
   });
   tx.create(SealedCredential, { credential: ref(credential), config, ...(session && { session, version: 1 }) });
   await tx.em.flush();
@@ -35,6 +40,12 @@ export async function submitCredential(
     { credential: relationTo(tx.caller.tenantId, id) },
   );
   return credential;
+}
+
+/** Before anybody can know whether it works; nothing for what a test can tell. */
+function whatIsToBeDone({ strategy, inbound }: ChosenStrategy): string | undefined {
+  if (inbound) return AWAITS_DELIVERY;
+  return strategy && needsSignIn(strategy) ? 'Sign in with the vendor to complete the connection.' : undefined;
 }
 
 /** The record stays, its secrets do not. */

@@ -8,7 +8,7 @@ import type { RequestContext } from '../kernel/request-context.js';
 import { Access } from '../tenancy/access.js';
 import { configureConnectorInstance } from './configure-connector-instance.js';
 import type { ConnectionContext } from './connection-context.js';
-import { currentCredential, liveTaps, readStatus } from './connection-facts.js';
+import { currentCredential, liveTaps, readCredentialFacts, readStatus } from './connection-facts.js';
 import {
   ConfigureConnectorInstanceArgs,
   CreateConnectorInstanceArgs,
@@ -77,7 +77,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Connects a source. The credentials are sealed and tested by a job; `credentialMetadataId` names the record to ask about it. NOT_FOUND for an id that names nothing, BAD_REQUEST for a config that does not fit.',
+      'Connects a source. The credentials are sealed and tested by a job, or by the first delivery where it is sent to; `credentialMetadataId` names the record to ask about it. NOT_FOUND for an id that names nothing, BAD_REQUEST for a config that does not fit.',
   })
   async createConnectorInstance(
     @Args(() => CreateConnectorInstanceArgs) args: CreateConnectorInstanceArgs,
@@ -136,7 +136,7 @@ export class TenantConnectorInstanceResolver {
 
   @FieldResolver()
   async hasValidCredentials(@Root() row: Row, @Ctx() { read }: RequestContext): Promise<boolean> {
-    return hasValidCredentials((await currentCredential(read, row)) as never, Date.now());
+    return hasValidCredentials(await readCredentialFacts(read, row), Date.now());
   }
 
   @FieldResolver()

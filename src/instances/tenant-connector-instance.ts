@@ -4,6 +4,7 @@ import { Extensions, Field } from 'type-graphql';
 import { Connector } from '../catalog/connector.js';
 import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
 import { ValidationErrorCode } from '../catalog/credential-verification.js';
+import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
 import { PlatformVendorGrouping } from '../catalog/platform-vendor-grouping.js';
 import { BooleanColumn, DateTimeColumn, EnumColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { Base62Id } from '../kernel/ids.js';
@@ -36,6 +37,11 @@ export class TenantConnectorInstance extends TenantAudited {
   @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true })
   @Index()
   authenticationStrategy?: Ref<ConnectorAuthStrategy>;
+
+  @Field(() => InboundAuthStrategy, { nullable: true, description: 'How senders of pushed records are verified.' })
+  @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
+  @Index()
+  inboundAuthStrategy?: Ref<InboundAuthStrategy>;
 
   @TextColumn('Label for people.', { nullable: true })
   name?: string;

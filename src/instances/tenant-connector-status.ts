@@ -6,7 +6,7 @@ import type { SyncState } from './sync-state.js';
 export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'How a connection is.', {
   disabled: 'Switched off, or none of its taps is read.',
   sync_failed: 'The last sync failed.',
-  manual_validation_required: 'Somebody has to sign in with the vendor.',
+  manual_validation_required: 'Somebody has to sign in with the vendor, or to set up the sender.',
   validation_pending: 'The credentials have not been tested to the end.',
   initial_syncing: 'The first sync is under way.',
   update_syncing: 'A sync is under way.',
@@ -28,6 +28,8 @@ export interface ConnectionFacts {
   readonly schedulePaused: boolean;
   /** The current one; none where the connector wants none. */
   readonly credential: CredentialFacts | undefined;
+  /** It is sent to, and nobody has said yet what senders are verified with. */
+  readonly lacksSecrets: boolean;
   /** Those that were not deleted. */
   readonly taps: readonly { readonly enabled: boolean }[];
   readonly sync: SyncState;
@@ -75,8 +77,8 @@ const RULES: readonly Rule[] = [
   ],
   [
     'manual_validation_required',
-    ({ credential }) => credential?.status === 'manual_validation_required',
-    'Sign in with the vendor to complete the connection.',
+    ({ credential, lacksSecrets }) => lacksSecrets || credential?.status === 'manual_validation_required',
+    'Enter what senders are verified with. Until then, what they send is refused.',
   ],
   [
     'validation_pending',
@@ -113,6 +115,14 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
+/** Of these, the record itself may say more. */
+const ABOUT_CREDENTIAL: readonly TenantConnectorStatus[] = [
+  'config_invalid',
+  'credential_error',
+  'manual_validation_required',
+  'validation_pending',
+];
+
 const IDLE = ['idle', 'All is well.'] as const;
 
 /** Pure: the same facts at the same time, in milliseconds since 1970, give the same status. */
@@ -126,14 +136,19 @@ export function connectionStatusOf(
 }
 
 /** While the current credential is valid and not past its expiry. Without a need for one, always. */
-export function hasValidCredentials(credential: CredentialFacts | undefined, now: number): boolean {
-  return !credential || (credential.status === 'valid' && !isPast(credential, now));
+export function hasValidCredentials(
+  { credential, lacksSecrets }: Pick<ConnectionFacts, 'credential' | 'lacksSecrets'>,
+  now: number,
+): boolean {
+  if (!credential) return !lacksSecrets;
+  return credential.status === 'valid' && !isPast(credential, now);
 }
 
 /** What the test of the credential found says more than a general sentence. */
 function ownWords(status: TenantConnectorStatus, { credential }: ConnectionFacts): string | undefined {
-  const isAboutIt = status === 'config_invalid' || status === 'credential_error' || status === 'validation_pending';
-  return isAboutIt && credential?.status !== 'valid' ? (credential?.message ?? undefined) : undefined;
+  return ABOUT_CREDENTIAL.includes(status) && credential?.status !== 'valid'
+    ? (credential?.message ?? undefined)
+    : undefined;
 }
 
 function isRefused(credential: CredentialFacts | undefined, now: number): boolean {

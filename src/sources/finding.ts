@@ -6,7 +6,7 @@ export const ValidationStatus = wireEnum('ValidationStatus', 'What a test of a c
   invalid: 'The source refuses it, or the configuration is wrong.',
   expired: 'It was good once and is no longer.',
   inconclusive: 'The source gave no answer to go by; what was known before still holds.',
-  manual_validation_required: 'Somebody has to sign in with the vendor first.',
+  manual_validation_required: 'Somebody has to sign in with the vendor first, or a first delivery has to come.',
 });
 export type ValidationStatus = keyof typeof ValidationStatus;
 

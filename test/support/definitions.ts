@@ -56,7 +56,7 @@ export function aConfigSchema(properties: object): Record<string, unknown> {
 }
 
 export function anInboundStrategy(overrides: Partial<InboundStrategyDefinition> = {}): InboundStrategyDefinition {
-  return { key: 'inbound', handshakeKind: 'none', verificationType: 'shared_token', ...overrides };
+  return { key: 'inbound', handshakeKind: 'none', verificationType: 'none', ...overrides };
 }
 
 export function aTap(overrides: Partial<TapDefinition> = {}): TapDefinition {
