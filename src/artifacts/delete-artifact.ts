@@ -1,9 +1,8 @@
-import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { AppError } from '../kernel/errors.js';
 import type { Jobs } from '../kernel/jobs.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { scheduleCleanup } from './artifact-cleanup-job.js';
-import { lockArtifact } from './existing-artifact.js';
+import { isPublished, lockArtifact } from './existing-artifact.js';
 
 /** Days for which the bytes of a deleted file are kept, for whoever runs the service to bring one back. */
 export const KEPT_DAYS = 30;
@@ -11,7 +10,7 @@ export const KEPT_DAYS = 30;
 /** The file leaves every list; its bytes are destroyed by the cleanup job, `KEPT_DAYS` later. */
 export async function deleteArtifact(tx: WorkspaceTransaction, jobs: Jobs, id: string): Promise<void> {
   const artifact = await lockArtifact(tx, id);
-  if (await tx.em.count(TenantConnectorTap, { attributedArtifactId: id, deletedAt: null }))
+  if (await isPublished(tx, id))
     throw new AppError('ARTIFACT_HAS_TAP', 'A tap was published from the file; delete the tap first.');
   const deletedAt = new Date();
   tx.change(artifact, { deletedAt });

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { AppError } from '../kernel/errors.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
@@ -22,6 +23,11 @@ export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promis
   const artifact = await tx.em.findOne(Artifact, { id, deletedAt: null }, options);
   if (!artifact) throw missing();
   return artifact;
+}
+
+/** Whether a tap was published from it that is still there. So it stays while the file is locked, unless the tap is deleted. */
+export async function isPublished(tx: WorkspaceTransaction, id: string): Promise<boolean> {
+  return (await tx.em.count(TenantConnectorTap, { attributedArtifactId: id, deletedAt: null })) > 0;
 }
 
 function missing(): AppError {

@@ -112,6 +112,12 @@ export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolea
   return { encoding: detectByStatistics(bytes, firstBad), start: 0 };
 }
 
+/** Bytes of the byte order mark of an encoding that a file begins with; 0 where it has none. */
+export function markLength(bytes: Uint8Array, encoding: string): number {
+  const [, ...mark] = MARKS.find(([marked]) => marked === encoding) ?? [encoding];
+  return mark.every((byte, index) => bytes[index] === byte) ? mark.length : 0;
+}
+
 function unknownEncoding(): CsvFault {
   return new CsvFault('WA-AF-002', 'The encoding of the file cannot be told, or is not supported; save it as UTF-8.');
 }

@@ -4,6 +4,7 @@ import { columnTypes, widerTypes } from './column-types.js';
 import { completeProposal } from './complete-proposal.js';
 import { confidenceOf } from './confidence.js';
 import type { ColumnMetadata, ProposedTypes, SchemaField } from './data-schema.js';
+import { describeMisfit } from './describe-misfit.js';
 import { hintsOf, type NameHints } from './name-hints.js';
 import { withoutNullTokens } from './null-tokens.js';
 
@@ -18,8 +19,6 @@ interface Trial {
   readonly failures: number;
   readonly firstFailure: string;
 }
-
-const LONGEST_SHOWN = 64;
 
 /**
  * Finds the type of a column by its values in the order of the rows, trimmed, `''` where there is none. Takes the `given` type where it reads every
@@ -158,7 +157,5 @@ function wider({ proposal }: Trial, sample: ColumnSample): Proposal | undefined 
 /** Such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Equal values fail alike, so that the first one is found by its text. */
 function describeFailure({ proposal, firstFailure }: Trial, texts: readonly string[]): string {
   const row = texts.indexOf(firstFailure) + 1;
-  // By characters, not by halves of them.
-  const shown = [...firstFailure.slice(0, 2 * LONGEST_SHOWN)].slice(0, LONGEST_SHOWN).join('');
-  return `row ${row}: ${JSON.stringify(shown)} is not ${columnTypes[proposal.shape.type].describe(proposal.shape)}`;
+  return `row ${row}: ${describeMisfit(firstFailure, proposal.shape)}`;
 }

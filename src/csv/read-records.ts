@@ -41,8 +41,8 @@ export function* readRecords(
   if (scanner.fault) throw FAULTS[scanner.fault](scanner.line);
 }
 
-/** Where the line behind the first `lines` begins. */
-function positionOfLine(text: string, lines: number): number {
+/** Where the line behind the first `lines` begins; the end of the text where there are not as many. */
+export function positionOfLine(text: string, lines: number): number {
   const lineEnd = /\r\n|\r|\n/g;
   for (let passed = 0; passed < lines; passed++) if (!lineEnd.test(text)) return text.length;
   return lineEnd.lastIndex;

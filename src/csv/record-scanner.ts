@@ -28,6 +28,8 @@ export class RecordScanner {
   /** Quoted values so far. */
   quoted = 0;
   fault: ScanFault | undefined;
+  /** Where begins what was not read: behind the last record, or behind one with a fault whose end was found; else where that begins. */
+  rest = 0;
 
   /** Where the last value that was scanned ends. */
   private valueEnd = 0;
@@ -37,14 +39,15 @@ export class RecordScanner {
   private carriageReturnAt = -1;
   /** No quote before here closes a value that a stray quote stands in. */
   private noCloseBefore = -1;
-  private readonly end: number;
+  private end: number;
+  private hasMore = false;
   private readonly delimiterCode: number;
 
   /** `position` is the start of line `line`. A cut text's last line is no record. */
   constructor(
-    private readonly text: string,
+    private text: string,
     private readonly rules: CuttingRules,
-    private readonly isWhole: boolean,
+    private isWhole: boolean,
     private position = 0,
     line = 1,
   ) {
@@ -52,6 +55,23 @@ export class RecordScanner {
     this.nextLine = line;
     this.delimiterCode = rules.delimiter.charCodeAt(0);
     if (rules.quote === null) this.quoteAt = this.end;
+  }
+
+  /**
+   * Goes on with `text`: what lies behind `from` of the text so far, and more. `from` is `rest`, or where else a line begins. As long as more is to
+   * come, nothing is a record that more text could make another one of: the records are those of all texts together. Lines are not counted on.
+   */
+  moveTo(text: string, from: number, { hasMore }: { hasMore: boolean }): void {
+    this.text = text;
+    this.end = text.length;
+    this.isWhole = !hasMore;
+    this.hasMore = hasMore;
+    this.fault = undefined;
+    this.position = 0;
+    this.rest = 0;
+    this.noCloseBefore -= from;
+    this.delimiterAt = this.lineFeedAt = this.carriageReturnAt = -1;
+    this.quoteAt = this.rules.quote === null ? this.end : -1;
   }
 
   /** The next record's values; undefined at the end and where there is a `fault`. */
@@ -63,6 +83,7 @@ export class RecordScanner {
       this.start = start;
       this.line = this.nextLine;
       const values = this.scanRecord();
+      if (values) this.rest = this.position;
       if (!this.fault && this.position - start > MAX_RECORD) this.fault = 'too long';
       if (this.fault || !values) return undefined;
       const [only = ''] = values;
@@ -75,6 +96,7 @@ export class RecordScanner {
     const { text, end } = this;
     const { comment } = this.rules;
     for (;;) {
+      this.rest = this.position;
       const code = text.charCodeAt(this.position);
       if (code === LINE_FEED || code === CARRIAGE_RETURN) this.endLine(this.position);
       else if (comment !== null && this.position < end && text.startsWith(comment, this.position)) {
@@ -88,6 +110,7 @@ export class RecordScanner {
   private scanRecord(): string[] | undefined {
     const { text, end, delimiterCode } = this;
     const values: string[] = [];
+    let isTooWide = false;
     let position = this.position;
     for (;;) {
       let valueEnd = this.lineEndFrom(position);
@@ -99,15 +122,16 @@ export class RecordScanner {
         valueEnd = this.valueEnd;
       } else values.push(text.slice(position, valueEnd));
       if (values.length > MAX_COLUMNS) {
-        this.fault = 'too wide';
-        return undefined;
+        isTooWide = true;
+        values.pop();
       }
       if (valueEnd < end && text.charCodeAt(valueEnd) === delimiterCode) {
         position = valueEnd + 1;
         continue;
       }
       const isCut = valueEnd >= end && !this.isWhole;
-      if (isCut && end - this.position > MAX_RECORD) this.fault = 'too long';
+      if (isTooWide && !(isCut && this.hasMore)) this.fault = 'too wide';
+      else if (isCut && end - this.position > MAX_RECORD) this.fault = 'too long';
       this.endLine(valueEnd);
       return isCut ? undefined : values;
     }
@@ -125,6 +149,7 @@ export class RecordScanner {
     const quote = this.rules.quote ?? '';
     const isBackslash = this.rules.escape === '\\';
     const open = this.quoteAt;
+    const limit = this.position + MAX_RECORD;
     let stray = -1;
     let strayLineEnd = end;
     let isEscaped = false;
@@ -136,10 +161,12 @@ export class RecordScanner {
         return undefined;
       }
       if (stray >= 0 && (close >= strayLineEnd || stray < this.noCloseBefore)) {
+        const isLineCut = strayLineEnd > limit || (strayLineEnd >= end && this.hasMore);
+        if (isLineCut && stray >= this.noCloseBefore) return this.leaveOpen(position, open, close);
         this.noCloseBefore = Math.max(this.noCloseBefore, strayLineEnd);
         return this.takeAsItStands(position, stray);
       }
-      if (close >= end) return this.leaveOpen(position, open);
+      if (close >= end || close > limit) return this.leaveOpen(position, open, close);
       if (isBackslash && this.isBackslashed(open, close)) {
         isEscaped = true;
         from = close + 1;
@@ -173,12 +200,14 @@ export class RecordScanner {
     return this.text.slice(position, this.valueEnd);
   }
 
-  private leaveOpen(position: number, open: number): string | undefined {
-    if (open > position) {
+  /** `close`: a quote that is too far away, or the end. */
+  private leaveOpen(position: number, open: number, close: number): string | undefined {
+    const isTooFar = this.end - this.position > MAX_RECORD;
+    if (open > position && (isTooFar || !this.hasMore)) {
       this.valueEnd = Math.min(this.delimiterFrom(position), this.lineEndFrom(position));
       return this.text.slice(position, this.valueEnd);
     }
-    if (this.isWhole || this.end - this.position > MAX_RECORD) this.fault = 'open quote';
+    if (this.isWhole || isTooFar) this.fault = close < this.end ? 'too long' : 'open quote';
     this.position = this.end;
     return undefined;
   }

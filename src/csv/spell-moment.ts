@@ -24,7 +24,12 @@ const DAYS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const PADDED: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
 /** `2024-01-31`. Undefined for a day that is in no calendar; the year 0 is in none. */
-export function spellDate({ year, hasShortYear, month, day }: MomentParts): string | undefined {
+export function spellDate({
+  year,
+  hasShortYear,
+  month,
+  day,
+}: Pick<MomentParts, 'year' | 'hasShortYear' | 'month' | 'day'>): string | undefined {
   const fullYear = hasShortYear ? year + (year < FIRST_OF_LAST_CENTURY ? 2000 : 1900) : year;
   if (fullYear < 1 || month < 1 || month > 12 || day < 1 || day > daysOf(fullYear, month)) return undefined;
   return `${PADDED[Math.floor(fullYear / 100)]}${PADDED[fullYear % 100]}-${PADDED[month]}-${PADDED[day]}`;

@@ -16,7 +16,7 @@ export function surveyUtf8(bytes: Uint8Array, { isWhole }: { isWhole: boolean })
   let surrogates = 0;
   let firstBad: number | undefined;
   for (let at = 0; at < bytes.length; ) {
-    const length = lengthAt(bytes, at);
+    const length = utf8LengthAt(bytes, at);
     if (length > 0) {
       if (length > 1) valid++;
       at += length;
@@ -37,7 +37,7 @@ export function surveyUtf8(bytes: Uint8Array, { isWhole }: { isWhole: boolean })
 }
 
 /** Bytes of the character at an offset; 0 where there is none. */
-function lengthAt(bytes: Uint8Array, at: number): number {
+export function utf8LengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
   const second = bytes[at + 1] ?? 0;

@@ -1,0 +1,30 @@
+import { ArgsType, Field, Int } from 'type-graphql';
+import { Base62Id } from '../kernel/ids.js';
+import { Limits } from '../kernel/limits.js';
+import { PageArgs } from '../kernel/paging.js';
+import { TableFileKind } from './table-file.js';
+
+@ArgsType()
+export class TableFilesArgs extends PageArgs {
+  @Field(() => Base62Id, { description: 'Id of the table.' })
+  id: string;
+}
+
+@ArgsType()
+export class PreviewArgs {
+  @Field(() => Int, { description: 'Rows, 1 to 100.', defaultValue: 20 })
+  @Limits({ minimum: 1, maximum: 100 })
+  limit: number;
+
+  @Field(() => TableFileKind, {
+    description: 'Rows of the table (`data`), or rows that did not fit it (`rejects`).',
+    defaultValue: 'data',
+  })
+  kind: TableFileKind;
+}
+
+@ArgsType()
+export class TableRowsArgs extends PreviewArgs {
+  @Field(() => Base62Id, { description: 'Id of the table.' })
+  id: string;
+}

@@ -1,0 +1,54 @@
+import { decodeId, encodeId } from '../kernel/ids.js';
+import { inTenant, type Transaction } from '../kernel/transaction.js';
+import { GRACE } from './commit-table-files.js';
+import { sweepLandingFolder } from './sweep-landing-folder.js';
+import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
+import type { TableParts } from './table-context.js';
+import type { TableFileKind } from './table-file.js';
+import { tableFileKey } from './table-file-key.js';
+
+/** Files whose bytes are removed before the next ones are looked for. */
+const BATCH = 100;
+
+/**
+ * From here on nobody can make them part of the table. What a process that only stood still writes meanwhile goes with them when their grace is over.
+ */
+const GIVE_UP = `
+update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${GRACE})
+where tenant_id = ? and table_id = ? and state = 'pending' and kept_until < clock_timestamp()`;
+
+const OVER = `
+select id, kind from table_file
+where tenant_id = ? and table_id = ? and state = 'replaced' and kept_until < clock_timestamp() order by id limit ${BATCH}`;
+
+const FORGET = `delete from table_file where tenant_id = ? and table_id = ? and state = 'replaced' and id = ?`;
+
+const NEXT = `
+select ceil(extract(epoch from min(kept_until) - clock_timestamp()))::int as seconds
+from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'replaced')`;
+
+/**
+ * Removes files that never became part of their table, and those that are no part of it any more, once their time is over. Bytes go before the row that
+ * knows of them, and each step may be taken again, by several processes at once. What lost processes have left on the local disk goes as well.
+ */
+export async function cleanUpTable(parts: TableParts, data: TableJobData, signal: AbortSignal): Promise<void> {
+  const { tenantId, tableId } = data;
+  const table = [decodeId(tenantId), decodeId(tableId)];
+  const inWorkspace = <Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+    inTenant(parts.em, parts.tables, tenantId, work);
+  await sweepLandingFolder(parts.folder);
+  await inWorkspace(({ em }) => em.execute(GIVE_UP, table));
+  for (;;) {
+    const files = await inWorkspace(({ em }) => em.execute<{ id: string; kind: TableFileKind }[]>(OVER, table));
+    if (files.length === 0) break;
+    for (const { id, kind } of files) {
+      signal.throwIfAborted();
+      await parts.store.delete(tableFileKey({ tenantId, tableId, kind, id: encodeId(id) }));
+      await inWorkspace(({ em }) => em.execute(FORGET, [...table, id]));
+    }
+  }
+  await inWorkspace(async ({ em }) => {
+    const [next] = await em.execute<{ seconds: number | null }[]>(NEXT, table);
+    if (typeof next?.seconds === 'number') await scheduleTableCleanup(parts.jobs, em, data, Math.max(1, next.seconds));
+  });
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue, Json } from '@duckdb/node-api';
+import { storingFailed } from '../kernel/storing-failed.js';
+
+/** What it may put on the disk of what does not fit into memory. */
+const MOST_SPILLED = '8GB';
+
+interface Settings {
+  /** For a folder of its own, with what does not fit into memory. */
+  readonly folder: string;
+  readonly memory?: string;
+  readonly threads?: number;
+}
+
+/**
+ * DuckDB in this process, without a database of its own: it reads and writes the files that it is told, on threads of its own. Opened when it is
+ * first needed, since its library takes a while to load and some memory to hold.
+ */
+export class DuckDb {
+  #instance: Promise<DuckDBInstance> | undefined;
+  /** Nobody else's: DuckDB gives its files the same names in each process, and overwrites those of others. */
+  readonly #spilled: string;
+
+  constructor(private readonly settings: Settings) {
+    this.#spilled = join(settings.folder, `spilled-${randomUUID()}`);
+  }
+
+  /** Runs statements one after the other on a connection of their own, which ends with `work`. Throws `StoringFailed`. */
+  async connect<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    await this.#keepFolder();
+    this.#instance ??= open(this.settings, this.#spilled);
+    const connection = await (await this.#instance).connect();
+    try {
+      return await work(connection);
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /** The rows that one statement answers with, as JSON. */
+  rows(sql: string, values: readonly DuckDBValue[] = []): Promise<Record<string, Json>[]> {
+    return this.connect(async (connection) => (await connection.runAndReadAll(sql, [...values])).getRowObjectsJson());
+  }
+
+  async close(): Promise<void> {
+    (await this.#instance)?.closeSync();
+    this.#instance = undefined;
+    await rm(this.#spilled, { recursive: true, force: true });
+  }
+
+  /** Its time says that somebody is at work there: see `sweepLandingFolder`. */
+  async #keepFolder(): Promise<void> {
+    try {
+      await mkdir(this.#spilled, { recursive: true, mode: 0o700 });
+      await utimes(this.#spilled, new Date(), new Date());
+    } catch (error) {
+      throw storingFailed(error);
+    }
+  }
+}
+
+async function open({ memory = '2GB', threads = 2 }: Settings, spilled: string): Promise<DuckDBInstance> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  return DuckDBInstance.create(':memory:', {
+    ...{ temp_directory: spilled, max_temp_directory_size: MOST_SPILLED },
+    ...{ memory_limit: memory, threads: String(threads), preserve_insertion_order: 'true' },
+    ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', lock_configuration: 'true' },
+  });
+}
+
+/** A text as SQL writes it. */
+export function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A name as SQL writes it. */
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

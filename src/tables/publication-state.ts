@@ -1,0 +1,121 @@
+import { Artifact } from '../artifacts/artifact.js';
+import { CsvFault } from '../csv/csv-fault.js';
+import type { DataSchema } from '../csv/data-schema.js';
+import type { Lean } from '../kernel/reading.js';
+import { inTenant, type Transaction } from '../kernel/transaction.js';
+import { CatalogTable } from './catalog-table.js';
+import { holdTap } from './existing-tap.js';
+import { Publication, type PublicationStatus } from './publication.js';
+import type { PublishArtifactData } from './publish-artifact-job.js';
+import type { StagingProgress } from './stage-file.js';
+import type { TableParts } from './table-context.js';
+
+/** What is to be published, and into what. */
+export interface OpenPublication extends PublishArtifactData {
+  readonly tapId: string;
+  readonly artifact: {
+    readonly id: string;
+    readonly fileSize: number;
+    readonly sha256: string | undefined;
+    readonly dataSchema: DataSchema;
+  };
+  readonly table: Pick<Lean<CatalogTable>, 'id' | 'schema' | 'schemaVersion' | 'rows'>;
+  /** When it was first begun. */
+  readonly startedAt: Date;
+}
+
+const OPEN_STATES: readonly PublicationStatus[] = ['queued', 'running'];
+const OPEN = { status: { $in: OPEN_STATES } };
+
+/** Whether it has not come to its end. */
+export async function isOpen({ read }: Transaction, { publicationId }: PublishArtifactData): Promise<boolean> {
+  const publication = await read.byId(Publication, publicationId);
+  return publication !== undefined && OPEN_STATES.includes(publication.status);
+}
+
+/** The table that it goes into; undefined where it has come to its end, or is gone. */
+export async function findTableOf(parts: TableParts, data: PublishArtifactData): Promise<string | undefined> {
+  return within(parts, data, async ({ read }) => {
+    const publication = await read.byId(Publication, data.publicationId);
+    if (!publication || !OPEN_STATES.includes(publication.status)) return undefined;
+    return (await read.many(CatalogTable, 'tap', publication.tap))[0]?.id;
+  });
+}
+
+/** It runs from here on, from its beginning. Undefined where it has come to its end. Throws like `requireTap`. */
+export async function beginPublication(
+  parts: TableParts,
+  data: PublishArtifactData,
+): Promise<OpenPublication | undefined> {
+  return within(parts, data, async (tx) => {
+    const publication = await tx.em.findOne(Publication, { id: data.publicationId, ...OPEN });
+    if (!publication) return undefined;
+    const { tap: tapId } = (await tx.read.byId(Publication, data.publicationId)) as { tap: string };
+    await requireTap(tx, data.tenantId, tapId);
+    const startedAt = publication.startedAt ?? new Date();
+    Object.assign(publication, { status: 'running', startedAt, bytesRead: 0, rows: 0, rejectedRows: 0 });
+    const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
+    const artifact = await tx.read.byId(Artifact, publication.artifactId);
+    if (!table || !artifact?.dataSchema) throw new Error('a publication has no file or no table');
+    const { id, fileSize, sha256, dataSchema } = artifact;
+    await tx.em.flush();
+    return { ...data, tapId, artifact: { id, fileSize, sha256, dataSchema }, table, startedAt };
+  });
+}
+
+/** Throws like `requireTap`. */
+export async function noteProgress(
+  parts: TableParts,
+  { tapId, ...data }: OpenPublication,
+  { bytesRead, rows, rejectedRows }: StagingProgress,
+): Promise<void> {
+  await within(parts, data, async (tx) => {
+    await requireTap(tx, data.tenantId, tapId);
+    await tx.em.nativeUpdate(Publication, running(data), { bytesRead, rows, rejectedRows });
+  });
+}
+
+/** In the transaction that brings its rows into the table. Throws like `requireTap`. */
+export async function endWithSuccess(
+  tx: Transaction,
+  { tapId, ...data }: OpenPublication,
+  progress: StagingProgress,
+): Promise<void> {
+  await requireTap(tx, data.tenantId, tapId);
+  const { bytesRead, rows, rejectedRows } = progress;
+  const end = { status: 'succeeded', bytesRead, rows, rejectedRows, endedAt: new Date() } as const;
+  const changed = await tx.em.nativeUpdate(Publication, running(data), end);
+  if (changed === 0) throw new Error('a publication has ended otherwise');
+}
+
+export async function endWithFailure(parts: TableParts, data: PublishArtifactData, error: string): Promise<void> {
+  await within(parts, data, (tx) => failPublication(tx, data, error));
+}
+
+/** Unless it has come to its end already. */
+export async function failPublication({ em }: Transaction, data: PublishArtifactData, error: string): Promise<void> {
+  const end = { status: 'failed', error, endedAt: new Date() } as const;
+  await em.nativeUpdate(Publication, { id: data.publicationId, ...OPEN }, end);
+}
+
+/** It waits for its next attempt. */
+export async function putBack(parts: TableParts, data: PublishArtifactData): Promise<void> {
+  await within(parts, data, ({ em }) => em.nativeUpdate(Publication, running(data), { status: 'queued' }));
+}
+
+/** Keeps the tap from being deleted before the end of the transaction. Throws CsvFault 021 where it is. */
+async function requireTap({ em }: Transaction, tenantId: string, tapId: string): Promise<void> {
+  if (!(await holdTap(em, tenantId, tapId))) throw new CsvFault('WA-AF-021', 'The tap was deleted.');
+}
+
+function running({ publicationId }: PublishArtifactData): { id: string; status: 'running' } {
+  return { id: publicationId, status: 'running' };
+}
+
+function within<Result>(
+  { em, tables }: TableParts,
+  { tenantId }: PublishArtifactData,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTenant(em, tables, tenantId, work);
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { inferenceFault } from '../artifacts/inference-fault.js';
+import { CsvFault } from '../csv/csv-fault.js';
+import { decodeId } from '../kernel/ids.js';
+import type { RunningJob } from '../kernel/job-queue.js';
+import { storingFailed } from '../kernel/storing-failed.js';
+import { inTenant } from '../kernel/transaction.js';
+import { commitTableFiles } from './commit-table-files.js';
+import { ProgressWatch } from './progress-watch.js';
+import {
+  beginPublication,
+  endWithFailure,
+  endWithSuccess,
+  findTableOf,
+  type OpenPublication,
+  putBack,
+} from './publication-state.js';
+import { type PublishArtifactData, publishArtifactQueue } from './publish-artifact-job.js';
+import { type StagingProgress, stageFile } from './stage-file.js';
+import type { TableParts } from './table-context.js';
+import { tableFieldsOf } from './table-fields.js';
+import { type TableLease, withTableLease } from './table-lease.js';
+import { uploadedBytes } from './uploaded-bytes.js';
+import { type WrittenFile, writeTableFiles } from './write-table-files.js';
+
+const OTHER_COLUMNS =
+  'The table has other columns by now, which records brought; delete the tap and publish the file again.';
+
+/** Seconds until it is tried again where another process has the table, be it one that was lost. */
+const WAIT_FOR_TABLE = 10;
+
+/**
+ * Brings all rows of a published file into its table, at once at the end, or none. What fails for good, or too often, ends it with the reason; anything else
+ * is thrown, and the next attempt begins anew.
+ */
+export async function runPublication(
+  parts: TableParts,
+  { tenantId, publicationId }: PublishArtifactData,
+  job: Pick<RunningJob, 'attempt' | 'signal'>,
+): Promise<void> {
+  const data = { tenantId, publicationId };
+  const tableId = await findTableOf(parts, data);
+  if (tableId === undefined) return;
+  const result = await withTableLease(parts, tenantId, tableId, (lease) => attempt(parts, data, lease, job));
+  if (result !== 'taken') return;
+  await inTenant(parts.em, parts.tables, tenantId, ({ em }) =>
+    parts.jobs.enqueue(em, publishArtifactQueue, data, { key: publicationId, startAfter: WAIT_FOR_TABLE }),
+  );
+}
+
+async function attempt(
+  parts: TableParts,
+  data: PublishArtifactData,
+  lease: TableLease,
+  job: Pick<RunningJob, 'attempt' | 'signal'>,
+): Promise<void> {
+  try {
+    const publication = await beginPublication(parts, data);
+    if (publication) await publish(parts, publication, lease, job.signal);
+  } catch (error) {
+    const isLast = job.attempt > (publishArtifactQueue.retries?.limit ?? 0);
+    const isLeftToOthers = job.signal.aborted || lease.signal.aborted;
+    if (isLeftToOthers && !isLast) throw error;
+    if (error instanceof CsvFault || isLast) await endWithFailure(parts, data, reasonOf(error));
+    else await putBack(parts, data);
+    if (!(error instanceof CsvFault)) throw error;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = inferenceFault(error);
+  return `${code}: ${message}`;
+}
+
+/** In a folder of its own. Throws CsvFault for what will not be otherwise the next time. */
+async function publish(
+  parts: TableParts,
+  publication: OpenPublication,
+  lease: TableLease,
+  jobSignal: AbortSignal,
+): Promise<void> {
+  const folder = join(parts.folder, randomUUID());
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    throw storingFailed(error);
+  });
+  const watch = new ProgressWatch(parts, publication);
+  try {
+    const signal = AbortSignal.any([jobSignal, lease.signal, watch.signal]);
+    const { progress, change } = await writeFiles(parts, publication, { folder, watch, signal });
+    await inTenant(parts.em, parts.tables, publication.tenantId, async (tx) => {
+      await endWithSuccess(tx, publication, progress);
+      await commitTableFiles(tx, lease, change);
+    });
+  } finally {
+    await watch.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Surroundings {
+  readonly folder: string;
+  readonly watch: ProgressWatch;
+  readonly signal: AbortSignal;
+}
+
+async function writeFiles(
+  parts: TableParts,
+  { tenantId, publicationId, artifact, table, startedAt }: OpenPublication,
+  { folder, watch, signal }: Surroundings,
+): Promise<{ progress: StagingProgress; change: Parameters<typeof commitTableFiles>[2] }> {
+  const { dataSchema } = artifact;
+  const schema = { fields: tableFieldsOf(dataSchema.fields) };
+  // Another inference may have found other types since the table was made.
+  const isChanged = !isDeepStrictEqual(schema, table.schema);
+  if (isChanged && (table.rows > 0 || table.schemaVersion > 1)) throw new CsvFault('WA-AF-021', OTHER_COLUMNS);
+  const schemaVersion = table.schemaVersion + (isChanged ? 1 : 0);
+  const target = { tenantId, tableId: table.id, schemaVersion, schema };
+  const added: WrittenFile[] = [];
+  const origin = { batch: decodeId(publicationId) as string, receivedAt: startedAt.toISOString() };
+  const progress = await stageFile(
+    uploadedBytes(parts.store, tenantId, artifact),
+    { schema: dataSchema, columns: schema, folder, ...origin },
+    {
+      progress: (soFar) => watch.note(soFar),
+      async section(staged) {
+        added.push(...(await writeTableFiles(parts, target, staged)));
+        await rm(staged.folder, { recursive: true });
+      },
+    },
+    signal,
+  );
+  return { progress, change: { added, ...(isChanged && { schema }) } };
+}

@@ -1,0 +1,120 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { storingFailed } from '../kernel/storing-failed.js';
+import { fitOf, misfitOf } from './column-fit.js';
+import { type StagedPart, StagedText } from './staged-text.js';
+import { SYSTEM_COLUMNS, type TableField, type TableSchema } from './table-schema.js';
+
+/** Where a row came from, and when. */
+export interface RowOrigin {
+  /** UUID of the batch or of the file. */
+  readonly batch: string;
+  /** From 1 within it. */
+  readonly row: number;
+  /** ISO 8601, UTC. */
+  readonly receivedAt: string;
+}
+
+/** Rows that are staged, all of them: plain data, which may have come from another thread. */
+export interface Staged {
+  /** With the files of the rows in it. */
+  readonly folder: string;
+  readonly data: readonly StagedPart[];
+  readonly rejects: readonly StagedPart[];
+  readonly rows: number;
+  readonly rejected: number;
+}
+
+/** Rows on their way into the files of a table, on disk, in constant memory as long as `drained` is awaited now and then. */
+export class StagedRows {
+  readonly #data: StagedText;
+  readonly #rejects: StagedText;
+  readonly #fits: readonly ReturnType<typeof fitOf>[];
+
+  private constructor(
+    readonly folder: string,
+    readonly schema: TableSchema,
+  ) {
+    this.#fits = schema.fields.map(fitOf);
+    const first = SYSTEM_COLUMNS.length;
+    const texts = this.#fits.flatMap((fits, nth) => (fits ? [] : [first + nth]));
+    this.#data = new StagedText(join(folder, 'data'), texts);
+    this.#rejects = new StagedText(join(folder, 'rejects'), [first, first + 1]);
+  }
+
+  /** Makes the folder, which is nobody else's. Throws `StoringFailed`. */
+  static async open(folder: string, schema: TableSchema): Promise<StagedRows> {
+    requireOwnNames(schema);
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      throw storingFailed(error);
+    });
+    return new StagedRows(folder, schema);
+  }
+
+  get rows(): number {
+    return this.#data.rows;
+  }
+
+  get rejected(): number {
+    return this.#rejects.rows;
+  }
+
+  /** On disk or on the way there, about. */
+  get bytes(): number {
+    return this.#data.bytes + this.#rejects.bytes;
+  }
+
+  /**
+   * A row of the table: a value for each field of the schema, in its order, in the spelling of `ValueReader`; null where there is none. Where one does not
+   * fit its column to the last digit, the row is rejected, as a JSON object of its texts.
+   */
+  add(origin: RowOrigin, values: readonly (string | null)[]): void {
+    const { fields } = this.schema;
+    if (values.length !== fields.length) throw new TypeError('a row has a value for each field');
+    const misfit = this.#findMisfit(values);
+    if (misfit < 0) this.#data.add([origin.batch, String(origin.row), origin.receivedAt, ...values]);
+    else
+      this.reject(origin, misfitOf(fields[misfit] as TableField, values[misfit] as string), recordOf(fields, values));
+  }
+
+  #findMisfit(values: readonly (string | null)[]): number {
+    for (let nth = 0; nth < values.length; nth++) {
+      const value = values[nth] as string | null;
+      if (value !== null && this.#fits[nth]?.(value) === false) return nth;
+    }
+    return -1;
+  }
+
+  /** A row that does not fit, as it came, and why. */
+  reject({ batch, row, receivedAt }: RowOrigin, reason: string, record: string): void {
+    this.#rejects.add([batch, String(row), receivedAt, reason, record]);
+  }
+
+  /** Resolves once there is room for more. Throws `StoringFailed`. */
+  async drained(): Promise<void> {
+    await this.#data.drained();
+    await this.#rejects.drained();
+  }
+
+  /** The files with all rows, after which none are taken any more. Throws `StoringFailed`. */
+  async end(): Promise<Staged> {
+    const [data, rejects] = await Promise.all([this.#data.end(), this.#rejects.end()]);
+    return { folder: this.folder, data, rejects, rows: this.rows, rejected: this.rejected };
+  }
+
+  /** Removes the folder with all that is in it. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#data.end(), this.#rejects.end()]);
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** DuckDB takes names that differ by case alone for one. */
+function requireOwnNames({ fields }: TableSchema): void {
+  const names = [...SYSTEM_COLUMNS, ...fields.map(({ name }) => name)].map((name) => name.toLowerCase());
+  if (new Set(names).size < names.length) throw new TypeError('two columns of a table have one name');
+}
+
+function recordOf(fields: readonly TableField[], values: readonly (string | null)[]): string {
+  return JSON.stringify(Object.fromEntries(fields.map(({ name }, nth) => [name, values[nth]])));
+}

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { storingFailed } from '../kernel/storing-failed.js';
+import { sqlText } from './duckdb.js';
+
+/**
+ * Rows of texts on their way to DuckDB: one line each, values apart by a separator, nothing where a value is missing. Nothing is quoted, so a line ends
+ * where a line ends, whoever starts to read in the middle. A value that could be taken for something else, the empty one too, is a mark and then its
+ * UTF-8 in hexadecimal digits.
+ */
+const SEPARATOR = '\x1f';
+const MARK = '\x01';
+/** NUL among it, since DuckDB takes that for a quote that is none. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const MISLEADING = /^$|^\x01|[\0\n\r\x1f]/;
+/** Characters up to which a look at each is faster than the expression. */
+const SHORT = 48;
+const FIRST_PRINTABLE = 32;
+
+/** Bytes of a file: what DuckDB reads in one statement, so that what it needs does not grow with the rows. */
+const PART_BYTES = 128 * 2 ** 20;
+
+/** Columns from which on a part ends by its values too: DuckDB makes room for 2,048 rows, however few there are. */
+const WIDE = 1_000;
+const PART_VALUES = 2 ** 21;
+
+/** Characters that are written at once. */
+const BLOCK = 256 * 1024;
+
+/** Bytes that DuckDB reads at once, at the least; a line has to fit. */
+const LEAST_BUFFER = 8 * 2 ** 20;
+
+/** A file of whole lines: plain data, which crosses threads. */
+export interface StagedPart {
+  readonly path: string;
+  readonly rows: number;
+  /** Bytes of its longest line at the most. */
+  readonly longestLine: number;
+  /** Which values of a line bear a mark anywhere, counted from 0. */
+  readonly marked: ReadonlySet<number>;
+}
+
+/** One that lines still come to. */
+interface OpenPart extends StagedPart {
+  rows: number;
+  longestLine: number;
+  readonly marked: Set<number>;
+  bytes: number;
+  readonly stream: WriteStream;
+}
+
+/** Writes lines into files that are named `path` and a number. */
+export class StagedText {
+  readonly #parts: OpenPart[] = [];
+  readonly #ended: Promise<void>[] = [];
+  #open: OpenPart | undefined;
+  #failure: unknown;
+  #text = '';
+  #bytes = 0;
+  #rows = 0;
+
+  /** `checked`: which values of a line, counted from 0, may be any text; the others are never misleading. */
+  constructor(
+    private readonly path: string,
+    private readonly checked: readonly number[],
+  ) {}
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** About as many as all lines have. */
+  get bytes(): number {
+    return this.#bytes + this.#text.length;
+  }
+
+  add(values: readonly (string | null)[]): void {
+    const part = this.#open ?? this.#begin();
+    const texts = this.#isMisleading(values) ? values.map((value, nth) => marked(part, value, nth)) : values;
+    const line = `${texts.join(SEPARATOR)}\n`; // nothing for null
+    this.#text += line;
+    this.#rows += 1;
+    part.rows += 1;
+    part.longestLine = Math.max(part.longestLine, 3 * line.length); // of a character in UTF-16
+    if (this.#text.length >= BLOCK) this.#write(part);
+    const isFull = part.bytes >= PART_BYTES || (values.length > WIDE && part.rows * values.length >= PART_VALUES);
+    if (isFull) this.#endPart();
+  }
+
+  /** Resolves once lines do not pile up in memory. Throws `StoringFailed`. */
+  async drained(): Promise<void> {
+    const stream = this.#open?.stream;
+    if (stream?.writableNeedDrain) await once(stream, 'drain').catch(this.#fail);
+    if (this.#failure) throw storingFailed(this.#failure);
+  }
+
+  /** The files that have all lines. Throws `StoringFailed`. */
+  async end(): Promise<readonly StagedPart[]> {
+    this.#endPart();
+    await Promise.all(this.#ended);
+    if (this.#failure) throw storingFailed(this.#failure);
+    return this.#parts.map(({ path, rows, longestLine, marked }) => ({ path, rows, longestLine, marked }));
+  }
+
+  #isMisleading(values: readonly (string | null)[]): boolean {
+    for (const nth of this.checked) if (isMisleading(values[nth] ?? null)) return true;
+    return false;
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#failure ??= error;
+  };
+
+  #begin(): OpenPart {
+    const path = `${this.path}-${this.#parts.length + 1}`;
+    const stream = createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: 4 * BLOCK });
+    this.#ended.push(finished(stream).catch(this.#fail));
+    this.#open = { path, stream, rows: 0, bytes: 0, longestLine: 0, marked: new Set() };
+    this.#parts.push(this.#open);
+    return this.#open;
+  }
+
+  #write(part: OpenPart): void {
+    const block = Buffer.from(this.#text);
+    this.#text = '';
+    this.#bytes += block.length;
+    part.bytes += block.length;
+    if (!this.#failure) part.stream.write(block);
+  }
+
+  #endPart(): void {
+    if (!this.#open) return;
+    this.#write(this.#open);
+    this.#open.stream.end();
+    this.#open = undefined;
+  }
+}
+
+function isMisleading(value: string | null): boolean {
+  if (value === null) return false;
+  if (value.length === 0 || value.length > SHORT) return MISLEADING.test(value);
+  for (let at = 0; at < value.length; at++) if (value.charCodeAt(at) < FIRST_PRINTABLE) return MISLEADING.test(value);
+  return false;
+}
+
+function marked(part: OpenPart, value: string | null, nth: number): string | null {
+  if (value === null || !isMisleading(value)) return value;
+  part.marked.add(nth);
+  return MARK + Buffer.from(value).toString('hex');
+}
+
+/** What reads a part in SQL, all values as texts: see `stagedValue`. */
+export function readStaged({ path, longestLine }: StagedPart, count: number): string {
+  const buffer = String(Math.max(LEAST_BUFFER, 2 * longestLine));
+  const columns = Array.from({ length: count }, (_, nth) => `${columnOf(nth)}: 'VARCHAR'`);
+  const options = {
+    ...{ auto_detect: 'false', header: 'false', skip: '0', strict_mode: 'true', null_padding: 'false' },
+    ...{ delim: sqlText(SEPARATOR), quote: "''", escape: "''", comment: "''", nullstr: "''" },
+    ...{ new_line: String.raw`'\n'`, encoding: "'utf-8'", compression: "'none'" },
+    ...{ max_line_size: buffer, buffer_size: buffer, columns: `{${columns.join(', ')}}` },
+  };
+  const list = Object.entries(options).map(([name, value]) => `${name} = ${value}`);
+  return `read_csv(${sqlText(path)}, ${list.join(', ')})`;
+}
+
+/** The value of a line, counted from 0, as it was added. */
+export function stagedValue({ marked }: StagedPart, nth: number): string {
+  const column = columnOf(nth);
+  if (!marked.has(nth)) return column;
+  return `case when starts_with(${column}, ${sqlText(MARK)}) then decode(unhex(substr(${column}, 2))) else ${column} end`;
+}
+
+function columnOf(nth: number): string {
+  return `c${nth}`;
+}

@@ -1,0 +1,14 @@
+import { decodeId } from '../kernel/ids.js';
+import type { TableFileKind } from './table-file.js';
+
+interface Place {
+  readonly tenantId: string;
+  readonly tableId: string;
+  readonly kind: TableFileKind;
+  readonly id: string;
+}
+
+/** Where the store has the bytes of a file of a table. */
+export function tableFileKey({ tenantId, tableId, kind, id }: Place): string {
+  return `tables/${decodeId(tenantId)}/${decodeId(tableId)}/${kind}/${decodeId(id)}.parquet`;
+}

@@ -1,0 +1,29 @@
+import { ArgsType, Field } from 'type-graphql';
+import { Base62Id } from '../kernel/ids.js';
+import { Limits } from '../kernel/limits.js';
+import { PageArgs } from '../kernel/paging.js';
+
+@ArgsType()
+export class TenantConnectorTapsArgs extends PageArgs {
+  @Field(() => Base62Id, { nullable: true, description: 'Only taps of this connection.' })
+  instanceId?: string | null;
+}
+
+@ArgsType()
+export class UpdateTenantConnectorTapArgs {
+  @Field(() => Base62Id, { description: 'Id of the tap.' })
+  id: string;
+
+  @Field(() => Boolean, { description: 'Whether it is read, and takes what is pushed.' })
+  enabled: boolean;
+}
+
+@ArgsType()
+export class PublishArtifactArgs {
+  @Field(() => Base62Id, { description: 'Id of the file.' })
+  artifactId: string;
+
+  @Field(() => String, { description: 'Name of the tap for people; its table is named after it.' })
+  @Limits({ minLength: 1, maxLength: 200, pattern: '\\S' })
+  name: string;
+}

@@ -1,0 +1,72 @@
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { sqlText } from './duckdb.js';
+import { type FileTarget, keepTableFile, type WrittenFile } from './keep-table-file.js';
+import { type Staged, StagedRows } from './staged-rows.js';
+import type { TableParts } from './table-context.js';
+import type { TableFileKind } from './table-file.js';
+import type { TableField, TableSchema } from './table-schema.js';
+import { writeStaged } from './write-parquet.js';
+
+export type { WrittenFile } from './keep-table-file.js';
+
+export interface WriteTarget extends FileTarget {
+  /** That of the staged rows. */
+  readonly schema: TableSchema;
+}
+
+/** What a row that does not fit is made of. */
+const REJECT_FIELDS: readonly TableField[] = [
+  { name: 'reason', type: 'String' },
+  { name: 'record', type: 'String' },
+];
+
+const SPAN = 'select min(_received_at) as first, max(_received_at) as last from read_parquet';
+
+/**
+ * Turns staged rows into Parquet files in the store, which become part of the table by `commitTableFiles`. A row with a value that does not fit its column
+ * to the last digit goes to the rejects with the reason. Throws `StoringFailed`, and what DuckDB throws; what was stored by then is cleared by a job.
+ */
+export async function writeTableFiles(
+  parts: TableParts,
+  target: WriteTarget,
+  source: StagedRows | Staged,
+): Promise<WrittenFile[]> {
+  const written: WrittenFile[] = [];
+  const staged = source instanceof StagedRows ? await source.end() : source;
+  const { data, rejects } = staged;
+  const path = join(staged.folder, 'file.parquet');
+  const keep = async (connection: DuckDBConnection, kind: TableFileKind, rows: number): Promise<void> => {
+    if (rows > 0)
+      written.push(await keepTableFile(parts, target, path, { kind, rows, ...(await measure(connection, path)) }));
+    await rm(path);
+  };
+  await parts.duckdb.connect(async (connection) => {
+    for (const { kind, fields, staged } of [
+      { kind: 'data', fields: target.schema.fields, staged: data },
+      { kind: 'rejects', fields: REJECT_FIELDS, staged: rejects },
+    ] as const)
+      for (const part of staged) {
+        await keep(connection, kind, await writeStaged(connection, part, fields, path));
+        await rm(part.path);
+      }
+  });
+  requireAll(staged, written);
+  return written;
+}
+
+async function measure(
+  connection: DuckDBConnection,
+  path: string,
+): Promise<Pick<WrittenFile, 'bytes' | 'firstReceivedAt' | 'lastReceivedAt'>> {
+  const [span] = (await connection.runAndReadAll(`${SPAN}(${sqlText(path)})`)).getRowObjectsJS();
+  const { size } = await stat(path);
+  return { bytes: size, firstReceivedAt: span?.first as Date, lastReceivedAt: span?.last as Date };
+}
+
+/** A row that is neither in a file nor among the rejects would be lost without a word. */
+function requireAll(staged: Staged, written: readonly WrittenFile[]): void {
+  const rows = written.reduce((sum, file) => sum + file.rows, 0);
+  if (rows !== staged.rows + staged.rejected) throw new Error('the files of a table do not have all of its rows');
+}

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { StoringFailed } from '../../src/kernel/file-store.js';
+import { StagedRows } from '../../src/tables/staged-rows.js';
+import {
+  type LandedTable,
+  type LandedTables,
+  landedTables,
+  statesOf,
+  WORDS,
+  written,
+} from '../support/landed-tables.js';
+
+const MIB = 2 ** 20;
+const FOLDER = await mkdtemp(join(tmpdir(), 'taproot-disk-'));
+
+/** A small file system in memory; mounting one takes Linux and the right to. */
+const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${8 * MIB}`, 'tmpfs', FOLDER]).status === 0;
+const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
+if (!IS_MOUNTED) console.warn('Skipped: rows that meet a full disk, as no file system can be mounted here.');
+
+let landed: LandedTables;
+let table: LandedTable;
+
+beforeAll(async () => {
+  landed = await landedTables();
+  table = await landed.aTable();
+});
+
+afterAll(async () => {
+  await landed.close();
+  if (IS_MOUNTED) spawnSync('umount', [FOLDER]);
+  await rm(FOLDER, { recursive: true });
+});
+
+/** Rows that no compression makes smaller. */
+const someRows = (mib: number): string[][] => Array.from({ length: mib }, () => [randomBytes(MIB / 2).toString('hex')]);
+
+itOnSmallDisk('rows that do not fit on the disk are no part of anything, and that is told', async () => {
+  const staged = await StagedRows.open(join(FOLDER, 'staged'), WORDS);
+  const stage = async () => {
+    for (const [nth, row] of someRows(12).entries()) {
+      staged.add({ batch: randomUUID(), row: nth + 1, receivedAt: '2026-02-03T04:05:06.789Z' }, row);
+      await staged.drained();
+    }
+    await staged.end();
+  };
+  await expect(stage()).rejects.toMatchObject({ name: 'StoringFailed', code: 'ENOSPC' });
+  await expect(staged.drained()).rejects.toThrow(StoringFailed);
+  await staged.close();
+  expect(await readdir(FOLDER)).toEqual([]);
+});
+
+itOnSmallDisk('nor are those whose Parquet file does not', async () => {
+  const parts = { ...landed.parts, folder: FOLDER };
+  await expect(written(parts, table, someRows(6))).rejects.toThrow(/No space left/);
+  expect(await statesOf(landed, table)).toEqual({});
+  expect(await readdir(FOLDER)).toEqual([]);
+  expect(await written(parts, table, someRows(1))).toMatchObject([{ rows: 1 }]);
+});

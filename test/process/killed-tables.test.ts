@@ -1,0 +1,75 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { decodeId } from '../../src/kernel/ids.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { cleanUpTable } from '../../src/tables/clean-up-table.js';
+import { waitUntil } from '../support/jobs.js';
+import { type LandedTable, type LandedTables, landedTables, rowsIn, statesOf } from '../support/landed-tables.js';
+import { aProcess, type TestProcess } from '../support/process.js';
+import { atScale } from '../support/soak.js';
+
+const WORKER = join(PROJECT_ROOT, 'test/support/table-worker.js');
+const KILLS = atScale(1, 30);
+/** Rows that come in between two kills at the least, each a file: as many as are merged. */
+const LANDED = 20;
+const LONGEST_PAUSE = 300;
+
+let landed: LandedTables;
+let table: LandedTable;
+
+beforeAll(async () => {
+  landed = await landedTables();
+  table = await landed.aTable();
+});
+
+afterAll(() => landed.close());
+
+const wordsOf = (worker: TestProcess): string[] =>
+  [...worker.output().matchAll(/landed (\S+)\n/g)].map(([, word]) => word as string);
+
+/** What a process that was killed had, others would have to wait a minute for. */
+const endLease = () =>
+  landed.ask(`update catalog_table set writer_until = now() - interval '1 s' where id = $1`, [decodeId(table.tableId)]);
+
+const hasMerged = async (): Promise<boolean> =>
+  (await landed.ask(`select id from table_file where state = 'live' and rows > 1`)).length > 0;
+
+async function kill(worker: TestProcess): Promise<void> {
+  worker.child.kill('SIGKILL');
+  await worker.ends();
+}
+
+it('however writers die, what one of them has committed is in the table exactly once', async () => {
+  const { databaseUrl, folder } = landed;
+  const env = { DATABASE_URL: databaseUrl, FOLDER: folder, TENANT: table.tenantId, TABLE: table.tableId };
+  const told: string[] = [];
+  for (let nth = 0; nth < KILLS; nth++) {
+    const tasks = ['land', 'compact', 'compact'];
+    const workers = tasks.map((TASK) => aProcess({ ...env, TASK }, WORKER));
+    await Promise.all(workers.map((worker) => worker.prints(/ready/)));
+    const [landing] = workers as [TestProcess];
+    await waitUntil(async () => wordsOf(landing).length >= LANDED && (await hasMerged()), 60);
+    await sleep(Math.random() * LONGEST_PAUSE);
+    await Promise.all(workers.map(kill));
+    told.push(...wordsOf(landing));
+    await endLease();
+  }
+
+  const words = (await rowsIn(landed, table)).map(({ word }) => word as string);
+  expect(new Set(words).size).toBe(words.length);
+  expect(told.filter((word) => !words.includes(word))).toEqual([]);
+  expect(words.length - told.length).toBeLessThanOrEqual(KILLS); // those that were committed, and not told any more
+  const [sums] = await landed.ask('select rows::int from catalog_table where id = $1', [decodeId(table.tableId)]);
+  expect(sums?.rows).toBe(words.length);
+
+  for (let pass = 0; pass < 2; pass++) {
+    await landed.ask(`update table_file set kept_until = now() - interval '1 s' where state <> 'live'`);
+    await cleanUpTable(landed.parts, table, new AbortController().signal);
+  }
+  const states = Object.values(await statesOf(landed, table));
+  expect(states).toEqual(states.map(() => 'live'));
+  expect(await landed.filesInStore()).toHaveLength(states.length);
+  expect(await readdir(join(folder, 'files', '.parts'))).toEqual([]);
+}, 600_000);

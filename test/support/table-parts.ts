@@ -1,0 +1,53 @@
+import { composeTables } from '../../src/compose-tables.js';
+import { FolderStore } from '../../src/kernel/folder-store.js';
+import { decodeId, encodeId } from '../../src/kernel/ids.js';
+import { Jobs } from '../../src/kernel/jobs.js';
+import { Tables } from '../../src/kernel/tables.js';
+import { createOrm } from '../../src/orm.js';
+import { runtimeLogin } from '../../src/runtime-role.js';
+import type { PublishArtifactData } from '../../src/tables/publish-artifact-job.js';
+import { runPublication } from '../../src/tables/run-publication.js';
+import type { TableParts } from '../../src/tables/table-context.js';
+import { rowsOf } from './rows.js';
+import { filesOf } from './stored-files.js';
+
+type Service = { databaseUrl: string; dataDir: string };
+
+/** Does with tables what another process on the database and the files of a service would do. */
+export async function withTableParts<Result>(
+  service: Service,
+  work: (parts: TableParts) => Promise<Result>,
+): Promise<Result> {
+  const { url } = runtimeLogin(service.databaseUrl, undefined);
+  const orm = createOrm(url);
+  const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
+  await jobs.start([]);
+  const store = await FolderStore.open(filesOf(service));
+  const outside = { em: orm.em, tables: new Tables(orm.getMetadata()), store, jobs, report: () => undefined };
+  const parts = await composeTables({ dataDir: service.dataDir } as never, outside);
+  try {
+    return await work(parts);
+  } finally {
+    await parts.localFiles.close();
+    await parts.duckdb.close();
+    await jobs.stop().finally(() => orm.close());
+  }
+}
+
+/** What the job of a publication is about. */
+export async function publicationOf(service: Service, tapId: string): Promise<PublishArtifactData> {
+  const [row] = await rowsOf(service, 'select id, tenant_id from publication where tap_id = $1', [decodeId(tapId)]);
+  return { tenantId: encodeId(row?.tenant_id), publicationId: encodeId(row?.id) };
+}
+
+/** Does the work of the jobs that bring the rows of taps into their tables, in a service that runs none. */
+export async function fillTables(service: Service, tapIds: readonly string[]): Promise<void> {
+  const job = { attempt: 1, signal: new AbortController().signal };
+  await withTableParts(service, async (parts) => {
+    for (const tapId of tapIds) await runPublication(parts, await publicationOf(service, tapId), job);
+  });
+}
+
+export function fillTable(service: Service, tapId: string): Promise<void> {
+  return fillTables(service, [tapId]);
+}
