@@ -1,0 +1,45 @@
+import { decodeId, encodeId } from '../kernel/ids.js';
+import type { Readers } from '../kernel/readers.js';
+import { TOKEN_SETTING } from './ingest-token.js';
+import { parseIngestToken } from './ingest-token-text.js';
+
+/** A token that opens, if its tap is still there. */
+export interface FoundToken {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly tapId: string;
+  /** When records came in with it last, to the minute. */
+  readonly lastUsedAt: Date | undefined;
+}
+
+const BY_HASH = `
+select id, tenant_id, tap_id, floor(extract(epoch from last_used_at) * 1000)::bigint from ingest_token
+where hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())`;
+
+const NOTE = `
+update ingest_token set last_used_at = now()
+where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
+
+const MINUTE = 60_000;
+
+/**
+ * The token of this text, of whatever workspace; undefined where the text is none, or the token is unknown, revoked or past its end. One
+ * statement, and none for a text whose checksum is wrong.
+ */
+export async function findIngestToken(readers: Readers, text: string): Promise<FoundToken | undefined> {
+  const hash = parseIngestToken(text);
+  if (!hash) return undefined;
+  const [row] = await readers.under({ setting: TOKEN_SETTING, value: hash }).rows(BY_HASH, [hash]);
+  if (!row) return undefined;
+  const [id, tenantId, tapId, usedAt] = row as [string, string, string, string | null];
+  return {
+    ...{ id: encodeId(id), tenantId: encodeId(tenantId), tapId: encodeId(tapId) },
+    lastUsedAt: usedAt === null ? undefined : new Date(Number(usedAt)),
+  };
+}
+
+/** Notes that records came in with the token; of many uses within a minute only the first is written. */
+export async function noteUse(readers: Readers, { id, tenantId, lastUsedAt }: FoundToken): Promise<void> {
+  if (lastUsedAt && Date.now() - lastUsedAt.getTime() < MINUTE) return;
+  await readers.ofTenant(tenantId).rows(NOTE, [decodeId(tenantId), decodeId(id)]);
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DriverException } from '@mikro-orm/core';
+import { DatabaseError } from 'pg';
+import { markVerified } from '../instances/sender-proof.js';
+import { AppError } from '../kernel/errors.js';
+import { StoringFailed } from '../kernel/file-store.js';
+import { encodeId } from '../kernel/ids.js';
+import type { RunningJob } from '../kernel/job-queue.js';
+import type { Reader } from '../kernel/reading.js';
+import { inTenant } from '../kernel/transaction.js';
+import { CatalogTable } from '../tables/catalog-table.js';
+import { commitTableFiles } from '../tables/commit-table-files.js';
+import { StagedRows } from '../tables/staged-rows.js';
+import type { TableParts } from '../tables/table-context.js';
+import { LeaseLost, type TableLease } from '../tables/table-lease.js';
+import type { TableSchema } from '../tables/table-schema.js';
+import { type WrittenFile, writeTableFiles } from '../tables/write-table-files.js';
+import { systemCaller, writeAs } from '../tenancy/workspace-transaction.js';
+import { rejectBatches, stageBatches, surveyBatches } from './stage-batches.js';
+import { MOST_BATCHES, type WaitingBatch, type WaitingBatches } from './waiting-batches.js';
+
+/** What is in memory at once, in bytes, where that is more than one batch. */
+const PAGE_SIZE = 4 * 1024 * 1024;
+
+/** What becomes part of the table at once. */
+const COMMIT_SIZE = 256 * 1024 * 1024;
+
+/** Deliveries that are forgotten with a commit. */
+const MOST_FORGOTTEN = 50_000;
+
+/** From this attempt on a batch is looked for that the others need not wait for. */
+const SUSPICIOUS_ATTEMPT = 5;
+
+const POISONOUS = 'the batch that it came in cannot become part of the table';
+
+/** What may be otherwise the next time, whichever batches there are. */
+const OUTSIDE_FAULTS = [StoringFailed, LeaseLost, AppError, DriverException, DatabaseError];
+
+/** What goes into a table in one transaction. */
+interface Staged {
+  readonly rows: StagedRows;
+  readonly schema: TableSchema;
+  readonly batches: string[];
+  readonly credentials: Set<string>;
+}
+
+/** Brings the batches of a tap into its table, for the one who may write to that. */
+export class Landing {
+  readonly #stop: AbortSignal;
+
+  constructor(
+    private readonly parts: TableParts,
+    private readonly lease: TableLease,
+    private readonly waiting: WaitingBatches,
+    private readonly job: RunningJob,
+  ) {
+    this.#stop = AbortSignal.any([job.signal, lease.signal]);
+  }
+
+  /** All that waits now. What comes in meanwhile stays, so that steady traffic does not make a file of each moment. */
+  async landAll(): Promise<void> {
+    for (let isMore = true; isMore; ) {
+      const list = await this.#read((read) => this.waiting.list(read));
+      await this.#land(list);
+      isMore = list.length === MOST_BATCHES;
+    }
+  }
+
+  /** What fails again and again is halved, until the one batch is found that it fails for. */
+  async #land(list: readonly WaitingBatch[]): Promise<void> {
+    for (let rest = list; rest.length > 0; ) {
+      try {
+        rest = rest.slice(await this.#landSome(rest));
+      } catch (error) {
+        if (!this.#isPoisonous(error)) throw error;
+        const half = Math.floor(rest.length / 2);
+        if (half === 0) await this.#putBeside(rest, error);
+        else await this.#land(rest.slice(0, half));
+        rest = rest.slice(half || 1);
+      }
+    }
+  }
+
+  #isPoisonous(error: unknown): boolean {
+    if (this.job.attempt < SUSPICIOUS_ATTEMPT || this.#stop.aborted) return false;
+    return !OUTSIDE_FAULTS.some((fault) => error instanceof fault);
+  }
+
+  /** As many as one commit takes; how many that were. */
+  async #landSome(list: readonly WaitingBatch[]): Promise<number> {
+    const table = await this.#table();
+    const staged = await this.#stage(list, table.schema);
+    await this.#bringIn(staged, table);
+    return staged.batches.length;
+  }
+
+  /** All records of a batch to what does not fit the table, as they were sent. */
+  async #putBeside(list: readonly WaitingBatch[], error: unknown): Promise<void> {
+    this.parts.report(error, this.job.id);
+    const table = await this.#table();
+    const batches = await this.#read((read) => this.waiting.withRecords(read, list));
+    const staged = await this.#open(table.schema);
+    staged.batches.push(...batches.map(({ id }) => id));
+    try {
+      await rejectBatches(batches, POISONOUS, staged.rows);
+    } catch (failure) {
+      await staged.rows.close();
+      throw failure;
+    }
+    await this.#bringIn(staged, table);
+  }
+
+  async #table(): Promise<{ readonly schema: TableSchema; readonly schemaVersion: number }> {
+    const table = await this.#read(async (read) => read.byId(CatalogTable, this.lease.tableId));
+    if (!table) throw new LeaseLost();
+    return table;
+  }
+
+  /** As many of the batches as one commit takes, in their order; it ends where the columns change. */
+  async #stage(list: readonly WaitingBatch[], before: TableSchema): Promise<Staged> {
+    let staged: Staged | undefined;
+    let size = 0;
+    try {
+      for (const page of pagesOf(list)) {
+        this.#stop.throwIfAborted();
+        if (size > COMMIT_SIZE) break;
+        const batches = await this.#read((read) => this.waiting.withRecords(read, page));
+        const schema = await surveyBatches(batches, staged?.schema ?? before);
+        if (staged && schema !== staged.schema) break;
+        staged ??= await this.#open(schema);
+        await stageBatches(batches, staged.rows);
+        for (const { id, credentialId } of batches) {
+          staged.batches.push(id);
+          if (credentialId) staged.credentials.add(credentialId);
+        }
+        size += page.reduce((sum, batch) => sum + batch.size, 0);
+      }
+    } catch (error) {
+      await staged?.rows.close();
+      throw error;
+    }
+    return staged as Staged;
+  }
+
+  async #open(schema: TableSchema): Promise<Staged> {
+    const rows = await StagedRows.open(join(this.parts.folder, randomUUID()), schema);
+    return { rows, schema, batches: [], credentials: new Set() };
+  }
+
+  async #bringIn(staged: Staged, table: { schema: TableSchema; schemaVersion: number }): Promise<void> {
+    try {
+      const { tenantId, tableId } = this.lease;
+      const isChanged = staged.schema !== table.schema;
+      const schemaVersion = table.schemaVersion + (isChanged ? 1 : 0);
+      const target = { tenantId, tableId, schemaVersion, schema: staged.schema };
+      const added = await writeTableFiles(this.parts, target, staged.rows);
+      this.#stop.throwIfAborted();
+      await this.#commit(staged, added, isChanged);
+    } finally {
+      await staged.rows.close();
+    }
+  }
+
+  async #commit(staged: Staged, added: readonly WrittenFile[], isChanged: boolean): Promise<void> {
+    const { em, tables } = this.parts;
+    await writeAs(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
+      await commitTableFiles(tx, this.lease, { added, ...(isChanged && { schema: staged.schema }) });
+      if (!(await this.waiting.remove(tx.read, staged.batches))) throw new LeaseLost(); // somebody has landed them
+      await this.waiting.forgetDeliveries(tx.read, MOST_FORGOTTEN);
+      for (const id of staged.credentials) await markVerified(tx, encodeId(id));
+    });
+  }
+
+  #read<Result>(work: (read: Reader) => Promise<Result>): Promise<Result> {
+    const { em, tables } = this.parts;
+    return inTenant(em, tables, this.lease.tenantId, ({ read }) => work(read));
+  }
+}
+
+function* pagesOf(list: readonly WaitingBatch[]): Generator<readonly WaitingBatch[]> {
+  let page: WaitingBatch[] = [];
+  let size = 0;
+  for (const batch of list) {
+    if (page.length > 0 && size + batch.size > PAGE_SIZE) {
+      yield page;
+      page = [];
+      size = 0;
+    }
+    page.push(batch);
+    size += batch.size;
+  }
+  if (page.length > 0) yield page;
+}

@@ -1,0 +1,69 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { AppError } from '../kernel/errors.js';
+import { Turns } from '../kernel/turns.js';
+import { RecordText } from './record-text.js';
+
+/** Bytes of a body as it is sent, and of what a compressed one unpacks to. */
+export const MAX_SENT = 1024 * 1024;
+export const MAX_UNPACKED = 20 * 1024 * 1024;
+
+export interface BodyHeaders {
+  readonly 'content-type'?: string | undefined;
+  readonly 'content-encoding'?: string | undefined;
+}
+
+const UTF8 = '(?: *; *charset="?utf-8"? *)?$';
+
+/** Those that end in `+json` are JSON as well (RFC 6839, section 3.1). */
+const FORMATS: readonly [type: RegExp, read: (text: RecordText) => Promise<readonly string[]>][] = [
+  [new RegExp(`^application/(?:[a-z0-9!#$&^_.-]+\\+)?json${UTF8}`, 'i'), (text) => text.readJson()],
+  [new RegExp(`^application/(?:x-ndjson|ndjson|jsonl)${UTF8}`, 'i'), (text) => text.readLines()],
+];
+
+/** Compressed bodies that are in memory as a whole at once. */
+const unpacking = new Turns(4);
+
+const unpackGzip = promisify<Buffer, object, Buffer>(gunzip);
+
+/**
+ * The records of a body as it was sent: a JSON object, an array of such, or one a line; with Content-Encoding gzip or none. Each comes back as a
+ * line of JSON, see `RecordText`; an empty array is no record. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
+ */
+export function readRecords(body: Buffer, headers: BodyHeaders): Promise<readonly string[]> {
+  // One that is not compressed is small.
+  return headers['content-encoding'] ? unpacking.take(() => readAll(body, headers)) : readAll(body, headers);
+}
+
+async function readAll(body: Buffer, headers: BodyHeaders): Promise<readonly string[]> {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  const [, read] = FORMATS.find(([format]) => format.test(type.trim())) ?? [];
+  if (!read)
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body must be application/json or application/x-ndjson, in UTF-8.',
+    );
+  const text = decode(await unpack(body, encoding.trim().toLowerCase()));
+  return read(new RecordText(text));
+}
+
+async function unpack(body: Buffer, encoding: string): Promise<Buffer> {
+  if (encoding === 'identity') return body;
+  if (encoding !== 'gzip' && encoding !== 'x-gzip')
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body may be compressed by gzip, and by nothing else.');
+  try {
+    return await unpackGzip(body, { maxOutputLength: MAX_UNPACKED, rejectGarbageAfterEnd: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new AppError('PAYLOAD_TOO_LARGE', `A body may have ${MAX_UNPACKED} bytes when it is unpacked.`);
+    throw new AppError('BAD_REQUEST', 'The body is not what gzip makes.');
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError('BAD_REQUEST', 'The body is not UTF-8.');
+  }
+}

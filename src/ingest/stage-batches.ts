@@ -1,0 +1,88 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { RowOrigin, StagedRows } from '../tables/staged-rows.js';
+import type { TableSchema } from '../tables/table-schema.js';
+import { type RecordField, recordFields } from './record-fields.js';
+import { RecordRows } from './record-row.js';
+import { SchemaSurvey } from './record-schema.js';
+import type { BatchWithRecords } from './waiting-batches.js';
+
+/** Characters after which other work of the process gets its turn. */
+const STRETCH = 128 * 1024;
+
+/** The columns with those that the records add. */
+export async function surveyBatches(batches: readonly BatchWithRecords[], schema: TableSchema): Promise<TableSchema> {
+  const survey = new SchemaSurvey(schema);
+  await eachRecord(batches, (line) => {
+    const fields = fieldsIn(line);
+    if (fields) survey.see(fields);
+  });
+  return survey.result();
+}
+
+/** Adds the records to rows whose columns they have been surveyed for. They are cut a second time, since the fields of all of them would be many times their text. */
+export async function stageBatches(batches: readonly BatchWithRecords[], staged: StagedRows): Promise<void> {
+  const rows = new RecordRows(staged.schema);
+  await eachRecord(
+    batches,
+    (line, origin) => {
+      const fields = fieldsIn(line);
+      const made = fields ? rows.rowOf(fields) : { reason: 'the record cannot be read' };
+      if ('reason' in made) staged.reject(origin, made.reason, line);
+      else staged.add(origin, made.values);
+    },
+    () => staged.drained(),
+  );
+}
+
+/** Adds the records to what does not fit, all of them, as they were sent. */
+export async function rejectBatches(
+  batches: readonly BatchWithRecords[],
+  reason: string,
+  staged: StagedRows,
+): Promise<void> {
+  await eachRecord(
+    batches,
+    (line, origin) => staged.reject(origin, reason, line),
+    () => staged.drained(),
+  );
+}
+
+/** Now and then, and at the end, it waits for `settled`, and others get their turn. */
+async function eachRecord(
+  batches: readonly BatchWithRecords[],
+  take: (line: string, origin: RowOrigin) => void,
+  settled: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  let characters = 0;
+  for (const { id, receivedAt, body } of batches) {
+    let row = 0;
+    for (const line of linesOf(body)) {
+      row += 1;
+      take(line, { batch: id, row, receivedAt });
+      characters += line.length;
+      if (characters < STRETCH) continue;
+      characters = 0;
+      await settled();
+      await breathe();
+    }
+  }
+  await settled();
+}
+
+function* linesOf(body: string): Generator<string> {
+  for (let from = 0; from < body.length; ) {
+    const newline = body.indexOf('\n', from);
+    const end = newline < 0 ? body.length : newline;
+    yield body.slice(from, end);
+    from = end + 1;
+  }
+}
+
+/** What is no record would otherwise hold up all those behind it for ever. */
+function fieldsIn(line: string): readonly RecordField[] | undefined {
+  try {
+    return recordFields(line);
+  } catch {
+    return undefined;
+  }
+}

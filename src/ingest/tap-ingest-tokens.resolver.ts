@@ -1,0 +1,20 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
+import { HISTORY } from '../kernel/paging.js';
+import type { Lean, MaybePromise } from '../kernel/reading.js';
+import type { RequestContext } from '../kernel/request-context.js';
+import { Access } from '../tenancy/access.js';
+import { IngestToken } from './ingest-token.js';
+
+/** What a tap has on this floor. */
+@Resolver(() => TenantConnectorTap)
+export class TapIngestTokensResolver {
+  @Access('ingest_tokens:read')
+  @FieldResolver(() => [IngestToken], { description: 'Its latest 50 ingest tokens, the newest first.' })
+  ingestTokens(
+    @Root() { id }: Lean<TenantConnectorTap>,
+    @Ctx() { read }: RequestContext,
+  ): MaybePromise<Lean<IngestToken>[]> {
+    return read.latest(IngestToken, 'tap', id, HISTORY);
+  }
+}

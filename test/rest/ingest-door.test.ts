@@ -1,0 +1,224 @@
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newIngestToken } from '../../src/ingest/ingest-token-text.js';
+import { decodeId, encodeId } from '../../src/kernel/ids.js';
+import { waitUntil } from '../support/jobs.js';
+import { overhear } from '../support/overheard.js';
+import { aPushedService, aPushedTap, landedRows, type PushedTap, push } from '../support/pushed-taps.js';
+import { RawClient } from '../support/raw-client.js';
+import { rowsOf } from '../support/rows.js';
+import type { Reply } from '../support/service.js';
+import { atScale } from '../support/soak.js';
+import { statementsOf } from '../support/statements.js';
+
+const overheard = overhear();
+const service = await aPushedService({ JOBS: 'on', INGEST_FLUSH_SECONDS: '1' }, overheard.log);
+const editor = service.as('editor');
+let tap: PushedTap;
+beforeAll(async () => {
+  tap = await aPushedTap(editor, 'open');
+});
+
+const REFUSED = 'UNAUTHENTICATED: The token or the signature is not valid.';
+
+const send = (body: string | Buffer | object, headers = {}) => push(service, tap.token, body, headers);
+
+/** All of a reply that could tell one from another. */
+function shapeOf({ status, headers, text }: Reply): object {
+  const told = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return { status, text, headers: Object.fromEntries(told) };
+}
+
+describe('POST /ingest/{token}', () => {
+  it('answers 202 with what was taken, once it is durable', async () => {
+    const { status, body, headers } = await send([{ id: 1 }, { id: 2 }]);
+    expect([status, body]).toEqual([
+      202,
+      {
+        data: { accepted: 2, duplicates: 0, batchId: expect.stringMatching(/^\w{22}$/) },
+        meta: { requestId: headers.get('x-request-id'), totalCount: null },
+      },
+    ]);
+    expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
+    const known = await rowsOf(service, 'select id from ingest_delivery');
+    expect(known.map(({ id }) => encodeId(id))).toContain(body.data.batchId);
+  });
+
+  it('takes the token as bearer as well', async () => {
+    const headers = { authorization: `Bearer ${tap.token}`, 'content-type': 'application/json' };
+    const reply = await service.request('/ingest', { method: 'POST', body: '{"id":3}', headers });
+    expect([reply.status, reply.body.data.accepted]).toEqual([202, 1]);
+    expect((await service.post('/ingest', { id: 3 })).status).toBe(401);
+  });
+
+  it('takes lines, and what gzip packs', async () => {
+    const lines = await send('{"id":4}\n{"id":5}\n', { 'content-type': 'application/x-ndjson' });
+    const packed = await send(gzipSync('[{"id":6}]'), { 'content-encoding': 'gzip' });
+    expect([lines.body.data.accepted, packed.body.data.accepted]).toEqual([2, 1]);
+  });
+
+  it('takes an array without records for what it is', async () => {
+    const [{ count } = {}] = await rowsOf(service, 'select count(*) from ingest_batch');
+    expect((await send('[]')).body.data).toMatchObject({ accepted: 0, duplicates: 0 });
+    expect(await rowsOf(service, 'select count(*) from ingest_batch')).toEqual([{ count }]);
+  });
+
+  it.each<[name: string, status: number, body: string | Buffer, headers?: object]>([
+    ['text that is no JSON', 400, '{"id":'],
+    ['a record that is no object', 400, '[{"id":1},2]'],
+    ['bytes that are not UTF-8', 400, Buffer.from('{"name":"\xff"}', 'latin1')],
+    ['a body that gzip did not make', 400, '{}', { 'content-encoding': 'gzip' }],
+    ['an Idempotency-Key with a blank', 400, '{}', { 'idempotency-key': 'a b' }],
+    ['more than 1 MiB', 413, Buffer.alloc(1024 * 1024 + 1, ' ')],
+    ['more than 20 MiB in a small body', 413, gzipSync(Buffer.alloc(21 * 2 ** 20)), { 'content-encoding': 'gzip' }],
+    ['a form', 415, 'id=1', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['what Brotli packs', 415, '{}', { 'content-encoding': 'br' }],
+  ])('refuses %s', async (_, status, body, headers = {}) => {
+    const reply = await send(body, headers);
+    expect([reply.status, reply.headers.get('referrer-policy')]).toEqual([status, 'no-referrer']);
+  });
+
+  it('refuses a body that says that it is too large before it comes', async () => {
+    const client = new RawClient(`${service.url}/ingest/${tap.token}`, {
+      ...{ 'content-type': 'application/json', 'content-length': 2 ** 30 },
+    });
+    await waitUntil(() => client.status !== undefined);
+    expect(client.status).toBe(413);
+    client.socket.destroy();
+  });
+
+  it('has one answer for every token that opens nothing', async () => {
+    const [revoked, expired, gone] = await Promise.all([1, 2, 3].map(() => aPushedTap(editor, 'open')));
+    await editor.request(`/api/ingest-tokens/${revoked?.tokenId}`, { method: 'DELETE' });
+    await rowsOf(service, `update ingest_token set expires_at = now() where prefix = $1`, [
+      expired?.token.slice(0, 12),
+    ]);
+    await editor.request(`/api/tenant-connector-taps/${gone?.tapId}`, { method: 'DELETE' });
+    const tokens = [newIngestToken().token, 'wit_x', '%E2%82%AC', `${tap.token}x`];
+    const replies = await Promise.all(
+      [...tokens, ...[revoked, expired, gone].map((one) => one?.token as string)].map((one) => push(service, one, {})),
+    );
+    const shapes = new Set(replies.map((reply) => JSON.stringify(shapeOf(reply))));
+    expect(shapes.size).toBe(1);
+    expect([replies[0]?.status, replies[0]?.body.error]).toEqual([401, REFUSED]);
+  });
+
+  it('asks no database about a token whose checksum is wrong', async () => {
+    const wrong = `${tap.token.slice(0, -1)}${tap.token.endsWith('0') ? '1' : '0'}`;
+    const lookups = async (work: () => Promise<unknown>) =>
+      (await statementsOf(work)).filter((text) => text.includes('ingest_token')).length;
+    expect(await lookups(() => push(service, wrong, {}))).toBe(0);
+    expect(await lookups(() => send({ id: 7 }))).toBeGreaterThan(0);
+  });
+
+  it('opens no more as soon as the token is revoked', async () => {
+    const { token, tokenId } = await aPushedTap(editor, 'open');
+    const before = await Promise.all(Array.from({ length: 20 }, (_, id) => push(service, token, { id })));
+    await editor.request(`/api/ingest-tokens/${tokenId}`, { method: 'DELETE' });
+    const after = await Promise.all(Array.from({ length: 20 }, (_, id) => push(service, token, { id: -id })));
+    expect([before, after].map((replies) => [...new Set(replies.map(({ status }) => status))])).toEqual([[202], [401]]);
+  });
+
+  it('answers 409 while the tap or the connection is disabled, or does not say how senders are verified', async () => {
+    const [disabled, off, unsaid] = [
+      await aPushedTap(editor, 'open'),
+      await aPushedTap(editor, 'open'),
+      await aPushedTap(editor, 'token', { isConfigured: false }),
+    ];
+    const patch = (path: string) =>
+      editor.request(path, {
+        ...{ method: 'PATCH', body: '{"enabled":false}', headers: { 'content-type': 'application/json' } },
+      });
+    await patch(`/api/tenant-connector-taps/${disabled.tapId}`);
+    await patch(`/api/vendors/tenant-connector-instances/${off.instance.id}`);
+    const replies = await Promise.all([disabled, off, unsaid].map(({ token }) => push(service, token, {})));
+    expect(replies.map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect(new Set(replies.map(({ body }) => body.error)).size).toBe(3);
+  });
+
+  it('counts a repeated delivery as duplicate and names the first batch', async () => {
+    const first = await send({ id: 'again' });
+    const second = await send({ id: 'again' });
+    expect(second.body.data).toEqual({ accepted: 0, duplicates: 1, batchId: first.body.data.batchId });
+    const key = { 'idempotency-key': 'k' };
+    const keyed = [await send({ id: 1 }, key), await send({ id: 1 }, key)];
+    expect(keyed.map(({ body }) => body.data.accepted)).toEqual([1, 0]);
+    const other = await send({ id: 2 }, key);
+    expect([other.status, other.body.error]).toEqual([422, expect.stringContaining('IDEMPOTENCY_KEY_REUSED')]);
+  });
+
+  it('forgets a delivery when its time is over', async () => {
+    await send({ id: 'old' });
+    await rowsOf(service, `update ingest_delivery set kept_until = now() - interval '1 second'`);
+    expect((await send({ id: 'old' })).body.data.accepted).toBe(1);
+    expect((await send({ id: 'old' })).body.data.accepted).toBe(0);
+  });
+
+  it('stores one of many concurrent replays', async () => {
+    const { token, tapId } = await aPushedTap(editor, 'open');
+    const many = Array.from({ length: atScale(200, 1_000) }, () => push(service, token, [{ id: 1 }, { id: 2 }]));
+    const replies = await Promise.all(many);
+    const sum = (key: string) => replies.reduce((total, { body }) => total + body.data[key], 0);
+    expect([sum('accepted'), sum('duplicates')]).toEqual([2, 2 * (replies.length - 1)]);
+    expect(new Set(replies.map(({ body }) => body.data.batchId)).size).toBe(1);
+    await waitUntil(async () => (await landedRows(service, tapId)).length > 0);
+    expect((await landedRows(service, tapId)).map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
+  it('brings the records into the table of the tap, and what does not fit beside it', async () => {
+    const { token, tapId } = await aPushedTap(editor, 'open');
+    await push(service, token, '[{"id":1,"name":"Ada","amount":12345678901234567890.10},{"id":"one"}]');
+    await waitUntil(async () => (await landedRows(service, tapId, 'rejects')).length > 0);
+    await push(service, token, [{ id: 2, since: 1 }]);
+    await waitUntil(async () => (await landedRows(service, tapId)).length === 2);
+    expect(await landedRows(service, tapId)).toMatchObject([
+      { id: '1', name: 'Ada', amount: '12345678901234567890.10', since: null, _row: '1' },
+      { id: '2', name: null, amount: null, since: '1' },
+    ]);
+    expect(await landedRows(service, tapId, 'rejects')).toMatchObject([
+      { record: '{"id":"one"}', reason: 'column "id": "one" does not fit Integer', _row: '2' },
+    ]);
+    expect(await rowsOf(service, 'select from ingest_batch where tap_id = $1', [decodeId(tapId)])).toEqual([]);
+  });
+
+  it('lands what was acknowledged before the tap was deleted', async () => {
+    const { token, tapId } = await aPushedTap(editor, 'open');
+    await push(service, token, { id: 1 });
+    await editor.request(`/api/tenant-connector-taps/${tapId}`, { method: 'DELETE' });
+    await waitUntil(async () => (await landedRows(service, tapId)).length === 1);
+  });
+
+  it('notes that the token was used', async () => {
+    await waitUntil(async () => {
+      const { body } = await editor.request(`/api/ingest-tokens?tenantConnectorTapId=${tap.tapId}`);
+      return body.data.items[0].lastUsedAt !== undefined;
+    });
+  });
+
+  it('leaves no token in a log, whatever the address', async () => {
+    const { token } = tap;
+    for (const path of [
+      `/ingest/${token}/more`,
+      `/INGEST/${token}`,
+      `/%69ngest/${token}`,
+      `//ingest/${token}`,
+      `/${token}`,
+    ])
+      await service.request(path, { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } });
+    await service.request(`/ingest/${token}?${token}`, { method: 'PUT' });
+    expect((await service.request('/metrics')).text).not.toContain('wit_');
+    expect(overheard.lines.join('')).toContain('/ingest/:token');
+    expect(overheard.lines.join('')).not.toContain(token.slice(12));
+  });
+});
+
+describe('other methods of /ingest', () => {
+  it.each(['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'GET'])('refuses %s', async (method) => {
+    const { status, headers } = await service.request(`/ingest/${tap.token}`, { method });
+    expect([status, headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);
+  });
+
+  it('knows no address below', async () => {
+    expect((await service.request(`/ingest/${tap.token}/more`, { method: 'POST' })).status).toBe(404);
+  });
+});

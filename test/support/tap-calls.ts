@@ -1,0 +1,67 @@
+import { anArtifact, infer } from './artifacts.js';
+import { aPushedOffer, type Call } from './connection-calls.js';
+import { answerOf } from './people.js';
+import type { Client } from './service.js';
+
+type Calls = (path: string) => Promise<Call[]>;
+
+/** A tap of a connection that records are pushed to; its id. */
+export async function aPushedTap(owner: Client): Promise<string> {
+  const { body } = await owner.post('/api/connectors', await aPushedOffer(owner));
+  const taps = await answerOf(
+    owner,
+    'query ($id: Base62Id!) { tenantConnectorTaps(instanceId: $id) { items { id } } }',
+    {
+      id: body.data.id,
+    },
+  );
+  return taps.items[0].id;
+}
+
+/** A CSV file whose types are known; its id. */
+export async function anInferredArtifact(owner: Client, content?: string): Promise<string> {
+  const { id } = await anArtifact(owner, { ...(content && { content }) });
+  await infer(owner, id);
+  return id;
+}
+
+/** A tap that was published from a file; its id. */
+export async function aPublishedTap(owner: Client, name = 'People'): Promise<string> {
+  const { body } = await owner.post(`/api/artifacts/${await anInferredArtifact(owner)}/publish`, { name });
+  return body.data.id;
+}
+
+/** Calls that succeed, for every operation on taps and their ingest tokens: each makes anew what it uses up. */
+export function tapCalls(owner: Client): Record<string, Calls> {
+  const filled = (path: string, id: string): string => path.replace(/\{\w+\}/, id);
+  const taps = async () => [await aPushedTap(owner), await aPublishedTap(owner)];
+  const mint = async (tenantConnectorTapId: string): Promise<string> =>
+    (await owner.post('/api/ingest-tokens', { tenantConnectorTapId })).body.data.ingestToken.id;
+
+  return {
+    tenantConnectorTaps: async (path) => {
+      await taps();
+      return ['', '?limit=1&offset=1', '?limit=250'].map((query) => ({ address: path + query }));
+    },
+    tenantConnectorTap: async (path) => (await taps()).map((id) => ({ address: filled(path, id) })),
+    updateTenantConnectorTap: async (path) =>
+      (await taps()).map((id) => ({ address: filled(path, id), body: { enabled: false } })),
+    deleteTenantConnectorTap: async (path) => (await taps()).map((id) => ({ address: filled(path, id) })),
+    publishArtifact: async (path) => [
+      { address: filled(path, await anInferredArtifact(owner)), body: { name: 'Orders' } },
+    ],
+    ingestTokens: async (path) => {
+      const tapId = await aPushedTap(owner);
+      await mint(tapId);
+      await owner.post(`/api/ingest-tokens/${await mint(tapId)}/rotate`, {});
+      return ['', '&limit=1'].map((query) => ({ address: `${path}?tenantConnectorTapId=${tapId}${query}` }));
+    },
+    mintIngestToken: async (address) => {
+      const tenantConnectorTapId = await aPushedTap(owner);
+      const expiresAt = new Date(Date.now() + 60_000).toISOString();
+      return [{ tenantConnectorTapId }, { tenantConnectorTapId, expiresAt }].map((body) => ({ address, body }));
+    },
+    rotateIngestToken: async (path) => [{ address: filled(path, await mint(await aPushedTap(owner))) }],
+    revokeIngestToken: async (path) => [{ address: filled(path, await mint(await aPushedTap(owner))) }],
+  };
+}
