@@ -6,8 +6,8 @@ import { tableOf } from './csv-table.js';
 
 const BOUNDARY = 'bench-of-uploads';
 
-/** Uploads a CSV table that is made while it is sent. Throws unless the answer is a success. */
-export async function uploadTable(url: string, size: number, headers: Record<string, string> = {}): Promise<void> {
+/** Uploads a CSV table that is made while it is sent; the body of the answer. Throws unless it is a success. */
+export async function uploadTable(url: string, size: number, headers: Record<string, string> = {}): Promise<string> {
   const type = `multipart/form-data; boundary=${BOUNDARY}`;
   const outgoing = request(url, { method: 'POST', headers: { ...headers, 'content-type': type } });
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
@@ -15,6 +15,7 @@ export async function uploadTable(url: string, size: number, headers: Record<str
   const [[response]] = await Promise.all([answered, sent]);
   const text = (await response.toArray()).join('');
   if (response.statusCode !== 200) throw new Error(`${url} answers ${response.statusCode}: ${text}`);
+  return text;
 }
 
 function* formOf(size: number): Generator<Buffer> {

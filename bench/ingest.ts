@@ -1,0 +1,117 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { mintLocalToken } from '../src/tenancy/local-issuer.js';
+import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
+import { type BenchDatabase, openBenchDatabase } from './database.js';
+import { aTapToPushTo, type PushedTap, recordOf } from './ingest-tap.js';
+import { startServer, type WatchedServer } from './uploads-process.js';
+
+/** What is pushed at once, by how many senders, for how many seconds. */
+const LOADS = [
+  { name: 'batches of 1 record, 32 senders', records: 1, senders: 32, seconds: 15 },
+  { name: 'batches of 1,000 records, 8 senders', records: 1_000, senders: 8, seconds: 15 },
+] as const;
+
+/** Records that PostgreSQL is handed as a file. */
+const COPIED = 1_000_000;
+
+/** Milliseconds between two looks at the table, and how many of them see nothing new before it is given up. */
+const LOOK = 250;
+const MOST_LOOKS = 240;
+
+const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
+const database = await openBenchDatabase();
+let service: WatchedServer | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => cleanUp().finally(() => process.exit(1)));
+try {
+  await run(database);
+} finally {
+  await cleanUp();
+}
+
+async function run({ url }: BenchDatabase): Promise<void> {
+  console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), 127.0.0.1\n`);
+  const env = { PORT: '0', DATA_DIR: folder, DATABASE_URL: url, RATE_LIMITS: 'off', INGEST_FLUSH_SECONDS: '1' };
+  service = await startServer('src/main.js', { pattern: /REST +(http:\/\/[^/]+)/, env });
+  const tap = await aTapToPushTo(service.origin, {
+    authorization: `Bearer ${await mintLocalToken(folder, demoAddress('owner'))}`,
+    'x-tenant': DEMO_WORKSPACE,
+  });
+  const copied = await copyIntoPostgres(url);
+  console.log(`${'COPY of one file into PostgreSQL'.padEnd(40)}${inThousands(copied)} records/s`);
+  for (const { name, records, senders, seconds } of LOADS) {
+    const before = await tap.rows();
+    const { pushed, took } = await push(tap, records, senders, seconds);
+    const landedAfter = await untilLanded(tap, before + pushed);
+    const rate = pushed / took;
+    console.log(
+      `${name.padEnd(40)}${inThousands(rate)} records/s   ${(rate / records).toFixed(0)} batches/s   ${(rate / copied).toFixed(3)} of COPY   all in the table ${landedAfter.toFixed(1)} s later`,
+    );
+  }
+}
+
+/** How many records were acknowledged in how many seconds. */
+async function push(
+  { push: send }: PushedTap,
+  records: number,
+  senders: number,
+  seconds: number,
+): Promise<{ pushed: number; took: number }> {
+  let pushed = 0;
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1_000;
+  const work = async (): Promise<void> => {
+    while (performance.now() < until) {
+      await send(records);
+      pushed += records;
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, work));
+  return { pushed, took: (performance.now() - startedAt) / 1_000 };
+}
+
+/** Seconds until the table has so many rows, and not one more. */
+async function untilLanded({ rows }: PushedTap, wanted: number): Promise<number> {
+  const startedAt = performance.now();
+  let seen = await rows();
+  for (let looks = 0; seen !== wanted; looks++) {
+    if (seen > wanted || looks === MOST_LOOKS) throw new Error(`the table has ${seen} rows of ${wanted}`);
+    await wait(LOOK);
+    const now = await rows();
+    if (now > seen) looks = 0;
+    seen = now;
+  }
+  return (performance.now() - startedAt) / 1_000;
+}
+
+/** Records a second that the same database takes from a file of the same records. */
+async function copyIntoPostgres(url: string): Promise<number> {
+  const path = join(folder, 'records.ndjson');
+  await chmod(folder, 0o755); // PostgreSQL may be another user
+  await writeFile(path, Array.from({ length: COPIED }, (_, nth) => `${recordOf(nth)}\n`).join(''), { mode: 0o644 });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('create table public.yardstick (record text)');
+    const startedAt = performance.now();
+    await client.query(`copy public.yardstick from '${path}' with (delimiter e'\\x01')`);
+    return COPIED / ((performance.now() - startedAt) / 1_000);
+  } finally {
+    await client.end();
+    await rm(path);
+  }
+}
+
+function inThousands(rate: number): string {
+  return Math.round(rate).toLocaleString('en').padStart(10);
+}
+
+async function cleanUp(): Promise<void> {
+  await service?.stop();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+}

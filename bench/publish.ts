@@ -1,0 +1,109 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat, statfs } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { mintLocalToken } from '../src/tenancy/local-issuer.js';
+import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
+import { tableOf } from './csv-table.js';
+import { openBenchDatabase } from './database.js';
+import { secondsOfCopy, secondsOfDuckDb } from './publish-yardsticks.js';
+import { uploadTable } from './uploads-client.js';
+import { startServer } from './uploads-process.js';
+
+const MIB = 1024 ** 2;
+
+/** Milliseconds after which a started process has settled, and between two looks at a publication. */
+const SETTLING = 3_000;
+const INTERVAL = 250;
+
+/** Files of the file's size that are there at once: the upload, the one for the yardsticks, what is staged, PostgreSQL's and both Parquet files. */
+const COPIES = 6;
+
+const size = Number(process.argv[2] ?? 1_024) * MIB;
+if (!Number.isSafeInteger(size) || size <= 0) throw new Error('the size is a number of MiB');
+
+const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
+const database = await openBenchDatabase();
+try {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < COPIES * size) throw new Error(`${folder} needs ${(COPIES * size) / MIB} MiB of free space`);
+  await run();
+} finally {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), VmRSS every 50 ms`);
+  const path = join(folder, 'table.csv');
+  await pipeline(Readable.from(tableOf(size)), createWriteStream(path));
+  const bytes = (await stat(path)).size;
+  console.log(`A CSV file of ${(bytes / MIB).toFixed(0)} MiB with 10 columns of 7 types becomes a table\n`);
+  const copy = await secondsOfCopy(database.url, path);
+  const duckDb = await secondsOfDuckDb(path);
+  await rm(path);
+  const env = { PORT: '0', DATA_DIR: folder, DATABASE_URL: database.url, RATE_LIMITS: 'off', SEED_DEMO: 'true' };
+  const service = await startServer('src/main.js', {
+    pattern: /REST +(http:\/\/[^/]+)/,
+    env: { ...env, MAX_UPLOAD_BYTES: String(2 * size) },
+  });
+  try {
+    const headers = {
+      authorization: `Bearer ${await mintLocalToken(folder, demoAddress('owner'))}`,
+      'x-tenant': DEMO_WORKSPACE,
+    };
+    await wait(SETTLING);
+    const idle = service.memory();
+    const ask = asker(service.origin, headers);
+    const uploaded = JSON.parse(await uploadTable(`${service.origin}/api/artifacts/upload-artifact`, size, headers));
+    const artifactId: string = uploaded.data.artifact.id;
+    await ask('POST', '/api/artifacts/run-artifact-schema-inference', { artifactId });
+    const own = await service.watch(async () => {
+      const { id } = await ask('POST', `/api/artifacts/${artifactId}/publish`, { name: 'Bench' });
+      await ended(ask, id);
+    });
+    printLine('Taproot', bytes, own.seconds);
+    printLine("PostgreSQL's COPY from the same disk", bytes, copy, own.seconds);
+    printLine("DuckDB's own CSV to Parquet", bytes, duckDb, own.seconds);
+    const more = (own.peak - idle) / MIB;
+    const perSecond = bytes / 1e6 / own.processor;
+    console.log(
+      `\n${own.processor.toFixed(1)} s of processor (${perSecond.toFixed(0)} MB for each), ${more.toFixed(0)} MiB over the idle process at the most`,
+    );
+  } finally {
+    await service.stop();
+  }
+}
+
+type Ask = ReturnType<typeof asker>;
+
+function asker(origin: string, headers: Record<string, string>) {
+  // biome-ignore lint/suspicious/noExplicitAny: any answer
+  return async (method: string, path: string, body?: object): Promise<any> => {
+    const response = await fetch(origin + path, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answers ${response.status}: ${text}`);
+    return JSON.parse(text).data;
+  };
+}
+
+async function ended(ask: Ask, tapId: string): Promise<void> {
+  for (;;) {
+    const { publication } = await ask('GET', `/api/tenant-connector-taps/${tapId}`);
+    if (publication.status === 'failed') throw new Error(publication.error);
+    if (publication.status === 'succeeded') return;
+    await wait(INTERVAL);
+  }
+}
+
+function printLine(name: string, bytes: number, seconds: number, own?: number): void {
+  const ratio = own === undefined ? '' : `   Taproot takes ${(own / seconds).toFixed(2)} times as long`;
+  console.log(`${name.padEnd(40)}${(bytes / 1e6 / seconds).toFixed(0).padStart(6)} MB/s${ratio}`);
+}
