@@ -27,14 +27,19 @@ export function parseObject(
   return value as Record<string, unknown>;
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers;
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity') throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body may not be compressed.');
+  return readRaw(request, MAX_BYTES);
+}
+
+/** The body as it is sent, `limit` bytes at the most. */
+export async function readRaw(request: IncomingMessage, limit: number): Promise<Buffer> {
   try {
-    return await getRawBody(request, { limit: MAX_BYTES, length });
+    return await getRawBody(request, { limit, length: request.headers['content-length'] });
   } catch (error) {
     const { type } = error as { type?: string };
-    if (type === 'entity.too.large') throw new Refusal('PAYLOAD_TOO_LARGE', `A body may have ${MAX_BYTES} bytes.`);
+    if (type === 'entity.too.large') throw new Refusal('PAYLOAD_TOO_LARGE', `A body may have ${limit} bytes.`);
     throw new Refusal('BAD_REQUEST', 'The body did not arrive whole.');
   }
 }

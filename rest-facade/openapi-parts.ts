@@ -37,6 +37,11 @@ export const SECURITY_SCHEMES: Json = {
     scheme: 'bearer',
     description: 'An access token of the identity provider (RFC 9068), or an API key of the workspace (`wak_...`).',
   },
+  ingestToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An ingest token of a tap (`wit_...`), for pushed records alone.',
+  },
 };
 
 /** By the name that each has in a reply. */
@@ -48,7 +53,10 @@ export const HEADERS: Record<string, Json> = {
   },
   'X-Error-Code': { description: 'The code that the body begins with.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
-  'RateLimit-Limit': { description: 'Requests that are allowed a minute.', schema: { type: 'integer' } },
+  'RateLimit-Limit': {
+    description: 'Requests that are allowed a minute; of pushed records, in 5 seconds.',
+    schema: { type: 'integer' },
+  },
   'RateLimit-Remaining': { description: 'Requests that are left.', schema: { type: 'integer' } },
   'RateLimit-Reset': { description: 'Seconds until all are allowed again.', schema: { type: 'integer' } },
   'Idempotency-Replayed': {

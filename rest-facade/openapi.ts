@@ -1,6 +1,7 @@
 import { type GraphQLArgument, type GraphQLOutputType, type GraphQLSchema, isNonNullType } from 'graphql';
 import type { ErrorCode } from '../src/kernel/errors.js';
 import { STATUS } from './errors.js';
+import { DOOR_PATHS, DOOR_SCHEMAS } from './openapi-door.js';
 import {
   ENVELOPE,
   errorResponse,
@@ -25,11 +26,17 @@ the identity provider, or an API key of the workspace), and a workspace named by
 another workspace is answered exactly as what never existed. Requests are counted by caller and workspace, or by address where
 there is no caller; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell how many a minute are left.`;
 
+/** Stands for any id in an address. */
+const EXAMPLE_ID = '3fK8mQ2xV7bN4cR9tY1hJ6';
+
 const TAGS: Record<string, string> = {
   Vendors: 'The public catalog of vendors and the groupings under which their connectors are offered.',
   Connectors: 'Connector definitions.',
   Connections: 'Connected sources of a workspace, their credentials and sign-ins with vendors.',
-  Artifacts: 'Files of a workspace: uploads, and the types of their columns.',
+  Artifacts: 'Files of a workspace: uploads, the types of their columns, and tables made of them.',
+  Taps: 'Data streams of a workspace, each with its table.',
+  'Ingest tokens': 'What lets senders push records to a tap.',
+  Tables: 'The workspace catalog: what its taps have brought, as Parquet files.',
   'Connector requests': 'What a workspace misses in the catalog.',
   Users: 'The people of a workspace, and who is to join them.',
   Extensions: 'Beyond the interface document.',
@@ -56,13 +63,13 @@ export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1
     servers: [{ url: '{base_url}', description: 'This service.', variables: { base_url: { default: baseUrl } } }],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b))),
+    paths: Object.fromEntries(Object.entries({ ...paths, ...DOOR_PATHS }).sort(([a], [b]) => a.localeCompare(b))),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: errorResponses([...new Set(routes.flatMap((route) => codesAlone(codesOf(route))))]),
-      schemas: { ...ENVELOPE, ...schemas.all() },
+      schemas: { ...ENVELOPE, ...DOOR_SCHEMAS, ...schemas.all() },
     },
   };
 }
@@ -239,7 +246,7 @@ function reply({ paged }: Route, data: Json): Json {
 
 function exampleReply({ paged, path, example }: Route): Json {
   const meta = { requestId: '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f', totalCount: paged ? 1 : null };
-  const page = `http://127.0.0.1:4000${path}?limit=50&offset=0`;
+  const page = `http://127.0.0.1:4000${path.replaceAll(/\{\w+\}/g, EXAMPLE_ID)}?limit=50&offset=0`;
   return { data: example, meta, ...(paged && { links: { first: page, last: page, next: null, prev: null } }) };
 }
 

@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from 'koa';
-import type { ArtifactContext, ArtifactParts } from './artifacts/artifact-context.js';
-import type { ConnectionContext, ConnectionParts } from './instances/connection-context.js';
+import type { ArtifactParts } from './artifacts/artifact-context.js';
+import type { IngestContext, IngestParts } from './ingest/ingest-context.js';
+import type { ConnectionParts } from './instances/connection-context.js';
 import { AppError, type ErrorCode } from './kernel/errors.js';
 import type { Readers } from './kernel/readers.js';
 import type { RequestContext } from './kernel/request-context.js';
 import type { Tables } from './kernel/tables.js';
 import type { RateLimits } from './rate-limits.js';
+import type { TableParts } from './tables/table-context.js';
 import type { Admitted } from './tenancy/access.js';
 import type { Authentication } from './tenancy/authenticate.js';
 import type { Caller } from './tenancy/caller.js';
@@ -22,6 +24,8 @@ export interface AdmissionParts {
   readonly invitations: InvitationDelivery;
   readonly connections: ConnectionParts;
   readonly artifacts: ArtifactParts;
+  readonly landed: TableParts;
+  readonly ingest: IngestParts;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly proxyHops: number;
 }
@@ -42,6 +46,11 @@ export class Admission {
   async admitAnybody(ctx: Context): Promise<RequestContext> {
     await this.parts.limits.count(ctx, 'public', this.#addressOf(ctx));
     return { requestId: ctx.state.requestId as string, read: this.parts.readers.ofPlatform() };
+  }
+
+  /** Refuses whoever has asked too much already, before anything is done for them. */
+  requireLeft(ctx: Context): Promise<void> {
+    return this.parts.limits.requireLeft(ctx, 'public', this.#addressOf(ctx));
   }
 
   /** For what needs a caller: without one, UNAUTHENTICATED is thrown before anything of the request is looked at. */
@@ -70,12 +79,12 @@ export class Admission {
   }
 
   /** What a request may use on behalf of a caller who is known. */
-  contextOf(caller: Caller, ctx: Context): ConnectionContext & ArtifactContext {
-    const { em, tables, readers, limits, invitations, connections, artifacts } = this.parts;
+  contextOf(caller: Caller, ctx: Context): IngestContext {
+    const { em, tables, readers, limits, invitations, connections, artifacts, landed, ingest } = this.parts;
     const requestId = ctx.state.requestId as string;
     const read = readers.ofTenant(caller.tenantId);
     return {
-      ...{ requestId, caller, invitations, connections, artifacts, read },
+      ...{ requestId, caller, invitations, connections, artifacts, landed, ingest, read },
       write: (work) => writeAs(em, tables, caller, requestId, work).finally(() => read.forget()),
       countUpload: () => limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`),
       setCookie: ({ name, value, maxAge }) => {

@@ -3,8 +3,10 @@ import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { Refusal, replyWithError } from '../rest-facade/errors.js';
 import { refuseOtherMethods } from '../rest-facade/methods.js';
+import { addIngestDoor, type DoorParts } from './ingest-door.js';
 import { AppError, DatabaseAway, toAppError } from './kernel/errors.js';
 import type { Logger } from './log.js';
+import { loggedPath } from './logged-path.js';
 import { createMetrics } from './metrics.js';
 import { addOAuthCallback, type CallbackParts } from './oauth-callback.js';
 import { addPages } from './pages.js';
@@ -19,6 +21,7 @@ export interface AppParts {
   readonly graphql: Middleware;
   readonly restFacade: Middleware;
   readonly oauthCallback: CallbackParts;
+  readonly ingestDoor: DoorParts;
 }
 
 const CLIENT_LEFT = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_WRITE_AFTER_END'];
@@ -29,7 +32,8 @@ const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** All that is served, in the order in which a request travels. */
-export function createApp({ log, report, isReady, openapi, graphql, restFacade, oauthCallback }: AppParts): Koa {
+export function createApp(parts: AppParts): Koa {
+  const { log, report, isReady, openapi, graphql, restFacade, oauthCallback, ingestDoor } = parts;
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (CLIENT_LEFT.includes(error.code ?? '')) log.debug({ code: error.code }, 'the client left before the reply');
@@ -56,6 +60,7 @@ export function createApp({ log, report, isReady, openapi, graphql, restFacade, 
   router.get('/', (ctx) => ctx.redirect('/api/docs'));
   addPages(router);
   addOAuthCallback(router, oauthCallback);
+  addIngestDoor(router, ingestDoor);
   router.get('/graphql', graphql as never);
   router.post('/graphql', graphql as never);
 
@@ -94,17 +99,8 @@ function logRequests(log: Logger): Middleware {
     await next();
     const { requestId } = ctx.state as { requestId: string };
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    log.debug({ requestId, method: ctx.method, path: pathOf(ctx), status: ctx.status, ms }, 'request');
+    log.debug({ requestId, method: ctx.method, path: loggedPath(ctx), status: ctx.status, ms }, 'request');
   };
-}
-
-/** Koa throws over an address that is no address. */
-function pathOf(ctx: Context): string | undefined {
-  try {
-    return ctx.path;
-  } catch {
-    return undefined;
-  }
 }
 
 function answerErrors(report: ReportError): Middleware {

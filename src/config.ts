@@ -29,7 +29,7 @@ const url = (protocols: RegExp, example: string) =>
 const databaseUrl = (example: string) =>
   url(/^postgres(ql)?$/, example).refine(isDecodable, 'must have each % of its own written as %25');
 
-const RATE_LIMIT_NAMES = ['caller', 'public', 'upload', 'vendor'] as const;
+const RATE_LIMIT_NAMES = ['caller', 'public', 'upload', 'vendor', 'ingest'] as const;
 const RATE = `(${RATE_LIMIT_NAMES.join('|')})=[1-9]\\d{0,8}`;
 const RATES = new RegExp(`^(on|off|${RATE}(,${RATE})*)$`);
 
@@ -41,6 +41,13 @@ function parseRates(text: string): Config['rateLimits'] {
 
 function isUploadSize(text: string): boolean {
   return /^[1-9]\d{0,12}$/.test(text) && Number(text) <= 2 ** 40;
+}
+
+/** Seconds: 7 days. */
+const LONGEST_GRACE = 604_800;
+
+function isGrace(text: string): boolean {
+  return /^\d{1,6}$/.test(text) && Number(text) <= LONGEST_GRACE;
 }
 
 function isDecodable(address: string): boolean {
@@ -123,6 +130,16 @@ const variables = z.object({
     .refine(isUploadSize, 'must be a number of bytes, 1 to 1099511627776')
     .transform(Number)
     .default(100 * 2 ** 20),
+  INGEST_GRACE_SECONDS: z
+    .string()
+    .refine(isGrace, `must be a number of seconds, 0 to ${LONGEST_GRACE}`)
+    .transform(Number)
+    .default(86_400),
+  INGEST_FLUSH_SECONDS: z
+    .string()
+    .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_600, 'must be a number of seconds, 1 to 3600')
+    .transform(Number)
+    .default(10),
   JOBS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   PROXY_HOPS: z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
   EGRESS_ALLOW: z
@@ -163,6 +180,10 @@ export interface Config {
   readonly storage: StorageAddress | undefined;
   /** Of one file. */
   readonly maxUploadBytes: number;
+  /** For which an ingest token that was rotated still opens. */
+  readonly ingestGraceSeconds: number;
+  /** After which pushed records are in their table at the latest, if nothing stands in the way. */
+  readonly ingestFlushSeconds: number;
   readonly publicUrl: string | undefined;
   /** A folder of vendor definitions beside the shipped ones. */
   readonly catalogDir: string | undefined;
@@ -207,6 +228,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     dataDir: data.DATA_DIR,
     storage: data.STORAGE_URL,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
+    ingestGraceSeconds: data.INGEST_GRACE_SECONDS,
+    ingestFlushSeconds: data.INGEST_FLUSH_SECONDS,
     publicUrl: data.PUBLIC_URL,
     catalogDir: data.CATALOG_DIR,
     databaseRuntimeUrl: data.DATABASE_RUNTIME_URL,

@@ -1,9 +1,11 @@
 import { artifacts } from './artifacts/index.js';
 import { catalog } from './catalog/index.js';
+import { ingest } from './ingest/index.js';
 import { instances } from './instances/index.js';
 import type { Domain } from './kernel/domain.js';
 import { secrets } from './secrets/index.js';
+import { tables } from './tables/index.js';
 import { tenancy } from './tenancy/index.js';
 
 /** The floor plan, lowest first. A domain may use those before it, never those after. */
-export const domains: readonly Domain[] = [tenancy, secrets, catalog, instances, artifacts];
+export const domains: readonly Domain[] = [tenancy, secrets, catalog, instances, artifacts, tables, ingest];

@@ -3,22 +3,33 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config, RateLimitName } from './config.js';
 import { AppError } from './kernel/errors.js';
 
-/** How many a minute, counted by each process for itself. */
+interface Rate {
+  /** A minute. */
+  readonly most: number;
+  readonly what: string;
+  /** Seconds that are counted together: what comes in them may come at once. */
+  readonly window: number;
+}
+
+/** Counted by each process for itself. */
 const DEFAULTS = {
-  caller: { most: 600, what: 'requests' },
-  public: { most: 600, what: 'requests' },
-  upload: { most: 20, what: 'uploads' },
-} satisfies Partial<Record<RateLimitName, { most: number; what: string }>>;
+  caller: { most: 600, what: 'requests', window: 60 },
+  public: { most: 600, what: 'requests', window: 60 },
+  upload: { most: 20, what: 'uploads', window: 60 },
+  ingest: { most: 6_000, what: 'requests', window: 5 },
+} satisfies Partial<Record<RateLimitName, Rate>>;
 type Counted = keyof typeof DEFAULTS;
-const WINDOW = 60;
 
 export class RateLimits {
   readonly #limiters: Partial<Record<Counted, RateLimiterMemory>> = {};
 
   constructor(changes: Config['rateLimits']) {
     if (changes === 'off') return;
-    for (const name of Object.keys(DEFAULTS) as Counted[])
-      this.#limiters[name] = new RateLimiterMemory({ points: changes[name] ?? DEFAULTS[name].most, duration: WINDOW });
+    for (const name of Object.keys(DEFAULTS) as Counted[]) {
+      const { most, window } = DEFAULTS[name];
+      const points = Math.ceil(((changes[name] ?? most) * window) / 60);
+      this.#limiters[name] = new RateLimiterMemory({ points, duration: window });
+    }
   }
 
   /** Counts a request, says in its reply how many of the kind are left, and throws TOO_MANY_REQUESTS where none is. */
@@ -29,12 +40,34 @@ export class RateLimits {
       if (refused instanceof RateLimiterRes) return refused;
       throw refused;
     });
-    const seconds = Math.ceil(state.msBeforeNext / 1_000);
-    ctx.set('RateLimit-Limit', String(limiter.points));
-    ctx.set('RateLimit-Remaining', String(state.remainingPoints));
-    ctx.set('RateLimit-Reset', String(seconds));
-    if (state.consumedPoints <= limiter.points) return;
-    const sentence = `${limiter.points} ${DEFAULTS[name].what} a minute are allowed; try again in ${seconds} s.`;
-    throw new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: seconds });
+    tell(ctx, limiter, state);
+    if (state.consumedPoints > limiter.points) throw tooMany(name, limiter, state);
   }
+
+  /** Counts nothing, and throws TOO_MANY_REQUESTS where the next request that counts would be refused. */
+  async requireLeft(ctx: Context, name: Counted, key: string): Promise<void> {
+    const limiter = this.#limiters[name];
+    const state = limiter && (await limiter.get(key));
+    if (!limiter || !state || state.consumedPoints < limiter.points) return;
+    tell(ctx, limiter, state);
+    throw tooMany(name, limiter, state);
+  }
+}
+
+function secondsUntilNext({ msBeforeNext }: RateLimiterRes): number {
+  return Math.ceil(msBeforeNext / 1_000);
+}
+
+function tell(ctx: Context, limiter: RateLimiterMemory, state: RateLimiterRes): void {
+  ctx.set('RateLimit-Limit', String(limiter.points));
+  ctx.set('RateLimit-Remaining', String(Math.max(0, state.remainingPoints)));
+  ctx.set('RateLimit-Reset', String(secondsUntilNext(state)));
+}
+
+function tooMany(name: Counted, { points }: RateLimiterMemory, state: RateLimiterRes): AppError {
+  const { what, window } = DEFAULTS[name];
+  const seconds = secondsUntilNext(state);
+  const span = window === 60 ? 'a minute' : `in ${window} seconds`;
+  const sentence = `${points} ${what} ${span} are allowed; try again in ${seconds} s.`;
+  return new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: seconds });
 }

@@ -16,12 +16,15 @@ import { loadDefinitions } from './catalog/load-definitions.js';
 import { DefinitionError, readDefinitions } from './catalog/read-definitions.js';
 import { composeArtifacts } from './compose-artifacts.js';
 import { composeConnections, type Outside } from './compose-connections.js';
+import { composeIngest } from './compose-ingest.js';
+import { composeTables } from './compose-tables.js';
 import type { Config } from './config.js';
 import { createSecretStore } from './create-secret-store.js';
 import { openDatabase } from './database.js';
 import { createSchema, prepareOperation } from './graphql.js';
 import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createHttpServer } from './http-server.js';
+import type { DoorParts } from './ingest-door.js';
 import { jobKinds } from './job-kinds.js';
 import { AppError } from './kernel/errors.js';
 import { IncomingFile } from './kernel/incoming-file.js';
@@ -70,6 +73,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const stop = (): Promise<void> =>
       Promise.all([close(server), jobs.stop()])
         .then(() => parts.artifacts.csv.close())
+        .then(() => parts.landed.localFiles.close())
+        .then(() => parts.landed.duckdb.close())
         .then(letGo);
     return { url: addressOf(server, config.host), stop };
   } catch (error) {
@@ -116,8 +121,11 @@ export async function composeParts(orm: MikroORM, config: Config, outside: Outsi
   const report = errorReporter(log);
   const connections = composeConnections({ em, tables, readers, pool, secrets, report, rateLimits, ...outside });
   const artifacts = await composeArtifacts(config, { ...outside, report });
+  const landed = await composeTables(config, { em, tables, jobs: outside.jobs, store: artifacts.store, report });
+  const ingest = composeIngest(config, { em, tables, readers, secrets, jobs: outside.jobs });
   const invitations = logInvitations(log);
-  return { orm, em, tables, readers, authentication, limits, invitations, connections, artifacts, proxyHops };
+  const access = { readers, authentication, limits, invitations, proxyHops };
+  return { orm, em, tables, ...access, connections, artifacts, landed, ingest };
 }
 
 /** `keepsReplies: false` has every public read ask the database. */
@@ -157,8 +165,13 @@ export async function composeApp(
     contextOf: (caller, ctx) => admission.contextOf(caller, ctx),
     baseUrl,
   };
+  const ingestDoor: DoorParts = {
+    ...{ ingest: parts.ingest, limits: parts.limits, baseUrl },
+    admitAnybody: (ctx) => admission.admitAnybody(ctx),
+    requireLeft: (ctx) => admission.requireLeft(ctx),
+  };
   const openapi = (): object => createOpenApi(schema, baseUrl());
-  return createApp({ log, report, isReady, openapi, graphql, restFacade, oauthCallback });
+  return createApp({ log, report, isReady, openapi, graphql, restFacade, oauthCallback, ingestDoor });
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {

@@ -1,8 +1,11 @@
 import { artifactRoutes } from './artifacts.js';
+import { catalogTableRoutes } from './catalog-tables.js';
 import { connectionRoutes } from './connections.js';
 import { connectorRequestRoutes } from './connector-requests.js';
 import { connectorRoutes } from './connectors.js';
+import { ingestTokenRoutes } from './ingest-tokens.js';
 import type { Route } from './route.js';
+import { tapRoutes } from './taps.js';
 import { userRoutes } from './users.js';
 import { vendorRoutes } from './vendors.js';
 
@@ -12,6 +15,9 @@ export const routes: readonly Route[] = [
   ...connectorRoutes,
   ...connectionRoutes,
   ...artifactRoutes,
+  ...tapRoutes,
+  ...ingestTokenRoutes,
+  ...catalogTableRoutes,
   ...connectorRequestRoutes,
   ...userRoutes,
 ];

@@ -11,7 +11,16 @@ export interface Route {
   readonly public?: true;
   /** Beyond the interface document; shown under the tag `Extensions`. */
   readonly extension?: true;
-  readonly tag: 'Vendors' | 'Connectors' | 'Connections' | 'Artifacts' | 'Connector requests' | 'Users';
+  readonly tag:
+    | 'Vendors'
+    | 'Connectors'
+    | 'Connections'
+    | 'Artifacts'
+    | 'Taps'
+    | 'Ingest tokens'
+    | 'Tables'
+    | 'Connector requests'
+    | 'Users';
   readonly summary: string;
   readonly description: string;
   /** Sentence of the 404, where the operation may find nothing and answers null. */

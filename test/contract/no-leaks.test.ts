@@ -9,21 +9,32 @@ import { overhear } from '../support/overheard.js';
 import { pgDump } from '../support/pg-dump.js';
 import { plantSecrets } from '../support/planted-secrets.js';
 import { rowsOf } from '../support/rows.js';
+import { aClient } from '../support/service.js';
 import { cutConnections, type UsedSecrets, useConnections } from '../support/used-connections.js';
+import { senderConnectors, useDoors } from '../support/used-doors.js';
 
 const heard = overhear();
 const hostile = await aHostileProvider();
 afterAll(hostile.close);
-const world = await aConnectedWorld({ JOBS: 'on' }, { log: heard.log, hostileIssuer: hostile.issuer });
+const world = await aConnectedWorld(
+  { JOBS: 'on', INGEST_FLUSH_SECONDS: '1' },
+  { log: heard.log, hostileIssuer: hostile.issuer, more: senderConnectors },
+);
 const { service } = world;
 
 const TYPED_INTO_A_NAME = 'what somebody took for a name';
 let used: UsedSecrets;
+let tokens: string[];
 
 beforeAll(async () => {
   await logEveryStatement();
   const [editor, owner] = [heard.client(service.as('editor')), heard.client(service.as('owner'))];
   used = await useConnections({ ...world, hostile, editor });
+  const sender = heard.client(aClient(service, async () => ({})));
+  const doors = await useDoors({ service, editor, sender });
+  for (const secret of doors.secret) used.secret.add(secret);
+  for (const token of doors.tokens) used.shownOnce.add(token);
+  tokens = doors.tokens;
   for (const secret of await plantSecrets(owner)) used.secret.add(secret);
   used.secret.add(new URL(service.databaseUrl).password);
   await owner.post('/api/connector-requests/connector-requests', { connectorName: TYPED_INTO_A_NAME });
@@ -37,7 +48,8 @@ async function logEveryStatement(): Promise<void> {
   await cutConnections(service);
 }
 
-const DUE = "select from taproot_jobs.job where state < 'completed' and start_after <= now()";
+const DUE =
+  "select from taproot_jobs.job where state < 'completed' and (start_after <= now() or name = 'land-batches')";
 
 async function databaseLog(): Promise<string> {
   const [row] = await rowsOf(service, 'show data_directory');
@@ -77,6 +89,33 @@ it.each(Object.entries(PLACES))('no secret gets into %s', async (place, read) =>
   const unwanted = [...used.secret, ...(place === 'the replies' ? [] : used.shownOnce)];
   const around = (offset: number): string => text.slice(Math.max(0, offset - 300), offset + 100);
   expect(findLeaks(text, unwanted).map(({ spelling, offset }) => [spelling, around(offset)])).toEqual([]);
+});
+
+it('an ingest token stands in the one reply that it is made by', () => {
+  const replies = tokens.map((token) => heard.replies.filter((reply) => findLeaks(reply, [token]).length > 0));
+  expect(replies.map(({ length }) => length)).toEqual(tokens.map(() => 1));
+  expect([tokens.length, new Set(replies.flat()).size]).toEqual([12, 12]);
+});
+
+it('what is logged of a request that failed, and of all others at the door, holds no token', async () => {
+  const lines = heard.lines.filter((line) => /"path":"\/ingest\/:token"/.test(line));
+  expect(lines.length).toBeGreaterThan(50);
+  const failed = heard.lines.filter((line) => line.includes('request failed'));
+  expect(failed.some((line) => lines.some((other) => JSON.parse(other).requestId === JSON.parse(line).requestId))).toBe(
+    true,
+  );
+});
+
+it('senders of all sorts that have a secret were taken in and turned away', async () => {
+  const statuses = heard.replies.map((reply) => reply.slice(0, 3));
+  expect(statuses.filter((status) => status === '202').length).toBeGreaterThan(15);
+  const types = await rowsOf(
+    service,
+    `select distinct verification_type from sealed_credential
+     join credential_metadata as credential on credential.id = credential_id
+     join inbound_auth_strategy as strategy on strategy.id = credential.inbound_auth_strategy_id`,
+  );
+  expect(types).toHaveLength(6);
 });
 
 it('what was typed into a name is found wherever names are, so these searches find', async () => {

@@ -48,6 +48,21 @@ uploadArtifact                      artifacts:write           x     x     x     
 updateArtifact                      artifacts:write           x     x     x      .        .      .         .
 runArtifactSchemaInference          artifacts:infer           x     x     x      .        .      .         .
 deleteArtifact                      artifacts:delete          x     x     x      .        .      .         .
+publishArtifact                     artifacts:publish         x     x     x      .        .      .         .
+
+tenantConnectorTaps                 connectors:read           x     x     x      x        x      .         .
+tenantConnectorTap                  connectors:read           x     x     x      x        x      .         .
+updateTenantConnectorTap            taps:write                x     x     x      x        .      .         .
+deleteTenantConnectorTap            taps:delete               x     x     x      .        .      .         .
+ingestTokens                        ingest_tokens:read        x     x     x      x        x      .         .
+mintIngestToken                     ingest_tokens:mint        x     x     x      .        .      .         .
+rotateIngestToken                   ingest_tokens:rotate      x     x     x      x        .      .         .
+revokeIngestToken                   ingest_tokens:revoke      x     x     x      x        .      .         .
+
+catalogTables                       catalog:read              x     x     x      x        x      .         .
+catalogTable                        catalog:read              x     x     x      x        x      .         .
+catalogTableFiles                   catalog:read              x     x     x      x        x      .         .
+catalogTableRows                    catalog:read              x     x     x      x        x      .         .
 
 invitations                         invitations:write         x     x     .      .        .      .         .
 inviteUser                          invitations:write         x     x     .      .        .      .         .
@@ -70,6 +85,12 @@ TenantConnectorInstance.taps        connectors:read           x     x     x     
 TenantConnectorInstance.credentials credentials:read          x     x     x      x        x      .         .
 TenantConnectorInstance.syncJobs    connectors:read           x     x     x      x        x      .         .
 TenantConnectorTap.instance         connectors:read           x     x     x      x        x      .         .
+TenantConnectorTap.publication      workspace                 x     x     x      x        x      .         x
+TenantConnectorTap.ingestTokens     ingest_tokens:read        x     x     x      x        x      .         .
+TenantConnectorTap.table            catalog:read              x     x     x      x        x      .         .
+CatalogTable.tap                    catalog:read              x     x     x      x        x      .         .
+CatalogTable.files                  catalog:read              x     x     x      x        x      .         .
+CatalogTable.preview                catalog:read              x     x     x      x        x      .         .
 CredentialMetadata.validations      credentials:read          x     x     x      x        x      .         .
 `;
 

@@ -4,8 +4,10 @@ import {
   type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -77,6 +79,7 @@ function someValue(type: GraphQLInputType): unknown {
   }
   if (type.name === 'Base62Id') return newId();
   if (type.name === 'String') return 'nobody';
+  if (type.name === 'Boolean') return true;
   if (type.name === 'JSONObject') return {};
   if (type.name === 'Upload') return new File(['a,b\n1,2\n'], 'some.csv');
   throw new Error(`some value of ${type.name} is needed`);
@@ -90,7 +93,7 @@ async function askField(client: Client, name: string): Promise<string> {
   const given = args.map((arg) => `${arg.name}: $${arg.name}`);
   const inBrackets = (parts: string[]): string => (parts.length ? `(${parts.join(', ')})` : '');
   const kind = schema.getMutationType()?.getFields()[name] ? 'mutation' : 'query';
-  const isLeaf = String(field.type) === 'Boolean!';
+  const isLeaf = isLeafType(getNamedType(field.type));
   const question = `${kind} ${inBrackets(declared)} { ${name}${inBrackets(given)} ${isLeaf ? '' : '{ __typename }'} }`;
   const { headers, body } = await client.graphql(
     question,

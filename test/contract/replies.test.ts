@@ -9,6 +9,8 @@ import { type Call, connectionCalls } from '../support/connection-calls.js';
 import { aConnectedWorld } from '../support/connections.js';
 import { formFor } from '../support/forms.js';
 import type { Reply } from '../support/service.js';
+import { tableCalls } from '../support/table-calls.js';
+import { tapCalls } from '../support/tap-calls.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Json = any;
@@ -59,6 +61,8 @@ const CALLS: Record<string, (path: string) => Promise<Call[]>> = {
   connectorRequest: (path) => addresses(path, connectorRequestIds()),
   ...connectionCalls(connected, owner),
   ...artifactCalls(owner),
+  ...tableCalls(service, owner),
+  ...tapCalls(owner),
 };
 
 async function addresses(path: string, values: Promise<string[]>): Promise<Call[]> {
@@ -96,7 +100,9 @@ function send(method: string, { address, body }: Call): Promise<Reply> {
   return owner.request(address, { method: method.toUpperCase(), ...(body && { headers, body: JSON.stringify(body) }) });
 }
 
-const OPERATIONS = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+/** Those behind which an operation of GraphQL stands. */
+const PATHS = Object.entries<Json>(document.paths).filter(([path]) => path.startsWith('/api/'));
+const OPERATIONS = PATHS.flatMap(([path, methods]) =>
   Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, id: operation.operationId, operation })),
 );
 const inOrder = (operations: typeof OPERATIONS) =>

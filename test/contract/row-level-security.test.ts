@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { TOKEN_SETTING } from '../../src/ingest/ingest-token.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
 import { runtimeLogin } from '../../src/runtime-role.js';
@@ -21,6 +22,7 @@ import {
   SHARED,
   someRow,
   TENANT,
+  TENANT_KEYS,
   within,
 } from '../support/row-security.js';
 import { aWorkspace } from '../support/workspace.js';
@@ -79,8 +81,10 @@ describe('the catalog of PostgreSQL', () => {
     const own = `(${column} = (NULLIF(current_setting('${TENANT_SETTING}'::text, true), ''::text))::uuid)`;
     const named = `(slug = current_setting('${SLUG_SETTING}'::text, true))`;
     const rotation = `(current_setting('${ROTATION.setting}'::text, true) = '${ROTATION.value}'::text)`;
+    const shown = `(hash = current_setting('${TOKEN_SETTING}'::text, true))`;
     const all = { command: '*', using: own, check: own };
     const others: Record<string, object[]> = {
+      ingest_token: [{ command: 'r', using: shown, check: null }],
       workspace: [{ command: 'r', using: named, check: null }],
       data_key: [
         { command: 'r', using: rotation, check: null },
@@ -104,27 +108,13 @@ describe('the catalog of PostgreSQL', () => {
       return at < 0 || references[at] !== 'tenant_id';
     });
     expect(open).toEqual([]);
-    expect(catalog.tenantKeys.map(({ from, to }) => `${from} ${to}`).sort()).toEqual([
-      'artifact tenant_connector_tap',
-      'connector_request_move connector_request',
-      'credential_metadata tenant_connector_instance',
-      'credential_validation credential_metadata',
-      'invitation user',
-      'oauth_flow credential_metadata',
-      'oauth_flow tenant_connector_instance',
-      'role role',
-      'sealed_credential credential_metadata',
-      'sync_job tenant_connector_instance',
-      'tenant_connector_instance credential_metadata',
-      'tenant_connector_tap tenant_connector_instance',
-      'user_role role',
-      'user_role user',
-    ]);
+    expect(catalog.tenantKeys.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(TENANT_KEYS);
   });
 
-  it('has no unique index by which one workspace could notice a row of another', () => {
+  it('has no unique index by which one workspace could notice a row of another, but by a hash that only who has the token knows', () => {
     const ofTenants = catalog.uniques.filter(({ table }) => TENANT.includes(table));
-    expect(ofTenants.filter(({ columns }) => !columns.includes('tenant_id'))).toEqual([]);
+    const ofAll = ofTenants.filter(({ columns }) => !columns.includes('tenant_id'));
+    expect(ofAll.map(({ table, columns }) => [table, ...columns])).toEqual([['ingest_token', 'hash']]);
     expect(new Set(ofTenants.map(({ table }) => table)).size).toBe(TENANT.length);
   });
 
@@ -294,7 +284,7 @@ describe('as that role', () => {
         expect([from, refused, updated]).toEqual([from, NO_SUCH_ROW, APPEND_ONLY.includes(from) ? 0 : NO_SUCH_ROW]);
       });
     }
-    expect(catalog.tenantKeys.length).toBe(14);
+    expect(catalog.tenantKeys.length).toBe(21);
   });
 
   it('a slug shows the workspace that it names, and that alone, and changes nothing', async () => {
@@ -306,6 +296,34 @@ describe('as that role', () => {
       expect(await outcomeOf(client, 'delete from workspace')).toBe(0);
       for (const table of TENANT) expect(await countOf(table)).toBe(0);
     });
+  });
+
+  it('the hash of an ingest token shows that token, whosever it is, and changes nothing', async () => {
+    const [own, foreign] = [await aRow('ingest_token', 'a'), await aRow('ingest_token', 'b')];
+    const show = (hash: unknown) => client.query('select set_config($1, $2, true)', [TOKEN_SETTING, hash]);
+    const take = 'update ingest_token set revoked_at = null, tenant_id = $1 where hash = $2';
+    await within(client, undefined, async () => {
+      for (const text of ['', '%', foreign.prefix, String(foreign.hash).toUpperCase(), foreign.tenant_id]) {
+        await show(text);
+        expect([text, await countOf('ingest_token')]).toEqual([text, 0]);
+      }
+      await show(foreign.hash);
+      expect([await countOf('ingest_token'), await countOf('ingest_token', 'id = $1', [foreign.id])]).toEqual([1, 1]);
+      for (const table of [...TENANT, 'workspace'].filter((name) => name !== 'ingest_token'))
+        expect(await countOf(table)).toBe(0);
+    });
+    for (const workspace of [undefined, uuid('a')]) {
+      await within(client, workspace, async () => {
+        await show(foreign.hash);
+        expect(await countOf('ingest_token', 'tenant_id <> $1', [uuid('a')])).toBe(1);
+        expect(await outcomeOf(client, take, [uuid('a'), foreign.hash])).toBe(0);
+        expect(await outcomeOf(client, 'delete from ingest_token where hash = $1', [foreign.hash])).toBe(0);
+        expect(await outcomeOf(client, 'select from ingest_token where hash = $1 for update', [foreign.hash])).toBe(0);
+        expect(await insert(client, 'ingest_token', copyOf(foreign))).toBe(REFUSED);
+        const same = await insert(client, 'ingest_token', copyOf(own, { hash: foreign.hash }));
+        expect(same).toBe(workspace ? IS_THERE : REFUSED);
+      });
+    }
   });
 
   it('the rotation of keys reaches all data keys, which it may change, and nothing else', async () => {

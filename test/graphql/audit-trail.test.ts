@@ -3,10 +3,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, SYSTEM_USER_ID } from '../../src/kernel/ids.js';
 import { artifactChanges } from '../support/audited-artifacts.js';
 import { type Change, connectionChanges } from '../support/audited-connections.js';
+import { tapChanges } from '../support/audited-taps.js';
 import { aConnectedWorld } from '../support/connections.js';
+import { aToken, rotate } from '../support/ingest-tokens.js';
 import { answerOf, aProgram, aRole, codesOf, roleIdOf, somebody, UPDATE_USER, userIdOf } from '../support/people.js';
 import { rowsOf } from '../support/rows.js';
 import { aClient, type Client, type Reply } from '../support/service.js';
+import { aPublishedTap } from '../support/tap-calls.js';
 import { aWorkspace } from '../support/workspace.js';
 
 const ENTRY = 'id at actorKind actorId action objectType objectId requestId details';
@@ -149,6 +152,7 @@ const CHANGES: Record<string, Change> = {
   },
   ...connectionChanges(connected, owner),
   ...artifactChanges(owner),
+  ...tapChanges(owner),
 };
 
 /** The id in the reply, or the one that was asked for. */
@@ -245,6 +249,17 @@ describe('the audit trail', () => {
     const text = JSON.stringify(await rowsOf(service, 'select * from audit_entry'));
     expect(text).toContain('"name":"secret"');
     for (const secret of ['wak_', key.slice(26, 69), hash]) expect(text).not.toContain(secret);
+  });
+
+  it('holds no ingest token and no hash of one', async () => {
+    const tapId = await aPublishedTap(owner);
+    const minted = await aToken(owner, tapId);
+    const rotated = (await rotate(owner, minted.ingestToken.id)).body.data;
+    const hashes = await rowsOf(service, 'select hash from ingest_token');
+    const text = JSON.stringify(await rowsOf(service, 'select * from audit_entry'));
+    expect(text).toContain(minted.ingestToken.prefix);
+    const secrets = [minted.token.slice(12), rotated.token.slice(12), ...hashes.map(({ hash }) => hash)];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
   it.each(['viewer', 'editor', 'operator'] as const)('is not for the %s', async (role) => {

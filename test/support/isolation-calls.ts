@@ -51,9 +51,10 @@ function placesIn(name: string, type: GraphQLInputType): string[] {
   return named.name === 'Base62Id' || (named.name === 'String' && NAMING.test(name)) ? [name] : [];
 }
 
-/** The same of the REST interface: every operation, with every parameter and field of its body that takes an id. */
+/** The same of the REST interface: every operation behind which a root field stands, with every parameter and field of its body that takes an id. */
 export function namesOfOperations(): string[] {
   return Object.entries<Json>(document.paths)
+    .filter(([path]) => path.startsWith('/api/'))
     .flatMap(([path, methods]) =>
       Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, operation })),
     )
@@ -109,11 +110,12 @@ function questionOf(kind: string, { name, args, type }: GraphQLField<unknown, un
   return `${kind} ${inBrackets(declared)} { data: ${name}${inBrackets(passed)} ${selection ?? allOf(type, LEVELS)} }`;
 }
 
-function allOf(type: GraphQLOutputType, levels: number): string {
+/** A type is not asked about below itself: that way a question would only come back to where it was, too large to be answered. */
+function allOf(type: GraphQLOutputType, levels: number, above: readonly string[] = []): string {
   const named = getNamedType(type);
-  if (!isObjectType(named) || levels === 0) return '';
+  if (!isObjectType(named) || levels === 0 || above.includes(named.name)) return '';
   const below = Object.values(named.getFields()).map(
-    (field) => [field.name, allOf(field.type, levels - 1), field] as const,
+    (field) => [field.name, allOf(field.type, levels - 1, [...above, named.name]), field] as const,
   );
   const fields = below.filter(([, selection, field]) => !isObjectType(getNamedType(field.type)) || selection);
   return fields.length ? `{ ${fields.map(([name, selection]) => `${name} ${selection}`).join(' ')} }` : '';

@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../../src/kernel/errors.js';
+import { byId, isIt, isPage, isTrue } from './isolation-fits.js';
+import { TABLE_CASES } from './isolation-table-cases.js';
 import { IN_PROGRESS, type Kind, type World } from './isolation-worlds.js';
 
 /** What came of a request: something, nothing (null), an empty list, or an error. */
@@ -15,6 +17,8 @@ export interface Case {
   /** Selection of the GraphQL question; all that can be asked for where left out. */
   readonly selection?: string;
   readonly isPublic?: true;
+  /** The addresses of the other pages repeat the id. */
+  readonly isRepeated?: true;
   /** Makes something of our own that has to be there as well; its id is `other` in the arguments. */
   readonly other?: (ours: World) => Promise<string>;
   /** Arguments with `id` in its place. All others are our own. */
@@ -31,12 +35,7 @@ export interface Case {
   readonly unspelt?: Outcome;
 }
 
-const isTrue = (data: Data) => data === true;
-const isIt = (data: Data, id: string) => data.id === id;
-const isPage = ({ items, total, limit, offset }: Data) =>
-  items.length > 0 && items.length <= total && limit > 0 && offset === 0;
 const hasRole = ({ roles }: Data, id: string) => roles.some((role: Data) => role.id === id);
-const byId = (id: string) => ({ id });
 const byArtifactId = (artifactId: string) => ({ artifactId });
 const aPage = () => ({ limit: 250 });
 const aRole = (ours: World, parentRoleId?: string) => ({
@@ -74,6 +73,7 @@ export const CASES: Record<string, Case> = {
   connectorRequests: { variables: aPage, fits: isPage },
   tenantConnectorInstances: { variables: aPage, fits: isPage },
   artifacts: { rest: 'get /api/artifacts', variables: aPage, fits: isPage },
+  catalogTables: { rest: 'get /api/catalog/tables', variables: aPage, fits: isPage },
   workspace: { fits: isOurs },
   connectors: { rest: 'get /api/connectors', variables: () => ({ limit: 1 }), fits: isPage },
   platformVendors: {
@@ -129,6 +129,8 @@ export const CASES: Record<string, Case> = {
     ...{ names: 'artifact', rest: 'get /api/artifacts/{artifactId}', variables: byArtifactId, fits: isIt },
     ...{ missing: 'null', ended: 'null', otherwise: 'null' },
   },
+
+  ...TABLE_CASES,
 
   createApiKey: {
     variables: (_, ours) => ({ input: { name: ours.make.text(), permissions: ['connectors:read'] } }),

@@ -10,10 +10,20 @@ export interface Target {
   readonly id: string;
   readonly outcome: Outcome;
   readonly variables: object;
-  /** The text is no id, so that a reply may repeat it. */
+  /** The text is no id. */
   readonly isUnspelt: boolean;
+  /** A reply may say it again. */
+  readonly isRepeated: boolean;
   /** The target that never existed and must not be told from this one. */
   readonly twin?: string;
+}
+
+/** All that a field lists, also where it takes an id of what to list alone. */
+export function listed({ theCase: { names, variables = () => ({}) } }: Call, world: World): Target {
+  return {
+    ...{ name: 'all', id: '', outcome: 'ok', isUnspelt: false, isRepeated: false },
+    variables: names ? { limit: 250 } : variables('', world, ''),
+  };
 }
 
 /** Where nobody is let in, one target of each sort will do. */
@@ -39,17 +49,30 @@ export function outcomeForStranger({ theCase, isRest }: Call, target: Target, re
 const TABLES: Partial<Record<Kind, string>> = {
   ...{ user: 'user', role: 'role', invitation: 'invitation', apiKey: 'api_key', connectorRequest: 'connector_request' },
   ...{ instance: 'tenant_connector_instance', credential: 'credential_metadata', artifact: 'artifact' },
+  ...{ inferredArtifact: 'artifact', tap: 'tenant_connector_tap', table: 'catalog_table', ingestToken: 'ingest_token' },
 };
 
-/** Of all kinds of objects one or more, each with the arguments that name it. The own one, which may be changed, is the last. */
-export async function targetsOf(call: Call, ours: World, theirs: World, rows: TenantRows): Promise<Target[]> {
+/**
+ * Of all kinds of objects one or more, each with the arguments that name it. The own one is the last, and made anew where something may
+ * become of it.
+ */
+export async function targetsOf(
+  call: Call,
+  ours: World,
+  theirs: World,
+  rows: TenantRows,
+  { isKept = false } = {},
+): Promise<Target[]> {
   const { names: kind, variables = () => ({}), ended = 'ok', unspelt = 'BAD_REQUEST', ...theCase } = call.theCase;
   const other = (await theCase.other?.(ours)) ?? '';
   const isNeverAbsent = !call.isRest || theCase.otherwise === 'null';
   const missing = isNeverAbsent ? (theCase.missing ?? 'NOT_FOUND') : absent(theCase.missing);
   const targets: Target[] = [];
   const add = (name: string, id: string, outcome: Outcome, rest: Partial<Target> = {}) =>
-    targets.push({ name, id, outcome, variables: variables(id, ours, other), isUnspelt: false, ...rest });
+    targets.push({
+      ...{ name, id, outcome, variables: variables(id, ours, other), isUnspelt: false },
+      ...{ isRepeated: Boolean(rest.isUnspelt || theCase.isRepeated), ...rest },
+    });
 
   if (kind) {
     const never = newId();
@@ -63,7 +86,7 @@ export async function targetsOf(call: Call, ours: World, theirs: World, rows: Te
       add(`foreign, ${name}`, spell(foreign[0] as string), wrong, { isUnspelt: true, twin: `never existed, ${name}` });
     }
   }
-  add('own', kind ? await aFresh(kind, ours) : '', 'ok');
+  add('own', kind ? await (isKept ? ours.live[kind] : aFresh(kind, ours)) : '', 'ok');
   return targets;
 }
 
@@ -81,14 +104,23 @@ async function aFresh(kind: Kind, { make, live }: World): Promise<string> {
   if (kind === 'instance') return make.connections.connection();
   if (kind === 'credential') return make.connections.credential();
   if (kind === 'artifact') return make.artifact();
+  if (kind === 'inferredArtifact') return make.tables.inferredArtifact();
+  if (kind === 'tap') return make.tables.tap();
+  if (kind === 'ingestToken') return (await make.tables.ingestToken(await make.tables.tap())).id;
   if (kind === 'state') return make.connections.signIn(await make.connections.connection());
   return live[kind];
 }
 
+/** Taps of connections are all alike, and many. */
+const PUBLISHED = 'attributed_artifact_id is not null';
+
 /** Everything of this kind in the other workspace, ended things too; of what belongs to all, its own ids of other kinds. */
 async function foreignIds(kind: Kind, { live, ended, tenantId, slug }: World, rows: TenantRows): Promise<string[]> {
   const table = TABLES[kind];
-  if (table) return [...new Set([...(await rows.ids(table, decodeId(tenantId) as string)), ended[kind] as string])];
+  if (table) {
+    const ids = await rows.ids(table, decodeId(tenantId) as string, kind === 'tap' ? PUBLISHED : 'true');
+    return [...new Set([...ids, live[kind], ended[kind] as string])];
+  }
   if (kind === 'state') return [live.state, ended.state as string];
   if (kind === 'vendor') return [slug, tenantId];
   return [...Object.keys(TABLES).map((other) => live[other as Kind]), tenantId];

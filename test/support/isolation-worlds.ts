@@ -4,6 +4,7 @@ import { UPLOAD } from './artifacts.js';
 import type { ConnectedWorld } from './connections.js';
 import { ConnectionMaker, writeAsVendor } from './isolation-connections.js';
 import type { TenantRows } from './isolation-rows.js';
+import { TableMaker } from './isolation-tables.js';
 import { aClient, type Client, type TestService } from './service.js';
 import { VENDOR_SLUG } from './vendor-definitions.js';
 
@@ -21,6 +22,10 @@ export type Kind =
   | 'credential'
   | 'state'
   | 'artifact'
+  | 'inferredArtifact'
+  | 'tap'
+  | 'table'
+  | 'ingestToken'
   | SharedKind;
 
 /** Texts that one workspace uses and another may use as well: they are no secret of either. */
@@ -42,6 +47,9 @@ export interface World {
 /** Makes new things through the API, as the owner of the workspace. */
 export class Maker {
   readonly connections: ConnectionMaker;
+  readonly tables: TableMaker;
+  /** Texts within files, which stand in no row. */
+  readonly written: string[] = [];
 
   constructor(
     private readonly owner: Client,
@@ -49,6 +57,7 @@ export class Maker {
     connected: ConnectedWorld,
   ) {
     this.connections = new ConnectionMaker(owner, connected, slug, () => this.text());
+    this.tables = new TableMaker(connected.service, this);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: data of any shape
@@ -92,6 +101,7 @@ export class Maker {
   /** The head of it is the canary: its name, folder and columns. */
   aFile(): File {
     const text = this.text();
+    this.written.push(text);
     return new File([`id,${text}\n1,${text}\n`], `${text}.csv`);
   }
 
@@ -148,10 +158,13 @@ export async function furnish(
     credential: await make.connections.credential(),
     state: await make.connections.signIn(await make.connections.connection()),
     artifact: await make.artifact(),
+    inferredArtifact: await make.tables.inferredArtifact(),
     ...{ connector: offer.connectorId, grouping: offer.groupingId, strategy: offer.authenticationStrategyId },
     vendor: VENDOR_SLUG,
   };
   const { deleted, superseded, used } = await make.connections.variety();
+  const tables = await make.tables.variety();
+  const deletedFile = await make.artifact();
   const ended = {
     invitation: await make.invitation(revoked),
     user: await make.userOf(revoked),
@@ -159,11 +172,9 @@ export async function furnish(
     apiKey: revokedKey.id,
     connectorRequest: await make.movedRequest(['declined']),
     ...{ instance: deleted, credential: superseded, state: used },
-    artifact: await make.artifact(),
+    ...{ artifact: deletedFile, inferredArtifact: deletedFile, ...tables.ended },
   };
-  await make.ask(`mutation { deleteArtifact(artifactId: "${ended.artifact}") }`);
-  const inferred = await make.artifact();
-  await make.ask(`mutation { runArtifactSchemaInference(artifactId: "${inferred}") { artifact { id } } }`);
+  await make.ask(`mutation { deleteArtifact(artifactId: "${deletedFile}") }`);
   await make.artifact();
   await make.ask(`mutation { revokeInvite(inviteId: "${ended.invitation}") }`);
   await make.ask(`mutation { revokeApiKey(id: "${ended.apiKey}") }`);
@@ -187,7 +198,7 @@ export async function furnish(
   const input = { oauthRedirectUris: [`https://${slug}.test/callback`] };
   await make.ask('mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }', { input });
   await writeAsVendor(rows, tenantId, make.text());
-  return { slug, tenantId, owner, apiKey: key.key, live, ended, make };
+  return { slug, tenantId, owner, apiKey: key.key, live: { ...live, ...tables.live }, ended, make };
 }
 
 async function signIn(service: TestService, slug: string, email: string): Promise<void> {

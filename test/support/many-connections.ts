@@ -21,9 +21,10 @@ export async function multiply(service: { databaseUrl: string }, instanceId: str
   );
 }
 
-const NEW_ID = "'id', gen_random_uuid()";
+export const NEW_ID = "'id', gen_random_uuid()";
 
-function copy(table: string, from: string, changes: string): string {
+/** A statement that adds copies of rows, named `row`, with these changes. */
+export function copy(table: string, from: string, changes: string): string {
   const copied = `jsonb_populate_record(null::${table}, to_jsonb("row") || jsonb_build_object(${changes}))`;
   return `insert into ${table} select copied.* from (select ${copied} as one from ${table} as "row", ${from}) as made, lateral (select (made.one).*) as copied;`;
 }

@@ -92,11 +92,11 @@ function followSession(
 
   if (setSeconds)
     it('is renewed ahead of time, so that no use is refused', async () => {
-      setSeconds(2);
+      setSeconds(4);
       const instance = await method.connect();
       await validate(editor, instance);
       setSeconds(3_600);
-      await sleep(1_100);
+      await sleep(2_200);
       const calls = () => [count(), vendor.callsTo(`/${method.key}/records`).length];
       const [tokens = 0, uses = 0] = calls();
       expect(await readRecords(service, instance)).toHaveLength(25);

@@ -27,17 +27,23 @@ export const TENANT = [
   'api_key',
   'artifact',
   'audit_entry',
+  'catalog_table',
   'connector_request',
   'connector_request_move',
   'credential_metadata',
   'credential_validation',
   'data_key',
   'idempotent_request',
+  'ingest_batch',
+  'ingest_delivery',
+  'ingest_token',
   'invitation',
   'oauth_flow',
+  'publication',
   'role',
   'sealed_credential',
   'sync_job',
+  'table_file',
   'tenant_connector_instance',
   'tenant_connector_tap',
   'user',
@@ -49,6 +55,31 @@ export const APPEND_ONLY = ['audit_entry', 'connector_request_move', 'credential
 
 /** Those of which a workspace has one row. */
 export const ONE_EACH = ['data_key', 'workspace'];
+
+/** Foreign keys between them, from and to. */
+export const TENANT_KEYS = [
+  'artifact tenant_connector_tap',
+  'catalog_table tenant_connector_tap',
+  'connector_request_move connector_request',
+  'credential_metadata tenant_connector_instance',
+  'credential_validation credential_metadata',
+  'ingest_batch credential_metadata',
+  'ingest_batch tenant_connector_tap',
+  'ingest_delivery tenant_connector_tap',
+  'ingest_token tenant_connector_tap',
+  'invitation user',
+  'oauth_flow credential_metadata',
+  'oauth_flow tenant_connector_instance',
+  'publication tenant_connector_tap',
+  'role role',
+  'sealed_credential credential_metadata',
+  'sync_job tenant_connector_instance',
+  'table_file catalog_table',
+  'tenant_connector_instance credential_metadata',
+  'tenant_connector_tap tenant_connector_instance',
+  'user_role role',
+  'user_role user',
+];
 
 /** A foreign key between two tables whose rows belong to workspaces. */
 export interface TenantKey {
@@ -138,6 +169,8 @@ export async function outcomeOf(
 const FREE: Record<string, (world: World) => Row> = {
   user_role: (world) => ({ user_id: idIn('user', world), role_id: idIn('role', world) }),
   sealed_credential: (world) => ({ credential_id: idIn('credential_metadata', world) }),
+  catalog_table: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
+  publication: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
 };
 
 /** Inserts the row as it is. */
@@ -146,11 +179,12 @@ export function insert(client: pg.Client, table: string, row: Row): Promise<numb
   return outcomeOf(client, statement, [JSON.stringify(row)]);
 }
 
-/** Something that rows of other tables point at, where not any one will do: such as a credential record that has no secrets. */
+/** Something that rows of other tables point at, where not any one will do: such as a credential record that has no secrets, or a tap that has no table. */
 export function idIn(table: string, { live, ended }: World): string | undefined {
   const ids: Record<string, string | undefined> = {
     ...{ user: live.user, role: live.role, connector_request: live.connectorRequest },
     ...{ tenant_connector_instance: live.instance, credential_metadata: ended.credential },
+    tenant_connector_tap: live.tap,
   };
   const id = ids[table];
   return id && decodeId(id);

@@ -12,3 +12,18 @@ export async function rowsOf(service: { databaseUrl: string }, text: string, val
     .then(({ rows }) => rows)
     .finally(() => client.end());
 }
+
+/** Tables, those of the jobs among them, of which a row, all of its columns as text, holds the needle; `%` and `_` stand for others. */
+export async function tablesHolding(service: { databaseUrl: string }, needle: string): Promise<string[]> {
+  const tables = await rowsOf(
+    service,
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  if (tables.length < 10) throw new Error('there are more tables than that');
+  const found = tables.map(async ({ name }) => {
+    const rows = await rowsOf(service, `select 1 from ${name} as one where one::text like $1`, [`%${needle}%`]);
+    return rows.length ? [name as string] : [];
+  });
+  return (await Promise.all(found)).flat().sort();
+}

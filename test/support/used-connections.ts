@@ -124,22 +124,33 @@ async function signInWithThief({ hostile, editor }: Use): Promise<string[]> {
   return [code, clientSecret];
 }
 
-const LOCK = 'begin; lock table sealed_credential in exclusive mode; select pg_sleep(60); commit';
-const LOCKED = "select from pg_locks where relation = 'sealed_credential'::regclass and mode = 'ExclusiveLock'";
-const WAITING = 'select from pg_locks where not granted';
-
 /** The database ends the connection in the middle of the transaction that writes the credential. */
 async function connectWithoutDatabase({ service, editor }: Use, credential: PlayedCredential): Promise<void> {
   const { authenticationConfig } = credential;
   const offer = await offerOf(editor, 'bearer');
-  const holding = rowsOf(service, LOCK).catch(() => undefined);
-  await waitUntil(async () => (await rowsOf(service, LOCKED)).length > 0);
-  const posting = editor.post('/api/connectors', { ...offer, authenticationConfig });
+  const { status, text } = await withoutDatabase(service, 'sealed_credential', () =>
+    editor.post('/api/connectors', { ...offer, authenticationConfig }),
+  );
+  if (status !== 503) throw new Error(`${status}: ${text}`);
+}
+
+const WAITING = 'select from pg_locks where not granted';
+
+/** Does what writes to a table, and ends its connection to the database while it waits to. */
+export async function withoutDatabase<Result>(
+  service: { databaseUrl: string },
+  table: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const lock = `begin; lock table ${table} in exclusive mode; select pg_sleep(60); commit`;
+  const locked = `select from pg_locks where relation = '${table}'::regclass and mode = 'ExclusiveLock' and granted`;
+  const holding = rowsOf(service, lock).catch(() => undefined);
+  await waitUntil(async () => (await rowsOf(service, locked)).length > 0);
+  const working = work();
   await waitUntil(async () => (await rowsOf(service, WAITING)).length > 0);
   await cutConnections(service);
   await holding;
-  const { status, text } = await posting;
-  if (status !== 503) throw new Error(`${status}: ${text}`);
+  return working;
 }
 
 /** All that lead to this database. */

@@ -15,6 +15,7 @@ const STORAGE_ENDPOINT =
   'STORAGE_URL must have as endpoint an address such as http://127.0.0.1:9000, without user and path';
 const STORAGE_CREDENTIALS = 'STORAGE_URL must not hold credentials: the AWS SDK reads its own variables';
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
+const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a number of seconds, 1 to 3600';
 const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests a minute such as caller=1200,public=300';
 const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent';
 
@@ -39,6 +40,8 @@ const DEFAULTS = {
   dataDir: join(process.cwd(), '.data'),
   storage: undefined,
   maxUploadBytes: 104_857_600,
+  ingestGraceSeconds: 86_400,
+  ingestFlushSeconds: 10,
   publicUrl: undefined,
   catalogDir: undefined,
   databaseRuntimeUrl: undefined,
@@ -62,7 +65,7 @@ describe('the configuration', () => {
 
   it('takes an empty variable as one that is not set', () => {
     const names =
-      `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES AUTH_ISSUER
+      `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
         /\s+/,
@@ -83,6 +86,8 @@ describe('the configuration', () => {
       STORAGE_URL:
         's3://files.example/of/taproot/?endpoint=http://127.0.0.1:9000&region=eu-central-1&forcePathStyle=true',
       MAX_UPLOAD_BYTES: '1099511627776',
+      INGEST_GRACE_SECONDS: '0',
+      INGEST_FLUSH_SECONDS: '3600',
       PUBLIC_URL: 'https://taproot.example.com/base',
       CATALOG_DIR: '/etc/taproot/catalog',
       DATABASE_RUNTIME_URL: 'postgresql://app:secret@db.example.com/taproot',
@@ -114,6 +119,8 @@ describe('the configuration', () => {
         forcePathStyle: true,
       },
       maxUploadBytes: 2 ** 40,
+      ingestGraceSeconds: 0,
+      ingestFlushSeconds: 3600,
       publicUrl: 'https://taproot.example.com/base',
       catalogDir: '/etc/taproot/catalog',
       databaseRuntimeUrl: 'postgresql://app:secret@db.example.com/taproot',
@@ -151,6 +158,8 @@ describe('the configuration', () => {
     ['MAX_UPLOAD_BYTES', '1', 'maxUploadBytes', 1],
     ['PUBLIC_URL', 'http://localhost:4000', 'publicUrl', 'http://localhost:4000'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['INGEST_FLUSH_SECONDS', '1', 'ingestFlushSeconds', 1],
+    ['RATE_LIMITS', 'ingest=12000', 'rateLimits', { ingest: 12_000 }],
     ['RATE_LIMITS', 'off', 'rateLimits', 'off'],
     ['RATE_LIMITS', 'public=5', 'rateLimits', { public: 5 }],
     ['SEED_DEMO', 'false', 'seedDemo', false],
@@ -206,6 +215,8 @@ describe('the configuration', () => {
     ['STORAGE_URL', 's3://bucket?endpoint=http://a:b@127.0.0.1', STORAGE_ENDPOINT],
     ['STORAGE_URL', 's3://bucket?region=A_B', 'STORAGE_URL must have as region a name such as eu-central-1'],
     ['STORAGE_URL', 's3://bucket?forcePathStyle=1', 'STORAGE_URL must have true or false as forcePathStyle'],
+    ['INGEST_FLUSH_SECONDS', '0', INGEST_FLUSH_SECONDS],
+    ['INGEST_FLUSH_SECONDS', '3601', INGEST_FLUSH_SECONDS],
     ['MAX_UPLOAD_BYTES', '0', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '1.5', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '100MiB', MAX_UPLOAD_BYTES],

@@ -26,6 +26,7 @@ const ALL_WELL: ConnectionFacts = {
   enabled: true,
   schedulePaused: false,
   credential: credential(),
+  lacksSecrets: false,
   taps: [{ enabled: true }, { enabled: false }],
   sync: sync({ succeededAt: ago(DAY) }),
 };
@@ -103,6 +104,11 @@ describe('the status of a connection', () => {
     ['a job that was cancelled', { sync: finished('cancelled') }, 'idle'],
     ['a connection that was never read', { sync: sync() }, 'idle'],
     ['a connector that wants no credential', { credential: undefined }, 'idle'],
+    [
+      'a connector that is sent to, before anybody has said what senders are verified with',
+      { credential: undefined, lacksSecrets: true },
+      'manual_validation_required',
+    ],
   ] as const)('of %s', (_, facts, status) => {
     expect(statusOf(facts as Partial<ConnectionFacts>)).toBe(status);
   });
@@ -129,6 +135,11 @@ describe('valid credentials', () => {
     ['pending', undefined, false],
     ['superseded', undefined, false],
   ] as const)('%s until %s: %s', (status, expiresAt, is) => {
-    expect(hasValidCredentials({ status, expiresAt }, NOW)).toBe(is);
+    expect(hasValidCredentials({ credential: { status, expiresAt }, lacksSecrets: false }, NOW)).toBe(is);
+  });
+
+  it('are there where none are needed, and not where nobody has entered them yet', () => {
+    expect(hasValidCredentials({ credential: undefined, lacksSecrets: false }, NOW)).toBe(true);
+    expect(hasValidCredentials({ credential: undefined, lacksSecrets: true }, NOW)).toBe(false);
   });
 });

@@ -245,24 +245,6 @@ const BROKEN: [rule: string, what: string, definition: VendorDefinition, at: str
     'none ',
   ],
 
-  ...(['hmac_sha1', 'hmac_sha256', 'hmac_sha512', 'ed25519', 'ecdsa_p256_sha256'] as const).map(
-    (verificationType): (typeof BROKEN)[number] => [
-      'signature-is-described',
-      `${verificationType} without what is signed`,
-      withConnector({
-        inboundAuthStrategies: [anInboundStrategy({ verificationType, signatureHeader: 'X-Signature' })],
-      }),
-      'key: inbound ',
-    ],
-  ),
-  [
-    'signature-is-described',
-    'a signature without its header',
-    withConnector({
-      inboundAuthStrategies: [anInboundStrategy({ verificationType: 'ed25519', signatureBase: '{body}' })],
-    }),
-    'key: inbound ',
-  ],
   [
     'senders-are-verified',
     'a pushed tap whose senders nobody verifies',
@@ -392,14 +374,6 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
     withConnector({
       ingestionConfigSchema: asks('admin'),
       supportedAuthStrategies: [aStrategy({ delegatedUserField: 'admin' })],
-    }),
-  ],
-  [
-    'a signature with its header and what is signed',
-    withConnector({
-      inboundAuthStrategies: [
-        anInboundStrategy({ verificationType: 'hmac_sha256', signatureHeader: 'X-Signature', signatureBase: '{body}' }),
-      ],
     }),
   ],
   ['a tombstone column', withTap({ deletionSemantics: 'by_tombstone', tombstoneMarkerColumn: 'deleted_at' })],

@@ -13,7 +13,7 @@ function aCall(isRest: boolean, theCase: Partial<Case> = {}): Call {
 }
 
 function aTarget(isUnspelt: boolean): Target {
-  return { name: 'a target', id: 'id', outcome: 'ok', variables: {}, isUnspelt };
+  return { name: 'a target', id: 'id', outcome: 'ok', variables: {}, isUnspelt, isRepeated: isUnspelt };
 }
 
 describe('what a caller is told who is not let in', () => {

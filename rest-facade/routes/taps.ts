@@ -1,0 +1,98 @@
+import type { Route } from './route.js';
+
+const audit = {
+  createdAt: '2026-01-31T12:00:00.000Z',
+  createdBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+  updatedAt: '2026-01-31T12:00:00.000Z',
+  updatedBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+};
+
+const changed = {
+  id: '4tQ8nW2xK6vB1cR9mY3hJ7',
+  ...audit,
+  tap: { id: '6bN3kX9wP1vC7zR2tY5hQ8', name: 'issues' },
+  name: 'issues',
+  enabled: true,
+  tableName: 'github_issues_3f2b8c1e',
+  promotedAt: '2026-01-31T12:00:05.000Z',
+};
+
+const tap = { ...changed, instance: { id: '7kP2mX9wQ4vB8nR3tY6hJ1', name: 'Production' } };
+
+const published = {
+  id: '2wE5rT8yU1iO4pA7sD0fG3',
+  ...audit,
+  attributedArtifactId: '3fK8mQ2xV7bN4cR9tY1hJ6',
+  name: 'Orders',
+  enabled: true,
+  tableName: 'orders',
+  publication: {
+    id: '5gH2jK9lZ6xC3vB8nM1qW4',
+    status: 'queued',
+    bytesRead: 0,
+    bytesTotal: 48213,
+    rows: 0,
+    rejectedRows: 0,
+  },
+};
+
+export const tapRoutes: readonly Route[] = [
+  {
+    operation: 'tenantConnectorTaps',
+    method: 'get',
+    path: '/api/tenant-connector-taps',
+    extension: true,
+    paged: true,
+    tag: 'Taps',
+    summary: 'Taps',
+    description:
+      'Data streams of the workspace by name, those of its connections and those that were published from files; with `instanceId`, those of one connection.',
+    example: { items: [tap], limit: 50, offset: 0, total: 1 },
+  },
+  {
+    operation: 'tenantConnectorTap',
+    method: 'get',
+    path: '/api/tenant-connector-taps/{id}',
+    extension: true,
+    tag: 'Taps',
+    summary: 'One tap',
+    description: 'The tap. Of one that was published from a file, `publication` says how far its rows are.',
+    missing: 'There is no tap of that id.',
+    example: tap,
+  },
+  {
+    operation: 'updateTenantConnectorTap',
+    method: 'patch',
+    path: '/api/tenant-connector-taps/{id}',
+    extension: true,
+    tag: 'Taps',
+    summary: 'Enable or disable a tap',
+    description:
+      'A tap that is disabled is not read, and what is pushed to it is a 409. Its table stays in the workspace catalog.',
+    fails: ['NOT_FOUND'],
+    example: { ...changed, enabled: false },
+  },
+  {
+    operation: 'deleteTenantConnectorTap',
+    method: 'delete',
+    path: '/api/tenant-connector-taps/{id}',
+    tag: 'Taps',
+    summary: 'Delete a tap',
+    description:
+      'The tap leaves every list and its table the workspace catalog; its ingest tokens no longer open. The rows stay. A file that it was published from may be deleted, or published again.',
+    fails: ['NOT_FOUND'],
+    example: true,
+  },
+  {
+    operation: 'publishArtifact',
+    method: 'post',
+    path: '/api/artifacts/{artifactId}/publish',
+    extension: true,
+    tag: 'Artifacts',
+    summary: 'Publish a file as a table',
+    description:
+      'Makes a tap of a CSV file whose types an inference has found. Its table is named after it: `orders`, or `orders_2` where another tap has or had that name. A job reads the whole file into the table; `publication` of the tap says how far it is, and `promotedAt` when the rows came into the workspace catalog, all at once. 409 for a file of another type, one that is not ready, one whose types are not known, and one that was published already.',
+    fails: ['NOT_FOUND', 'CONFLICT'],
+    example: published,
+  },
+];

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aToken } from '../support/ingest-tokens.js';
+import { waitUntil } from '../support/jobs.js';
+import { multiplyTap } from '../support/many-tables.js';
+import { answerOf } from '../support/people.js';
+import { aPushedService, aPushedTap, push, type SenderKind, signed } from '../support/pushed-taps.js';
+import { rowsOf } from '../support/rows.js';
+import type { Client } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+import { aTable } from '../support/table-calls.js';
+import { aPublishedTap } from '../support/tap-calls.js';
+import { aWorkspace } from '../support/workspace.js';
+
+/** Taps with a table in each workspace. */
+const WORKSPACES = { one: 1, hundred: 100 };
+
+const TAPS = `{ tenantConnectorTaps(limit: 100) { total items {
+  name tap { name } instance { name } publication { status } ingestTokens { prefix }
+  table { name rows tap { name publication { status } } files { key rows } }
+} } }`;
+
+const TABLES = `{ catalogTables(limit: 100) { total items {
+  name rows files { key rows } tap { name table { name } publication { status } ingestTokens { prefix tenantConnectorTapId } }
+} } }`;
+
+const service = await aPushedService();
+const client = (slug: string): Client => service.as('owner', { slug });
+
+beforeAll(async () => {
+  for (const [slug, count] of Object.entries(WORKSPACES)) {
+    await aWorkspace(service, slug);
+    const id = await aTable(service, client(slug));
+    const { tap } = await answerOf(client(slug), `{ catalogTable(id: "${id}") { tap { id } } }`);
+    for (let tokens = 0; tokens < 2; tokens++) await aToken(client(slug), tap.id);
+    await multiplyTap(service, tap.id, count - 1);
+  }
+});
+
+async function tablesOf(work: () => Promise<unknown>): Promise<string[]> {
+  const statements = await statementsOf(work);
+  return statements
+    .map((text) => (text.startsWith('select count') ? 'count ' : '') + (/from "(\w+)"/.exec(text)?.[1] ?? text))
+    .sort();
+}
+
+describe('statements per request', () => {
+  it.each([
+    ['taps', TAPS],
+    ['tables', TABLES],
+  ])('GraphQL: as many for 100 deeply nested %s as for 1', async (_, question) => {
+    const { total, items } = await answerOf(client('hundred'), question);
+    expect([total, items.length]).toEqual([100, 100]);
+    expect(items.map((item: object) => JSON.stringify(item)).every((text: string) => /"key".*"rows"/.test(text))).toBe(
+      true,
+    );
+    const one = await tablesOf(() => client('one').graphql(question));
+    expect(await tablesOf(() => client('hundred').graphql(question))).toEqual(one);
+    expect(one.length).toBeLessThanOrEqual(8);
+  });
+
+  it.each(['/api/tenant-connector-taps', '/api/catalog/tables'])('REST %s: as many for 100 as for 1', async (path) => {
+    const one = await tablesOf(() => client('one').request(`${path}?limit=250`));
+    expect(await tablesOf(() => client('hundred').request(`${path}?limit=250`))).toEqual(one);
+    expect(one.length).toBeLessThanOrEqual(4);
+  });
+
+  /** Of the door: who it is, and how they are verified. */
+  const LOOKUP = ['from ingest_token', 'from "tenant_connector_tap"'];
+  const SENDER = [
+    ...['from "tenant_connector_instance"', 'from "inbound_auth_strategy"'],
+    ...['from "credential_metadata"', 'from "sealed_credential"'],
+  ];
+  /** The delivery with its records, and the job that lands them: changed, or made, and read. */
+  const TRANSACTION = [
+    'begin',
+    'select set_config',
+    'insert into ingest_delivery',
+    'taproot_jobs',
+    'taproot_jobs',
+    'commit',
+  ];
+
+  it.each<[SenderKind, string[]]>([
+    ['published', [...LOOKUP, ...TRANSACTION]],
+    ['open', [...LOOKUP, ...SENDER, ...TRANSACTION]],
+    ['signed', [...LOOKUP, ...SENDER, ...TRANSACTION]],
+  ])('the door: as many for 1,000 records to a tap that is %s as for 1', async (kind, expected) => {
+    const owner = service.as('owner');
+    const token =
+      kind === 'published'
+        ? (await aToken(owner, await aPublishedTap(owner))).token
+        : (await aPushedTap(owner, kind)).token;
+    const send = (body: string) => push(service, token, body, kind === 'signed' ? signed(body, randomUUID()) : {});
+    expect((await send('{"id":0}')).body.data.accepted).toBe(1);
+    await noted(token);
+    for (const records of [1, 1_000]) {
+      const body = JSON.stringify(Array.from({ length: records }, (_, id) => ({ id })));
+      const statements = await statementsOf(() => send(body));
+      expect(statements.map((text) => expected.find((part) => text.includes(part)))).toEqual(expected);
+    }
+  });
+});
+
+/** That a token was used is noted some time later. */
+async function noted(token: string): Promise<void> {
+  const used = 'select from ingest_token where prefix = $1 and last_used_at is not null';
+  await waitUntil(async () => (await rowsOf(service, used, [token.slice(0, 12)])).length > 0);
+}

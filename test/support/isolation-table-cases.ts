@@ -1,0 +1,58 @@
+import type { Case } from './isolation-cases.js';
+import { byId, isIt, isPage, isTrue } from './isolation-fits.js';
+
+/** Of taps, their tables and their ingest tokens. */
+export const TABLE_CASES: Record<string, Case> = {
+  'tenantConnectorTaps.instanceId': {
+    ...{ names: 'instance', rest: 'get /api/tenant-connector-taps', missing: 'ok' },
+    ...{ isRepeated: true, variables: (instanceId) => ({ instanceId }) },
+    fits: isPage,
+  },
+  'tenantConnectorTap.id': {
+    ...{ names: 'tap', rest: 'get /api/tenant-connector-taps/{id}', variables: byId, fits: isIt },
+    ...{ missing: 'null', ended: 'null' },
+  },
+  'updateTenantConnectorTap.id': {
+    ...{ names: 'tap', rest: 'patch /api/tenant-connector-taps/{id}', ended: 'NOT_FOUND' },
+    variables: (id) => ({ id, enabled: false }),
+    fits: (tap, id) => isIt(tap, id) && tap.enabled === false,
+  },
+  'deleteTenantConnectorTap.id': {
+    ...{ names: 'tap', rest: 'delete /api/tenant-connector-taps/{id}', variables: byId },
+    ...{ fits: isTrue, ended: 'NOT_FOUND' },
+  },
+  'publishArtifact.artifactId': {
+    ...{ names: 'inferredArtifact', rest: 'post /api/artifacts/{artifactId}/publish', ended: 'NOT_FOUND' },
+    variables: (artifactId, { make }) => ({ artifactId, name: make.text() }),
+    fits: ({ publication }) => publication.status === 'queued',
+  },
+  'ingestTokens.tenantConnectorTapId': {
+    ...{ names: 'tap', rest: 'get /api/ingest-tokens', ended: 'NOT_FOUND', fits: ({ total }) => total === 0 },
+    variables: (tenantConnectorTapId) => ({ tenantConnectorTapId }),
+  },
+  'mintIngestToken.tenantConnectorTapId': {
+    ...{ names: 'tap', rest: 'post /api/ingest-tokens', ended: 'NOT_FOUND' },
+    variables: (tenantConnectorTapId) => ({ tenantConnectorTapId }),
+    fits: ({ token, ingestToken }, id) =>
+      token.startsWith(ingestToken.prefix) && ingestToken.tenantConnectorTapId === id,
+  },
+  'rotateIngestToken.id': {
+    ...{ names: 'ingestToken', rest: 'post /api/ingest-tokens/{id}/rotate', variables: byId, ended: 'CONFLICT' },
+    fits: ({ token, ingestToken }, id) => token.startsWith(ingestToken.prefix) && ingestToken.id !== id,
+  },
+  'revokeIngestToken.id': {
+    ...{ names: 'ingestToken', rest: 'delete /api/ingest-tokens/{id}', variables: byId, fits: isTrue },
+  },
+  'catalogTable.id': {
+    ...{ names: 'table', rest: 'get /api/catalog/tables/{id}', variables: byId, fits: isIt },
+    ...{ missing: 'null', ended: 'null' },
+  },
+  'catalogTableFiles.id': {
+    ...{ names: 'table', rest: 'get /api/catalog/tables/{id}/files', variables: byId, ended: 'NOT_FOUND' },
+    fits: isPage,
+  },
+  'catalogTableRows.id': {
+    ...{ names: 'table', rest: 'get /api/catalog/tables/{id}/rows', variables: byId, ended: 'NOT_FOUND' },
+    fits: (rows, _, { make }) => make.written.some((text) => JSON.stringify(rows).includes(text)),
+  },
+};
