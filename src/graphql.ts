@@ -15,6 +15,7 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
   const schema = await buildSchema({
     resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
     validateFn: checkLimits,
+    skipCheck: true, // a question about the schema itself; Apollo Server checks the schema by its rules
   });
   resolveRelations(schema, metadata);
   enforceAccess(schema, metadata);

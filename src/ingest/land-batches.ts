@@ -4,7 +4,7 @@ import type { RunningJob } from '../kernel/job-queue.js';
 import type { Reader } from '../kernel/reading.js';
 import { inTenant, type Transaction } from '../kernel/transaction.js';
 import { openTable } from '../tables/open-table.js';
-import { Publication } from '../tables/publication.js';
+import { isOpen, Publication } from '../tables/publication.js';
 import type { TableParts } from '../tables/table-context.js';
 import { withTableLease } from '../tables/table-lease.js';
 import { type LandBatchesData, landBatchesQueue } from './land-batches-job.js';
@@ -45,7 +45,7 @@ export async function landBatches(parts: TableParts, data: LandBatchesData, job:
 
 async function isBeingPublished(read: Reader, tapId: string): Promise<boolean> {
   const publications = await read.many(Publication, 'tap', tapId);
-  return publications.some(({ status }) => status === 'queued' || status === 'running');
+  return publications.some(isOpen);
 }
 
 async function tableOf({ em, read }: Transaction, tenantId: string, tapId: string): Promise<string> {

@@ -5,7 +5,7 @@ import type { Lean } from '../kernel/reading.js';
 import { inTenant, type Transaction } from '../kernel/transaction.js';
 import { CatalogTable } from './catalog-table.js';
 import { holdTap } from './existing-tap.js';
-import { Publication, type PublicationStatus } from './publication.js';
+import { isOpen, OPEN_STATES, Publication } from './publication.js';
 import type { PublishArtifactData } from './publish-artifact-job.js';
 import type { StagingProgress } from './stage-file.js';
 import type { TableParts } from './table-context.js';
@@ -24,20 +24,13 @@ export interface OpenPublication extends PublishArtifactData {
   readonly startedAt: Date;
 }
 
-const OPEN_STATES: readonly PublicationStatus[] = ['queued', 'running'];
 const OPEN = { status: { $in: OPEN_STATES } };
-
-/** Whether it has not come to its end. */
-export async function isOpen({ read }: Transaction, { publicationId }: PublishArtifactData): Promise<boolean> {
-  const publication = await read.byId(Publication, publicationId);
-  return publication !== undefined && OPEN_STATES.includes(publication.status);
-}
 
 /** The table that it goes into; undefined where it has come to its end, or is gone. */
 export async function findTableOf(parts: TableParts, data: PublishArtifactData): Promise<string | undefined> {
   return within(parts, data, async ({ read }) => {
     const publication = await read.byId(Publication, data.publicationId);
-    if (!publication || !OPEN_STATES.includes(publication.status)) return undefined;
+    if (!publication || !isOpen(publication)) return undefined;
     return (await read.many(CatalogTable, 'tap', publication.tap))[0]?.id;
   });
 }

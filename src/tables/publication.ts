@@ -14,6 +14,13 @@ export const PublicationStatus = wireEnum('PublicationStatus', 'How far a file i
 });
 export type PublicationStatus = keyof typeof PublicationStatus;
 
+/** It has not come to its end. */
+export const OPEN_STATES: readonly PublicationStatus[] = ['queued', 'running'];
+
+export function isOpen({ status }: { readonly status: PublicationStatus }): boolean {
+  return OPEN_STATES.includes(status);
+}
+
 @Shape('How a file becomes the table of the tap that was published from it.')
 @TenantTable()
 @Unique({ properties: ['tenantId', 'tap'] })

@@ -1,19 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JobQueue } from '../kernel/job-queue.js';
 import type { Jobs } from '../kernel/jobs.js';
+import { PATIENT } from './patient-queue.js';
 
 /** A job about one table. Of each kind one at the most waits for a table. */
 export type TableJobData = {
   readonly tenantId: string;
   readonly tableId: string;
-};
-
-const HOUR = 3_600;
-
-/** Of a service that was off for long, too; a file store may be away for days, and there is no later chance. */
-export const PATIENT = {
-  keptDays: 365,
-  retries: { limit: 100, delaySeconds: 60, maxDelaySeconds: 6 * HOUR },
 };
 
 /** Looks for files that are no part of a table. */

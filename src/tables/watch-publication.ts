@@ -1,5 +1,6 @@
 import { inTenant } from '../kernel/transaction.js';
-import { failPublication, isOpen } from './publication-state.js';
+import { isOpen, Publication } from './publication.js';
+import { failPublication } from './publication-state.js';
 import { planPublicationWatch } from './publication-watch-job.js';
 import { type PublishArtifactData, publishArtifactQueue } from './publish-artifact-job.js';
 import type { TableParts } from './table-context.js';
@@ -13,7 +14,8 @@ const LOST = 'WA-AF-099: It was tried too often and never came to an end; delete
 export async function watchPublication(parts: TableParts, data: PublishArtifactData): Promise<void> {
   const { jobs } = parts;
   await inTenant(parts.em, parts.tables, data.tenantId, async (tx) => {
-    if (!(await isOpen(tx, data))) return;
+    const publication = await tx.read.byId(Publication, data.publicationId);
+    if (!publication || !isOpen(publication)) return;
     if (await jobs.isUnderWay(tx.em, publishArtifactQueue, data.publicationId))
       await planPublicationWatch(jobs, tx.em, data);
     else await failPublication(tx, data, LOST);

@@ -9,8 +9,6 @@ import type { TableFileKind } from './table-file.js';
 import type { TableField, TableSchema } from './table-schema.js';
 import { writeStaged } from './write-parquet.js';
 
-export type { WrittenFile } from './keep-table-file.js';
-
 export interface WriteTarget extends FileTarget {
   /** That of the staged rows. */
   readonly schema: TableSchema;

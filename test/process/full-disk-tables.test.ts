@@ -3,17 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { StoringFailed } from '../../src/kernel/file-store.js';
 import { StagedRows } from '../../src/tables/staged-rows.js';
-import {
-  type LandedTable,
-  type LandedTables,
-  landedTables,
-  statesOf,
-  WORDS,
-  written,
-} from '../support/landed-tables.js';
+import { landedTables, statesOf, WORDS, written } from '../support/landed-tables.js';
 
 const MIB = 2 ** 20;
 const FOLDER = await mkdtemp(join(tmpdir(), 'taproot-disk-'));
@@ -23,16 +16,10 @@ const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${8 * MIB}`, '
 const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
 if (!IS_MOUNTED) console.warn('Skipped: rows that meet a full disk, as no file system can be mounted here.');
 
-let landed: LandedTables;
-let table: LandedTable;
-
-beforeAll(async () => {
-  landed = await landedTables();
-  table = await landed.aTable();
-});
+const landed = await landedTables();
+const table = await landed.aTable();
 
 afterAll(async () => {
-  await landed.close();
   if (IS_MOUNTED) spawnSync('umount', [FOLDER]);
   await rm(FOLDER, { recursive: true });
 });

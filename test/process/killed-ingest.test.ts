@@ -1,11 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { waitUntil } from '../support/jobs.js';
-import { somebody } from '../support/people.js';
-import { addressOf, aProcess, type TestProcess } from '../support/process.js';
+import { aKillableService, type KillableService, postmasterOf } from '../support/killable-service.js';
 import { aPushedTap, landedRows, type PushedTap, push, senderDefinitions } from '../support/pushed-taps.js';
 import { rowsOf } from '../support/rows.js';
 import { atScale, IS_SOAK } from '../support/soak.js';
@@ -17,9 +13,8 @@ const CLIENTS = atScale(8, 32);
 const RATE = atScale(100, 500);
 const BETWEEN = atScale(1_500, 10_000);
 
-const service = { url: '', databaseUrl: '', dataDir: '' };
+let running: KillableService;
 let catalog: Awaited<ReturnType<typeof aCatalogFolder>>;
-let running: TestProcess;
 
 beforeAll(async () => {
   catalog = await aCatalogFolder(senderDefinitions());
@@ -28,40 +23,17 @@ beforeAll(async () => {
 afterAll(() => catalog.remove());
 
 beforeEach(async () => {
-  service.dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
-  await start();
+  const env = { CATALOG_DIR: catalog.folder, INGEST_FLUSH_SECONDS: '1' };
+  running = await aKillableService({ env, isEmbedded: true });
+  await running.start();
 }, 120_000);
 
-afterEach(async () => {
-  running.child.kill('SIGTERM');
-  await running.ends();
-  await rm(service.dataDir, { recursive: true, maxRetries: 10 });
-}, 60_000);
-
-/** With a database of its own, set as it is for those who run it: what it says is durable outlives it. */
-async function start(): Promise<void> {
-  const { dataDir: DATA_DIR } = service;
-  const env = { DATA_DIR, CATALOG_DIR: catalog.folder, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' };
-  running = aProcess({ ...env, INGEST_FLUSH_SECONDS: '1' });
-  service.url = await addressOf(running);
-  const [, , , port] = (await postmaster()).split('\n');
-  const password = (await readFile(join(DATA_DIR, 'postgres', 'password'), 'utf8')).trim();
-  service.databaseUrl = `postgres://taproot:${password}@127.0.0.1:${port}/taproot`;
-}
-
-function postmaster(): Promise<string> {
-  return readFile(join(service.dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
-}
-
-async function killService(): Promise<void> {
-  running.child.kill('SIGKILL');
-  await running.ends();
-}
+afterEach(() => running.close(), 60_000);
 
 async function killDatabase(): Promise<void> {
-  process.kill(Number.parseInt(await postmaster(), 10), 'SIGKILL');
+  process.kill((await postmasterOf(running.service.dataDir)).pid, 'SIGKILL');
   await sleep(50);
-  await killService();
+  await running.kill();
 }
 
 /** What became of the records that were sent, by their ids. */
@@ -73,12 +45,11 @@ interface Sent {
 
 /** Sends batches at a steady rate until `isOver`. Every other client repeats what got no reply until it gets one. */
 async function sendAll({ token }: PushedTap, sent: Sent, isOver: () => boolean): Promise<void> {
-  const client = somebody(service, 'owner@demo.test');
   let last = 0;
   const insist = async (ids: readonly number[], nth: number): Promise<void> => {
     const batch = ids.map((id) => ({ id, name: `record ${id}` }));
     for (;;) {
-      const reply = await push(client, token, batch).catch(() => undefined);
+      const reply = await push(running.owner, token, batch).catch(() => undefined);
       if (reply?.status === 202) for (const id of ids) sent.acknowledged.add(id);
       else if (reply && reply.status !== 503) throw new Error(reply.text);
       else if (nth % 2 === 0) for (const id of ids) sent.unanswered.add(id);
@@ -102,7 +73,7 @@ async function sendAll({ token }: PushedTap, sent: Sent, isOver: () => boolean):
 /** What waits has a job that lands it, wherever a process was lost. */
 async function expectNothingForgotten(): Promise<void> {
   const [row] = await rowsOf(
-    service,
+    running.service,
     `select (select count(*) from ingest_batch)::int as waiting,
        (select count(*) from taproot_jobs.job where name = 'land-batches' and state in ('created', 'retry', 'active'))::int as jobs`,
   );
@@ -111,24 +82,27 @@ async function expectNothingForgotten(): Promise<void> {
 
 /** Lets what the lost processes had in hand be taken for lost at once, which else takes a minute. */
 async function hurry(): Promise<void> {
-  await rowsOf(service, `update catalog_table set writer_until = now() - interval '1 second' where writer is not null`);
   await rowsOf(
-    service,
+    running.service,
+    `update catalog_table set writer_until = now() - interval '1 second' where writer is not null`,
+  );
+  await rowsOf(
+    running.service,
     `update taproot_jobs.job set start_after = now() where name = 'land-batches' and state in ('created', 'retry')`,
   );
   await rowsOf(
-    service,
+    running.service,
     `update taproot_jobs.job set state = 'retry', start_after = now() where name = 'land-batches' and state = 'active'`,
   );
 }
 
 it.each([
-  ['the service', killService],
+  ['the service', () => running.kill()],
   ['PostgreSQL', killDatabase],
 ])(
   'every acknowledged record is in the table exactly once where %s is killed',
   async (_, kill) => {
-    const tap = await aPushedTap(somebody(service, 'owner@demo.test'), 'open');
+    const tap = await aPushedTap(running.owner, 'open');
     const sent: Sent = { acknowledged: new Set(), unanswered: new Set() };
     let isOver = false;
     const sending = sendAll(tap, sent, () => isOver);
@@ -136,7 +110,7 @@ it.each([
     for (let nth = 0; nth < KILLS && !isOver; nth++) {
       await sleep(BETWEEN);
       await kill();
-      await start();
+      await running.start();
       await expectNothingForgotten();
       if (!IS_SOAK) await hurry();
     }
@@ -144,9 +118,9 @@ it.each([
     isOver = true;
     await sending;
     if (!IS_SOAK) await hurry();
-    await waitUntil(async () => (await rowsOf(service, 'select from ingest_batch limit 1')).length === 0, 180);
+    await waitUntil(async () => (await rowsOf(running.service, 'select from ingest_batch limit 1')).length === 0, 180);
 
-    const landed = (await landedRows(service, tap.tapId)).map(({ id }) => Number(id));
+    const landed = (await landedRows(running.service, tap.tapId)).map(({ id }) => Number(id));
     const ids = new Set(landed);
     expect(landed.length).toBe(ids.size);
     expect([...sent.acknowledged].filter((id) => !ids.has(id))).toEqual([]);

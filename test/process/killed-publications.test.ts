@@ -1,18 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { decodeId } from '../../src/kernel/ids.js';
-import { aDatabase, type TestDatabase } from '../support/database.js';
 import { randomOf, seed } from '../support/definitions.js';
 import { waitUntil } from '../support/jobs.js';
-import { somebody } from '../support/people.js';
-import { addressOf, aProcess, type TestProcess } from '../support/process.js';
+import { aKillableService } from '../support/killable-service.js';
 import { endOf, publish, tapOf } from '../support/publishing.js';
 import { rowsOf } from '../support/rows.js';
-import type { Client } from '../support/service.js';
 import { atScale } from '../support/soak.js';
 import { filesOf } from '../support/stored-files.js';
 
@@ -22,35 +17,10 @@ const ROWS = 200_000;
 const LONGEST_LIFE = atScale(200, 2_000);
 
 const random = randomOf(seed);
-const service = { url: '', databaseUrl: '', dataDir: '' };
-let database: TestDatabase;
-let running: TestProcess;
-let owner: Client;
+const { service, owner, start, kill, close } = await aKillableService();
 
-beforeAll(async () => {
-  database = await aDatabase();
-  service.databaseUrl = database.url;
-  service.dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
-  owner = somebody(service, 'owner@demo.test');
-  await start();
-}, 60_000);
-
-afterAll(async () => {
-  await kill();
-  await database.drop();
-  await rm(service.dataDir, { recursive: true });
-});
-
-async function start(): Promise<void> {
-  const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = service;
-  running = aProcess({ DATABASE_URL, DATA_DIR, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' });
-  service.url = await addressOf(running);
-}
-
-async function kill(): Promise<void> {
-  running.child.kill('SIGKILL');
-  await running.ends();
-}
+beforeAll(() => start(), 60_000);
+afterAll(close);
 
 /** Has what a lost process held be free at once, and not after a minute. */
 async function forgetTheLost(): Promise<void> {

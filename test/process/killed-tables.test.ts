@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { decodeId } from '../../src/kernel/ids.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { cleanUpTable } from '../../src/tables/clean-up-table.js';
 import { waitUntil } from '../support/jobs.js';
-import { type LandedTable, type LandedTables, landedTables, rowsIn, statesOf } from '../support/landed-tables.js';
+import { landedTables, rowsIn, statesOf } from '../support/landed-tables.js';
 import { aProcess, type TestProcess } from '../support/process.js';
 import { atScale } from '../support/soak.js';
 
@@ -16,15 +16,8 @@ const KILLS = atScale(1, 30);
 const LANDED = 20;
 const LONGEST_PAUSE = 300;
 
-let landed: LandedTables;
-let table: LandedTable;
-
-beforeAll(async () => {
-  landed = await landedTables();
-  table = await landed.aTable();
-});
-
-afterAll(() => landed.close());
+const landed = await landedTables();
+const table = await landed.aTable();
 
 const wordsOf = (worker: TestProcess): string[] =>
   [...worker.output().matchAll(/landed (\S+)\n/g)].map(([, word]) => word as string);

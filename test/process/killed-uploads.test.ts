@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { encodeId } from '../../src/kernel/ids.js';
-import { aDatabase, type TestDatabase } from '../support/database.js';
 import { randomOf, seed } from '../support/definitions.js';
 import { rowsFor } from '../support/hostile-files.js';
 import { waitUntil } from '../support/jobs.js';
-import { somebody } from '../support/people.js';
-import { addressOf, aProcess, type TestProcess } from '../support/process.js';
+import { aKillableService } from '../support/killable-service.js';
 import { rowsOf } from '../support/rows.js';
-import type { Client } from '../support/service.js';
 import { atScale } from '../support/soak.js';
 import { filesBelow, filesOf, pathOf } from '../support/stored-files.js';
 import { pausing, stream } from '../support/streamed-uploads.js';
@@ -26,35 +21,10 @@ const HEAD_BYTES = 256 * 1024;
 const LONGEST_PAUSE = 250;
 
 const random = randomOf(seed);
-const service = { url: '', databaseUrl: '', dataDir: '' };
-let database: TestDatabase;
-let running: TestProcess;
-let owner: Client;
+const { service, owner, start, kill, close } = await aKillableService();
 
-beforeAll(async () => {
-  database = await aDatabase();
-  service.databaseUrl = database.url;
-  service.dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
-  owner = somebody(service, 'owner@demo.test');
-  await start({ JOBS: 'off' });
-});
-
-afterAll(async () => {
-  await kill();
-  await database.drop();
-  await rm(service.dataDir, { recursive: true });
-});
-
-async function start(env: Record<string, string>): Promise<void> {
-  const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = service;
-  running = aProcess({ DATABASE_URL, DATA_DIR, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...env });
-  service.url = await addressOf(running);
-}
-
-async function kill(): Promise<void> {
-  running.child.kill('SIGKILL');
-  await running.ends();
-}
+beforeAll(() => start({ JOBS: 'off' }));
+afterAll(close);
 
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -22,9 +22,12 @@ afterEach(async () => {
 });
 
 describe('start', () => {
-  it('brings up everything in an empty folder, and finds it again', async () => {
+  it('brings up everything in an empty folder, lets nobody else use it, and finds it again', async () => {
     const first = aProcess({ DATA_DIR: folder });
     const url = await addressOf(first);
+    const other = aProcess({ DATA_DIR: folder });
+    expect(await other.ends()).toBe(1);
+    expect(other.output().trim().split('\n')).toEqual([expect.stringContaining(`process ${first.child.pid}`)]);
     const { data } = await (await fetch(`${url}/api/vendors/platform-vendors?limit=1`)).json();
     process.kill(-(first.child.pid as number), 'SIGINT'); // Ctrl-C reaches the whole group
     expect(await first.ends()).toBe(0);
@@ -45,16 +48,6 @@ describe('start', () => {
     expect((await fetch(`${await addressOf(next)}/readyz`)).status).toBe(200);
     next.child.kill('SIGTERM');
     expect(await next.ends()).toBe(0);
-  });
-
-  it('refuses a folder that a running service uses, in one line', async () => {
-    const first = aProcess({ DATA_DIR: folder });
-    await addressOf(first);
-    const second = aProcess({ DATA_DIR: folder });
-    expect(await second.ends()).toBe(1);
-    expect(second.output().trim().split('\n')).toEqual([expect.stringContaining(`process ${first.child.pid}`)]);
-    first.child.kill('SIGTERM');
-    await first.ends();
   });
 
   it('says in one line that the file of sealing keys is broken', async () => {
@@ -80,38 +73,14 @@ describe('start', () => {
     ['PORT', 'http', 'PORT must be a port number, 0 to 65535'],
     [
       'DATABASE_URL',
-      'mysql://a:secret@b/c',
-      'DATABASE_URL must be an address such as postgresql://user:password@host:5432/taproot',
-    ],
-    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
-    [
-      'DATABASE_URL',
       'postgresql://a:secret@127.0.0.1:1/c',
       'DATABASE_URL: PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED)',
-    ],
-    [
-      'DATABASE_URL',
-      'postgresql://a:secret@nowhere.invalid/c',
-      'DATABASE_URL: PostgreSQL at nowhere.invalid cannot be reached (ENOTFOUND)',
     ],
     ['CATALOG_DIR', '/nowhere', 'CATALOG_DIR: /nowhere cannot be read (ENOENT)'],
   ])('says in one line what is wrong with %s=%s', async (name, value, line) => {
     const service = aProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', [name]: value });
     expect(await service.ends()).toBe(1);
     expect(service.output()).toBe(`${line}\n`);
-  });
-
-  it('names a refused login and a missing database', async () => {
-    const wrong = (change: (url: URL) => void): string => {
-      const url = new URL(database.url);
-      change(url);
-      return url.href;
-    };
-    const login = aProcess({ DATABASE_URL: wrong((url) => (url.password = 'wrong')) });
-    const missing = aProcess({ DATABASE_URL: wrong((url) => (url.pathname = '/none')) });
-    expect(await Promise.all([login.ends(), missing.ends()])).toEqual([1, 1]);
-    expect(login.output()).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ refuses the login of taproot\n$/);
-    expect(missing.output()).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ has no database none\n$/);
   });
 });
 

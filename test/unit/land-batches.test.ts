@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Acceptance, AcceptBatches } from '../../src/ingest/accept-batches.js';
 import { landBatches } from '../../src/ingest/land-batches.js';
 import { type FileStore, StoringFailed } from '../../src/kernel/file-store.js';
@@ -9,16 +9,11 @@ import { decodeId, newId } from '../../src/kernel/ids.js';
 import type { DuckDb } from '../../src/tables/duckdb.js';
 import type { TableParts } from '../../src/tables/table-context.js';
 import { LeaseLost } from '../../src/tables/table-lease.js';
-import { type LandedTable, type LandedTables, landedTables, rowsIn, WORDS } from '../support/landed-tables.js';
+import { type LandedTable, landedTables, rowsIn, WORDS } from '../support/landed-tables.js';
 import { statementsOf } from '../support/statements.js';
 
-let world: LandedTables;
-let batches: AcceptBatches;
-beforeAll(async () => {
-  world = await landedTables();
-  batches = new AcceptBatches(world.parts, 10);
-});
-afterAll(() => world.close());
+const world = await landedTables();
+const batches = new AcceptBatches(world.parts, 10);
 
 let last = 0;
 function accept(table: LandedTable, lines: readonly string[], more: object = {}): Promise<Acceptance> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StoringFailed } from '../../src/kernel/file-store.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { inTenant } from '../../src/kernel/transaction.js';
@@ -12,7 +12,6 @@ import { LeaseLost, type TableLease, withTableLease } from '../../src/tables/tab
 import {
   commit,
   type LandedTable,
-  type LandedTables,
   land,
   landedTables,
   onStore,
@@ -22,15 +21,8 @@ import {
   written,
 } from '../support/landed-tables.js';
 
-let landed: LandedTables;
-let parts: TableParts;
-
-beforeAll(async () => {
-  landed = await landedTables();
-  ({ parts } = landed);
-});
-
-afterAll(() => landed.close());
+const landed = await landedTables();
+const { parts } = landed;
 
 const wordsIn = async (table: LandedTable): Promise<unknown[]> =>
   (await rowsIn(landed, table)).map(({ word }) => word).sort();

@@ -1,17 +1,15 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { decodeId } from '../../src/kernel/ids.js';
 import { applyRetention } from '../../src/tables/apply-retention.js';
 import { cleanUpTable } from '../../src/tables/clean-up-table.js';
 import { compactTable } from '../../src/tables/compact-table.js';
-import type { TableParts } from '../../src/tables/table-context.js';
+import type { WrittenFile } from '../../src/tables/keep-table-file.js';
 import { LeaseLost, withTableLease } from '../../src/tables/table-lease.js';
-import type { WrittenFile } from '../../src/tables/write-table-files.js';
 import {
   commit,
   type LandedTable,
-  type LandedTables,
   land,
   landedTables,
   onStore,
@@ -24,15 +22,8 @@ import {
 const MANY = 16;
 const GOES_ON = new AbortController().signal;
 
-let landed: LandedTables;
-let parts: TableParts;
-
-beforeAll(async () => {
-  landed = await landedTables();
-  ({ parts } = landed);
-});
-
-afterAll(() => landed.close());
+const landed = await landedTables();
+const { parts } = landed;
 
 const count = async (table: LandedTable): Promise<Record<string, number>> => {
   const states = Object.values(await statesOf(landed, table));

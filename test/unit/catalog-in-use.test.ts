@@ -7,9 +7,9 @@ import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import { demoAddress } from '../../src/tenancy/seed-demo.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { aConnector, aGrouping, anInboundStrategy, aStrategy, aTap, aVendor, yamlOf } from '../support/definitions.js';
-import { addressOf, aProcess, type TestProcess } from '../support/process.js';
 import { rowsOf } from '../support/rows.js';
 import { aClient, type Client, type Reply } from '../support/service.js';
+import { refusalOf, started } from '../support/starts.js';
 
 /** No superuser: row level security holds for it, though it owns the tables. */
 const OWNER = 'owner_of_a_used_catalog';
@@ -50,20 +50,18 @@ afterAll(async () => {
 
 const sql = (statement: string) => rowsOf({ databaseUrl: database.url }, statement);
 
-async function start(definition: VendorDefinition): Promise<TestProcess> {
+/** What the service is started with for this definition. */
+async function settingsFor(definition: VendorDefinition): Promise<Record<string, string>> {
   await writeFile(join(folder, 'acme.yaml'), yamlOf(definition));
-  const folders = { DATA_DIR: join(folder, 'data'), CATALOG_DIR: folder };
-  return aProcess({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', JOBS: 'off', ...folders });
+  return { DATABASE_URL: databaseUrl, JOBS: 'off', DATA_DIR: join(folder, 'data'), CATALOG_DIR: folder };
 }
 
 /** Runs `work` as the owner of the demo workspace while the service runs on the definition. */
 async function during(definition: VendorDefinition, work: (client: Client) => Promise<void>): Promise<void> {
-  const service = await start(definition);
+  const service = await started(await settingsFor(definition));
   const token = async () => mintLocalToken(join(folder, 'data'), demoAddress('owner'));
-  const url = await addressOf(service);
-  await work(aClient({ url }, async () => ({ authorization: `Bearer ${await token()}`, 'x-tenant': 'demo' })));
-  service.child.kill('SIGTERM');
-  expect(await service.ends()).toBe(0);
+  await work(aClient(service, async () => ({ authorization: `Bearer ${await token()}`, 'x-tenant': 'demo' })));
+  await service.stop();
 }
 
 async function connect(client: Client, slug: string): Promise<Reply> {
@@ -112,10 +110,8 @@ describe('definitions that lack what connections are made of', () => {
     ],
   ])('end the start with a line that names it, and change nothing: %s', async (_, part, paths) => {
     const before = await contents();
-    const service = await start({ ...WHOLE, name: 'Renamed', ...part });
-    expect(await service.ends()).toBe(1);
-    expect(service.output()).toBe(
-      `the catalog lacks ${paths}, which connections are made of, perhaps deleted ones; keep it, and set releaseStatus: archived for a connector that takes no new ones\n`,
+    expect(await refusalOf(await settingsFor({ ...WHOLE, name: 'Renamed', ...part }))).toBe(
+      `the catalog lacks ${paths}, which connections are made of, perhaps deleted ones; keep it, and set releaseStatus: archived for a connector that takes no new ones`,
     );
     expect(await contents()).toEqual(before);
   });

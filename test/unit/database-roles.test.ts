@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { runtimeLogin } from '../../src/runtime-role.js';
+import type { Service } from '../../src/service.js';
 import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import { demoAddress } from '../../src/tenancy/seed-demo.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
-import { addressOf, aProcess, type TestProcess } from '../support/process.js';
+import { refusalOf, started } from '../support/starts.js';
 
 const OWNER = 'ordinary_owner';
 const PASSWORD = 'it’s "odd" @/:?#';
@@ -47,23 +48,18 @@ async function ownedBy(rights: string): Promise<string> {
   return url.href;
 }
 
-async function statusOfMe(service: TestProcess): Promise<number> {
-  const url = await addressOf(service);
+async function statusOfMe({ url }: Service): Promise<number> {
   const token = await mintLocalToken(dataDir, demoAddress('viewer'));
   const headers = { authorization: `Bearer ${token}`, 'x-tenant': 'demo' };
   return (await fetch(`${url}/api/users/me`, { headers })).status;
 }
 
-async function end(service: TestProcess): Promise<void> {
-  service.child.kill('SIGTERM');
-  expect(await service.ends()).toBe(0);
-}
-
-const start = (env: Record<string, string>) => aProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
+const start = (env: Record<string, string>) => started({ DATA_DIR: dataDir, ...env });
+const refusal = (env: Record<string, string>) => refusalOf({ DATA_DIR: dataDir, ...env });
 
 describe('the role that the service logs in as', () => {
   it('is made by a superuser, cannot bypass row level security and owns nothing', async () => {
-    const service = start({ DATABASE_URL: database.url });
+    const service = await start({ DATABASE_URL: database.url });
     expect(await statusOfMe(service)).toBe(200);
     const { role } = runtimeLogin(database.url, undefined);
     const { rows } = await administer(
@@ -73,15 +69,15 @@ describe('the role that the service logs in as', () => {
     );
     expect(rows).toEqual([{ mighty: false, logins: expect.any(Number) }]);
     expect(rows[0].logins).toBeGreaterThan(0);
-    await end(service);
+    await service.stop();
   });
 
   it('is made by an ordinary owner who may create roles, whatever the password, and found again', async () => {
     const url = await ownedBy('createrole');
     for (let time = 0; time < 2; time++) {
-      const service = start({ DATABASE_URL: url });
+      const service = await start({ DATABASE_URL: url });
       expect(await statusOfMe(service)).toBe(200);
-      await end(service);
+      await service.stop();
     }
   });
 
@@ -89,20 +85,17 @@ describe('the role that the service logs in as', () => {
     const url = await ownedBy('createrole');
     await asSuperuserOf(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
     await asSuperuserOf(database.url, `grant create on schema public to ${OWNER}`);
-    const refused = start({ DATABASE_URL: url });
-    expect(await refused.ends()).toBe(1);
-    expect(refused.output()).toMatch(/^DATABASE_URL: ordinary_owner may not create/);
+    expect(await refusal({ DATABASE_URL: url })).toMatch(/^DATABASE_URL: ordinary_owner may not create/);
     await asSuperuserOf(database.url, `create schema taproot_jobs authorization ${OWNER}`);
-    const service = start({ DATABASE_URL: url });
+    const service = await start({ DATABASE_URL: url });
     expect(await statusOfMe(service)).toBe(200);
-    await end(service);
+    await service.stop();
   });
 
   it('has to be named where the owner may not create roles', async () => {
     const url = await ownedBy('nocreaterole');
-    const service = start({ DATABASE_URL: url });
-    expect(await service.ends()).toBe(1);
-    expect(service.output()).toMatch(/^DATABASE_URL: ordinary_owner may not .*DATABASE_RUNTIME_URL can name one\n$/);
+    const line = await refusal({ DATABASE_URL: url });
+    expect(line).toMatch(/^DATABASE_URL: ordinary_owner may not .*DATABASE_RUNTIME_URL can name one$/);
   });
 
   it('can be one that an operator has made', async () => {
@@ -111,18 +104,17 @@ describe('the role that the service logs in as', () => {
     const runtime = new URL(database.url);
     runtime.username = 'own_runtime';
     runtime.password = 'x';
-    const service = start({ DATABASE_URL: url, DATABASE_RUNTIME_URL: runtime.href });
+    const service = await start({ DATABASE_URL: url, DATABASE_RUNTIME_URL: runtime.href });
     expect(await statusOfMe(service)).toBe(200);
-    await end(service);
+    await service.stop();
   });
 
   it.each([
     ['a superuser', () => database.url, /^DATABASE_RUNTIME_URL: taproot must be an ordinary role/],
     ['nobody', () => database.url.replace('//taproot:', '//nobody_at_all:'), /^DATABASE_RUNTIME_URL: there is no role/],
   ])('is refused where it is %s', async (_, runtimeUrl, line) => {
-    const service = start({ DATABASE_URL: database.url, DATABASE_RUNTIME_URL: runtimeUrl() });
-    expect(await service.ends()).toBe(1);
-    expect(service.output()).toMatch(line);
-    expect(service.output().trim().split('\n')).toHaveLength(1);
+    const said = await refusal({ DATABASE_URL: database.url, DATABASE_RUNTIME_URL: runtimeUrl() });
+    expect(said).toMatch(line);
+    expect(said).not.toContain('\n');
   });
 });
