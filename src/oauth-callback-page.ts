@@ -1,3 +1,5 @@
+import { escapeMarkup } from './kernel/escape-markup.js';
+
 interface Names {
   /** What is being connected. */
   readonly connector: string;
@@ -63,9 +65,9 @@ function contentOf(outcome: CallbackOutcome): Content {
       title: 'This sign-in has ended',
       body: '<p>It was completed before, it took longer than 10 minutes, or it was never started here. Start it again from the page of the connection.</p>',
     };
-  const connector = escapeHtml(outcome.connector);
+  const connector = escapeMarkup(outcome.connector);
   if (outcome.kind === 'question') return { tone: 'open', title: `Connect ${connector}?`, body: question(outcome) };
-  const message = escapeHtml(outcome.message);
+  const message = escapeMarkup(outcome.message);
   if (outcome.kind === 'failed')
     return { tone: 'bad', title: `${connector} was not connected`, body: `<p>${message}</p>` };
   const title = outcome.works ? `${connector} is connected` : `${connector} is connected, but does not work yet`;
@@ -76,15 +78,9 @@ function contentOf(outcome: CallbackOutcome): Content {
 function question({ connector, workspace, starter }: Names): string {
   const rows = Object.entries({ Source: connector, 'To workspace': workspace, 'Started by': starter });
   return `<dl>
-${rows.map(([what, name]) => `<dt>${what}</dt><dd><bdi>${escapeHtml(name)}</bdi></dd>`).join('\n')}
+${rows.map(([what, name]) => `<dt>${what}</dt><dd><bdi>${escapeMarkup(name)}</bdi></dd>`).join('\n')}
 </dl>
 <p>Go on only if you started this yourself: whoever is in that workspace will be able to read what you have access to.</p>
 <form method="post"><p><button>Connect</button></p></form>
 <p>Otherwise close this page. Nothing has been connected.</p>`;
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
 }

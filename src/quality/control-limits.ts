@@ -1,0 +1,57 @@
+import type { SigmaMethod } from './spc-rule.js';
+
+/** The lines of a control chart. */
+export interface ControlLimits {
+  readonly mean: number;
+  readonly stddev: number;
+  readonly lowerControl3Sigma: number;
+  readonly lowerWarning2Sigma: number;
+  readonly upperWarning2Sigma: number;
+  readonly upperControl3Sigma: number;
+}
+
+/** What the range of two values of a normal distribution is on average, in standard deviations (d2 for n = 2). */
+export const MEAN_RANGE_OF_TWO = 1.128;
+
+/** Of two values or more; undefined of fewer. All are finite, however large the values are. */
+export function limitsOf(values: readonly number[], method: SigmaMethod): ControlLimits | undefined {
+  if (values.length < 2) return undefined;
+  const mean = meanOf(values);
+  const stddev = SIGMAS[method](values, mean);
+  return {
+    mean,
+    stddev,
+    lowerControl3Sigma: lineAt(mean, stddev, -3),
+    lowerWarning2Sigma: lineAt(mean, stddev, -2),
+    upperWarning2Sigma: lineAt(mean, stddev, 2),
+    upperControl3Sigma: lineAt(mean, stddev, 3),
+  };
+}
+
+/** So many sigmas above the centre, below it where negative. */
+export function lineAt(centre: number, sigma: number, sigmas: number): number {
+  return finite(centre + sigmas * sigma);
+}
+
+const SIGMAS: Readonly<Record<SigmaMethod, (values: readonly number[], mean: number) => number>> = {
+  sample_stddev: (values, mean) =>
+    finite(Math.hypot(...values.map((value) => value - mean)) / Math.sqrt(values.length - 1)),
+  moving_range: (values) => {
+    const ranges = values.slice(1).map((value, index) => Math.abs(value - (values[index] ?? value)));
+    return finite(meanOf(ranges) / MEAN_RANGE_OF_TWO);
+  },
+};
+
+function meanOf(values: readonly number[]): number {
+  const [first = 0] = values;
+  // The sum of equal values divided by their number can differ from them in the last bit: a constant series would vary.
+  if (values.every((value) => value === first)) return first;
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (Number.isFinite(sum)) return sum / values.length;
+  return values.reduce((mean, value) => mean + value / values.length, 0);
+}
+
+/** JSON has no infinity. */
+function finite(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
+}

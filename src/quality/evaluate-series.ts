@@ -1,0 +1,83 @@
+import { type ControlLimits, limitsOf } from './control-limits.js';
+import { detectViolations } from './detect-violations.js';
+import { LinedPoints } from './find-pattern.js';
+import { readLevel } from './read-level.js';
+import { shownNumber } from './shown-number.js';
+import type { SigmaMethod, SpcRule, SpcStatus } from './spc-rule.js';
+import type { SpcSeries, SpcViolation } from './table-spc-result.js';
+import { trendSlope } from './trend-slope.js';
+
+export interface SpcPoint {
+  readonly value: number;
+  /** Where it was OUT_OF_CONTROL: on which side of the limits. */
+  readonly beyond?: 'above' | 'below' | undefined;
+}
+
+export interface SpcSettings {
+  readonly windowSize: number;
+  readonly minHistoryForViolation: number;
+  readonly sigmaMethod: SigmaMethod;
+  readonly extraSpcRules: readonly SpcRule[];
+}
+
+export type SpcFinding = Omit<SpcSeries, 'seriesId' | 'seriesKind'>;
+
+type Judgement = Pick<SpcFinding, 'status' | 'violations' | 'beyond'>;
+
+const SHIFT_ACCEPTED =
+  'It is the third run in a row beyond that side: from the next run on, these three are the new level.';
+
+/**
+ * How a series is after its latest value; `history` are the points before it, the oldest first, as many as `historyLength` says.
+ *
+ * Limits come from the last `windowSize` points before the latest that were not beyond the limits themselves. After three
+ * in a row beyond the same limit the shift is accepted: the baseline starts with those three. Patterns are sought among all
+ * points in a row on that level.
+ */
+export function evaluateSeries(history: readonly SpcPoint[], latestValue: number, settings: SpcSettings): SpcFinding {
+  const { values, baseline, endsBefore } = readLevel(history, settings.windowSize);
+  const limits = limitsOf(
+    baseline.map(({ value }) => value),
+    settings.sigmaMethod,
+  );
+  const slope = trendSlope([...baseline, { at: values.length, value: latestValue }]);
+  const finding = { latestValue, ...limits, ...(slope === undefined ? {} : { trendSlope: slope }) };
+  if (limits === undefined || baseline.length < settings.minHistoryForViolation)
+    return { ...finding, status: 'INSUFFICIENT_HISTORY', violations: [] };
+  const judgement =
+    limits.stddev === 0
+      ? judgeChange(latestValue, limits.mean, baseline.length)
+      : judgePatterns([...values, latestValue], limits, settings.extraSpcRules);
+  const { beyond } = judgement;
+  return { ...finding, ...(beyond !== undefined && endsBefore(beyond) ? acceptShift(judgement) : judgement) };
+}
+
+function judgePatterns(values: readonly number[], limits: ControlLimits, requested: readonly SpcRule[]): Judgement {
+  const points = new LinedPoints(values, limits.mean, limits.stddev);
+  const violations = detectViolations(points, requested);
+  const side = points.sideOf(values.length - 1, 3);
+  if (side !== 0) return { status: 'OUT_OF_CONTROL', violations, beyond: side > 0 ? 'above' : 'below' };
+  return { status: violations.length > 0 ? 'WARNING' : 'IN_BOUNDS', violations };
+}
+
+/** Where all values were the same, sigmas measure nothing: the rule is whether the latest is the same too. */
+function judgeChange(latestValue: number, mean: number, runs: number): Judgement {
+  if (latestValue === mean) return { status: 'IN_BOUNDS', violations: [] };
+  const isGone = latestValue === 0 && mean > 0;
+  const status: SpcStatus = isGone ? 'OUT_OF_CONTROL' : 'WARNING';
+  const change = isGone ? 'has dropped to 0' : `is ${shownNumber(latestValue)}`;
+  const violation: SpcViolation = {
+    ruleId: 'ZERO_VARIANCE_CHANGE',
+    description: `The value ${change}; the ${runs} before that count were all ${shownNumber(mean)}.`,
+    pointsInvolved: 1,
+  };
+  return { status, violations: [violation], ...(isGone ? { beyond: 'below' as const } : {}) };
+}
+
+/** The violation that puts the point beyond the limits comes first. */
+function acceptShift(judgement: Judgement): Judgement {
+  const violations = judgement.violations.map((violation, index) =>
+    index === 0 ? { ...violation, description: `${violation.description} ${SHIFT_ACCEPTED}` } : violation,
+  );
+  return { ...judgement, violations };
+}

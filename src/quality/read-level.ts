@@ -1,0 +1,47 @@
+import type { SpcPoint } from './evaluate-series.js';
+import type { PlacedPoint } from './trend-slope.js';
+
+/** So many points in a row beyond the same limit are a new level, no outliers. */
+const SHIFT = 3;
+
+/** The level that a series is on. */
+export interface Level {
+  /** All points since it began, the oldest first; those beyond the limits are among them. */
+  readonly values: readonly number[];
+  /** Those that the limits are computed from; `at` counts `values`. */
+  readonly baseline: readonly PlacedPoint[];
+  /** Whether a point beyond the limits on that side would be the third in a row. */
+  readonly endsBefore: (side: 'above' | 'below') => boolean;
+}
+
+/**
+ * Points to hand over as history, for results that do not depend on how far back it is read: the baseline is made of
+ * the last `windowSize` that were within their limits, and the longest pattern has 15.
+ */
+export function historyLength(windowSize: number): number {
+  return 2 * windowSize + 15;
+}
+
+/** Follows a history from its oldest point on: three in a row beyond the same limit begin a new level, and are part of it. */
+export function readLevel(history: readonly SpcPoint[], windowSize: number): Level {
+  let start = 0;
+  let baseline: PlacedPoint[] = [];
+  let streak: PlacedPoint[] = [];
+  let side: SpcPoint['beyond'];
+  for (const [at, { value, beyond }] of history.entries()) {
+    const point = { at, value };
+    if (beyond === undefined) baseline.push(point);
+    else streak = beyond === side ? [...streak, point] : [point];
+    side = beyond;
+    if (side !== undefined && streak.length === SHIFT) {
+      start = at - SHIFT + 1;
+      baseline = streak;
+      side = undefined;
+    }
+  }
+  return {
+    values: history.slice(start).map(({ value }) => value),
+    baseline: baseline.slice(-windowSize).map(({ at, value }) => ({ at: at - start, value })),
+    endsBefore: (next) => side === next && streak.length === SHIFT - 1,
+  };
+}
