@@ -71,6 +71,11 @@ export function castOf(field: TableField, text: string): string {
   return sqlCast ? sqlCast(text, field) : `cast(${text} as ${type})`;
 }
 
+/** The type of the column, as DuckDB has it. */
+export function sqlTypeOf(field: TableField): string {
+  return kinds[field.type].sqlType(field);
+}
+
 /** Whether a text fits its column; undefined where each one does. */
 export function fitOf(field: TableField): ((text: string) => boolean) | undefined {
   return kinds[field.type].fits?.(field);

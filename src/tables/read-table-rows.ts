@@ -6,6 +6,7 @@ import type { CatalogTable } from './catalog-table.js';
 import { sqlName, sqlText } from './duckdb.js';
 import { newestFiles } from './live-files.js';
 import { readJson } from './read-json.js';
+import { spellColumn } from './spell-column.js';
 import type { TableParts } from './table-context.js';
 import type { TableFile, TableFileKind } from './table-file.js';
 import { tableFileKey } from './table-file-key.js';
@@ -22,14 +23,6 @@ interface Question {
 
 /** Characters of an answer. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
-
-/** How the columns of a file are spelled in JSON, by the beginning of their type; others are what they are. */
-const SPELLINGS: readonly [type: string, sql: (column: string) => string][] = [
-  ['DECIMAL', (column) => `cast(${column} as VARCHAR)`],
-  ['DATE', (column) => `cast(${column} as VARCHAR)`],
-  ['TIMESTAMP WITH TIME ZONE', (column) => `${spellTimestamp(`make_timestamp(epoch_us(${column}))`)} || 'Z'`],
-  ['TIMESTAMP', spellTimestamp],
-];
 
 /**
  * Rows of the newest files of a table, in the order of each file: a value for each column, null where there is none. Integers beyond 2^53 and all decimals
@@ -82,19 +75,9 @@ async function select(connection: DuckDBConnection, paths: readonly string[], li
   const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
   const described = await connection.runAndReadAll(`describe select * from ${source}`);
   const columns = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
-  const spelled = columns.map(({ name, type }) => spell(sqlName(name), type)).join(', ');
+  const spelled = columns.map(({ name, type }) => spellColumn(sqlName(name), type)).join(', ');
   const result = await connection.runAndReadAll(`select ${spelled} from ${source} limit ${Math.trunc(limit)}`);
   return { names: columns.map(({ name }) => name), rows: result.getRows() };
-}
-
-function spell(column: string, type: string): string {
-  const [, spelling] = SPELLINGS.find(([beginning]) => type.startsWith(beginning)) ?? [];
-  return spelling ? spelling(column) : column;
-}
-
-/** To the millisecond, as all times of the service, or to the microsecond where there are such. */
-function spellTimestamp(column: string): string {
-  return `regexp_replace(strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f'), '000$', '')`;
 }
 
 function rowsOf({ names, rows }: Found, columns: Columns): TableRow[] {

@@ -1,0 +1,103 @@
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FolderStore } from '../src/kernel/folder-store.js';
+import { type Expectations, type Inspection, inspectRows } from '../src/quality/inspect-rows.js';
+import { DuckDb } from '../src/tables/duckdb.js';
+import { LocalFiles } from '../src/tables/local-files.js';
+import { medianSeconds } from './csv-timing.js';
+import { fullContract, unmetContract } from './quality-contract.js';
+import { FIELDS, parquetOf, writeTable } from './quality-table.js';
+
+const MIB = 1024 ** 2;
+const ROUNDS = 3;
+
+/** How many times as long as SUMMARIZE the checks may take. */
+const MOST = 2;
+
+/** Milliseconds between two looks at the memory of this process. */
+const INTERVAL = 50;
+
+/** Bytes of the disk for each row: the files, and what does not fit into memory. */
+const ROW_BYTES = 500;
+
+const rows = Number(process.argv[2] ?? 10_000_000);
+if (!Number.isSafeInteger(rows) || rows <= 0) throw new Error('the first argument is a number of rows');
+const memory = process.argv[3] ?? '1GB';
+const threads = Number(process.argv[4] ?? 2);
+
+const idle = process.memoryUsage.rss();
+const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
+const duckdb = new DuckDb({ folder, memory, threads });
+const store = await FolderStore.open(join(folder, 'files'));
+const localFiles = new LocalFiles(store, folder);
+try {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < rows * ROW_BYTES)
+    throw new Error(`${folder} needs ${(rows * ROW_BYTES) / MIB} MiB of free space`);
+  await run();
+} finally {
+  await localFiles.close();
+  await duckdb.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  const writer = new DuckDb({ folder, memory: '512MB', threads });
+  const files = await writer.connect((connection) => writeTable(connection, join(folder, 'files'), rows));
+  await writer.close();
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`);
+  console.log(
+    `${rows} rows of ${FIELDS.length} columns in ${files.length} Parquet files, ${(bytes / MIB).toFixed(0)} MiB`,
+  );
+  console.log(`DuckDB has ${threads} threads and ${memory} for all; the median of ${ROUNDS} rounds in turns\n`);
+
+  const inspect = async (expected: Expectations): Promise<Inspection> => {
+    const table = { files, schema: expected.schema, rows, rejectedRows: 0, lastReceivedAt: new Date('2026-01-01') };
+    return inspectRows({ duckdb, localFiles }, table, expected, before, new Date('2026-01-01'));
+  };
+  const before = {
+    checks: [],
+    measures: { rows, distinct: { city: 6, name: 200_003 }, highest: { id: 0, updated_at: 0 } },
+  };
+  const full = fullContract(['id']);
+  const withTextKey = fullContract(['order_key']);
+  const peak = await peakOf(async () => {
+    for (const contract of [full, withTextKey]) requireAllPassed(await inspect(contract));
+  });
+  const work = {
+    'SUMMARIZE of DuckDB': () => summarize(files.map(({ key }) => join(folder, 'files', key))),
+    'all checks, an Integer as key': () => inspect(full),
+    'all checks, a UUID as key': () => inspect(withTextKey),
+    'all checks, three of which fail': () => inspect(unmetContract(['id'])),
+  };
+  const seconds = await medianSeconds(work, ROUNDS);
+  const yardstick = seconds['SUMMARIZE of DuckDB'];
+  for (const [name, own] of Object.entries(seconds))
+    console.log(`${name.padEnd(36)}${own.toFixed(2).padStart(8)} s${(own / yardstick).toFixed(2).padStart(8)}`);
+  const ratio = seconds['all checks, an Integer as key'] / yardstick;
+  console.log(
+    `\n${ratio <= MOST ? 'met    ' : 'NOT MET'}  Checks take at most ${MOST} times as long as SUMMARIZE (${ratio.toFixed(2)})`,
+  );
+  console.log(
+    `${((peak - idle) / MIB).toFixed(0)} MiB over the idle process at the most, of which DuckDB may have ${memory}`,
+  );
+}
+
+function summarize(paths: readonly string[]): Promise<unknown> {
+  const columns = FIELDS.map(({ name }) => name).join(', ');
+  return duckdb.rows(`summarize select ${columns} from ${parquetOf(paths)}`);
+}
+
+function requireAllPassed({ checks }: Inspection): void {
+  const others = checks.filter(({ status }) => status !== 'PASS');
+  if (others.length > 0) throw new Error(others.map(({ evidence }) => evidence?.message).join('\n'));
+}
+
+async function peakOf(work: () => Promise<unknown>): Promise<number> {
+  let peak = 0;
+  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), INTERVAL);
+  await work().finally(() => clearInterval(timer));
+  return peak;
+}

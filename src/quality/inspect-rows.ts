@@ -1,0 +1,92 @@
+import type { DuckDb } from '../tables/duckdb.js';
+import type { KeptFile, LocalFiles } from '../tables/local-files.js';
+import type { TableSchema } from '../tables/table-schema.js';
+import { faultyPatterns } from './faulty-patterns.js';
+import { findEvidence } from './find-evidence.js';
+import { rowSource } from './inspected-columns.js';
+import { readyRule } from './judge-check.js';
+import type { RunMeasures } from './measures.js';
+import type { Culprits } from './planned-check.js';
+import { readyMeasures } from './run-measures.js';
+import { RunSight } from './run-sight.js';
+import { ruleKeyOf } from './series-key.js';
+import { readySeries } from './series-values.js';
+import type { TableContract } from './table-contract.js';
+import type { CheckEvidence, CheckResult } from './table-quality-result.js';
+
+/** Where rows are looked at. */
+export interface InspectionParts {
+  readonly duckdb: DuckDb;
+  readonly localFiles: LocalFiles;
+}
+
+/** The rows of a run, or of a table. */
+export interface InspectedRows {
+  /** Those with rows, not those with rejects. */
+  readonly files: readonly KeptFile[];
+  readonly schema: TableSchema;
+  readonly rows: number;
+  readonly rejectedRows: number;
+  /** When the latest of them came in. */
+  readonly lastReceivedAt?: Date | undefined;
+}
+
+/** What the run before has left behind. */
+export interface PreviousRun {
+  readonly measures?: RunMeasures | undefined;
+  readonly checks: readonly CheckResult[];
+}
+
+/** What of a contract says what is looked at. */
+export type Expectations = Pick<
+  TableContract,
+  'schema' | 'allowsNewColumns' | 'primaryKey' | 'timestampColumn' | 'sensitiveColumns' | 'series' | 'rules'
+>;
+
+export interface Inspection {
+  /** One for each rule, in their order. */
+  readonly checks: readonly CheckResult[];
+  /** By key of the series; those that have a value. */
+  readonly values: ReadonlyMap<string, number>;
+  readonly measures: RunMeasures;
+}
+
+/**
+ * Looks at rows by what is expected of them. All aggregates are one statement that reads the columns it needs, exact duplicates a second one, and each
+ * check that failed one or two for its evidence; where nothing is asked but the number of rows and the like, no file is opened. Throws `FileMissing`
+ * and `StoringFailed`.
+ */
+export async function inspectRows(
+  parts: InspectionParts,
+  rows: InspectedRows,
+  expected: Expectations,
+  previous: PreviousRun | undefined,
+  now: Date,
+): Promise<Inspection> {
+  const patterns = await faultyPatterns(
+    parts.duckdb,
+    expected.rules.flatMap(({ pattern }) => pattern ?? []),
+  );
+  const sight = new RunSight(rows, expected, previous?.measures, now, patterns);
+  const before = new Map(previous?.checks.map((check) => [check.key, check]));
+  const checks = expected.rules.map((rule) => readyRule(sight, rule, before.get(ruleKeyOf(rule))));
+  const series = readySeries(sight, expected.series);
+  const measures = readyMeasures(sight, expected.rules);
+  const conclude = async (evidenceOf: (culprits: Culprits) => Promise<CheckEvidence>): Promise<Inspection> => {
+    const results: CheckResult[] = [];
+    for (const { result, culprits } of checks.map((judge) => judge()))
+      results.push(
+        culprits ? { ...result, evidence: { ...result.evidence, ...(await evidenceOf(culprits)) } } : result,
+      );
+    return { checks: results, values: series(), measures: measures() };
+  };
+
+  if (rows.files.length === 0 || !sight.hasQuestions) return conclude(async () => ({}));
+  return parts.localFiles.use(rows.files, (paths) =>
+    parts.duckdb.connect(async (connection) => {
+      const source = rowSource(paths, sight.columns.all);
+      await sight.read(connection, source);
+      return conclude((culprits) => findEvidence(connection, source, sight, culprits));
+    }),
+  );
+}

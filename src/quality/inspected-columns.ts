@@ -1,0 +1,83 @@
+import type { FieldType } from '../csv/data-schema.js';
+import { sqlTypeOf } from '../tables/column-fit.js';
+import { sqlName, sqlText } from '../tables/duckdb.js';
+import { spellColumn } from '../tables/spell-column.js';
+import type { TableField, TableSchema } from '../tables/table-schema.js';
+import { CheckFault } from './check-fault.js';
+
+type ColumnKind = 'number' | 'time' | 'text' | 'boolean';
+
+export interface InspectedColumn {
+  readonly field: TableField;
+  readonly kind: ColumnKind;
+  /** Its name, as SQL writes it. */
+  readonly sql: string;
+  /** Whether no result may show a value of it. */
+  readonly isSensitive: boolean;
+}
+
+const KIND_OF: Readonly<Record<FieldType, ColumnKind>> = {
+  String: 'text',
+  Time: 'text',
+  UUID: 'text',
+  JSON: 'text',
+  Boolean: 'boolean',
+  Integer: 'number',
+  Decimal: 'number',
+  Double: 'number',
+  Date: 'time',
+  DateTime: 'time',
+  DateTimeOffset: 'time',
+};
+
+/** The columns that rows have. */
+export class InspectedColumns {
+  readonly #byName: ReadonlyMap<string, InspectedColumn>;
+
+  constructor({ fields }: TableSchema, sensitive: readonly string[]) {
+    const columns = fields.map((field): InspectedColumn => {
+      const { name, type } = field;
+      return { field, kind: KIND_OF[type], sql: sqlName(name), isSensitive: sensitive.includes(name) };
+    });
+    this.#byName = new Map(columns.map((column) => [column.field.name, column]));
+  }
+
+  get all(): InspectedColumn[] {
+    return [...this.#byName.values()];
+  }
+
+  find(name: string): InspectedColumn | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Throws `CheckFault` where there is no such column, or it is of none of these kinds. */
+  require(name: string | undefined, kinds?: readonly ColumnKind[]): InspectedColumn {
+    if (name === undefined) throw new CheckFault('it names no column');
+    const column = this.find(name);
+    if (!column) throw new CheckFault('there is no such column');
+    if (kinds && !kinds.includes(column.kind))
+      throw new CheckFault(`it is not made for columns of ${column.field.type}`);
+    return column;
+  }
+}
+
+/** SQL for its values as texts: true and false, numbers without zeros that say nothing, times in ISO 8601. */
+export function textOf({ field, sql }: InspectedColumn): string {
+  const type = sqlTypeOf(field);
+  if (type === 'DOUBLE') return `regexp_replace(cast(${sql} as VARCHAR), '\\.0$', '')`;
+  if (field.type === 'Decimal' && field.scale) return `rtrim(rtrim(cast(${sql} as VARCHAR), '0'), '.')`;
+  return `cast(${spellColumn(sql, DESCRIBED[type] ?? type)} as VARCHAR)`;
+}
+
+/** Types that DuckDB describes by another name than it is told. */
+const DESCRIBED: Readonly<Record<string, string>> = { TIMESTAMPTZ: 'TIMESTAMP WITH TIME ZONE' };
+
+/**
+ * SQL for the rows of files, with all columns of a table: one that no file has is null there, one that a file lacks is null in its rows.
+ * DuckDB finds out by itself that the first half, which only says what the columns are, has no rows.
+ */
+export function rowSource(paths: readonly string[], columns: readonly InspectedColumn[]): string {
+  const nulls = columns.map(({ field, sql }) => `cast(null as ${sqlTypeOf(field)}) as ${sql}`);
+  const files = `select * from read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
+  return nulls.length === 0 ? `(${files})` : `(select ${nulls.join(', ')} where false union all by name ${files})`;
+}

@@ -1,0 +1,38 @@
+import type { InspectedColumn } from './inspected-columns.js';
+import type { RunSight } from './run-sight.js';
+import type { ContractRule } from './table-contract.js';
+
+export interface Observation {
+  /** Missing where there is nothing to compare. */
+  readonly observed?: number;
+  /** What it is made of, or why it is missing: `31 of 50 rows`. */
+  readonly detail: string;
+}
+
+/** A check that is ready before the rows are read. */
+export interface PlannedCheck {
+  /** Once they were read. */
+  observe(): Observation;
+  /** Which rows speak against it, where it is about single ones. */
+  readonly culprits?: Culprits;
+}
+
+export type Culprits =
+  /** Rows of which a condition is true; the values that are shown are those of the column. */
+  | { readonly where: string; readonly column?: InspectedColumn }
+  /** Rows that are there more than once. */
+  | 'repeated';
+
+/** Throws `CheckFault` where the check cannot be made. */
+export type PlanCheck = (sight: RunSight, rule: ContractRule) => PlannedCheck;
+
+/** How much of a whole. */
+export function shareOf(part: number, whole: number, unit: string): Observation {
+  return whole === 0
+    ? { detail: `there are no ${unit}` }
+    : { observed: part / whole, detail: `${part} of ${whole} ${unit}` };
+}
+
+export function countOf(count: number, unit: string): Observation {
+  return { observed: count, detail: `${count} ${unit}` };
+}

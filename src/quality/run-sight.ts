@@ -1,0 +1,50 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { CheckFault } from './check-fault.js';
+import type { Expectations, InspectedRows } from './inspect-rows.js';
+import { InspectedColumns } from './inspected-columns.js';
+import type { RunMeasures } from './measures.js';
+import { RowAggregates } from './row-aggregates.js';
+import { RowIdentity } from './row-identity.js';
+
+/** What checks and series know of a run, and whom they ask for what is only found by reading its rows. */
+export class RunSight {
+  readonly columns: InspectedColumns;
+  readonly aggregates = new RowAggregates();
+  readonly #identity: RowIdentity | undefined;
+
+  constructor(
+    readonly rows: InspectedRows,
+    readonly expected: Expectations,
+    readonly previous: RunMeasures | undefined,
+    readonly now: Date,
+    /** Patterns of rules that are no regular expressions. */
+    readonly faultyPatterns: ReadonlySet<string>,
+  ) {
+    this.columns = new InspectedColumns(rows.schema, expected.sensitiveColumns);
+    const hasKey = expected.primaryKey.length > 0;
+    const key = expected.primaryKey.map((name) => this.columns.find(name));
+    const columns = hasKey ? key.filter((column) => column !== undefined) : this.columns.all;
+    if (columns.length >= Math.max(key.length, 1)) this.#identity = new RowIdentity(columns, hasKey);
+  }
+
+  /** Throws `CheckFault` where the rows lack a column of it. */
+  get identity(): RowIdentity {
+    if (!this.#identity) throw new CheckFault('the rows do not have all columns of the primary key');
+    return this.#identity;
+  }
+
+  /** Whether anything is asked that is only found by reading rows. */
+  get hasQuestions(): boolean {
+    return !this.aggregates.isEmpty || (this.#identity?.isAsked ?? false);
+  }
+
+  /** Reads them once for all aggregates, and once more for exact duplicates. */
+  async read(connection: DuckDBConnection, source: string): Promise<void> {
+    await this.aggregates.read(connection, source);
+    await this.#identity?.read(connection, source);
+  }
+
+  get hasSensitiveKey(): boolean {
+    return this.expected.primaryKey.some((name) => this.expected.sensitiveColumns.includes(name));
+  }
+}

@@ -1,0 +1,18 @@
+/** By the beginning of the type; others are what they are. */
+const SPELLINGS: readonly [type: string, sql: (column: string) => string][] = [
+  ['DECIMAL', (column) => `cast(${column} as VARCHAR)`],
+  ['DATE', (column) => `cast(${column} as VARCHAR)`],
+  ['TIMESTAMP WITH TIME ZONE', (column) => `${spellTimestamp(`make_timestamp(epoch_us(${column}))`)} || 'Z'`],
+  ['TIMESTAMP', spellTimestamp],
+];
+
+/** SQL for the values of a column, as JSON has them: decimals and times are texts, these in ISO 8601. The type is spelled as DuckDB describes it. */
+export function spellColumn(column: string, type: string): string {
+  const [, spelling] = SPELLINGS.find(([beginning]) => type.startsWith(beginning)) ?? [];
+  return spelling ? spelling(column) : column;
+}
+
+/** To the millisecond, as all times of the service, or to the microsecond where there are such. */
+function spellTimestamp(column: string): string {
+  return `regexp_replace(strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f'), '000$', '')`;
+}
