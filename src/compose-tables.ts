@@ -23,8 +23,8 @@ interface Outside {
 /** Tables whose rows are read at once. */
 const PREVIEWS = 2;
 
-/** What tables need beyond a request, once for a process. */
-export async function composeTables({ dataDir }: Config, outside: Outside): Promise<TableParts> {
+/** What tables need beyond a request, once for a process, but for who watches over them. */
+export async function composeTables({ dataDir }: Config, outside: Outside): Promise<Omit<TableParts, 'watch'>> {
   const folder = join(dataDir, 'landing');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await sweepLandingFolder(folder);

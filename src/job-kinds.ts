@@ -5,6 +5,9 @@ import { type LandBatchesData, landBatchesQueue } from './ingest/land-batches-jo
 import type { ConnectionParts } from './instances/connection-context.js';
 import { type CredentialTestData, credentialTestQueue } from './instances/credential-test-job.js';
 import type { JobKind } from './kernel/job-queue.js';
+import { lookAtTable } from './quality/look-at-table.js';
+import type { QualityParts } from './quality/quality-context.js';
+import { tableQualityQueue } from './quality/table-quality-job.js';
 import { applyRetention } from './tables/apply-retention.js';
 import { cleanUpTable } from './tables/clean-up-table.js';
 import { compactTable } from './tables/compact-table.js';
@@ -20,10 +23,11 @@ interface Parts extends Pick<CleanupParts, 'em' | 'tables'> {
   readonly connections: ConnectionParts;
   readonly artifacts: Pick<CleanupParts, 'store' | 'jobs'>;
   readonly landed: TableParts;
+  readonly quality: QualityParts;
 }
 
 /** The background work of all domains: what their manifests announce, with what it takes to run. */
-export function jobKinds({ em, tables, connections, artifacts, landed }: Parts): readonly JobKind[] {
+export function jobKinds({ em, tables, connections, artifacts, landed, quality }: Parts): readonly JobKind[] {
   const credentialTest: JobKind<CredentialTestData> = {
     ...credentialTestQueue,
     run: (data, { id }) => connections.tests.testLater(data, id),
@@ -44,6 +48,7 @@ export function jobKinds({ em, tables, connections, artifacts, landed }: Parts):
     { ...tableCleanupQueue, run: (data, { signal }) => cleanUpTable(landed, data, signal) },
     { ...tableCompactionQueue, run: (data, { signal }) => compactTable(landed, data, signal) },
     { ...tableRetentionQueue, run: (data, { signal }) => applyRetention(landed, data, signal) },
+    { ...tableQualityQueue, run: (data, job) => lookAtTable(quality, data, job) },
   ];
   return [credentialTest, artifactCleanup, landing, ...publications, ...tableJobs] as JobKind[];
 }

@@ -17,6 +17,7 @@ import { DefinitionError, readDefinitions } from './catalog/read-definitions.js'
 import { composeArtifacts } from './compose-artifacts.js';
 import { composeConnections, type Outside } from './compose-connections.js';
 import { composeIngest } from './compose-ingest.js';
+import { composeQuality } from './compose-quality.js';
 import { composeTables } from './compose-tables.js';
 import type { Config } from './config.js';
 import { createSecretStore } from './create-secret-store.js';
@@ -36,6 +37,7 @@ import type { RequestContext } from './kernel/request-context.js';
 import { Tables } from './kernel/tables.js';
 import type { Logger } from './log.js';
 import type { CallbackParts } from './oauth-callback.js';
+import type { QualityParts } from './quality/quality-context.js';
 import { RateLimits } from './rate-limits.js';
 import { errorReporter, jobErrorReporter } from './report-error.js';
 import { StartupError } from './startup-error.js';
@@ -75,6 +77,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         .then(() => parts.artifacts.csv.close())
         .then(() => parts.landed.localFiles.close())
         .then(() => parts.landed.duckdb.close())
+        .then(() => parts.quality.inspection.duckdb.close())
         .then(letGo);
     return { url: addressOf(server, config.host), stop };
   } catch (error) {
@@ -103,6 +106,7 @@ async function loadCatalog(orm: MikroORM, { catalogDir }: Config, log: Logger): 
 /** What the app is made of, on a database. */
 export interface Parts extends AdmissionParts {
   readonly orm: MikroORM;
+  readonly quality: QualityParts;
 }
 
 export async function composeParts(orm: MikroORM, config: Config, outside: Outside, log: Logger): Promise<Parts> {
@@ -121,11 +125,13 @@ export async function composeParts(orm: MikroORM, config: Config, outside: Outsi
   const report = errorReporter(log);
   const connections = composeConnections({ em, tables, readers, pool, secrets, report, rateLimits, ...outside });
   const artifacts = await composeArtifacts(config, { ...outside, report });
-  const landed = await composeTables(config, { em, tables, jobs: outside.jobs, store: artifacts.store, report });
+  const ground = await composeTables(config, { em, tables, jobs: outside.jobs, store: artifacts.store, report });
+  const { quality, watch } = composeQuality(ground);
+  const landed = { ...ground, watch };
   const ingest = composeIngest(config, { em, tables, readers, secrets, jobs: outside.jobs });
   const invitations = logInvitations(log);
   const access = { readers, authentication, limits, invitations, proxyHops };
-  return { orm, em, tables, ...access, connections, artifacts, landed, ingest };
+  return { orm, em, tables, ...access, connections, artifacts, landed, quality, ingest };
 }
 
 /** `keepsReplies: false` has every public read ask the database. */

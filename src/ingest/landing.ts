@@ -5,20 +5,22 @@ import { DatabaseError } from 'pg';
 import { markVerified } from '../instances/sender-proof.js';
 import { AppError } from '../kernel/errors.js';
 import { StoringFailed } from '../kernel/file-store.js';
-import { encodeId } from '../kernel/ids.js';
+import { encodeId, newId } from '../kernel/ids.js';
 import type { RunningJob } from '../kernel/job-queue.js';
 import type { Reader } from '../kernel/reading.js';
 import { inTenant } from '../kernel/transaction.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import { commitTableFiles } from '../tables/commit-table-files.js';
+import type { WrittenFile } from '../tables/keep-table-file.js';
 import { StagedRows } from '../tables/staged-rows.js';
 import type { TableParts } from '../tables/table-context.js';
 import { LeaseLost, type TableLease } from '../tables/table-lease.js';
 import type { TableSchema } from '../tables/table-schema.js';
-import { type WrittenFile, writeTableFiles } from '../tables/write-table-files.js';
+import type { Verdict } from '../tables/table-watch.js';
+import { writeTableFiles } from '../tables/write-table-files.js';
 import { systemCaller, writeAs } from '../tenancy/workspace-transaction.js';
 import { rejectBatches, stageBatches, surveyBatches } from './stage-batches.js';
-import { MOST_BATCHES, type WaitingBatch, type WaitingBatches } from './waiting-batches.js';
+import { type BatchWithRecords, MOST_BATCHES, type WaitingBatch, type WaitingBatches } from './waiting-batches.js';
 
 /** What is in memory at once, in bytes, where that is more than one batch. */
 const PAGE_SIZE = 4 * 1024 * 1024;
@@ -45,6 +47,21 @@ interface Staged {
   readonly credentials: Set<string>;
 }
 
+/** What it goes into. */
+interface Target {
+  readonly schema: TableSchema;
+  readonly schemaVersion: number;
+  /** Whether each batch is looked at by itself. */
+  readonly judgesBatches: boolean;
+}
+
+/** What became of the first batches of a list. */
+interface Landed {
+  readonly batches: number;
+  /** Why they have not landed. */
+  readonly refused?: Verdict | undefined;
+}
+
 /** Brings the batches of a tap into its table, for the one who may write to that. */
 export class Landing {
   readonly #stop: AbortSignal;
@@ -67,19 +84,28 @@ export class Landing {
     }
   }
 
-  /** What fails again and again is halved, until the one batch is found that it fails for. */
+  /** What is refused, or fails again and again, is halved, until the one batch is found that it is about. */
   async #land(list: readonly WaitingBatch[]): Promise<void> {
     for (let rest = list; rest.length > 0; ) {
       try {
-        rest = rest.slice(await this.#landSome(rest));
+        const { batches, refused } = await this.#landSome(rest);
+        if (refused) await this.#landHalves(rest.slice(0, batches), refused);
+        rest = rest.slice(batches);
       } catch (error) {
         if (!this.#isPoisonous(error)) throw error;
         const half = Math.floor(rest.length / 2);
-        if (half === 0) await this.#putBeside(rest, error);
+        if (half === 0) await this.#putPoisonBeside(rest, error);
         else await this.#land(rest.slice(0, half));
         rest = rest.slice(half || 1);
       }
     }
+  }
+
+  async #landHalves(list: readonly WaitingBatch[], refused: Verdict): Promise<void> {
+    if (list.length === 1) return this.#putRefusedBeside(list, refused);
+    const half = Math.floor(list.length / 2);
+    await this.#land(list.slice(0, half));
+    await this.#land(list.slice(half));
   }
 
   #isPoisonous(error: unknown): boolean {
@@ -87,34 +113,61 @@ export class Landing {
     return !OUTSIDE_FAULTS.some((fault) => error instanceof fault);
   }
 
-  /** As many as one commit takes; how many that were. */
-  async #landSome(list: readonly WaitingBatch[]): Promise<number> {
+  /** As many as one commit takes, unless they are refused. */
+  async #landSome(list: readonly WaitingBatch[]): Promise<Landed> {
     const table = await this.#table();
-    const staged = await this.#stage(list, table.schema);
-    await this.#bringIn(staged, table);
-    return staged.batches.length;
+    const staged = await this.#stage(table.judgesBatches ? list.slice(0, 1) : list, table.schema);
+    const batches = staged.batches.length;
+    return this.#withFiles(staged, table, async (added) => {
+      const { tenantId, tableId } = this.lease;
+      const { schema } = staged;
+      const arrival = { tenantId, tableId, runId: newId(), files: added, schema, attempt: this.job.attempt };
+      const verdict = await this.parts.watch.judge(arrival);
+      this.#stop.throwIfAborted();
+      if (verdict.refusal !== undefined) return { batches, refused: verdict };
+      await this.#commit(staged, added, { verdict, ...(schema !== table.schema && { schema }) });
+      return { batches };
+    });
   }
 
   /** All records of a batch to what does not fit the table, as they were sent. */
-  async #putBeside(list: readonly WaitingBatch[], error: unknown): Promise<void> {
+  async #putPoisonBeside(list: readonly WaitingBatch[], error: unknown): Promise<void> {
     this.parts.report(error, this.job.id);
+    await this.#putBeside(list, (batches, rows) => rejectBatches(batches, POISONOUS, rows));
+  }
+
+  /** The same where they fit, and must not become part of the table; it is kept along with that. */
+  async #putRefusedBeside(list: readonly WaitingBatch[], refused: Verdict): Promise<void> {
+    await this.#putBeside(list, (batches, rows) => stageBatches(batches, rows, refused.refusal), refused);
+  }
+
+  async #putBeside(
+    list: readonly WaitingBatch[],
+    reject: (batches: readonly BatchWithRecords[], rows: StagedRows) => Promise<void>,
+    verdict?: Verdict,
+  ): Promise<void> {
     const table = await this.#table();
     const batches = await this.#read((read) => this.waiting.withRecords(read, list));
-    const staged = await this.#open(table.schema);
-    staged.batches.push(...batches.map(({ id }) => id));
+    // A refused record may have columns that the table does not get.
+    const staged = await this.#open(verdict ? await surveyBatches(batches, table.schema) : table.schema);
     try {
-      await rejectBatches(batches, POISONOUS, staged.rows);
+      await reject(batches, staged.rows);
+      note(staged, batches);
     } catch (failure) {
       await staged.rows.close();
       throw failure;
     }
-    await this.#bringIn(staged, table);
+    await this.#withFiles(staged, table, (added) => this.#commit(staged, added, { verdict }));
   }
 
-  async #table(): Promise<{ readonly schema: TableSchema; readonly schemaVersion: number }> {
-    const table = await this.#read(async (read) => read.byId(CatalogTable, this.lease.tableId));
-    if (!table) throw new LeaseLost();
-    return table;
+  #table(): Promise<Target> {
+    return this.#read(async (read) => {
+      const { tableId } = this.lease;
+      const table = await read.byId(CatalogTable, tableId);
+      if (!table) throw new LeaseLost();
+      const { schema, schemaVersion } = table;
+      return { schema, schemaVersion, judgesBatches: await this.parts.watch.judgesBatches(read, tableId) };
+    });
   }
 
   /** As many of the batches as one commit takes, in their order; it ends where the columns change. */
@@ -130,10 +183,7 @@ export class Landing {
         if (staged && schema !== staged.schema) break;
         staged ??= await this.#open(schema);
         await stageBatches(batches, staged.rows);
-        for (const { id, credentialId } of batches) {
-          staged.batches.push(id);
-          if (credentialId) staged.credentials.add(credentialId);
-        }
+        note(staged, batches);
         size += page.reduce((sum, batch) => sum + batch.size, 0);
       }
     } catch (error) {
@@ -148,24 +198,33 @@ export class Landing {
     return { rows, schema, batches: [], credentials: new Set() };
   }
 
-  async #bringIn(staged: Staged, table: { schema: TableSchema; schemaVersion: number }): Promise<void> {
+  /** What is staged as files in the store; they are cleared by a job unless `work` makes them part of the table. */
+  async #withFiles<Result>(
+    staged: Staged,
+    table: Target,
+    work: (added: readonly WrittenFile[]) => Promise<Result>,
+  ): Promise<Result> {
     try {
       const { tenantId, tableId } = this.lease;
-      const isChanged = staged.schema !== table.schema;
-      const schemaVersion = table.schemaVersion + (isChanged ? 1 : 0);
+      const schemaVersion = table.schemaVersion + (staged.schema === table.schema ? 0 : 1);
       const target = { tenantId, tableId, schemaVersion, schema: staged.schema };
       const added = await writeTableFiles(this.parts, target, staged.rows);
       this.#stop.throwIfAborted();
-      await this.#commit(staged, added, isChanged);
+      return await work(added);
     } finally {
       await staged.rows.close();
     }
   }
 
-  async #commit(staged: Staged, added: readonly WrittenFile[], isChanged: boolean): Promise<void> {
+  async #commit(
+    staged: Staged,
+    added: readonly WrittenFile[],
+    { schema, verdict }: { schema?: TableSchema; verdict: Verdict | undefined },
+  ): Promise<void> {
     const { em, tables } = this.parts;
     await writeAs(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
-      await commitTableFiles(tx, this.lease, { added, ...(isChanged && { schema: staged.schema }) });
+      await verdict?.keep(tx); // first: who deletes a tap locks its connection before the tap, too
+      await commitTableFiles(tx, this.lease, { added, ...(schema && { schema }) });
       if (!(await this.waiting.remove(tx.read, staged.batches))) throw new LeaseLost(); // somebody has landed them
       await this.waiting.forgetDeliveries(tx.read, MOST_FORGOTTEN);
       for (const id of staged.credentials) await markVerified(tx, encodeId(id));
@@ -175,6 +234,13 @@ export class Landing {
   #read<Result>(work: (read: Reader) => Promise<Result>): Promise<Result> {
     const { em, tables } = this.parts;
     return inTenant(em, tables, this.lease.tenantId, ({ read }) => work(read));
+  }
+}
+
+function note(staged: Staged, batches: readonly BatchWithRecords[]): void {
+  for (const { id, credentialId } of batches) {
+    staged.batches.push(id);
+    if (credentialId) staged.credentials.add(credentialId);
   }
 }
 

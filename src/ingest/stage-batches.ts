@@ -19,8 +19,15 @@ export async function surveyBatches(batches: readonly BatchWithRecords[], schema
   return survey.result();
 }
 
-/** Adds the records to rows whose columns they have been surveyed for. They are cut a second time, since the fields of all of them would be many times their text. */
-export async function stageBatches(batches: readonly BatchWithRecords[], staged: StagedRows): Promise<void> {
+/**
+ * Adds the records to rows whose columns they have been surveyed for; where they must not become part of the table, to what does not fit, with the reason.
+ * They are cut a second time, since the fields of all of them would be many times their text.
+ */
+export async function stageBatches(
+  batches: readonly BatchWithRecords[],
+  staged: StagedRows,
+  refusal?: string,
+): Promise<void> {
   const rows = new RecordRows(staged.schema);
   await eachRecord(
     batches,
@@ -28,6 +35,7 @@ export async function stageBatches(batches: readonly BatchWithRecords[], staged:
       const fields = fieldsIn(line);
       const made = fields ? rows.rowOf(fields) : { reason: 'the record cannot be read' };
       if ('reason' in made) staged.reject(origin, made.reason, line);
+      else if (refusal !== undefined) staged.refuse(origin, made.values, refusal, line);
       else staged.add(origin, made.values);
     },
     () => staged.drained(),

@@ -17,8 +17,8 @@ export async function readStatus(
   instance: Instance,
 ): Promise<{ status: TenantConnectorStatus; message: string }> {
   const [known, taps] = await Promise.all([readCredentialFacts(read, instance), liveTaps(read, instance)]);
-  const { enabled, schedulePaused, sync } = instance;
-  return connectionStatusOf({ ...known, enabled, schedulePaused, taps, sync }, Date.now());
+  const { enabled, schedulePaused, isDegraded, sync } = instance;
+  return connectionStatusOf({ ...known, enabled, schedulePaused, isDegraded, taps, sync }, Date.now());
 }
 
 export async function readCredentialFacts(

@@ -68,6 +68,10 @@ export class TenantConnectorInstance extends TenantAudited {
   @Property({ type: 'json', columnType: 'json' })
   sync: SyncState = NEVER_SYNCED;
 
+  /** Whether a table of its taps fails a gate of quality that says so. Kept here by the one who knows. */
+  @Property({ type: 'boolean', default: false })
+  isDegraded: boolean = false;
+
   /** The current one. */
   @TenantRelation(() => CredentialMetadata, 'credential_id', { nullable: true })
   credential?: Ref<CredentialMetadata>;

@@ -13,7 +13,7 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'How a co
   sync_queued: 'A sync waits for its turn.',
   idle: 'All is well; the next sync is awaited.',
   sync_partial_success: 'The last sync read some of the taps.',
-  transform_quality_degraded: 'The last sync failed a quality gate.',
+  transform_quality_degraded: 'A table fails a quality gate.',
   schedule_paused: 'Syncs are paused.',
   config_invalid: 'The configuration names something that does not exist.',
   credential_error: 'The source refuses the credentials.',
@@ -26,6 +26,8 @@ export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
 export interface ConnectionFacts {
   readonly enabled: boolean;
   readonly schedulePaused: boolean;
+  /** A table of its taps fails a gate of quality. */
+  readonly isDegraded: boolean;
   /** The current one; none where the connector wants none. */
   readonly credential: CredentialFacts | undefined;
   /** It is sent to, and nobody has said yet what senders are verified with. */
@@ -105,8 +107,8 @@ const RULES: readonly Rule[] = [
   ],
   [
     'transform_quality_degraded',
-    ({ sync }) => sync.finished?.qualityDegraded === true,
-    'The last sync failed a quality gate. Look at the quality of its tables.',
+    ({ isDegraded, sync }) => isDegraded || sync.finished?.qualityDegraded === true,
+    'A table fails a quality gate. Look at the quality of its tables.',
   ],
   [
     'ingestion_stale',

@@ -26,22 +26,35 @@ export function Limits(bounds: Bounds): PropertyDecorator {
   };
 }
 
-/** Refuses arguments and inputs outside their bounds, naming the field and never its value. */
+/** Refuses arguments and inputs outside their bounds, and inputs within them, naming the field and never its value. */
 export function checkLimits(input: unknown): void {
-  if (typeof input !== 'object' || input === null) return;
+  if (typeof input === 'object' && input !== null) checkBelow(input, '');
+}
+
+function checkBelow(input: object, place: string): void {
   for (const [name, value] of Object.entries(input)) {
     const texts = [value].flat().filter((text) => typeof text === 'string');
     if (texts.some((text) => text.includes('\0')))
-      throw new AppError('BAD_REQUEST', `${name} may not hold a NUL character.`); // PostgreSQL cannot store one
+      throw new AppError('BAD_REQUEST', `${place}${name} may not hold a NUL character.`); // PostgreSQL cannot store one
     if (!texts.every((text) => text.isWellFormed()))
-      throw new AppError('BAD_REQUEST', `${name} is not well-formed Unicode.`); // it would come back as another text
+      throw new AppError('BAD_REQUEST', `${place}${name} is not well-formed Unicode.`); // it would come back as another text
   }
   for (let shape = Object.getPrototypeOf(input); shape; shape = Object.getPrototypeOf(shape)) {
     for (const [name, bounds] of boundsOf.get(shape) ?? []) {
       const fault = faultOf((input as Record<string, unknown>)[name], bounds);
-      if (fault) throw new AppError('BAD_REQUEST', `${name} ${fault}.`);
+      if (fault) throw new AppError('BAD_REQUEST', `${place}${name} ${fault}.`);
     }
   }
+  for (const [name, value] of Object.entries(input)) {
+    if (isBounded(value)) checkBelow(value, `${place}${name}.`);
+    for (const [at, item] of (Array.isArray(value) ? value : []).entries())
+      if (isBounded(item)) checkBelow(item, `${place}${name}[${at}].`);
+  }
+}
+
+/** An input of a class that has bounds: not a JSON object of whoever calls, a time or a file. */
+function isBounded(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && boundsOf.has(Object.getPrototypeOf(value));
 }
 
 /** What is wrong with a value, to stand behind its name; undefined where it is within the bounds. */

@@ -144,6 +144,25 @@ export class Reader {
     return (await this.#rows(table, text, [...own, ...this.#tenantOf(table)])) as Lean<Entity>[];
   }
 
+  /**
+   * The first row of `many` for each row that `wanted` finds, in its order: a statement of the caller's own with the columns `id`, `place`
+   * to order by, and `note`, a text that comes back beside the row. It names the workspace itself.
+   */
+  async firstOfEach<Entity extends object>(
+    entity: EntityClass<Entity>,
+    property: keyof Lean<Entity> & string,
+    wanted: string,
+    values: readonly unknown[],
+  ): Promise<{ row: Lean<Entity>; note: string }[]> {
+    const table = this.tables.of(entity);
+    const own = [...values, this.#budget + 1];
+    const isFirst = `"${table.columns.get(property)}" = wanted.id${ofTenant(table, own)} ${table.orderBy} limit 1`;
+    const text = `select row.*, wanted.note from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row order by wanted.place limit $${own.length}`;
+    const found = await this.rows(text, [...own, ...this.#tenantOf(table)]);
+    const rows = this.#keep(table, found) as Lean<Entity>[];
+    return rows.map((row, at) => ({ row, note: found[at]?.at(-1) as string }));
+  }
+
   async count(entity: EntityClass<object>, where = 'true', values: readonly unknown[] = []): Promise<number> {
     const table = this.tables.of(entity);
     const text = `select count(*) from "${table.name}" where (${where})${ofTenant(table, values)}`;
@@ -193,8 +212,12 @@ export class Reader {
     return tenantColumn ? [this.tenantId === undefined ? null : decodeId(this.tenantId)] : [];
   }
 
-  async #rows({ decode }: Table, text: string, values: readonly unknown[]): Promise<Row[]> {
-    const rows = await this.rows(text, values);
+  async #rows(table: Table, text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#keep(table, await this.rows(text, values));
+  }
+
+  /** Rows as PostgreSQL writes them, which are known from now on. */
+  #keep({ decode }: Table, rows: (string | null)[][]): Row[] {
     this.#charge(rows.length + Math.floor(sizeOf(rows) / ROW_SIZE));
     return rows.map((values) => {
       const row = decode(values);

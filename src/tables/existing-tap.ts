@@ -5,6 +5,10 @@ import { decodeId } from '../kernel/ids.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 
+const HOLD_INSTANCE = `
+select from tenant_connector_instance
+where tenant_id = ? and id = (select instance_id from tenant_connector_tap where tenant_id = ? and id = ?) for no key update`;
+
 /** A tap of the workspace that was not deleted, or NOT_FOUND. */
 export async function readTap(read: Reader, id: string): Promise<Lean<TenantConnectorTap>> {
   const tap = await findTap(read, id);
@@ -39,6 +43,12 @@ export async function holdTap(
 ): Promise<boolean> {
   const sql = `select from tenant_connector_tap where tenant_id = ? and id = ? and deleted_at is null ${lock}`;
   return (await em.execute<unknown[]>(sql, [decodeId(tenantId), decodeId(id)])).length > 0;
+}
+
+/** Keeps the connection of a tap as it is until the end of the transaction. Who needs both does this first, as whoever deletes the connection does. */
+export async function holdInstanceOfTap(em: EntityManager, tenantId: string, id: string): Promise<void> {
+  const tenant = decodeId(tenantId);
+  await em.execute(HOLD_INSTANCE, [tenant, tenant, decodeId(id)]);
 }
 
 function missing(): AppError {

@@ -8,7 +8,8 @@ import { decodeId } from '../kernel/ids.js';
 import type { RunningJob } from '../kernel/job-queue.js';
 import { storingFailed } from '../kernel/storing-failed.js';
 import { inTenant } from '../kernel/transaction.js';
-import { commitTableFiles } from './commit-table-files.js';
+import { commitTableFiles, type TableChange } from './commit-table-files.js';
+import type { WrittenFile } from './keep-table-file.js';
 import { ProgressWatch } from './progress-watch.js';
 import {
   beginPublication,
@@ -23,8 +24,9 @@ import { type StagingProgress, stageFile } from './stage-file.js';
 import type { TableParts } from './table-context.js';
 import { tableFieldsOf } from './table-fields.js';
 import { type TableLease, withTableLease } from './table-lease.js';
+import type { Verdict } from './table-watch.js';
 import { uploadedBytes } from './uploaded-bytes.js';
-import { type WrittenFile, writeTableFiles } from './write-table-files.js';
+import { writeTableFiles } from './write-table-files.js';
 
 const OTHER_COLUMNS =
   'The table has other columns by now, which records brought; delete the tap and publish the file again.';
@@ -59,7 +61,7 @@ async function attempt(
 ): Promise<void> {
   try {
     const publication = await beginPublication(parts, data);
-    if (publication) await publish(parts, publication, lease, job.signal);
+    if (publication) await publish(parts, publication, lease, job);
   } catch (error) {
     const isLast = job.attempt > (publishArtifactQueue.retries?.limit ?? 0);
     const isLeftToOthers = job.signal.aborted || lease.signal.aborted;
@@ -80,7 +82,7 @@ async function publish(
   parts: TableParts,
   publication: OpenPublication,
   lease: TableLease,
-  jobSignal: AbortSignal,
+  job: Pick<RunningJob, 'attempt' | 'signal'>,
 ): Promise<void> {
   const folder = join(parts.folder, randomUUID());
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
@@ -88,16 +90,33 @@ async function publish(
   });
   const watch = new ProgressWatch(parts, publication);
   try {
-    const signal = AbortSignal.any([jobSignal, lease.signal, watch.signal]);
+    const signal = AbortSignal.any([job.signal, lease.signal, watch.signal]);
     const { progress, change } = await writeFiles(parts, publication, { folder, watch, signal });
+    const verdict = await judge(parts, publication, change, job.attempt);
+    signal.throwIfAborted();
     await inTenant(parts.em, parts.tables, publication.tenantId, async (tx) => {
       await endWithSuccess(tx, publication, progress);
       await commitTableFiles(tx, lease, change);
+      await verdict.keep(tx);
     });
   } finally {
     await watch.end();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Throws CsvFault where the rows must not become part of the table, once that is kept. */
+async function judge(
+  { watch, em, tables }: TableParts,
+  { tenantId, publicationId, table }: OpenPublication,
+  { added, schema = table.schema }: TableChange,
+  attempt: number,
+): Promise<Verdict> {
+  const arrival = { tenantId, tableId: table.id, runId: publicationId, files: added, schema, attempt };
+  const verdict = await watch.judge(arrival);
+  if (verdict.refusal === undefined) return verdict;
+  await inTenant(em, tables, tenantId, (tx) => verdict.keep(tx));
+  throw new CsvFault('WA-AF-030', verdict.refusal);
 }
 
 interface Surroundings {
@@ -110,7 +129,7 @@ async function writeFiles(
   parts: TableParts,
   { tenantId, publicationId, artifact, table, startedAt }: OpenPublication,
   { folder, watch, signal }: Surroundings,
-): Promise<{ progress: StagingProgress; change: Parameters<typeof commitTableFiles>[2] }> {
+): Promise<{ progress: StagingProgress; change: TableChange }> {
   const { dataSchema } = artifact;
   const schema = { fields: tableFieldsOf(dataSchema.fields) };
   // Another inference may have found other types since the table was made.

@@ -85,6 +85,14 @@ export class StagedRows {
     return -1;
   }
 
+  /** A row that must not become part of the table, as it came, and why; where it does not fit either, that is the reason. */
+  refuse(origin: RowOrigin, values: readonly (string | null)[], reason: string, record: string): void {
+    const misfit = this.#findMisfit(values);
+    const { fields } = this.schema;
+    if (misfit < 0) this.reject(origin, reason, record);
+    else this.reject(origin, misfitOf(fields[misfit] as TableField, values[misfit] as string), record);
+  }
+
   /** A row that does not fit, as it came, and why. */
   reject({ batch, row, receivedAt }: RowOrigin, reason: string, record: string): void {
     this.#rejects.add([batch, String(row), receivedAt, reason, record]);

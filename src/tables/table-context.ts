@@ -6,6 +6,7 @@ import type { Tables } from '../kernel/tables.js';
 import type { Turns } from '../kernel/turns.js';
 import type { DuckDb } from './duckdb.js';
 import type { LocalFiles } from './local-files.js';
+import type { TableWatch } from './table-watch.js';
 
 /** What tables need beyond a request, once for a process. */
 export interface TableParts {
@@ -17,6 +18,8 @@ export interface TableParts {
   /** For reading rows: each of them may take some hundred MiB. */
   readonly previews: Turns;
   readonly jobs: Jobs;
+  /** Asked before rows come in. */
+  readonly watch: TableWatch;
   /** For files on their way into or out of the store, each in a folder of its own that is removed with it. */
   readonly folder: string;
   /** Told what a client is not. */

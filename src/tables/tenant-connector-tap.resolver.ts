@@ -69,9 +69,9 @@ export class TenantConnectorTapResolver {
   })
   async deleteTenantConnectorTap(
     @Arg('id', () => Base62Id, ID) id: string,
-    @Ctx() { write }: WorkspaceContext,
+    @Ctx() { write, landed }: TableContext,
   ): Promise<boolean> {
-    await write((tx) => deleteTenantConnectorTap(tx, id));
+    await write((tx) => deleteTenantConnectorTap(tx, landed.watch, id));
     return true;
   }
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { composeQuality } from '../../src/compose-quality.js';
 import type { FileStore } from '../../src/kernel/file-store.js';
 import { FolderStore } from '../../src/kernel/folder-store.js';
 import { decodeId, encodeId, newId } from '../../src/kernel/ids.js';
@@ -12,13 +14,14 @@ import { Turns } from '../../src/kernel/turns.js';
 import { createOrm } from '../../src/orm.js';
 import { commitTableFiles } from '../../src/tables/commit-table-files.js';
 import { DuckDb, sqlText } from '../../src/tables/duckdb.js';
+import type { WrittenFile } from '../../src/tables/keep-table-file.js';
 import { LocalFiles } from '../../src/tables/local-files.js';
 import { openTable } from '../../src/tables/open-table.js';
 import { StagedRows } from '../../src/tables/staged-rows.js';
 import type { TableParts } from '../../src/tables/table-context.js';
 import { type TableLease, withTableLease } from '../../src/tables/table-lease.js';
 import type { TableSchema } from '../../src/tables/table-schema.js';
-import { type WrittenFile, writeTableFiles } from '../../src/tables/write-table-files.js';
+import { writeTableFiles } from '../../src/tables/write-table-files.js';
 import { aDatabase } from './database.js';
 import { rowsOf } from './rows.js';
 import { runtimeUrlOf } from './runtime-role.js';
@@ -32,7 +35,7 @@ export interface LandedTable {
 
 export const WORDS: TableSchema = { fields: [{ name: 'word', type: 'String' }] };
 
-/** What tables need of a process, on a database and a folder of their own. */
+/** What tables need of a process, on a database and a folder of their own, for one test file. */
 export async function landedTables() {
   const database = await aDatabase();
   const url = await runtimeUrlOf(database);
@@ -44,27 +47,30 @@ export async function landedTables() {
   const landing = join(folder, 'landing');
   await mkdir(landing);
   const store = await FolderStore.open(join(folder, 'files'));
-  const parts: TableParts = {
+  const ground = {
     ...{ em: orm.em, tables, store, jobs, folder: landing, duckdb: new DuckDb({ folder }) },
     ...{ localFiles: new LocalFiles(store, landing), previews: new Turns(1) },
-    report: (error) => {
+    report: (error: unknown) => {
       throw error;
     },
   };
+  const { quality, watch } = composeQuality(ground);
+  const parts: TableParts = { ...ground, watch };
   const ask = (sql: string, values?: unknown[]) => rowsOf({ databaseUrl: database.url }, sql, values);
+  afterAll(async () => {
+    await jobs.stop();
+    await parts.localFiles.close();
+    await parts.duckdb.close();
+    await quality.inspection.duckdb.close();
+    await orm.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
   return {
-    ...{ parts, ask, folder, databaseUrl: url },
+    ...{ parts, quality, ask, folder, databaseUrl: url },
     filesInStore: async (): Promise<string[]> => {
       const entries = await readdir(join(folder, 'files', 'tables'), { recursive: true }).catch(() => []);
       return entries.filter((name) => name.endsWith('.parquet')).sort();
-    },
-    async close(): Promise<void> {
-      await jobs.stop();
-      await parts.localFiles.close();
-      await parts.duckdb.close();
-      await orm.close();
-      await database.drop();
-      await rm(folder, { recursive: true });
     },
     /** The table of a new tap in a new workspace. */
     async aTable(schema = WORDS, { retentionDays }: { retentionDays?: number } = {}): Promise<LandedTable> {

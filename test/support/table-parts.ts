@@ -1,3 +1,4 @@
+import { composeQuality } from '../../src/compose-quality.js';
 import { composeTables } from '../../src/compose-tables.js';
 import { FolderStore } from '../../src/kernel/folder-store.js';
 import { decodeId, encodeId } from '../../src/kernel/ids.js';
@@ -24,12 +25,15 @@ export async function withTableParts<Result>(
   await jobs.start([]);
   const store = await FolderStore.open(filesOf(service));
   const outside = { em: orm.em, tables: new Tables(orm.getMetadata()), store, jobs, report: () => undefined };
-  const parts = await composeTables({ dataDir: service.dataDir } as never, outside);
+  const ground = await composeTables({ dataDir: service.dataDir } as never, outside);
+  const { quality, watch } = composeQuality(ground);
+  const parts = { ...ground, watch };
   try {
     return await work(parts);
   } finally {
     await parts.localFiles.close();
     await parts.duckdb.close();
+    await quality.inspection.duckdb.close();
     await jobs.stop().finally(() => orm.close());
   }
 }

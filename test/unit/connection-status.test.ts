@@ -28,6 +28,7 @@ const ALL_WELL: ConnectionFacts = {
   credential: credential(),
   lacksSecrets: false,
   taps: [{ enabled: true }, { enabled: false }],
+  isDegraded: false,
   sync: sync({ succeededAt: ago(DAY) }),
 };
 
@@ -100,6 +101,7 @@ describe('the status of a connection', () => {
       { credential: credential({ status: 'validating' }) },
       'validation_pending',
     ],
+    ['a table that fails a gate', { isDegraded: true }, 'transform_quality_degraded'],
     ['a job that nobody has reported on for a day', { sync: running(false, DAY + 1) }, 'idle'],
     ['a job that was cancelled', { sync: finished('cancelled') }, 'idle'],
     ['a connection that was never read', { sync: sync() }, 'idle'],

@@ -1,0 +1,50 @@
+import { decodeId, encodeId } from '../kernel/ids.js';
+import type { Lean, Reader } from '../kernel/reading.js';
+import type { CatalogTable } from '../tables/catalog-table.js';
+import { tableFileKey } from '../tables/table-file-key.js';
+import type { Expectations, InspectedRows } from './inspect-rows.js';
+import type { ContractRule, ContractSeries } from './table-contract.js';
+
+/** What of a table is read for one look; of a larger one nothing but what is known without reading. */
+const MOST_FILES = 1_000;
+const MOST_BYTES = 64 * 2 ** 30;
+
+const FILES = `
+select id, rows, bytes, last_received_at from table_file
+where tenant_id = $1 and table_id = $2 and kind = 'data' and state = 'live' order by created_at, id`;
+
+/** What a table consists of at the moment. */
+export async function liveRows(
+  read: Reader,
+  { id: tableId, tenantId, schema, rejectedRows }: Lean<CatalogTable>,
+): Promise<InspectedRows> {
+  const rows = await read.rows(FILES, [decodeId(tenantId), decodeId(tableId)]);
+  const files = rows.map(([id, count, bytes, last]) => ({
+    ...{ rows: Number(count), bytes: Number(bytes), last: Date.parse(last as string) },
+    key: tableFileKey({ tenantId, tableId, kind: 'data', id: encodeId(id as string) }),
+  }));
+  const last = files.reduce((latest, file) => Math.max(latest, file.last), Number.NEGATIVE_INFINITY);
+  return {
+    ...{ files: files.map(({ key, bytes }) => ({ key, bytes })), schema, rejectedRows },
+    rows: files.reduce((sum, file) => sum + file.rows, 0),
+    lastReceivedAt: files.length > 0 ? new Date(last) : undefined,
+  };
+}
+
+/** Why the files themselves are not read; undefined where they may be. */
+export function tooMuch({ files }: InspectedRows): string | undefined {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (files.length <= MOST_FILES && bytes <= MOST_BYTES) return undefined;
+  const most = `${MOST_FILES.toLocaleString('en')} files and ${MOST_BYTES / 2 ** 30} GiB are read at the most`;
+  return `The table has ${files.length.toLocaleString('en')} files and ${Math.ceil(bytes / 2 ** 30)} GiB; ${most}.`;
+}
+
+/** Whether a check or a series can be told without reading a row, from what the service knows of files and columns. */
+export function isKnownUnread({ timestampColumn }: Pick<Expectations, 'timestampColumn'>) {
+  const known: ReadonlySet<string> = new Set([
+    ...['schema_columns', 'schema_types', 'parse_failures', 'row_count_min', 'row_count_delta', 'deletion_rate'],
+    ...['TABLE_ROW_COUNT', 'TABLE_BYTES'],
+    ...(timestampColumn ? [] : ['freshness', 'TABLE_FRESHNESS_SECONDS']),
+  ]);
+  return (one: ContractRule | ContractSeries): boolean => known.has('type' in one ? one.type : one.kind);
+}

@@ -1,0 +1,55 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import type { Lean, MaybePromise } from '../kernel/reading.js';
+import type { RequestContext } from '../kernel/request-context.js';
+import { CatalogTable } from '../tables/catalog-table.js';
+import type { TableContext } from '../tables/table-context.js';
+import { Access } from '../tenancy/access.js';
+import { shownResult } from './latest-results.js';
+import { TableContractInput } from './table-contract.inputs.js';
+import { TableContract } from './table-contract.js';
+import { TableQualityResult } from './table-quality-result.js';
+import { TableSpcResult } from './table-spc-result.js';
+import { changeTableContract } from './update-table-contract.js';
+
+type Row = Lean<TableContract>;
+
+@Resolver(() => TableContract)
+export class TableContractResolver {
+  @Access('contracts:write')
+  @Mutation(() => TableContract, {
+    description:
+      'Changes what is expected of a table, from the next run on; what is left out stays. NOT_FOUND where there is no such contract, CONFLICT where `version` is not that which it has.',
+  })
+  updateTableContract(
+    @Arg('input', () => TableContractInput) input: TableContractInput,
+    @Ctx() context: TableContext,
+  ): Promise<Row> {
+    return changeTableContract(context, input);
+  }
+
+  @Access('catalog:read')
+  @FieldResolver(() => CatalogTable, { description: 'The table.' })
+  table(@Root() { table }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<CatalogTable> | undefined> {
+    return read.byId(CatalogTable, table);
+  }
+
+  @Access('catalog:read')
+  @FieldResolver(() => TableSpcResult, { nullable: true, description: 'Its control charts after the latest run.' })
+  async latestSpcResult(
+    @Root() { id, scope }: Row,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<TableSpcResult> | undefined> {
+    const [latest] = await read.latest(TableSpcResult, 'contract', id, 1);
+    return latest && shownResult(latest, scope);
+  }
+
+  @Access('catalog:read')
+  @FieldResolver(() => TableQualityResult, { nullable: true, description: 'Its checks after the latest run.' })
+  async latestQualityResult(
+    @Root() { id, scope }: Row,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<TableQualityResult> | undefined> {
+    const [latest] = await read.latest(TableQualityResult, 'contract', id, 1);
+    return latest && shownResult(latest, scope);
+  }
+}

@@ -1,0 +1,54 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Lean, MaybePromise } from '../kernel/reading.js';
+import type { RequestContext } from '../kernel/request-context.js';
+import { Access } from '../tenancy/access.js';
+import type { WorkspaceContext } from '../tenancy/workspace-context.js';
+import { latestResults, versionOf } from './latest-results.js';
+import { recordTableRun } from './record-table-run.js';
+import { HistoryArgs, type HistoryOf, historyType, readHistory } from './result-history.js';
+import { TableContract } from './table-contract.js';
+import { TableQualityResult } from './table-quality-result.js';
+import { TableQualityResults } from './table-results.js';
+import { TableRunInput } from './table-run.inputs.js';
+
+type Row = Lean<TableQualityResult>;
+const TableQualityHistory = historyType(TableQualityResult, 'TableQualityHistory');
+
+@Resolver(() => TableQualityResult)
+export class TableQualityResultResolver {
+  @Access('catalog:read')
+  @Query(() => TableQualityResults, { description: 'The latest checks of all tables of the workspace catalog.' })
+  async tableQualityResults(@Ctx() { read, caller: { tenantId } }: WorkspaceContext): Promise<TableQualityResults> {
+    const results = await latestResults(read, tenantId, TableQualityResult);
+    return { results, resultsVersion: versionOf(tenantId, results), tenantId };
+  }
+
+  @Access('catalog:read')
+  @Query(() => TableQualityHistory, {
+    description: 'Checks by one contract, run by run, the newest first. NOT_FOUND where there is no such contract.',
+  })
+  tableQualityHistory(
+    @Args(() => HistoryArgs) args: HistoryArgs,
+    @Ctx() { read }: RequestContext,
+  ): Promise<HistoryOf<TableQualityResult>> {
+    return readHistory(read, TableQualityResult, args);
+  }
+
+  @Access('table_runs:write')
+  @Mutation(() => TableQualityResult, {
+    description:
+      'Takes what a job outside of the service has made of a table. The same run again replaces the first report. NOT_FOUND where there is no such table.',
+  })
+  recordTableRun(
+    @Arg('input', () => TableRunInput) input: TableRunInput,
+    @Ctx() context: WorkspaceContext,
+  ): Promise<Row> {
+    return recordTableRun(context, input);
+  }
+
+  @Access('catalog:read')
+  @FieldResolver(() => TableContract, { description: 'What was expected of the run.' })
+  contract(@Root() { contract }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<TableContract> | undefined> {
+    return read.byId(TableContract, contract);
+  }
+}

@@ -1,0 +1,109 @@
+import type { Ref } from '@mikro-orm/core';
+import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, Float } from 'type-graphql';
+import { DateTimeColumn, EnumColumn, JsonColumn, Optional, Required, Shape, TextColumn } from '../kernel/columns.js';
+import { Base62Id } from '../kernel/ids.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
+import type { RunMeasures } from './measures.js';
+import { CheckStatus, Comparator, QualityGate, QualityLifecycle } from './quality-check.js';
+import { TableContract } from './table-contract.js';
+
+@Shape('What a check stands for.')
+export class CheckSpec {
+  @Required('The check, such as null_rate; checks of a job have names of its own.')
+  id: string;
+
+  @Required('What passes, in a sentence.')
+  description: string;
+
+  @Required('What follows where it fails.', () => QualityGate)
+  gate: QualityGate;
+}
+
+@Shape('What speaks for the status of a check.')
+export class CheckEvidence {
+  @Optional('Column, what was observed and what passes, in a sentence.')
+  message?: string;
+
+  @Optional('What was observed, less that of the run before.', () => Float)
+  runOverRunDelta?: number;
+
+  @Optional('Primary keys of rows that fail, 10 at the most. None where a column of it is sensitive.', () => [String])
+  sampleKeys?: string[];
+
+  @Optional(
+    'Values that fail, the most frequent first: 5 at the most, 64 characters of each. None of a sensitive column.',
+    () => [String],
+  )
+  topViolatingValues?: string[];
+}
+
+@Shape('A check after a run. It passes when `observed comparator threshold`.')
+export class CheckResult {
+  @Required('What it stands for.', () => CheckSpec)
+  spec: CheckSpec;
+
+  @Required('What came of it.', () => CheckStatus)
+  status: CheckStatus;
+
+  @Optional('How observed and threshold are compared.', () => Comparator)
+  comparator?: Comparator;
+
+  @Optional('What was observed.', () => Float)
+  observed?: number;
+
+  @Optional('What it is compared with.', () => Float)
+  threshold?: number;
+
+  @Optional('What speaks for it.', () => CheckEvidence)
+  evidence?: CheckEvidence;
+
+  /** The same for the same rule of each run: `null_rate:email`. Not shown. */
+  key: string;
+}
+
+@Shape('Checks of a table after a run.')
+@TenantTable({ orderBy: { capturedAt: 'desc', id: 'asc' } })
+@Unique({ properties: ['tenantId', 'contract', 'runId', 'isReported'] })
+@Index({ properties: ['contract', 'capturedAt'] })
+@Index({ properties: ['contract', 'isReported', 'capturedAt'] })
+export class TableQualityResult extends TenantOwned {
+  @TenantRelation(() => TableContract, 'contract_id')
+  contract: Ref<TableContract>;
+
+  @Field(() => Base62Id, { description: 'Another one for each result, also of the same run.' })
+  resultId: string;
+
+  @TextColumn('The run: an id of the service, or the name that a job gave it.')
+  runId: string;
+
+  /** By a job outside, which may call its run as the service calls one of its own. */
+  @Property({ type: 'boolean', default: false })
+  isReported: boolean;
+
+  @DateTimeColumn('When the rows were looked at.')
+  capturedAt: Date;
+
+  @EnumColumn(CheckStatus, 'The worst of its checks.')
+  overallStatus: CheckStatus;
+
+  @EnumColumn(QualityLifecycle, 'When the rows were looked at.')
+  lifecycle: QualityLifecycle;
+
+  @JsonColumn(() => [CheckResult], 'Its checks.')
+  checks: CheckResult[];
+
+  @Field(() => Base62Id, { nullable: true, description: 'The contract, where it is about the table.' })
+  dataContractId?: string;
+
+  @Field(() => Base62Id, { nullable: true, description: 'The contract, where it is about what its tap brings.' })
+  tapContractId?: string;
+
+  /** Whether a check of GATE_2 fails. */
+  @Property({ type: 'boolean', default: false })
+  isDegraded: boolean;
+
+  /** What the next run is compared with; missing where the rows did not become part of the table. */
+  @Property({ type: 'json', columnType: 'json', nullable: true })
+  measures?: RunMeasures;
+}

@@ -1,0 +1,109 @@
+import type { Ref } from '@mikro-orm/core';
+import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, Float, Int } from 'type-graphql';
+import { SpcSeriesKind } from '../catalog/tap-quality-config.js';
+import {
+  DateTimeColumn,
+  EnumColumn,
+  IntColumn,
+  JsonColumn,
+  Optional,
+  Required,
+  Shape,
+  TextColumn,
+} from '../kernel/columns.js';
+import { Base62Id } from '../kernel/ids.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
+import { SpcRule, SpcStatus } from './spc-rule.js';
+import { TableContract } from './table-contract.js';
+
+@Shape('What a rule noticed about a series.')
+export class SpcViolation {
+  @Required('The rule.', () => SpcRule)
+  ruleId: SpcRule;
+
+  @Required('What it noticed, in a sentence.')
+  description: string;
+
+  @Required('Points of the pattern, the latest among them.', () => Int)
+  pointsInvolved: number;
+}
+
+@Shape('A series of a table after a run. Limits and mean are there from two points before the latest on.')
+export class SpcSeries {
+  @Required('The contract, the kind, and the column of a column series: `<contract>:<kind>[:<column>]`.')
+  seriesId: string;
+
+  @Required('What is followed.', () => SpcSeriesKind)
+  seriesKind: SpcSeriesKind;
+
+  @Required('How it is.', () => SpcStatus)
+  status: SpcStatus;
+
+  @Required('That of the run.', () => Float)
+  latestValue: number;
+
+  @Optional('Mean of the points before it.', () => Float)
+  mean?: number;
+
+  @Optional('Their standard deviation.', () => Float)
+  stddev?: number;
+
+  @Optional('Mean - 3 standard deviations.', () => Float)
+  lowerControl3Sigma?: number;
+
+  @Optional('Mean - 2 standard deviations.', () => Float)
+  lowerWarning2Sigma?: number;
+
+  @Optional('Mean + 2 standard deviations.', () => Float)
+  upperWarning2Sigma?: number;
+
+  @Optional('Mean + 3 standard deviations.', () => Float)
+  upperControl3Sigma?: number;
+
+  @Required('What the rules noticed.', () => [SpcViolation])
+  violations: SpcViolation[];
+
+  @Optional('Slope a run, by least squares over those points and the latest; there from three points on.', () => Float)
+  trendSlope?: number;
+
+  /** On which side of the limits an OUT_OF_CONTROL point lies. Not shown. */
+  beyond?: 'above' | 'below';
+}
+
+@Shape('Control charts of a table after a run.')
+@TenantTable({ orderBy: { capturedAt: 'desc', id: 'asc' } })
+@Unique({ properties: ['tenantId', 'contract', 'runId', 'isReported'] })
+@Index({ properties: ['contract', 'capturedAt'] })
+export class TableSpcResult extends TenantOwned {
+  @TenantRelation(() => TableContract, 'contract_id')
+  contract: Ref<TableContract>;
+
+  @Field(() => Base62Id, { description: 'Another one for each result, also of the same run.' })
+  resultId: string;
+
+  @TextColumn('The run: an id of the service, or the name that a job gave it.')
+  runId: string;
+
+  /** By a job outside, which may call its run as the service calls one of its own. */
+  @Property({ type: 'boolean', default: false })
+  isReported: boolean;
+
+  @DateTimeColumn('When the rows were looked at.')
+  capturedAt: Date;
+
+  @EnumColumn(SpcStatus, 'The worst of its series.')
+  overallStatus: SpcStatus;
+
+  @IntColumn('Points that the limits are computed from, at the most.')
+  windowSize: number;
+
+  @JsonColumn(() => [SpcSeries], 'Its series.')
+  series: SpcSeries[];
+
+  @Field(() => Base62Id, { nullable: true, description: 'The contract, where it is about the table.' })
+  dataContractId?: string;
+
+  @Field(() => Base62Id, { nullable: true, description: 'The contract, where it is about what its tap brings.' })
+  tapContractId?: string;
+}

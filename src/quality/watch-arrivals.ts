@@ -1,0 +1,105 @@
+import { decodeId } from '../kernel/ids.js';
+import type { Lean, Reader } from '../kernel/reading.js';
+import { inTenant, type Transaction } from '../kernel/transaction.js';
+import { CatalogTable } from '../tables/catalog-table.js';
+import { tableFileKey } from '../tables/table-file-key.js';
+import type { Arrival, TableWatch, Verdict } from '../tables/table-watch.js';
+import { defaultContract, type TapFacts } from './default-contract.js';
+import type { Expectations, InspectedRows } from './inspect-rows.js';
+import { tellInstance } from './keep-degraded.js';
+import { keepResults } from './keep-results.js';
+import { findContract, openContracts, readTapFacts } from './open-contracts.js';
+import type { QualityParts } from './quality-context.js';
+import { planLook } from './table-quality-job.js';
+import type { CheckResult } from './table-quality-result.js';
+import { TableQualityResult } from './table-quality-result.js';
+import { tryInspection } from './try-inspection.js';
+
+/** Characters of why rows do not come in. */
+const LONGEST_REFUSAL = 1_000;
+
+/** The watch over tables that goes by their contracts. */
+export function watchArrivals(parts: QualityParts): TableWatch {
+  return {
+    judgesBatches: async (read, tableId) => (await findContract(read, tableId, 'tap'))?.runScope === 'batch',
+    judge: (arrival) => judge(parts, arrival),
+    left: ({ em }, { tenantId, tapId }) => tellInstance(em, tenantId, tapId),
+  };
+}
+
+async function judge(parts: QualityParts, arrival: Arrival): Promise<Verdict> {
+  const { tenantId, runId, attempt } = arrival;
+  const now = new Date();
+  const { expected, previous, ...known } = await inTenant(parts.em, parts.tables, tenantId, ({ read }) =>
+    readExpectations(read, arrival),
+  );
+  const rows = rowsOf(arrival);
+  const found = await tryInspection(parts, { rows, expected, previous, now, attempt, reportId: runId });
+  const refusal = refusalOf(found.checks);
+  const run = { runId, capturedAt: now, lifecycle: 'promote', checks: found.checks } as const;
+  return {
+    refusal,
+    async keep(tx) {
+      const contractId = 'facts' in known ? await openContracts(tx, arrival, known.facts) : known.contractId;
+      if (refusal !== undefined) return keepResults(tx, contractId, { ...run, values: new Map() });
+      await keepResults(tx, contractId, { ...run, values: found.values, measures: found.measures });
+      await planLookAfter(parts, tx, arrival);
+    },
+  };
+}
+
+type Known = { readonly facts: TapFacts } | { readonly contractId: string };
+
+/** By the contract, or by the one that is about to be made. */
+async function readExpectations(
+  read: Reader,
+  { tableId, runId, schema }: Arrival,
+): Promise<Known & { expected: Expectations; previous: Lean<TableQualityResult> | undefined }> {
+  const contract = await findContract(read, tableId, 'tap');
+  if (contract) {
+    const previous = await latestMeasured(read, contract.id, runId);
+    return { contractId: contract.id, expected: contract, previous };
+  }
+  const facts = await readTapFacts(read, tableId, schema);
+  const expected = { ...defaultContract('tap', facts), allowsNewColumns: true };
+  return { facts, expected, previous: undefined };
+}
+
+/** The latest result by a contract of rows that did become part of the table, by another run than this one. */
+export async function latestMeasured(
+  read: Reader,
+  contractId: string,
+  runId = '',
+): Promise<Lean<TableQualityResult> | undefined> {
+  const where = 'contract_id = $1 and run_id <> $2 and measures is not null';
+  return (await read.select(TableQualityResult, { where, limit: 1 }, [decodeId(contractId), runId]))[0];
+}
+
+function rowsOf({ tenantId, tableId, files, schema }: Arrival): InspectedRows {
+  const [data, rejects] = [files.filter(({ kind }) => kind === 'data'), files.filter(({ kind }) => kind === 'rejects')];
+  const kept = data.map(({ id, kind, bytes }) => ({ key: tableFileKey({ tenantId, tableId, kind, id }), bytes }));
+  const times = data.map(({ lastReceivedAt }) => lastReceivedAt.getTime());
+  const lastReceivedAt = times.length > 0 ? new Date(Math.max(...times)) : undefined;
+  return { files: kept, schema, rows: sumOf(data), rejectedRows: sumOf(rejects), lastReceivedAt };
+}
+
+function sumOf(files: readonly { readonly rows: number }[]): number {
+  return files.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Why the rows must not become part of the table. */
+function refusalOf(checks: readonly CheckResult[]): string | undefined {
+  const failed = checks.filter(({ status, spec }) => status === 'FAIL' && spec.gate === 'GATE_1');
+  if (failed.length === 0) return undefined;
+  const reasons = failed.map(({ spec, evidence }) => evidence?.message ?? `${spec.id} failed`);
+  return reasons.join('; ').slice(0, LONGEST_REFUSAL).toWellFormed();
+}
+
+async function planLookAfter(
+  { jobs }: QualityParts,
+  { em, read }: Transaction,
+  { tenantId, tableId }: Arrival,
+): Promise<void> {
+  const table = await read.byId(CatalogTable, tableId);
+  await planLook(jobs, em, { tenantId, tableId }, table?.bytes ?? 0);
+}

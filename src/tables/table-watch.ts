@@ -1,0 +1,36 @@
+import type { Reader } from '../kernel/reading.js';
+import type { Transaction } from '../kernel/transaction.js';
+import type { WrittenFile } from './keep-table-file.js';
+import type { TableSchema } from './table-schema.js';
+
+/** Rows that are about to become part of a table. */
+export interface Arrival {
+  readonly tenantId: string;
+  readonly tableId: string;
+  /** Names what brings them, 22 characters of base62. The same for each attempt of a publication. */
+  readonly runId: string;
+  /** They are in the store already, and no part of the table yet: those with rows, and those with rejects. */
+  readonly files: readonly WrittenFile[];
+  /** The columns that the table has with them. */
+  readonly schema: TableSchema;
+  /** Which attempt of the job it is that brings them, from 1. */
+  readonly attempt: number;
+}
+
+/** What is thought of an arrival. */
+export interface Verdict {
+  /** Why its rows must not become part of the table; they may. */
+  readonly refusal?: string | undefined;
+  /** Keeps what was found, in the transaction that brings the rows in, or in which it is settled that they do not come in. */
+  keep(tx: Transaction): Promise<void>;
+}
+
+/** Who watches over what becomes of tables. */
+export interface TableWatch {
+  /** Whether what comes in is judged batch by batch, else whatever comes in together. */
+  judgesBatches(read: Reader, tableId: string): Promise<boolean>;
+  /** Looks at rows before they come in. Throws where it cannot tell, so that it is tried again; of a late attempt only where the store or the database is at fault. */
+  judge(arrival: Arrival): Promise<Verdict>;
+  /** A tap was deleted in this transaction, and its table with it. */
+  left(tx: Transaction, tap: { readonly tenantId: string; readonly tapId: string }): Promise<void>;
+}
