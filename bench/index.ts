@@ -3,8 +3,9 @@ import { cpus } from 'node:os';
 import pg from 'pg';
 import { type Bench, compare, replyTo, serveProduct, targetOf } from './comparison.js';
 import { type BenchDatabase, loadVendors, openBenchDatabase } from './database.js';
+import { CONTRACTS, fillResults, SERIES } from './fill-results.js';
 import { composeProduct, productParts } from './product.js';
-import { connectorList, deepestTree, type Read, vendorList, vendorSearch } from './reads.js';
+import { connectorList, deepestTree, type Read, spcResults, vendorList, vendorSearch } from './reads.js';
 import { type Line, tableHead, tableLine, verdicts, type Way } from './report.js';
 import { stopServing } from './serving.js';
 import { countStatements } from './statement-count.js';
@@ -24,6 +25,9 @@ const WALL_PACE = { warmUp: 1, seconds: 2, rounds: 6 };
 const quick = process.argv.includes('--quick');
 const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 2 } : { warmUp: 2, seconds: 2, rounds: 3 };
 
+/** Of replies of several megabytes, which take a good part of a second each: by 4 connections. */
+const bigPace = { warmUp: 2, seconds: 8, rounds: quick ? 1 : 3, connections: 4 };
+
 const database = await openBenchDatabase();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => database.close().finally(() => process.exit(1)));
@@ -42,18 +46,20 @@ async function run(opened: BenchDatabase): Promise<void> {
   pool.on('error', () => undefined); // connections that end with PostgreSQL, where a signal stops the bench
   const product = await composeProduct(opened.orm);
   const { key } = await fillWorkspace(await productParts(opened.orm), 'bench');
+  const charts = spcResults(await fillResults(opened.url, 'bench'));
+  await copyForYardstick(opened.url);
   const bench: Bench = { product, origins: await serveProduct(product), pool, pace, key };
   try {
-    await measureAll(bench, opened);
+    await measureAll(bench, opened, charts);
   } finally {
     await pool.end();
   }
 }
 
-async function measureAll(bench: Bench, opened: BenchDatabase): Promise<void> {
+async function measureAll(bench: Bench, opened: BenchDatabase, charts: Read): Promise<void> {
   const lines: Line[] = [];
-  const add = async (read: Read, ways: readonly Way[], data: string): Promise<void> => {
-    const own = await compare(bench, read, ways, data);
+  const add = async (read: Read, ways: readonly Way[], data: string, setting = bench): Promise<void> => {
+    const own = await compare(setting, read, ways, data);
     console.log(own.map(tableLine).join('\n'));
     lines.push(...own);
   };
@@ -61,12 +67,13 @@ async function measureAll(bench: Bench, opened: BenchDatabase): Promise<void> {
   await add(vendorList, ['cached', 'uncached', 'graphql'], '50 vendors');
   await add(deepestTree, ['cached', 'uncached', 'graphql'], '50 vendors');
   await add(connectorList, ['uncached'], '50 vendors');
+  await add(charts, ['uncached'], `${CONTRACTS} contracts x ${SERIES}`, { ...bench, pace: bigPace });
   if (!quick) {
     await load(opened, 50, 5_000);
     await add(vendorList, ['uncached'], '5,000 vendors');
     await add(vendorSearch, ['uncached'], '5,000 vendors');
   }
-  await printStatementCounts(bench);
+  await printStatementCounts(bench, charts);
   await printWalls(opened);
   console.log(`\n${verdicts(lines).join('\n')}`);
 }
@@ -86,9 +93,9 @@ async function load(opened: BenchDatabase, from: number, to: number): Promise<vo
   await copyForYardstick(opened.url);
 }
 
-async function printStatementCounts(bench: Bench): Promise<void> {
+async function printStatementCounts(bench: Bench, charts: Read): Promise<void> {
   console.log('\nSQL statements of one request');
-  for (const read of [vendorList, vendorSearch, deepestTree, connectorList]) {
+  for (const read of [vendorList, vendorSearch, deepestTree, connectorList, charts]) {
     const counts: string[] = [];
     for (const way of ['cached', 'uncached', 'graphql'] as const) {
       const target = targetOf(bench, read, way);

@@ -19,6 +19,8 @@ export interface Pace {
   /** Of one round. */
   readonly seconds: number;
   readonly rounds: number;
+  /** 16 where left out. */
+  readonly connections?: number;
 }
 
 const CONNECTIONS = 16;
@@ -33,21 +35,25 @@ export async function measure<Key extends string>(
 ): Promise<Record<Key, Figures>> {
   const all = Object.entries(targets) as [Key, Target][];
   const figures = new Map(all.map(([key]) => [key, [] as Figures[]]));
-  for (const [, target] of all) await load(target, pace.warmUp);
+  for (const [, target] of all) await load(target, pace.warmUp, pace);
   for (let round = 0; round < pace.rounds; round++) {
-    for (const [key, target] of all) figures.get(key)?.push(await load(target, pace.seconds));
+    for (const [key, target] of all) figures.get(key)?.push(await load(target, pace.seconds, pace));
   }
   return Object.fromEntries([...figures].map(([key, ofRounds]) => [key, medianOf(ofRounds)])) as Record<Key, Figures>;
 }
 
-async function load({ name, url, question, headers }: Target, seconds: number): Promise<Figures> {
+async function load(
+  { name, url, question, headers }: Target,
+  seconds: number,
+  { connections = CONNECTIONS }: Pace,
+): Promise<Figures> {
   const json = { ...headers, 'content-type': 'application/json' };
   const post = { method: 'POST', headers: json, body: question } as const;
   const result = await autocannon({
     url,
     ...(headers && { headers: { ...headers } }),
     ...(question !== undefined && post),
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     workers: 1,
   });

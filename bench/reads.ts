@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
+import { decodeId } from '../src/kernel/ids.js';
 import { DEEPEST, SEARCH } from './definitions.js';
-import { connectorPage, groupingTree, vendorPage } from './statements.js';
+import { connectorPage, groupingTree, latestSpcResults, vendorPage } from './statements.js';
 import type { Question } from './yardsticks.js';
 
 /** A read of the catalog: its address, the same over GraphQL, and the one statement that it is measured against. */
@@ -48,3 +49,15 @@ export const connectorList: Read = {
   question: { name: 'connectors', text: connectorPage(), values: page },
   needsCaller: true,
 };
+
+/** The latest control charts of a workspace. */
+export function spcResults(tenantId: string): Read {
+  return {
+    name: 'control charts',
+    path: '/api/catalog/table-spc-results',
+    operation: 'tableSpcResults',
+    variables: {},
+    question: { name: 'charts', text: latestSpcResults(), values: () => [decodeId(tenantId), tenantId] },
+    needsCaller: true,
+  };
+}

@@ -18,7 +18,7 @@ export function columns(alias: string, names: string): Fields {
   return Object.fromEntries(names.split(' ').map((name) => [camel(name), `${alias}.${name}`]));
 }
 
-function time(column: string): string {
+export function time(column: string): string {
   return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 

@@ -1,4 +1,4 @@
-import { audited, columns, inboundStrategies, list, object, strategies, taps } from './statement-parts.js';
+import { audited, columns, inboundStrategies, list, object, strategies, taps, time } from './statement-parts.js';
 
 /**
  * Each read of the catalog as the one statement that a competent engineer would write for it. The first column is the
@@ -73,6 +73,27 @@ export function connectorPage(): string {
   const page = `(select * from connector c order by ${order} limit $1::int offset $2::int) c`;
   const items = list({ ...audited('c'), ...columns('c', CONNECTOR), ...parts }, page, order);
   return pageOf(items, 'select count(*)::int as count from connector c');
+}
+
+/** The latest control charts by each contract of the workspace `$1`, whose id the API spells `$2`. */
+export function latestSpcResults(): string {
+  const order = 'table_created_at, table_id, scope';
+  const contractId = (scope: string): string => `case when scope = '${scope}' then contract_id62 end`;
+  const fields = {
+    ...{ resultId: 'id62', runId: 'run_id', capturedAt: time('captured_at') },
+    ...{ overallStatus: 'overall_status', windowSize: 'window_size', series: 'series' },
+    ...{ dataContractId: contractId('data'), tapContractId: contractId('tap') },
+  };
+  const ids = `$2::text || coalesce((select string_agg(',' || id62, '' order by ${order}) from latest), '')`;
+  const hash = `left(translate(encode(sha256(convert_to(${ids}, 'UTF8')), 'base64'), '+/', '-_'), 27)`;
+  const data = object({ results: list(fields, 'latest', order), resultsVersion: hash, tenantId: '$2::text' });
+  return `with latest as materialized (
+    select r.*, k.scope, t.id as table_id, t.created_at as table_created_at
+    from catalog_table t join tenant_connector_tap tap on tap.id = t.tap_id and tap.promoted_at is not null and tap.deleted_at is null
+    join table_contract k on k.table_id = t.id
+    cross join lateral (select * from table_spc_result r where r.contract_id = k.id order by captured_at desc, id limit 1) r
+    where t.tenant_id = $1::uuid
+  ) select ${data}::text`;
 }
 
 function pageOf(items: string, total: string): string {

@@ -9,6 +9,10 @@ const TABLES: Record<string, readonly string[]> = {
   connector_auth_strategy: ['id', 'created_by', 'updated_by'],
   inbound_auth_strategy: ['id', 'created_by', 'updated_by'],
   connector_tap: ['id', 'created_by', 'updated_by'],
+  tenant_connector_tap: [],
+  catalog_table: [],
+  table_contract: [],
+  table_spc_result: ['id', 'contract_id'],
 };
 
 const INDEXES = [
@@ -21,6 +25,10 @@ const INDEXES = [
   'index on yardstick.connector_auth_strategy (connector_id)',
   'index on yardstick.inbound_auth_strategy (connector_id)',
   'index on yardstick.connector_tap (connector_id)',
+  'unique index on yardstick.tenant_connector_tap (id)',
+  'index on yardstick.catalog_table (tenant_id)',
+  'index on yardstick.table_contract (table_id)',
+  'index on yardstick.table_spc_result (contract_id, captured_at)',
 ];
 
 /**
@@ -43,12 +51,12 @@ export async function copyForYardstick(url: string): Promise<void> {
       uuids.map(encodeId),
     ]);
     for (const [table, names] of Object.entries(TABLES)) {
-      const spelled = names.map((name) => `${name}_spelling.base62 as ${name}62`).join(', ');
+      const spelled = names.map((name) => `, ${name}_spelling.base62 as ${name}62`).join('');
       const joins = names.map(
         (name) => `left join yardstick.spelling ${name}_spelling on ${name}_spelling.uuid = t.${name}`,
       );
       await client.query(
-        `create table yardstick.${table} as select t.*, ${spelled} from ${table} t ${joins.join(' ')} order by t.ctid`,
+        `create table yardstick.${table} as select t.*${spelled} from ${table} t ${joins.join(' ')} order by t.ctid`,
       );
     }
     for (const index of INDEXES) await client.query(`create ${index}`);

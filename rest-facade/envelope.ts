@@ -37,6 +37,23 @@ export function send(ctx: Context, { before, after }: Representation, requestId:
   ctx.res.end(after);
 }
 
+/** A text of another media type, by itself. Nothing in it may run or load anything, wherever it is opened. */
+export function sendText(ctx: Context, text: string, mediaType: string): void {
+  ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
+  ctx.set('Content-Type', `${mediaType}; charset=utf-8`);
+  ctx.body = text;
+}
+
+/** Names the state of a reply of success, and turns it into a 304 where the client has it already (RFC 9110, section 13.1.2). */
+export function isStillRight(ctx: Context, etag: string, cacheControl: string): boolean {
+  ctx.set('ETag', etag);
+  ctx.set('Cache-Control', cacheControl);
+  ctx.status = 200;
+  if (!ctx.fresh) return false;
+  ctx.status = 304;
+  return true;
+}
+
 export function pageOf(route: Route, data: unknown): Page | undefined {
   return route.paged ? (data as Page) : undefined;
 }

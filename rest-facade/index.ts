@@ -3,7 +3,7 @@ import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLField, GraphQL
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { envelope, pageOf, type Representation, send } from './envelope.js';
+import { envelope, isStillRight, pageOf, type Representation, send, sendText } from './envelope.js';
 import { Refusal } from './errors.js';
 import { idempotencyKey } from './idempotency.js';
 import { refuseOtherMethods } from './methods.js';
@@ -84,18 +84,15 @@ function publicHandler<Request>(
     const variables = await readVariables(ctx, route, operation);
     const make = async (): Promise<Representation> => {
       const { text, page } = await ask(request, variables);
-      return envelope(text, page, () => pageAddress(options, route, variables));
+      return envelope(text(), page, () => pageAddress(options, route, variables));
     };
     if (!cache) {
       ctx.set('Cache-Control', 'no-store');
       return send(ctx, await make(), ctx.state.requestId as string);
     }
     const representation = await cache.get(JSON.stringify([route.operation, variables]), make);
-    ctx.set('ETag', representation.etag);
-    ctx.set('Cache-Control', 'public, no-cache');
-    ctx.status = 200;
-    if (ctx.fresh) ctx.status = 304;
-    else send(ctx, representation, ctx.state.requestId as string);
+    if (!isStillRight(ctx, representation.etag, 'public, no-cache'))
+      send(ctx, representation, ctx.state.requestId as string);
   };
 }
 
@@ -108,31 +105,36 @@ function handler<Request>(route: Route, operation: Operation, options: FacadeOpt
     const request = await options.admitCaller(ctx);
     options.authorise(request, field);
     const key = idempotencyKey(ctx, route);
-    const answer = async (variables: Variables): Promise<Representation> => {
-      const { text, page } =
+    const reply = async (variables: Variables): Promise<() => void> => {
+      const { text, page, version } =
         key === undefined ? await ask(request, variables) : await askOnce(ctx, request, key, variables);
-      return envelope(text, page, () => pageAddress(options, route, variables));
+      if (version !== undefined && isStillRight(ctx, `"${version}"`, 'private, no-cache')) return () => undefined;
+      if (route.media) return () => sendText(ctx, text(), route.media as string);
+      const representation = envelope(text(), page, () => pageAddress(options, route, variables));
+      return () => send(ctx, representation, ctx.state.requestId as string);
     };
-    const representation = route.upload
-      ? await readUpload(ctx, operation, options.uploads, answer)
-      : await answer(await readVariables(ctx, route, operation));
-    send(ctx, representation, ctx.state.requestId as string);
+    const sendReply = route.upload
+      ? await readUpload(ctx, operation, options.uploads, reply)
+      : await reply(await readVariables(ctx, route, operation));
+    sendReply();
   };
 
   async function askOnce(ctx: Context, request: Request, key: string, variables: Variables): Promise<Answer> {
     const { operation, callsOut = false, lease, takesSecret = false } = route;
     const repeatable = { key, operation, variables, callsOut, lease, takesSecret };
-    const answer = async (inside: Request): Promise<string> => (await ask(inside, variables)).text;
+    const answer = async (inside: Request): Promise<string> => (await ask(inside, variables)).text();
     const { text, isReplay } = await options.answerOnce(request, repeatable, answer);
     if (isReplay) ctx.set('Idempotency-Replayed', 'true');
-    return { text, page: undefined };
+    return { text: () => text, page: undefined };
   }
 }
 
 interface Answer {
-  /** `data` as JSON text. */
-  readonly text: string;
+  /** `data` as it goes out: as JSON, but for another media type. */
+  readonly text: () => string;
   readonly page: ReturnType<typeof pageOf>;
+  /** Where the route names the state of `data`. */
+  readonly version?: string | undefined;
 }
 
 function asker<Request>(
@@ -140,7 +142,7 @@ function asker<Request>(
   operation: Operation,
   options: FacadeOptions<Request>,
 ): (request: Request, variables: Variables) => Promise<Answer> {
-  const write = jsonWriter(rootOf(options.schema, operation));
+  const write = route.media ? String : jsonWriter(rootOf(options.schema, operation));
   let execute: Execute<Request> | undefined;
   return async (request, variables) => {
     execute ??= options.prepare(operation.document); // with the first request, so that the start does not wait for all of them
@@ -149,7 +151,8 @@ function asker<Request>(
     if (error) throw refusalOf(error);
     const found = data?.data ?? null;
     if (route.missing && found === null) throw new Refusal('NOT_FOUND', route.missing);
-    return { text: found === null ? 'null' : write(found), page: pageOf(route, found) };
+    const text = (): string => (found === null ? 'null' : write(found));
+    return { text, page: pageOf(route, found), version: route.version?.(found) };
   };
 }
 

@@ -51,6 +51,10 @@ export const HEADERS: Record<string, Json> = {
     description: 'Strong validator of everything but the request id; send it back as `If-None-Match`.',
     schema: { type: 'string' },
   },
+  'Content-Security-Policy': {
+    description: 'Nothing in it may run or load anything.',
+    schema: { type: 'string' },
+  },
   'X-Error-Code': { description: 'The code that the body begins with.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
   'RateLimit-Limit': {

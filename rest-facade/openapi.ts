@@ -14,7 +14,7 @@ import {
 import { type Json, orNull, ReplySchemas, typeSchema } from './openapi-schemas.js';
 import { type Operation, readOperations } from './operations.js';
 import { routes } from './routes/index.js';
-import { isRepeatable, type Route } from './routes/route.js';
+import { isRepeatable, isVersioned, type Route } from './routes/route.js';
 import { rootOf } from './shape.js';
 
 const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every reply of success is an envelope of \`data\`, \`meta\` and, for
@@ -96,14 +96,9 @@ function describeRoute(schema: GraphQLSchema, route: Route, operation: Operation
       200: {
         description: 'Success.',
         headers: successHeaders(route),
-        content: {
-          'application/json': {
-            schema: reply(route, dataSchema(route, root.field.type)),
-            example: exampleReply(route),
-          },
-        },
+        content: successContent(route, root.field.type),
       },
-      ...(route.public && {
+      ...(isVersioned(route) && {
         304: { description: 'What `If-None-Match` names is still right.', headers: successHeaders(route) },
       }),
       ...failures(codesOf(route, 'otherwise' in root.field.extensions)),
@@ -232,6 +227,12 @@ function dataSchema({ missing }: Route, type: GraphQLOutputType): Json {
   return isNonNullType(type) || missing ? schema : orNull(schema);
 }
 
+function successContent(route: Route, type: GraphQLOutputType): Json {
+  if (route.media) return { [route.media]: { schema: typeSchema(type), example: route.example } };
+  const schema = reply(route, dataSchema(route, type));
+  return { 'application/json': { schema, example: exampleReply(route) } };
+}
+
 function reply({ paged }: Route, data: Json): Json {
   return {
     type: 'object',
@@ -252,7 +253,8 @@ function exampleReply({ paged, path, example }: Route): Json {
 
 function successHeaders(route: Route): Json {
   const names = ['X-Request-ID', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
-  if (route.public) names.push('ETag');
+  if (isVersioned(route)) names.push('ETag');
+  if (route.media) names.push('Content-Security-Policy');
   if (isRepeatable(route)) names.push('Idempotency-Replayed');
   return headersOf(names);
 }

@@ -5,6 +5,7 @@ import { connectorRequestRoutes } from './connector-requests.js';
 import { connectorRoutes } from './connectors.js';
 import { ingestTokenRoutes } from './ingest-tokens.js';
 import type { Route } from './route.js';
+import { tableResultRoutes } from './table-results.js';
 import { tapRoutes } from './taps.js';
 import { userRoutes } from './users.js';
 import { vendorRoutes } from './vendors.js';
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...tapRoutes,
   ...ingestTokenRoutes,
   ...catalogTableRoutes,
+  ...tableResultRoutes,
   ...connectorRequestRoutes,
   ...userRoutes,
 ];

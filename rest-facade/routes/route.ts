@@ -29,6 +29,10 @@ export interface Route {
   readonly fails?: readonly ErrorCode[];
   /** Answers one page: `data` is `{ items, limit, offset, total }`, with links to the other pages. */
   readonly paged?: true;
+  /** Names the state of `data`, which an endpoint for callers then sends as a strong ETag: equal where all of it is. Visible ASCII without quotes. */
+  readonly version?: (data: unknown) => string;
+  /** `data` is a text of this media type, and the reply that text alone, without an envelope; errors are as ever. */
+  readonly media?: 'image/svg+xml';
   /** A POST that shows a secret once: its answer is not kept, so it takes no Idempotency-Key. */
   readonly showsSecret?: true;
   /**
@@ -44,6 +48,11 @@ export interface Route {
   readonly takesSecret?: true;
   /** A value of `data`, shortened to what a reader needs. */
   readonly example: unknown;
+}
+
+/** Whether replies carry an ETag, and a request with an If-None-Match that is still right is a 304. */
+export function isVersioned({ public: isPublic, version }: Route): boolean {
+  return Boolean(isPublic || version);
 }
 
 /** Whether a request may be repeated under its Idempotency-Key. */

@@ -6,7 +6,15 @@ import { aConnectedWorld, type ConnectedWorld } from '../support/connections.js'
 import { type Answer, CALLS, type Call, namesOfFields, namesOfOperations, send } from '../support/isolation-calls.js';
 import { CASES, type Outcome } from '../support/isolation-cases.js';
 import { LISTS, WITHOUT_CANARY } from '../support/isolation-lists.js';
-import { listed, outcomeForStranger, sampleOf, type Target, targetsOf } from '../support/isolation-objects.js';
+import {
+  isOfPair,
+  listed,
+  outcomeForStranger,
+  sampleOf,
+  type Target,
+  targetsOf,
+  withFewSpellings,
+} from '../support/isolation-objects.js';
 import { type TenantRows, tenantRows } from '../support/isolation-rows.js';
 import { withoutConditions } from '../support/isolation-walls.js';
 import { COMMON, furnish, type World } from '../support/isolation-worlds.js';
@@ -78,10 +86,11 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     return send(service.url, call.request(target.variables), headers);
   }
 
+  /** At once, but for the last one: something may become of our own. */
   async function askAll(call: Call, targets: Target[], headers: Record<string, string>): Promise<Map<string, Answer>> {
-    const answers = new Map<string, Answer>();
-    for (const target of targets) answers.set(target.name, await ask(call, target, headers));
-    return answers;
+    const answerTo = async (target: Target) => [target.name, await ask(call, target, headers)] as const;
+    const others = await Promise.all(targets.slice(0, -1).map(answerTo));
+    return new Map([...others, await answerTo(targets.at(-1) as Target)]);
   }
 
   function leaksOf({ everything }: Answer, { id, isRepeated }: Target): string[] {
@@ -116,7 +125,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     async (list, { table, condition }) => {
       const target = listed(listOf(list), ours);
       const answer = await ask(listOf(list), target, await ourOwner());
-      const { items = answer.data, total = items.length } = answer.data;
+      const { results = answer.data, items = results, total = items.length } = answer.data;
       const own = await rows.ids(table, uuid(ours), condition);
       expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(own.sort());
       expect([total, leaksOf(answer, target)]).toEqual([own.length, []]);
@@ -176,14 +185,15 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
   });
 
   it.each(calls)('$title: what is foreign is as if it had never been', async (call) => {
-    const targets = await targetsOf(call, ours, theirs, rows);
+    const all = await targetsOf(call, ours, theirs, rows);
+    const targets = isFiltered || IS_SOAK ? all : withFewSpellings(all);
     const before = await rows.digests(uuid(theirs));
     const answers = await askAll(call, targets, await ourOwner());
     const outcomes = targets.map(({ name }) => [name, answers.get(name)?.outcome]);
     expect(outcomes).toEqual(targets.map(({ name, outcome }) => [name, outcome]));
     const own = targets.at(-1) as Target;
     expect(call.theCase.fits(answers.get(own.name)?.data, own.id, ours)).toBe(true);
-    expect(expectNoTrace(targets, answers)).toBeGreaterThanOrEqual(call.theCase.names ? 8 : 0);
+    expect(expectNoTrace(targets, answers)).toBeGreaterThanOrEqual(!call.theCase.names ? 0 : targets === all ? 8 : 2);
     expect(await rows.digests(uuid(theirs))).toEqual(before);
   });
 
@@ -207,16 +217,18 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
   }
 
   it.each(calls)('$title: a caller who is not let in learns and changes nothing', async (call) => {
-    const targets = sampleOf(await targetsOf(call, ours, theirs, rows, { isKept: true }));
+    const all = sampleOf(await targetsOf(call, ours, theirs, rows, { isKept: true }));
     const before = [await rows.digests(uuid(ours)), await rows.digests(uuid(theirs))];
     const replies = new Map<Outcome, Set<string>>();
     for (const [caller, outcome, headers] of await strangers()) {
+      // Who is refused for the same reason as one before asks for what a secret could be learnt by alone.
+      const targets = replies.has(outcome) && !IS_SOAK ? all.filter(isOfPair) : all;
       const answers = await askAll(call, targets, headers);
       const outcomes = targets.map(({ name }) => [caller, name, answers.get(name)?.outcome]);
       expect(outcomes).toEqual(
         targets.map((target) => [caller, target.name, outcomeForStranger(call, target, outcome)]),
       );
-      expect(expectNoTrace(targets, answers)).toBe(call.theCase.names ? 2 : 0);
+      expect(expectNoTrace(targets, answers)).toBe(!call.theCase.names ? 0 : targets === all ? 2 : 1);
       for (const [name, { bytes }] of answers)
         if (!targets.find((target) => target.name === name)?.isUnspelt)
           replies.set(outcome, (replies.get(outcome) ?? new Set()).add(bytes));

@@ -63,6 +63,13 @@ catalogTables                       catalog:read              x     x     x     
 catalogTable                        catalog:read              x     x     x      x        x      .         .
 catalogTableFiles                   catalog:read              x     x     x      x        x      .         .
 catalogTableRows                    catalog:read              x     x     x      x        x      .         .
+tableSpcResults                     catalog:read              x     x     x      x        x      .         .
+tableQualityResults                 catalog:read              x     x     x      x        x      .         .
+tableSpcHistory                     catalog:read              x     x     x      x        x      .         .
+tableQualityHistory                 catalog:read              x     x     x      x        x      .         .
+tableSpcChart                       catalog:read              x     x     x      x        x      .         .
+updateTableContract                 contracts:write           x     x     x      .        .      .         .
+recordTableRun                      table_runs:write          x     x     .      x        .      .         .
 
 invitations                         invitations:write         x     x     .      .        .      .         .
 inviteUser                          invitations:write         x     x     .      .        .      .         .
@@ -91,6 +98,12 @@ TenantConnectorTap.table            catalog:read              x     x     x     
 CatalogTable.tap                    catalog:read              x     x     x      x        x      .         .
 CatalogTable.files                  catalog:read              x     x     x      x        x      .         .
 CatalogTable.preview                catalog:read              x     x     x      x        x      .         .
+CatalogTable.contracts              catalog:read              x     x     x      x        x      .         .
+TableContract.table                 catalog:read              x     x     x      x        x      .         .
+TableContract.latestSpcResult       catalog:read              x     x     x      x        x      .         .
+TableContract.latestQualityResult   catalog:read              x     x     x      x        x      .         .
+TableSpcResult.contract             catalog:read              x     x     x      x        x      .         .
+TableQualityResult.contract         catalog:read              x     x     x      x        x      .         .
 CredentialMetadata.validations      credentials:read          x     x     x      x        x      .         .
 `;
 
@@ -119,7 +132,9 @@ taps:delete               x     x     x      .        .
 invitations:write         x     x     .      .        .
 invitations:revoke        x     x     .      .        .
 catalog:read              x     x     x      x        x
+contracts:write           x     x     x      .        .
 sync_jobs:write           x     x     .      x        .
+table_runs:write          x     x     .      x        .
 api_keys:write            x     x     .      .        .
 roles:write               x     x     .      .        .
 workspace:write           x     x     .      .        .

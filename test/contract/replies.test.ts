@@ -33,8 +33,8 @@ ajv.addSchema(closed({ $id: 'openapi', components: { schemas: document.component
 
 function validator(path: string, method: string, status: number): ValidateFunction {
   const response = document.paths[path][method].responses[status];
-  const { schema } = (response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response)
-    .content['application/json'];
+  const { content } = response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response;
+  const [{ schema }] = Object.values<Json>(content);
   return ajv.compile(JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/', '"openapi#/')));
 }
 
@@ -114,8 +114,10 @@ describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operati
     const calls = (await CALLS[id]?.(path)) ?? [];
     expect(calls.length).toBeGreaterThan(0);
     for (const call of calls) {
-      const { status, body } = await send(method, call);
+      const { status, headers, text, body = text } = await send(method, call);
       expect([call, status, valid(body), valid.errors]).toEqual([call, 200, true, null]);
+      const [type] = Object.keys(operation.responses[200].content);
+      expect(headers.get('content-type')?.split(';')[0]).toBe(type);
     }
   });
 

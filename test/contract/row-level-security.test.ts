@@ -284,7 +284,7 @@ describe('as that role', () => {
         expect([from, refused, updated]).toEqual([from, NO_SUCH_ROW, APPEND_ONLY.includes(from) ? 0 : NO_SUCH_ROW]);
       });
     }
-    expect(catalog.tenantKeys.length).toBe(21);
+    expect(catalog.tenantKeys.length).toBe(24);
   });
 
   it('a slug shows the workspace that it names, and that alone, and changes nothing', async () => {

@@ -9,6 +9,7 @@ import { rowsOf } from '../support/rows.js';
 import type { Client } from '../support/service.js';
 import { statementsOf } from '../support/statements.js';
 import { aTable } from '../support/table-calls.js';
+import { aContract, anSpcResult, aQualityResult } from '../support/table-contracts.js';
 import { aPublishedTap } from '../support/tap-calls.js';
 import { aWorkspace } from '../support/workspace.js';
 
@@ -19,6 +20,10 @@ const TAPS = `{ tenantConnectorTaps(limit: 100) { total items {
   name tap { name } instance { name } publication { status } ingestTokens { prefix }
   table { name rows tap { name publication { status } } files { key rows } }
 } } }`;
+
+const RESULTS = `{ catalogTables(limit: 100) { total items { name files { key rows } contracts { scope table { name }
+  latestSpcResult { series { latestValue } contract { version } } latestQualityResult { checks { status } contract { version } }
+} } } }`;
 
 const TABLES = `{ catalogTables(limit: 100) { total items {
   name rows files { key rows } tap { name table { name } publication { status } ingestTokens { prefix tenantConnectorTapId } }
@@ -33,6 +38,13 @@ beforeAll(async () => {
     const id = await aTable(service, client(slug));
     const { tap } = await answerOf(client(slug), `{ catalogTable(id: "${id}") { tap { id } } }`);
     for (let tokens = 0; tokens < 2; tokens++) await aToken(client(slug), tap.id);
+    for (const scope of ['tap', 'data'] as const) {
+      const contract = await aContract(service, id, scope);
+      for (let runs = 0; runs < 2; runs++) {
+        await anSpcResult(service, contract, { TABLE_ROW_COUNT: runs });
+        await aQualityResult(service, contract);
+      }
+    }
     await multiplyTap(service, tap.id, count - 1);
   }
 });
@@ -48,6 +60,7 @@ describe('statements per request', () => {
   it.each([
     ['taps', TAPS],
     ['tables', TABLES],
+    ['contracts and their results', RESULTS],
   ])('GraphQL: as many for 100 deeply nested %s as for 1', async (_, question) => {
     const { total, items } = await answerOf(client('hundred'), question);
     expect([total, items.length]).toEqual([100, 100]);
@@ -57,6 +70,21 @@ describe('statements per request', () => {
     const one = await tablesOf(() => client('one').graphql(question));
     expect(await tablesOf(() => client('hundred').graphql(question))).toEqual(one);
     expect(one.length).toBeLessThanOrEqual(8);
+  });
+
+  it.each([
+    ['spc', 'table_spc_result'],
+    ['quality', 'table_quality_result'],
+  ])('REST table-%s-results: one for 200 results as for 2', async (kind, table) => {
+    const path = `/api/catalog/table-${kind}-results`;
+    const counts = await Promise.all(
+      Object.keys(WORKSPACES).map(async (slug) => (await client(slug).request(path)).body.data.results.length),
+    );
+    expect(counts).toEqual([2, 200]);
+    const one = await tablesOf(() => client('one').request(path));
+    expect(await tablesOf(() => client('hundred').request(path))).toEqual(one);
+    expect(one.filter((name) => name === table).length).toBe(1);
+    expect(one.length).toBeLessThanOrEqual(3);
   });
 
   it.each(['/api/tenant-connector-taps', '/api/catalog/tables'])('REST %s: as many for 100 as for 1', async (path) => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, SYSTEM_USER_ID } from '../../src/kernel/ids.js';
 import { artifactChanges } from '../support/audited-artifacts.js';
 import { type Change, connectionChanges } from '../support/audited-connections.js';
+import { tableChanges } from '../support/audited-tables.js';
 import { tapChanges } from '../support/audited-taps.js';
 import { aConnectedWorld } from '../support/connections.js';
 import { aToken, rotate } from '../support/ingest-tokens.js';
@@ -153,6 +154,7 @@ const CHANGES: Record<string, Change> = {
   ...connectionChanges(connected, owner),
   ...artifactChanges(owner),
   ...tapChanges(owner),
+  ...tableChanges(service, owner),
 };
 
 /** The id in the reply, or the one that was asked for. */

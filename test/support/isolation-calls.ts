@@ -30,7 +30,10 @@ const ROOTS = {
 const LEVELS = 4;
 
 /** Texts that name something without being ids. */
-const NAMING = /^id$|^state$|slug$/i;
+const NAMING = /^id$|^state$|^seriesId$|slug$/i;
+
+/** A text that is the caller's own name of something. */
+const OWN_NAMES = ['RunCheckInput.id'];
 
 /** The names that the cases ought to have: every root field, with every place in its arguments that takes an id. */
 export function namesOfFields(): string[] {
@@ -45,9 +48,9 @@ export function namesOfFields(): string[] {
 function placesIn(name: string, type: GraphQLInputType): string[] {
   const named = getNamedType(type);
   if (isInputObjectType(named))
-    return Object.values(named.getFields()).flatMap((field) =>
-      placesIn(field.name, field.type).map((place) => `${name}.${place}`),
-    );
+    return Object.values(named.getFields())
+      .filter((field) => !OWN_NAMES.includes(`${named.name}.${field.name}`))
+      .flatMap((field) => placesIn(field.name, field.type).map((place) => `${name}.${place}`));
   return named.name === 'Base62Id' || (named.name === 'String' && NAMING.test(name)) ? [name] : [];
 }
 
@@ -170,8 +173,9 @@ export async function send(
   );
   const kept = pairs.filter(([name]) => !OF_REQUEST.test(name as string)).map((pair) => pair.join(': '));
   const requestId = reply.headers['x-request-id'] as string;
+  const isJson = reply.headers['content-type']?.startsWith('application/json');
   return {
-    ...outcomeOf(reply, JSON.parse(received), path === '/graphql'),
+    ...outcomeOf(reply, isJson ? JSON.parse(received) : { data: received }, path === '/graphql'),
     bytes: [reply.statusCode, ...kept, received.replaceAll(requestId, '')].join('\n'),
     everything: [...reply.rawHeaders, received].join('\n'),
   };

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../src/kernel/errors.js';
 import { byId, isIt, isPage, isTrue } from './isolation-fits.js';
+import { QUALITY_CASES } from './isolation-quality-cases.js';
 import { TABLE_CASES } from './isolation-table-cases.js';
 import { IN_PROGRESS, type Kind, type World } from './isolation-worlds.js';
 
@@ -131,6 +132,7 @@ export const CASES: Record<string, Case> = {
   },
 
   ...TABLE_CASES,
+  ...QUALITY_CASES,
 
   createApiKey: {
     variables: (_, ours) => ({ input: { name: ours.make.text(), permissions: ['connectors:read'] } }),

@@ -40,8 +40,17 @@ export const WITHOUT_CANARY = [
   'sealed_credential.session',
   'sync_job.error_code',
   'sync_job.status',
+  'table_contract.extra_spc_rules',
+  'table_contract.run_scope',
+  'table_contract.scope',
+  'table_contract.sigma_method',
+  'table_contract.timestamp_column',
   'table_file.kind',
   'table_file.state',
+  'table_quality_result.lifecycle',
+  'table_quality_result.measures',
+  'table_quality_result.overall_status',
+  'table_spc_result.overall_status',
   'tenant_connector_instance.last_sync_status',
   'tenant_connector_instance.sync',
   'user.issuer',
@@ -50,6 +59,11 @@ export const WITHOUT_CANARY = [
 
 const NOT_DELETED = 'deleted_at is null';
 const IN_CATALOG = `exists (select from tenant_connector_tap tap where tap.id = catalog_table.tap_id and promoted_at is not null and ${NOT_DELETED})`;
+
+/** The latest by its contract, of a table in the catalog. */
+const isLatest = (table: string) => `
+  exists (select from table_contract k join catalog_table on catalog_table.id = k.table_id where k.id = ${table}.contract_id and ${IN_CATALOG})
+  and not exists (select from ${table} later where later.contract_id = ${table}.contract_id and later.captured_at > ${table}.captured_at)`;
 
 interface List {
   readonly table: string;
@@ -71,4 +85,6 @@ export const LISTS: Record<string, List> = {
   tenantConnectorInstances: all('tenant_connector_instance', NOT_DELETED),
   tenantConnectorTaps: all('tenant_connector_tap', NOT_DELETED),
   catalogTables: all('catalog_table', IN_CATALOG),
+  tableSpcResults: all('table_spc_result', isLatest('table_spc_result')),
+  tableQualityResults: all('table_quality_result', isLatest('table_quality_result')),
 };

@@ -26,6 +26,16 @@ export function listed({ theCase: { names, variables = () => ({}) } }: Call, wor
   };
 }
 
+/** An object of the other workspace and one that never was, spelt as they should be; where no id is taken, all there is. */
+export function isOfPair({ name }: Target, _: number, { length }: readonly Target[]): boolean {
+  return length === 1 || name === 'foreign 1' || name === 'never existed';
+}
+
+/** What is no id is seen as such before any wall is asked: behind the lower one alone, one other spelling will do. */
+export function withFewSpellings(targets: readonly Target[]): Target[] {
+  return targets.filter(({ name, isUnspelt }) => !isUnspelt || name.endsWith(', with a 0 before it'));
+}
+
 /** Where nobody is let in, one target of each sort will do. */
 export function sampleOf(targets: readonly Target[]): Target[] {
   return targets.filter(({ name }) =>
@@ -50,6 +60,7 @@ const TABLES: Partial<Record<Kind, string>> = {
   ...{ user: 'user', role: 'role', invitation: 'invitation', apiKey: 'api_key', connectorRequest: 'connector_request' },
   ...{ instance: 'tenant_connector_instance', credential: 'credential_metadata', artifact: 'artifact' },
   ...{ inferredArtifact: 'artifact', tap: 'tenant_connector_tap', table: 'catalog_table', ingestToken: 'ingest_token' },
+  contract: 'table_contract',
 };
 
 /**
@@ -121,7 +132,7 @@ async function foreignIds(kind: Kind, { live, ended, tenantId, slug }: World, ro
     const ids = await rows.ids(table, decodeId(tenantId) as string, kind === 'tap' ? PUBLISHED : 'true');
     return [...new Set([...ids, live[kind], ended[kind] as string])];
   }
-  if (kind === 'state') return [live.state, ended.state as string];
+  if (kind === 'state' || kind === 'series') return [live[kind], ended[kind] as string];
   if (kind === 'vendor') return [slug, tenantId];
   return [...Object.keys(TABLES).map((other) => live[other as Kind]), tenantId];
 }

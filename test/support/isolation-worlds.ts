@@ -3,6 +3,7 @@ import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import { UPLOAD } from './artifacts.js';
 import type { ConnectedWorld } from './connections.js';
 import { ConnectionMaker, writeAsVendor } from './isolation-connections.js';
+import { QualityMaker } from './isolation-quality.js';
 import type { TenantRows } from './isolation-rows.js';
 import { TableMaker } from './isolation-tables.js';
 import { aClient, type Client, type TestService } from './service.js';
@@ -25,6 +26,8 @@ export type Kind =
   | 'inferredArtifact'
   | 'tap'
   | 'table'
+  | 'contract'
+  | 'series'
   | 'ingestToken'
   | SharedKind;
 
@@ -48,6 +51,7 @@ export interface World {
 export class Maker {
   readonly connections: ConnectionMaker;
   readonly tables: TableMaker;
+  readonly quality: QualityMaker;
   /** Texts within files, which stand in no row. */
   readonly written: string[] = [];
 
@@ -58,6 +62,7 @@ export class Maker {
   ) {
     this.connections = new ConnectionMaker(owner, connected, slug, () => this.text());
     this.tables = new TableMaker(connected.service, this);
+    this.quality = new QualityMaker(this);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: data of any shape
@@ -164,6 +169,7 @@ export async function furnish(
   };
   const { deleted, superseded, used } = await make.connections.variety();
   const tables = await make.tables.variety();
+  const { live: watched, ended: unwatched } = await make.quality.variety(rows, tables.live.table, tables.ended.table);
   const deletedFile = await make.artifact();
   const ended = {
     invitation: await make.invitation(revoked),
@@ -172,7 +178,7 @@ export async function furnish(
     apiKey: revokedKey.id,
     connectorRequest: await make.movedRequest(['declined']),
     ...{ instance: deleted, credential: superseded, state: used },
-    ...{ artifact: deletedFile, inferredArtifact: deletedFile, ...tables.ended },
+    ...{ artifact: deletedFile, inferredArtifact: deletedFile, ...tables.ended, ...unwatched },
   };
   await make.ask(`mutation { deleteArtifact(artifactId: "${deletedFile}") }`);
   await make.artifact();
@@ -198,7 +204,7 @@ export async function furnish(
   const input = { oauthRedirectUris: [`https://${slug}.test/callback`] };
   await make.ask('mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }', { input });
   await writeAsVendor(rows, tenantId, make.text());
-  return { slug, tenantId, owner, apiKey: key.key, live: { ...live, ...tables.live }, ended, make };
+  return { slug, tenantId, owner, apiKey: key.key, live: { ...live, ...tables.live, ...watched }, ended, make };
 }
 
 async function signIn(service: TestService, slug: string, email: string): Promise<void> {

@@ -43,7 +43,10 @@ export const TENANT = [
   'role',
   'sealed_credential',
   'sync_job',
+  'table_contract',
   'table_file',
+  'table_quality_result',
+  'table_spc_result',
   'tenant_connector_instance',
   'tenant_connector_tap',
   'user',
@@ -74,7 +77,10 @@ export const TENANT_KEYS = [
   'role role',
   'sealed_credential credential_metadata',
   'sync_job tenant_connector_instance',
+  'table_contract catalog_table',
   'table_file catalog_table',
+  'table_quality_result table_contract',
+  'table_spc_result table_contract',
   'tenant_connector_instance credential_metadata',
   'tenant_connector_tap tenant_connector_instance',
   'user_role role',
@@ -170,6 +176,7 @@ const FREE: Record<string, (world: World) => Row> = {
   user_role: (world) => ({ user_id: idIn('user', world), role_id: idIn('role', world) }),
   sealed_credential: (world) => ({ credential_id: idIn('credential_metadata', world) }),
   catalog_table: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
+  table_contract: (world) => ({ table_id: idIn('catalog_table', world), scope: 'data' }),
   publication: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
 };
 
@@ -179,12 +186,12 @@ export function insert(client: pg.Client, table: string, row: Row): Promise<numb
   return outcomeOf(client, statement, [JSON.stringify(row)]);
 }
 
-/** Something that rows of other tables point at, where not any one will do: such as a credential record that has no secrets, or a tap that has no table. */
+/** Something that rows of other tables point at, where not any one will do: such as a credential record that has no secrets, a tap that has no table, or a table that has no contract of its own. */
 export function idIn(table: string, { live, ended }: World): string | undefined {
   const ids: Record<string, string | undefined> = {
     ...{ user: live.user, role: live.role, connector_request: live.connectorRequest },
     ...{ tenant_connector_instance: live.instance, credential_metadata: ended.credential },
-    tenant_connector_tap: live.tap,
+    ...{ tenant_connector_tap: live.tap, catalog_table: ended.table },
   };
   const id = ids[table];
   return id && decodeId(id);
@@ -198,7 +205,18 @@ export async function someRow(rows: TenantRows, table: string, world: World): Pr
   return { ...(found?.row as Row), ...FREE[table]?.(world) };
 }
 
-const FREE_TEXTS = ['name', 'email', 'subject', 'hash', 'key', 'slug', 'external_id', 'state_hash', 'table_name'];
+const FREE_TEXTS = [
+  'name',
+  'email',
+  'subject',
+  'hash',
+  'key',
+  'slug',
+  'external_id',
+  'state_hash',
+  'table_name',
+  'run_id',
+];
 
 /** A copy that no unique index refuses: another id, and another text wherever a text is free. */
 export function copyOf(row: Row, changes: Row = {}): Row {

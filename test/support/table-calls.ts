@@ -1,7 +1,9 @@
+import { seriesIdOf } from '../../src/quality/series-key.js';
 import type { Call } from './connection-calls.js';
 import { answerOf } from './people.js';
 import { publish } from './publishing.js';
 import type { Client, TestService } from './service.js';
+import { aCheck, aContract, anSpcResult, aQualityResult } from './table-contracts.js';
 import { fillTable } from './table-parts.js';
 
 type Calls = (path: string) => Promise<Call[]>;
@@ -17,6 +19,11 @@ export async function aTable(service: TestService, client: Client): Promise<stri
   return table.id;
 }
 
+const LIMITS = {
+  ...{ mean: 2, stddev: 0.5, lowerControl3Sigma: 0.5, lowerWarning2Sigma: 1 },
+  ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3.5, trendSlope: 0.25 },
+};
+
 /** Calls that succeed, for every operation on tables. */
 export function tableCalls(service: TestService, owner: Client): Record<string, Calls> {
   const of =
@@ -25,10 +32,29 @@ export function tableCalls(service: TestService, owner: Client): Record<string, 
       const address = path.replace('{id}', await aTable(service, owner));
       return queries.map((query) => ({ address: address + query }));
     };
+  const ofResults: Calls = async (address) => {
+    const contractId = await aContract(service, await aTable(service, owner));
+    const violations = [{ ruleId: 'NELSON_1' as const, description: 'High.', pointsInvolved: 1 }];
+    await anSpcResult(service, contractId, { TABLE_ROW_COUNT: 3, 'COLUMN_MEAN:id': { ...LIMITS, violations } });
+    const numbers = { comparator: 'LTE' as const, observed: 2, threshold: 1 };
+    const evidence = { message: 'High.', runOverRunDelta: 1, sampleKeys: ['1'], topViolatingValues: ['x'] };
+    await aQualityResult(service, contractId, [aCheck(), aCheck({ status: 'FAIL', ...numbers, evidence })]);
+    return [{ address }];
+  };
   return {
     catalogTables: of('', '?limit=1', '?offset=1000'),
     catalogTable: of(''),
     catalogTableFiles: of('', '?limit=1&offset=1'),
     catalogTableRows: of('', '?limit=1', '?limit=100&kind=rejects'),
+    tableSpcResults: ofResults,
+    tableQualityResults: ofResults,
+    tableSpcChart: async (path) => {
+      const tableId = await aTable(service, owner);
+      const contractId = await aContract(service, tableId);
+      await anSpcResult(service, contractId, { 'COLUMN_MEAN:id': 4_999.5 });
+      const seriesId = encodeURIComponent(seriesIdOf(contractId, 'COLUMN_MEAN:id'));
+      const address = path.replace('{id}', tableId).replace('{seriesId}', seriesId);
+      return ['', '?points=2'].map((query) => ({ address: address + query }));
+    },
   };
 }

@@ -1,0 +1,95 @@
+import type { Route } from './route.js';
+
+const tenantId = '5hJ7kL9zX1cV3bN5mQ7wE9';
+const resultsVersion = 'Zb1m4nQ0u7yTq2cXk9sLw3vRj6e';
+const contractId = '6tY8uI0oP2aS4dF6gH8jK0';
+const runId = '2wE5rT8yU1iO4pA7sD0fG3';
+
+const spcResult = {
+  resultId: '4sD6fG8hJ0kL2zX4cV6bN8',
+  runId,
+  capturedAt: '2026-01-31T12:00:05.000Z',
+  overallStatus: 'OUT_OF_CONTROL',
+  windowSize: 30,
+  series: [
+    {
+      seriesId: `${contractId}:COLUMN_NULL_RATE:email`,
+      seriesKind: 'COLUMN_NULL_RATE',
+      status: 'OUT_OF_CONTROL',
+      latestValue: 0.62,
+      mean: 0.02,
+      stddev: 0.005,
+      lowerControl3Sigma: 0.005,
+      lowerWarning2Sigma: 0.01,
+      upperWarning2Sigma: 0.03,
+      upperControl3Sigma: 0.035,
+      violations: [{ ruleId: 'NELSON_1', description: '0.62 lies above 0.035, beyond 3 sigma.', pointsInvolved: 1 }],
+      trendSlope: 0.002,
+    },
+  ],
+  tapContractId: contractId,
+};
+
+const qualityResult = {
+  resultId: '1aS3dF5gH7jK9lZ1xC3vB5',
+  runId,
+  capturedAt: '2026-01-31T12:00:05.000Z',
+  overallStatus: 'FAIL',
+  lifecycle: 'promote',
+  checks: [
+    {
+      spec: { id: 'null_rate', description: 'At most 0.05 of the rows lack a value in "email".', gate: 'GATE_2' },
+      status: 'FAIL',
+      comparator: 'LTE',
+      observed: 0.62,
+      threshold: 0.05,
+      evidence: {
+        message: 'null_rate of "email" is 0.62 (31 of 50 rows), 0.05 passes',
+        runOverRunDelta: 0.6,
+        sampleKeys: ['1001', '1002'],
+      },
+    },
+  ],
+  tapContractId: contractId,
+};
+
+const VERSIONED =
+  '`resultsVersion` changes exactly when one of the results does, and is the ETag of the reply: with `If-None-Match` a reply that would be the same is a 304.';
+
+const versionOf = (data: unknown): string => (data as { resultsVersion: string }).resultsVersion;
+
+export const tableResultRoutes: readonly Route[] = [
+  {
+    operation: 'tableSpcResults',
+    method: 'get',
+    path: '/api/catalog/table-spc-results',
+    tag: 'Tables',
+    summary: 'The latest control charts',
+    description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: what each series has come to, its limits and what the rules noticed. A contract without a result is left out. ${VERSIONED}`,
+    version: versionOf,
+    example: { results: [spcResult], resultsVersion, tenantId },
+  },
+  {
+    operation: 'tableQualityResults',
+    method: 'get',
+    path: '/api/catalog/table-quality-results',
+    tag: 'Tables',
+    summary: 'The latest checks',
+    description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: what each check has come to, and what speaks for it. A contract without a result is left out. ${VERSIONED}`,
+    version: versionOf,
+    example: { results: [qualityResult], resultsVersion, tenantId },
+  },
+  {
+    operation: 'tableSpcChart',
+    method: 'get',
+    path: '/api/catalog/tables/{id}/spc/{seriesId}.svg',
+    extension: true,
+    media: 'image/svg+xml',
+    tag: 'Tables',
+    summary: 'The control chart of a series',
+    description:
+      'The latest 60 points of a series, or as many as `points` says, with mean, warning and control limits and what the rules noticed, as a picture that is readable in light and dark and by screen readers. `seriesId` is that of a result, percent-encoded. Errors are JSON as everywhere.',
+    missing: 'There is no such table in the workspace catalog, or it has no such series.',
+    example: '<svg xmlns="http://www.w3.org/2000/svg" role="img"><title>orders: TABLE_ROW_COUNT</title></svg>',
+  },
+];

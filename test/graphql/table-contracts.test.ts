@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/kernel/ids.js';
+import { answerOf, codesOf } from '../support/people.js';
+import { aService, type Client } from '../support/service.js';
+import { aContract, anSpcResult, aQualityResult, aWatchedTable } from '../support/table-contracts.js';
+import { aWorkspace } from '../support/workspace.js';
+
+const TERMS = `id version scope schema allowsNewColumns primaryKey timestampColumn sensitiveColumns series { kind column }
+  rules { type column maxRate minimum maximum maxSeconds values pattern }
+  windowSize minHistoryForViolation sigmaMethod extraSpcRules runScope`;
+const UPDATE = `mutation ($input: TableContractInput!) { updateTableContract(input: $input) { ${TERMS} } }`;
+
+const service = aService();
+const editor = service.as('editor');
+const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 12, 0, second));
+const times = (seconds: number[]) => seconds.map((second) => at(second).toISOString());
+
+let tableId: string;
+beforeAll(async () => {
+  tableId = (await aWatchedTable(service, editor)).id;
+});
+
+const update = (input: object, client: Client = editor) => answerOf(client, UPDATE, { input });
+
+/** What is said of a change that is refused. */
+async function refusalOf(input: object, client: Client = editor): Promise<string | undefined> {
+  const { body } = await client.graphql(UPDATE, { input });
+  const [error] = body.errors ?? [];
+  return error && `${error.extensions.code}: ${error.message}`;
+}
+
+describe('updateTableContract', () => {
+  it('changes what it is given and nothing else, and counts the versions', async () => {
+    const id = await aContract(service, tableId, 'tap');
+    const schema = {
+      fields: [
+        { name: 'id', type: 'Integer' },
+        { name: 'price', type: 'Decimal' },
+      ],
+    };
+    const changes = {
+      ...{ allowsNewColumns: false, primaryKey: ['id', 'name'], timestampColumn: 'born', sensitiveColumns: ['name'] },
+      ...{ series: [{ kind: 'TABLE_BYTES' }, { kind: 'COLUMN_MEAN', column: 'price' }], windowSize: 200 },
+      rules: [
+        { type: 'range', column: 'height', minimum: 0, maxRate: 0.25, maximum: null },
+        { type: 'pattern', column: 'name', pattern: '\\p{Lu}\\S*' },
+      ],
+      ...{ minHistoryForViolation: 200, sigmaMethod: 'moving_range', extraSpcRules: ['NELSON_7'], runScope: 'batch' },
+    };
+    const changed = await update({ id, version: 1, schema, ...changes });
+    expect(changed).toMatchObject({
+      ...{ ...changes, id, version: 2, scope: 'tap' },
+      schema: { fields: [schema.fields[0], { ...schema.fields[1], scale: 0 }] },
+      series: [{ kind: 'TABLE_BYTES', column: null }, changes.series[1]],
+    });
+    expect(await update({ id, windowSize: 200, allowsNewColumns: null })).toEqual(changed);
+    const cleared = await update({ id, timestampColumn: null });
+    expect(cleared).toEqual({ ...changed, version: 3, timestampColumn: null });
+    const { contracts } = await answerOf(editor, `{ catalogTable(id: "${tableId}") { contracts { ${TERMS} } } }`);
+    expect(contracts.find((one: { scope: string }) => one.scope === 'tap')).toEqual(cleared);
+  });
+
+  it('is a CONFLICT where somebody else was faster, and changes nothing then', async () => {
+    const id = await aContract(service, tableId, 'tap');
+    const both = await Promise.all([50, 60].map((windowSize) => refusalOf({ id, version: 1, windowSize })));
+    const told = 'CONFLICT: The contract has the version 2 by now; read it again.';
+    expect(both.filter((refusal) => refusal === told).length).toBe(1);
+    expect(await refusalOf({ id, version: 3, windowSize: 70 })).toBe(told);
+    expect([50, 60]).toContain((await update({ id, version: 2 })).windowSize);
+  });
+
+  it('needs the permission contracts:write', async () => {
+    const id = await aContract(service, tableId, 'tap');
+    for (const role of ['operator', 'viewer'] as const)
+      expect(await refusalOf({ id }, service.as(role))).toBe('FORBIDDEN: This needs the permission contracts:write.');
+  });
+
+  it('does not tell a foreign contract from one that is not there, or no longer', async () => {
+    const slug = await aWorkspace(service, 'contracts');
+    const foreign = await aContract(service, (await aWatchedTable(service, service.as('editor', { slug }))).id);
+    const left = await aWatchedTable(service, editor);
+    const ended = await aContract(service, left.id);
+    await editor.request(`/api/tenant-connector-taps/${left.tapId}`, { method: 'DELETE' });
+    for (const id of [foreign, newId(), ended])
+      expect(await refusalOf({ id, windowSize: 50 })).toBe(
+        'NOT_FOUND: There is no contract of that id in the workspace catalog.',
+      );
+  });
+
+  it('names the place of what it refuses, and keeps nothing of it', async () => {
+    const id = await aContract(service, tableId, 'tap', { rules: [{ type: 'primary_key_null' }] });
+    const range = { type: 'range', column: 'height', minimum: 0 };
+    const pattern = (text: string) => ({ type: 'pattern', column: 'name', pattern: text });
+    const many = (count: number) => Array.from({ length: count }, () => ({ type: 'schema_types' }));
+    const refused: [object, string][] = [
+      [{ rules: [range, { ...range, column: 'name' }] }, 'rules[1].column: must be of the type Integer or'],
+      [{ rules: [range, pattern('(')] }, 'rules[1].pattern: is no regular expression of RE2.'],
+      [{ rules: [pattern('(?=a)')] }, 'rules[0].pattern: is no regular expression of RE2.'],
+      [{ rules: [pattern("'; select 1")], windowSize: 4 }, 'windowSize must be 5 or more.'],
+      [{ windowSize: 201 }, 'windowSize must be 200 or less.'],
+      [{ minHistoryForViolation: 1 }, 'minHistoryForViolation must be 2 or more.'],
+      [{ windowSize: 13 }, 'minHistoryForViolation: must be 13 or less'], // it has 14
+      [{ primaryKey: [] }, 'rules[0].type: primary_key_null needs a primaryKey.'], // it has that rule
+      [{ rules: many(201) }, 'rules must have 200 or fewer items.'],
+      [{ rules: many(2) }, 'rules[1]: is the same as rules[0].'],
+      [{ rules: [{ ...range, column: 'a\0' }] }, 'rules[0].column may not hold a NUL character.'],
+      [{ rules: [{ ...range, column: 'é'.repeat(257) }] }, 'rules[0].column must have 256 or fewer characters.'],
+      [{ rules: [pattern('\ud800')] }, 'rules[0].pattern is not well-formed Unicode.'],
+      [{ schema: { fields: [{ name: '', type: 'String' }] } }, 'schema.fields[0].name must have 1 or more characters.'],
+    ];
+    for (const [input, says] of refused)
+      expect((await refusalOf({ id, ...input }))?.slice(0, says.length + 13)).toBe(`BAD_REQUEST: ${says}`);
+    expect((await update({ id })).version).toBe(1);
+  });
+});
+
+describe('the history of a contract', () => {
+  const QUESTION = `query ($contractId: Base62Id!, $before: DateTime, $after: String, $limit: Int = 50) {
+    history: FIELD(contractId: $contractId, before: $before, after: $after, limit: $limit) {
+      items { id resultId capturedAt dataContractId tapContractId contract { id } } next } }`;
+
+  describe.each(['tableSpcHistory', 'tableQualityHistory'])('%s', (field) => {
+    const question = QUESTION.replace('FIELD', field);
+    const ask = (variables: object) => answerOf(editor, question, variables);
+    let contractId: string;
+    const SECONDS = [1, 2, 2, 2, 2, 3];
+    beforeAll(async () => {
+      contractId = await aContract(service, tableId);
+      for (const second of SECONDS) {
+        const fields = { captured_at: at(second) };
+        if (field === 'tableSpcHistory') await anSpcResult(service, contractId, { TABLE_ROW_COUNT: 1 }, fields);
+        else await aQualityResult(service, contractId, undefined, fields);
+      }
+    });
+    const timesOf = ({ items }: { items: { capturedAt: string }[] }) => items.map(({ capturedAt }) => capturedAt);
+
+    it('shows results of before a time, the newest first', async () => {
+      const { items, next } = await ask({ contractId });
+      expect([timesOf({ items }), next]).toEqual([times([3, 2, 2, 2, 2, 1]), null]);
+      expect(items[0]).toMatchObject({ resultId: items[0].id, dataContractId: contractId, tapContractId: null });
+      expect(items[0].contract.id).toBe(contractId);
+      expect(timesOf(await ask({ contractId, before: at(3) }))).toEqual(times([2, 2, 2, 2, 1]));
+      expect(timesOf(await ask({ contractId, before: at(2) }))).toEqual(times([1]));
+      expect(timesOf(await ask({ contractId, before: '-271821-04-20T00:00:00.000Z' }))).toEqual([]);
+      expect(timesOf(await ask({ contractId, before: '+275760-09-13T00:00:00.000Z' })).length).toBe(6);
+    });
+
+    it.each([1, 2, 3])('loses and repeats none by pages of %d, also amid results of one time', async (limit) => {
+      const { items: all } = await ask({ contractId });
+      const seen: unknown[] = [];
+      let after: string | null = null;
+      do {
+        const page: { items: unknown[]; next: string | null } = await ask({ contractId, limit, after });
+        expect(page.items.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.items);
+        after = page.next;
+      } while (after !== null);
+      expect(seen).toEqual(all);
+    });
+
+    it('takes up to 250, and no other text than `next`', async () => {
+      const refused = [{ limit: 251 }, { limit: 0 }, { after: 'x' }, { after: `2026-99-99T00:00:00.000Z ${newId()}x` }];
+      for (const variables of refused)
+        expect(await codesOf(editor, question, { contractId, ...variables })).toEqual(['BAD_REQUEST']);
+      const never = `2026-99-99T00:00:00.000Z ${newId()}`;
+      expect(timesOf(await ask({ contractId, after: never }))).toEqual([]);
+    });
+
+    it('is NOT_FOUND of a foreign contract and of none', async () => {
+      const stranger = service.as('editor', { slug: await aWorkspace(service, field.toLowerCase()) });
+      for (const [client, id] of [
+        [stranger, contractId],
+        [editor, newId()],
+      ] as const)
+        expect(await codesOf(client, question, { contractId: id })).toEqual(['NOT_FOUND']);
+    });
+  });
+});
