@@ -9,6 +9,8 @@ import { medianSeconds } from './csv-timing.js';
 import { fullContract, unmetContract } from './quality-contract.js';
 import { FIELDS, parquetOf, writeTable } from './quality-table.js';
 
+/** Nobody calls the work off. */
+const NEVER = new AbortController().signal;
 const MIB = 1024 ** 2;
 const ROUNDS = 3;
 
@@ -55,7 +57,7 @@ async function run(): Promise<void> {
 
   const inspect = async (expected: Expectations): Promise<Inspection> => {
     const table = { files, schema: expected.schema, rows, rejectedRows: 0, lastReceivedAt: new Date('2026-01-01') };
-    return inspectRows({ duckdb, localFiles }, table, expected, before, new Date('2026-01-01'));
+    return inspectRows({ duckdb, localFiles }, table, expected, before, new Date('2026-01-01'), NEVER);
   };
   const before = {
     checks: [],

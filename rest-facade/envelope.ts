@@ -44,14 +44,23 @@ export function sendText(ctx: Context, text: string, mediaType: string): void {
   ctx.body = text;
 }
 
-/** Names the state of a reply of success, and turns it into a 304 where the client has it already (RFC 9110, section 13.1.2). */
+/**
+ * Names the state of a reply of success, and turns it into a 304 where the client has it already (RFC 9110, section 13.1.2). `ctx.fresh` does not where the
+ * request has `Cache-Control: no-cache`, which is for caches on the way and comes with each If-None-Match that is handed to `fetch`.
+ */
 export function isStillRight(ctx: Context, etag: string, cacheControl: string): boolean {
   ctx.set('ETag', etag);
   ctx.set('Cache-Control', cacheControl);
-  ctx.status = 200;
-  if (!ctx.fresh) return false;
+  if (!isNamedBy(ctx.get('If-None-Match'), etag)) return false;
   ctx.status = 304;
   return true;
+}
+
+const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
+
+/** By the weak comparison: whether a tag is marked as weak makes no difference. */
+function isNamedBy(header: string, etag: string): boolean {
+  return header.trim() === '*' || [...header.matchAll(ENTITY_TAGS)].some(([, tag]) => tag === etag);
 }
 
 export function pageOf(route: Route, data: unknown): Page | undefined {

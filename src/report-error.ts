@@ -4,6 +4,7 @@ import { DatabaseError } from 'pg';
 import { toAppError } from './kernel/errors.js';
 import type { ReportJobError } from './kernel/jobs.js';
 import type { Logger } from './log.js';
+import { duckDbFaultOf } from './tables/duckdb.js';
 
 export type ReportError = (thrown: unknown, requestId: string) => void;
 
@@ -25,10 +26,12 @@ export function jobErrorReporter(log: Logger): ReportJobError {
   };
 }
 
-/** PostgreSQL and graphql-js quote values ("Key (email)=(…)"), so of theirs the SQLSTATE and the field are kept. */
+/** PostgreSQL, DuckDB and graphql-js quote values ("Key (email)=(…)"), so of theirs the SQLSTATE, the kind and the field are kept. */
 function tellable(error: unknown): object {
   const { name, message, stack, code } = error as Error & { code?: string };
   if (error instanceof GraphQLError) return { name, field: fieldOf(error) };
+  const fault = duckDbFaultOf(error);
+  if (fault !== undefined) return { name, fault: `DuckDB: ${fault}` };
   const isFromDatabase = error instanceof DatabaseError || error instanceof DriverException;
   return { name, code, ...(!isFromDatabase && { message, stack }) };
 }

@@ -19,14 +19,16 @@ import type { TableSchema } from '../tables/table-schema.js';
 import type { Verdict } from '../tables/table-watch.js';
 import { writeTableFiles } from '../tables/write-table-files.js';
 import { systemCaller, writeAs } from '../tenancy/workspace-transaction.js';
+import { pagesOf } from './pages-of-batches.js';
 import { rejectBatches, stageBatches, surveyBatches } from './stage-batches.js';
 import { type BatchWithRecords, MOST_BATCHES, type WaitingBatch, type WaitingBatches } from './waiting-batches.js';
 
-/** What is in memory at once, in bytes, where that is more than one batch. */
-const PAGE_SIZE = 4 * 1024 * 1024;
-
 /** What becomes part of the table at once. */
 const COMMIT_SIZE = 256 * 1024 * 1024;
+
+/** What is put beside at once of what was refused batch by batch: so many of them, since one transaction may only ask so much, or bytes. */
+const MOST_REFUSED = 100;
+const REFUSED_SIZE = 16 * 1024 * 1024;
 
 /** Deliveries that are forgotten with a commit. */
 const MOST_FORGOTTEN = 50_000;
@@ -62,9 +64,16 @@ interface Landed {
   readonly refused?: Verdict | undefined;
 }
 
+interface RefusedBatch {
+  readonly batch: WaitingBatch;
+  readonly verdict: Verdict;
+}
+
 /** Brings the batches of a tap into its table, for the one who may write to that. */
 export class Landing {
   readonly #stop: AbortSignal;
+  /** Those that follow each other: one commit for each of them would take most of the time. */
+  #refused: RefusedBatch[] = [];
 
   constructor(
     private readonly parts: TableParts,
@@ -80,6 +89,7 @@ export class Landing {
     for (let isMore = true; isMore; ) {
       const list = await this.#read((read) => this.waiting.list(read));
       await this.#land(list);
+      await this.#putRefusedBeside();
       isMore = list.length === MOST_BATCHES;
     }
   }
@@ -102,14 +112,19 @@ export class Landing {
   }
 
   async #landHalves(list: readonly WaitingBatch[], refused: Verdict): Promise<void> {
-    if (list.length === 1) return this.#putRefusedBeside(list, refused);
+    const [batch] = list;
+    if (batch && list.length === 1) return this.#noteRefused({ batch, verdict: refused });
     const half = Math.floor(list.length / 2);
     await this.#land(list.slice(0, half));
     await this.#land(list.slice(half));
   }
 
+  get #isSuspicious(): boolean {
+    return this.job.attempt >= SUSPICIOUS_ATTEMPT;
+  }
+
   #isPoisonous(error: unknown): boolean {
-    if (this.job.attempt < SUSPICIOUS_ATTEMPT || this.#stop.aborted) return false;
+    if (!this.#isSuspicious || this.#stop.aborted) return false;
     return !OUTSIDE_FAULTS.some((fault) => error instanceof fault);
   }
 
@@ -121,11 +136,13 @@ export class Landing {
     return this.#withFiles(staged, table, async (added) => {
       const { tenantId, tableId } = this.lease;
       const { schema } = staged;
-      const arrival = { tenantId, tableId, runId: newId(), files: added, schema, attempt: this.job.attempt };
+      const { attempt } = this.job;
+      const arrival = { tenantId, tableId, runId: newId(), files: added, schema, attempt, signal: this.#stop };
       const verdict = await this.parts.watch.judge(arrival);
       this.#stop.throwIfAborted();
       if (verdict.refusal !== undefined) return { batches, refused: verdict };
-      await this.#commit(staged, added, { verdict, ...(schema !== table.schema && { schema }) });
+      await this.#putRefusedBeside(); // in the order in which they came
+      await this.#commit(staged, added, { verdicts: [verdict], ...(schema !== table.schema && { schema }) });
       return { batches };
     });
   }
@@ -136,20 +153,40 @@ export class Landing {
     await this.#putBeside(list, (batches, rows) => rejectBatches(batches, POISONOUS, rows));
   }
 
-  /** The same where they fit, and must not become part of the table; it is kept along with that. */
-  async #putRefusedBeside(list: readonly WaitingBatch[], refused: Verdict): Promise<void> {
-    await this.#putBeside(list, (batches, rows) => stageBatches(batches, rows, refused.refusal), refused);
+  async #noteRefused(refused: RefusedBatch): Promise<void> {
+    this.#refused.push(refused);
+    const size = this.#refused.reduce((sum, { batch }) => sum + batch.size, 0);
+    // Where something fails again and again, it has to be known of which batch.
+    const isEnough = this.#isSuspicious || this.#refused.length >= MOST_REFUSED || size >= REFUSED_SIZE;
+    if (isEnough) await this.#putRefusedBeside();
+  }
+
+  /** The same where they fit, and must not become part of the table; what was found of each is kept along with that. */
+  async #putRefusedBeside(): Promise<void> {
+    const refused = this.#refused;
+    if (refused.length === 0) return;
+    this.#refused = [];
+    const list = refused.map(({ batch }) => batch);
+    const reasons = new Map(refused.map(({ batch, verdict }) => [batch.id, verdict.refusal]));
+    const verdicts = refused.map(({ verdict }) => verdict);
+    await this.#putBeside(
+      list,
+      async (batches, rows) => {
+        for (const batch of batches) await stageBatches([batch], rows, reasons.get(batch.id));
+      },
+      verdicts,
+    );
   }
 
   async #putBeside(
     list: readonly WaitingBatch[],
     reject: (batches: readonly BatchWithRecords[], rows: StagedRows) => Promise<void>,
-    verdict?: Verdict,
+    verdicts: readonly Verdict[] = [],
   ): Promise<void> {
     const table = await this.#table();
     const batches = await this.#read((read) => this.waiting.withRecords(read, list));
     // A refused record may have columns that the table does not get.
-    const staged = await this.#open(verdict ? await surveyBatches(batches, table.schema) : table.schema);
+    const staged = await this.#open(verdicts.length > 0 ? await surveyBatches(batches, table.schema) : table.schema);
     try {
       await reject(batches, staged.rows);
       note(staged, batches);
@@ -157,7 +194,8 @@ export class Landing {
       await staged.rows.close();
       throw failure;
     }
-    await this.#withFiles(staged, table, (added) => this.#commit(staged, added, { verdict }));
+    const unchanged = { ...table, schema: staged.schema };
+    await this.#withFiles(staged, unchanged, (added) => this.#commit(staged, added, { verdicts }));
   }
 
   #table(): Promise<Target> {
@@ -219,11 +257,11 @@ export class Landing {
   async #commit(
     staged: Staged,
     added: readonly WrittenFile[],
-    { schema, verdict }: { schema?: TableSchema; verdict: Verdict | undefined },
+    { schema, verdicts }: { schema?: TableSchema; verdicts: readonly Verdict[] },
   ): Promise<void> {
     const { em, tables } = this.parts;
     await writeAs(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
-      await verdict?.keep(tx); // first: who deletes a tap locks its connection before the tap, too
+      for (const verdict of verdicts) await verdict.keep(tx); // first: who deletes a tap locks its connection before the tap, too
       await commitTableFiles(tx, this.lease, { added, ...(schema && { schema }) });
       if (!(await this.waiting.remove(tx.read, staged.batches))) throw new LeaseLost(); // somebody has landed them
       await this.waiting.forgetDeliveries(tx.read, MOST_FORGOTTEN);
@@ -242,19 +280,4 @@ function note(staged: Staged, batches: readonly BatchWithRecords[]): void {
     staged.batches.push(id);
     if (credentialId) staged.credentials.add(credentialId);
   }
-}
-
-function* pagesOf(list: readonly WaitingBatch[]): Generator<readonly WaitingBatch[]> {
-  let page: WaitingBatch[] = [];
-  let size = 0;
-  for (const batch of list) {
-    if (page.length > 0 && size + batch.size > PAGE_SIZE) {
-      yield page;
-      page = [];
-      size = 0;
-    }
-    page.push(batch);
-    size += batch.size;
-  }
-  if (page.length > 0) yield page;
 }

@@ -38,17 +38,25 @@ export const SERIES_COLUMNS: Readonly<Record<SpcSeriesKind, ColumnTypes | undefi
 
 const ON_REQUEST: readonly SpcRule[] = ['NELSON_4', 'NELSON_7', 'NELSON_8', 'WECO_4'];
 
+/** Points of the past that one result is weighed against. */
+const MOST_POINTS = 6_000;
+
 const SETTINGS = Object.keys(RULE_BOUNDS) as RuleSetting[];
 
-/** Throws BAD_REQUEST, with the place, where a contract cannot be kept to by any table of these columns. */
-export function checkContract(terms: ContractTerms, actual: TableSchema): void {
-  checkSchema(terms.schema);
+/**
+ * Throws BAD_REQUEST, with the place, where a contract cannot be kept to by any table of these columns. `named` are those that the other contract of the table
+ * names, with which it shares the sensitive ones.
+ */
+export function checkContract(terms: ContractTerms, actual: TableSchema, named: TableSchema = { fields: [] }): void {
+  checkSchema(terms, actual);
   const columns = new ColumnKnowledge(terms.schema, actual);
   columns.requireAll('primaryKey', terms.primaryKey);
-  columns.requireAll('sensitiveColumns', terms.sensitiveColumns);
+  const all = { fields: [...named.fields, ...actual.fields] };
+  new ColumnKnowledge(terms.schema, all).requireAll('sensitiveColumns', terms.sensitiveColumns);
   if (terms.timestampColumn) columns.require('timestampColumn', terms.timestampColumn, TIMES);
   for (const [at, series] of terms.series.entries()) checkSeries(`series[${at}]`, series, columns);
   requireDifferent('series', terms.series, seriesKeyOf);
+  limitSeries('series', terms.series, terms);
   for (const [at, rule] of terms.rules.entries()) checkRule(`rules[${at}]`, rule, terms, columns);
   requireDifferent('rules', terms.rules, ruleKeyOf);
   if (terms.minHistoryForViolation > terms.windowSize)
@@ -64,13 +72,31 @@ export function checkSeries(place: string, { kind, column }: ContractSeries, col
   checkColumn(place, kind, column, SERIES_COLUMNS[kind], columns);
 }
 
-function checkSchema({ fields }: TableSchema): void {
+/** Throws BAD_REQUEST where there are more series than a result can be weighed by. */
+export function limitSeries(
+  place: string,
+  { length }: readonly unknown[],
+  { windowSize }: Pick<ContractTerms, 'windowSize'>,
+): void {
+  const most = mostSeries(windowSize);
+  if (length > most) refuse(place, `must be ${most} or fewer where the windowSize is ${windowSize}`);
+}
+
+export function mostSeries(windowSize: number): number {
+  return Math.floor(MOST_POINTS / windowSize);
+}
+
+function checkSchema({ schema: { fields }, allowsNewColumns }: ContractTerms, actual: TableSchema): void {
   for (const [at, { type, scale }] of fields.entries()) {
     const place = `schema.fields[${at}]`;
     if (!FIELD_TYPES.includes(type)) refuse(`${place}.type`, `must be one of ${FIELD_TYPES.join(', ')}`);
     if (scale !== undefined && type !== 'Decimal') refuse(`${place}.scale`, 'is for a Decimal alone');
   }
   requireDifferent('schema.fields', fields, ({ name }) => name.toLowerCase());
+  if (allowsNewColumns) return;
+  const named = new Set(fields.map(({ name }) => name));
+  const isComplete = fields.length > 0 && actual.fields.every(({ name }) => named.has(name));
+  if (!isComplete) refuse('schema.fields', 'must name all columns of the table where allowsNewColumns is false');
 }
 
 function checkRule(place: string, rule: ContractRule, terms: ContractTerms, columns: ColumnKnowledge): void {

@@ -3,10 +3,11 @@ import type { SpcConfig } from '../catalog/tap-quality-config.js';
 import type { FieldType } from '../csv/data-schema.js';
 import type { Lean } from '../kernel/reading.js';
 import type { TableField, TableSchema } from '../tables/table-schema.js';
-import { SERIES_COLUMNS } from './check-contract.js';
+import { mostSeries, SERIES_COLUMNS } from './check-contract.js';
 import { QualityCheck } from './quality-check.js';
 import { type ColumnTypes, RULE_BOUNDS, RULE_NEEDS } from './rule-needs.js';
 import { ruleKeyOf, seriesKeyOf } from './series-key.js';
+import { MOST_WATCHED } from './table-contract.inputs.js';
 import type { ContractRule, ContractScope, TableContract } from './table-contract.js';
 
 /** What a tap is known to bring. */
@@ -44,10 +45,13 @@ export function defaultContract(scope: ContractScope, facts: TapFacts): DefaultC
   const spc = definition?.qualityConfig?.spc ?? {};
   const primaryKey = primaryKeyOf(facts);
   const sensitive = schema.fields.filter(({ name, type }) => TEXTS.has(type) && !primaryKey.includes(name));
+  const window = windowOf(spc);
+  const { series, rules } = scope === 'tap' ? ofArrivals(facts, primaryKey) : ofTable(facts);
   return {
-    ...{ schema, primaryKey, ...windowOf(spc) },
+    ...{ schema, primaryKey, ...window },
     sensitiveColumns: definition?.identityDirectory ? sensitive.map(({ name }) => name) : [],
-    ...(scope === 'tap' ? ofArrivals(facts, primaryKey) : ofTable(facts)),
+    series: series.slice(0, Math.min(MOST_WATCHED, mostSeries(window.windowSize))),
+    rules: rules.slice(0, MOST_WATCHED),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type InspectedColumn, textOf } from './inspected-columns.js';
+import { type InspectedColumn, type RowSource, textOf } from './inspected-columns.js';
 import type { Culprits } from './planned-check.js';
 import type { RunSight } from './run-sight.js';
 import type { CheckEvidence } from './table-quality-result.js';
@@ -17,7 +17,7 @@ const PLACE = `_batch || ':' || _row`;
 /** Which rows and values speak against a check; nothing of sensitive columns. */
 export async function findEvidence(
   connection: DuckDBConnection,
-  source: string,
+  source: RowSource,
   sight: RunSight,
   culprits: Culprits,
 ): Promise<Pick<CheckEvidence, 'sampleKeys' | 'topViolatingValues'>> {
@@ -26,39 +26,45 @@ export async function findEvidence(
   const evidence: Pick<CheckEvidence, 'sampleKeys' | 'topViolatingValues'> = {};
   if (!sight.hasSensitiveKey) {
     const rows = await ask(
-      culprits === 'repeated' ? repeatedKeys(sight, source) : failingKeys(sight, source, culprits.where),
+      culprits === 'repeated' ? repeatedKeys(sight, source) : failingKeys(sight, source, culprits),
     );
     evidence.sampleKeys = rows.map(([place, ...key]) => spellKey(place as string, key));
   }
-  if (culprits !== 'repeated' && culprits.column && !culprits.column.isSensitive) {
-    const rows = await ask(failingValues(source, culprits.where, culprits.column));
+  if (culprits !== 'repeated' && culprits.shown && !culprits.shown.isSensitive) {
+    const rows = await ask(failingValues(source, culprits, culprits.shown));
     evidence.topViolatingValues = rows.map(([value]) => value as string);
   }
   return evidence;
 }
 
-function failingKeys(sight: RunSight, source: string, where: string): string {
-  return `select ${[PLACE, ...keyTexts(sight)].join(', ')} from ${source} where ${where} limit ${MOST_KEYS}`;
+type FailingRows = Exclude<Culprits, 'repeated'>;
+
+function failingKeys(sight: RunSight, source: RowSource, { where, columns }: FailingRows): string {
+  const rows = source(new Set([...columns, ...keyOf(sight)]));
+  return `select ${[PLACE, ...keyTexts(sight)].join(', ')} from ${rows} where ${where} limit ${MOST_KEYS}`;
 }
 
 /** Those that are there most often. */
-function repeatedKeys(sight: RunSight, source: string): string {
-  const { list, complete = 'true' } = sight.identity;
-  return `select ${[`min(${PLACE})`, ...keyTexts(sight)].join(', ')} from ${source} where ${complete}
+function repeatedKeys(sight: RunSight, source: RowSource): string {
+  const { columns, list, complete = 'true' } = sight.identity;
+  return `select ${[`min(${PLACE})`, ...keyTexts(sight)].join(', ')} from ${source(columns)} where ${complete}
     group by ${list} having count(*) > 1 order by count(*) desc, 1 limit ${MOST_KEYS}`;
 }
 
 /** They are counted as they are shown. */
-function failingValues(source: string, where: string, column: InspectedColumn): string {
-  return `select left(${textOf(column)}, ${VALUE_LENGTH}) from ${source} where ${where}
+function failingValues(source: RowSource, { where, columns }: FailingRows, shown: InspectedColumn): string {
+  return `select left(${textOf(shown)}, ${VALUE_LENGTH}) from ${source(columns)} where ${where}
     group by 1 order by count(*) desc, 1 limit ${MOST_VALUES}`;
 }
 
-function keyTexts({ expected, columns }: RunSight): string[] {
+function keyTexts(sight: RunSight): string[] {
+  return keyOf(sight).map((column) => `left(${textOf(column)}, ${KEY_LENGTH})`);
+}
+
+/** None where the rows lack a column of it. */
+function keyOf({ expected, columns }: RunSight): InspectedColumn[] {
   const key = expected.primaryKey.map((name) => columns.find(name));
-  return key.some((column) => !column)
-    ? []
-    : key.flatMap((column) => (column ? [`left(${textOf(column)}, ${KEY_LENGTH})`] : []));
+  return key.every((column) => column !== undefined) ? key : [];
 }
 
 function spellKey(place: string, key: readonly (string | null)[]): string {

@@ -51,10 +51,13 @@ export interface Inspection {
   readonly measures: RunMeasures;
 }
 
+/** Checks that failed whose rows and values are searched for: each takes about as long as all aggregates together. */
+const MOST_SHOWN = 20;
+
 /**
- * Looks at rows by what is expected of them. All aggregates are one statement that reads the columns it needs, exact duplicates a second one, and each
- * check that failed one or two for its evidence; where nothing is asked but the number of rows and the like, no file is opened. Throws `FileMissing`
- * and `StoringFailed`.
+ * Looks at rows by what is expected of them. All aggregates are one statement that reads the columns it needs, exact duplicates a second one, and each of
+ * the first checks that failed one or two for its evidence; where nothing is asked but the number of rows and the like, no file is opened. Throws
+ * `FileMissing`, `StoringFailed`, and the reason of the signal once that is aborted.
  */
 export async function inspectRows(
   parts: InspectionParts,
@@ -62,10 +65,12 @@ export async function inspectRows(
   expected: Expectations,
   previous: PreviousRun | undefined,
   now: Date,
+  signal: AbortSignal,
 ): Promise<Inspection> {
   const patterns = await faultyPatterns(
     parts.duckdb,
     expected.rules.flatMap(({ pattern }) => pattern ?? []),
+    signal,
   );
   const sight = new RunSight(rows, expected, previous?.measures, now, patterns);
   const before = new Map(previous?.checks.map((check) => [check.key, check]));
@@ -74,19 +79,21 @@ export async function inspectRows(
   const measures = readyMeasures(sight, expected.rules);
   const conclude = async (evidenceOf: (culprits: Culprits) => Promise<CheckEvidence>): Promise<Inspection> => {
     const results: CheckResult[] = [];
-    for (const { result, culprits } of checks.map((judge) => judge()))
-      results.push(
-        culprits ? { ...result, evidence: { ...result.evidence, ...(await evidenceOf(culprits)) } } : result,
-      );
+    let shown = 0;
+    for (const { result, culprits } of checks.map((judge) => judge())) {
+      const isShown = culprits && shown++ < MOST_SHOWN;
+      signal.throwIfAborted();
+      results.push(isShown ? { ...result, evidence: { ...result.evidence, ...(await evidenceOf(culprits)) } } : result);
+    }
     return { checks: results, values: series(), measures: measures() };
   };
 
   if (rows.files.length === 0 || !sight.hasQuestions) return conclude(async () => ({}));
   return parts.localFiles.use(rows.files, (paths) =>
     parts.duckdb.connect(async (connection) => {
-      const source = rowSource(paths, sight.columns.all);
+      const source = rowSource(paths);
       await sight.read(connection, source);
       return conclude((culprits) => findEvidence(connection, source, sight, culprits));
-    }),
+    }, signal),
   );
 }

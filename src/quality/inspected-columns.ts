@@ -72,12 +72,23 @@ export function textOf({ field, sql }: InspectedColumn): string {
 /** Types that DuckDB describes by another name than it is told. */
 const DESCRIBED: Readonly<Record<string, string>> = { TIMESTAMPTZ: 'TIMESTAMP WITH TIME ZONE' };
 
+/** SQL for rows with these columns, and with those that say where a row came from. Each column that is named takes time, whether or not it is asked about. */
+export type RowSource = (columns: Iterable<InspectedColumn>) => string;
+
+/** Columns that each file has. */
+const PLACE_COLUMNS = ['_batch', '_row'];
+
 /**
- * SQL for the rows of files, with all columns of a table: one that no file has is null there, one that a file lacks is null in its rows.
- * DuckDB finds out by itself that the first half, which only says what the columns are, has no rows.
+ * The rows of files: a column that no file has is null there, one that a file lacks is null in its rows. DuckDB finds out by itself that the first
+ * half, which only says what the columns are, has no rows.
  */
-export function rowSource(paths: readonly string[], columns: readonly InspectedColumn[]): string {
-  const nulls = columns.map(({ field, sql }) => `cast(null as ${sqlTypeOf(field)}) as ${sql}`);
-  const files = `select * from read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
-  return nulls.length === 0 ? `(${files})` : `(select ${nulls.join(', ')} where false union all by name ${files})`;
+export function rowSource(paths: readonly string[]): RowSource {
+  const files = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
+  return (columns) => {
+    const named = [...columns];
+    const names = [...named.map(({ field }) => field.name), ...PLACE_COLUMNS].map(sqlText);
+    const found = `select columns(name -> name in (${names.join(', ')})) from ${files}`;
+    const nulls = named.map(({ field, sql }) => `cast(null as ${sqlTypeOf(field)}) as ${sql}`);
+    return nulls.length === 0 ? `(${found})` : `(select ${nulls.join(', ')} where false union all by name ${found})`;
+  };
 }

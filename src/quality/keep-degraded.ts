@@ -10,8 +10,11 @@ import type { TableContract } from './table-contract.js';
  * By the latest of the service's own looks at rows that are in the table, and by the latest result of a job: neither takes back what the other has found. One
  * of an earlier run that comes in late changes nothing, nor does what was refused.
  */
-const LATEST = 'select is_degraded from table_quality_result r where r.tenant_id = ? and r.contract_id = ? and';
+const OF_CONTRACT = 'from table_quality_result r where r.tenant_id = ? and r.contract_id = ? and';
+const LATEST = `select is_degraded ${OF_CONTRACT}`;
 const FIRST = 'order by r.captured_at desc, r.id limit 1';
+
+const OWN = "not r.is_reported and (r.lifecycle <> 'promote' or r.measures is not null)";
 
 const MARK = `
 update table_contract k set degraded_since = case when f.fails then now() end
@@ -19,10 +22,16 @@ from (
   select coalesce(bool_or(latest.is_degraded), false) as fails from (
     (${LATEST} r.is_reported ${FIRST})
     union all
-    (${LATEST} not r.is_reported and (r.lifecycle <> 'promote' or r.measures is not null) ${FIRST})
+    (${LATEST} ${OWN} ${FIRST})
   ) latest
 ) f
 where k.tenant_id = ? and k.id = ? and (k.degraded_since is not null) <> f.fails returning k.id`;
+
+const DROP = `
+update table_quality_result d set is_degraded = false
+where d.tenant_id = ? and d.is_degraded and d.id = (select r.id ${OF_CONTRACT} ${OWN} ${FIRST}) and not exists (
+  select from json_array_elements(d.checks) c
+  where c ->> 'status' = 'FAIL' and c -> 'spec' ->> 'gate' = 'GATE_2' and c ->> 'key' in (select json_array_elements_text(?::json)))`;
 
 /** Follows from the tables of its taps that are not deleted. */
 const TELL_INSTANCE = `
@@ -44,6 +53,17 @@ export async function keepDegraded(
   if (changed.length === 0) return;
   const { tap } = (await read.byId(CatalogTable, table)) as Lean<CatalogTable>;
   await tellInstance(em, tenantId, tap);
+}
+
+/** What nobody checks any more degrades nothing: of the latest look count the checks of the rules that are left, which their keys name. */
+export async function dropRules(
+  tx: Transaction,
+  contract: Pick<Lean<TableContract>, 'id' | 'tenantId' | 'table'>,
+  left: readonly string[],
+): Promise<void> {
+  const tenant = decodeId(contract.tenantId);
+  await tx.em.execute(DROP, [tenant, tenant, decodeId(contract.id), JSON.stringify(left)]);
+  await keepDegraded(tx, contract);
 }
 
 /** Has a connection follow what was changed about the tables of its taps in this transaction. */

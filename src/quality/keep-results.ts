@@ -1,22 +1,25 @@
 import { decodeId, newId } from '../kernel/ids.js';
 import type { Lean } from '../kernel/reading.js';
 import type { Transaction } from '../kernel/transaction.js';
-import { evaluateSeries } from './evaluate-series.js';
+import { evaluateSeries, type SpcPoint } from './evaluate-series.js';
+import { withoutSensitive } from './hide-values.js';
 import { keepDegraded } from './keep-degraded.js';
 import type { RunMeasures } from './measures.js';
 import { type QualityLifecycle, worstCheckStatus } from './quality-check.js';
 import { historyLength } from './read-level.js';
 import { kindOfSeries, seriesIdOf } from './series-key.js';
 import { worstSpcStatus } from './spc-rule.js';
+import { storable, storableJson } from './storable-json.js';
 import { TableContract } from './table-contract.js';
 import type { CheckResult } from './table-quality-result.js';
-import { type SpcSeries, TableSpcResult } from './table-spc-result.js';
+import type { SpcSeries } from './table-spc-result.js';
 
 /** What a run has come to, by one contract. */
 export interface RunFindings {
   /** At most 200 characters. A second result of the same run replaces the first. */
   readonly runId: string;
-  readonly capturedAt: Date;
+  /** Where it is left out, now, and later than all other results by the contract. What lies ahead becomes now. */
+  readonly capturedAt?: Date | undefined;
   readonly lifecycle: QualityLifecycle;
   readonly checks: readonly CheckResult[];
   /** Points of its series by their keys; none where its rows did not become part of the table. */
@@ -26,7 +29,30 @@ export interface RunFindings {
 }
 
 /** Results of one contract wait for each other, so that each has all points before it. */
-const LOCK = 'select from table_contract where tenant_id = ? and id = ? for no key update';
+const LOCK = 'select version from table_contract where tenant_id = ? and id = ? for no key update';
+
+/** By one clock for all processes, and read once the lock is held, so that results have the order in which they were kept. */
+const STAMP = `
+select cast(case when given.time is null then greatest(clock_timestamp(), latest.time + interval '1 millisecond')
+  else least(given.time, clock_timestamp()) end as timestamptz(3))::text as time
+from (select cast(? as timestamptz) as time) given,
+  (select max(captured_at) as time from table_quality_result where tenant_id = ? and contract_id = ?) latest`;
+
+/** Values of each wanted series before a result, the oldest first: of so many results, in the order in which these are shown. */
+const HISTORY = `
+select point."seriesId" as id,
+  json_agg(json_build_array(point."latestValue", point.beyond) order by former.captured_at, former.id desc)::text as points
+from (
+  select id, captured_at, series from table_spc_result
+  where tenant_id = ? and contract_id = ? and (run_id, is_reported) <> (?, ?) and (captured_at < ? or captured_at = ? and id > ?)
+  order by captured_at desc, id limit ?
+) former
+cross join lateral json_to_recordset(former.series) as point ("seriesId" text, "latestValue" float8, beyond text)
+where point."seriesId" in (select json_array_elements_text(?::json))
+group by point."seriesId"`;
+
+const FORGET_SPC =
+  'delete from table_spc_result where tenant_id = ? and contract_id = ? and run_id = ? and is_reported = ?';
 
 const SPC = `
 insert into table_spc_result (id, tenant_id, contract_id, run_id, is_reported, captured_at, overall_status, window_size, series)
@@ -42,50 +68,65 @@ on conflict (tenant_id, contract_id, run_id, is_reported) do update set id = exc
 
 /** Keeps the results of a run by one contract, in a transaction of the workspace: points of its series are weighed against those before them. */
 export async function keepResults(tx: Transaction, contractId: string, found: RunFindings): Promise<void> {
-  const contract = await lockContract(tx, contractId);
-  if (!contract) return;
-  const { runId, capturedAt, checks, values, lifecycle, measures } = found;
-  const run = [decodeId(contract.tenantId), decodeId(contractId), runId, lifecycle === 'transform', capturedAt];
+  const known = await tx.read.byId(TableContract, contractId);
+  if (!known) return;
+  const contract = await holdContract(tx, known);
+  const { values, lifecycle, measures } = found;
+  const checks = lifecycle === 'transform' ? found.checks : withoutSensitive(found.checks, contract);
+  const run = await placeOf(tx, contract, found);
   if (values.size > 0) {
-    const series = await seriesOf(tx, contract, found);
+    const id = decodeId(newId());
+    const series = await seriesOf(tx, contract, values, [...run, id]);
     const overall = worstSpcStatus(series.map(({ status }) => status));
-    const result = [overall, contract.windowSize, JSON.stringify(series)];
-    await tx.em.execute(SPC, [decodeId(newId()), ...run, ...result]);
-  }
+    await tx.em.execute(SPC, [id, ...run, overall, contract.windowSize, storableJson(series)]);
+  } else await tx.em.execute(FORGET_SPC, run.slice(0, -1));
   const overall = worstCheckStatus(checks.map(({ status }) => status));
   const isDegraded = checks.some(({ status, spec }) => status === 'FAIL' && spec.gate === 'GATE_2');
-  const result = [overall, isDegraded, lifecycle, JSON.stringify(checks), measures ? JSON.stringify(measures) : null];
+  const result = [overall, isDegraded, lifecycle, storableJson(checks), measures ? storableJson(measures) : null];
   await tx.em.execute(QUALITY, [decodeId(newId()), ...run, ...result]);
   await keepDegraded(tx, contract);
 }
 
-async function lockContract(tx: Transaction, id: string): Promise<Lean<TableContract> | undefined> {
-  const contract = await tx.read.byId(TableContract, id);
-  if (contract) await holdContract(tx, contract);
-  return contract;
+/** The contract as it is by now; whoever else keeps results of it waits until the end of the transaction. */
+export async function holdContract(
+  { em, read }: Transaction,
+  known: Lean<TableContract>,
+): Promise<Lean<TableContract>> {
+  const { tenantId, id, version } = known;
+  const [held] = await em.execute(LOCK, [decodeId(tenantId), decodeId(id)]);
+  if (held?.version === version) return known;
+  read.forget();
+  return (await read.byId(TableContract, id)) ?? known;
 }
 
-/** Whoever else keeps results of it waits until the end of the transaction. */
-export async function holdContract(
+/** Workspace, contract, run, whether a job tells of it, and when. */
+type Place = readonly [unknown, unknown, string, boolean, string];
+
+async function placeOf(
   { em }: Transaction,
-  { tenantId, id }: Pick<Lean<TableContract>, 'tenantId' | 'id'>,
-): Promise<void> {
-  await em.execute(LOCK, [decodeId(tenantId), decodeId(id)]);
+  { tenantId, id }: Lean<TableContract>,
+  { runId, capturedAt, lifecycle }: RunFindings,
+): Promise<Place> {
+  const contract = [decodeId(tenantId), decodeId(id)] as const;
+  const [stamp]: { time: string }[] = await em.execute(STAMP, [capturedAt ?? null, ...contract]);
+  return [...contract, runId, lifecycle === 'transform', stamp?.time as string];
 }
+
+type Point = readonly [value: number, beyond: SpcPoint['beyond'] | null];
 
 async function seriesOf(
-  { read }: Transaction,
+  { em }: Transaction,
   contract: Lean<TableContract>,
-  { runId, capturedAt, values }: RunFindings,
+  values: RunFindings['values'],
+  [tenant, id, run, isReported, time, result]: readonly [...Place, unknown],
 ): Promise<SpcSeries[]> {
-  const where = 'contract_id = $1 and run_id <> $2 and captured_at <= $3';
-  const page = { where, limit: historyLength(contract.windowSize) };
-  const before = await read.select(TableSpcResult, page, [decodeId(contract.id), runId, capturedAt]);
-  const points = before.reverse().flatMap(({ series }) => series);
-  return [...values].map(([key, value]): SpcSeries => {
-    const seriesId = seriesIdOf(contract.id, key);
-    const history = points.filter((point) => point.seriesId === seriesId);
-    const known = history.map(({ latestValue, beyond }) => ({ value: latestValue, beyond }));
-    return { seriesId, seriesKind: kindOfSeries(key), ...evaluateSeries(known, value, contract) };
+  const wanted = [...values].map(([key, value]) => ({ key, value, seriesId: storable(seriesIdOf(contract.id, key)) }));
+  const ids = JSON.stringify(wanted.map(({ seriesId }) => seriesId));
+  const before = [tenant, id, run, isReported, time, time, result, historyLength(contract.windowSize), ids];
+  const found: { id: string; points: string }[] = await em.execute(HISTORY, before);
+  const histories = new Map(found.map((one) => [one.id, JSON.parse(one.points) as Point[]]));
+  return wanted.map(({ key, value, seriesId }): SpcSeries => {
+    const history = (histories.get(seriesId) ?? []).map(([value, beyond]) => ({ value, beyond: beyond ?? undefined }));
+    return { seriesId, seriesKind: kindOfSeries(key), ...evaluateSeries(history, value, contract) };
   });
 }

@@ -1,29 +1,30 @@
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { FileMissing } from '../kernel/file-store.js';
-import { decodeId, newId } from '../kernel/ids.js';
+import { newId } from '../kernel/ids.js';
 import type { RunningJob } from '../kernel/job-queue.js';
-import type { Lean, Reader } from '../kernel/reading.js';
+import type { Lean } from '../kernel/reading.js';
 import { inTenant, type Transaction } from '../kernel/transaction.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import type { TableJobData } from '../tables/table-cleanup-job.js';
 import { forgetResults } from './forget-results.js';
-import type { InspectedRows } from './inspect-rows.js';
+import type { InspectedRows, PreviousRun } from './inspect-rows.js';
 import { holdContract, keepResults } from './keep-results.js';
+import { isMeasured, latestMeasured, measuredBefore } from './latest-measured.js';
 import { isKnownUnread, liveRows, tooMuch } from './live-rows.js';
+import type { RunMeasures } from './measures.js';
 import { findContract } from './open-contracts.js';
 import type { QualityCheck } from './quality-check.js';
 import type { QualityParts } from './quality-context.js';
 import { ruleKeyOf } from './series-key.js';
 import type { ContractRule, TableContract } from './table-contract.js';
 import { BETWEEN_LOOKS, planNextLook } from './table-quality-job.js';
-import { type CheckResult, TableQualityResult } from './table-quality-result.js';
+import type { CheckResult, TableQualityResult } from './table-quality-result.js';
 import { errorOf, tryInspection } from './try-inspection.js';
-import { latestMeasured } from './watch-arrivals.js';
 
 /** How often the list of the files is read again where one of them was replaced meanwhile, and cleared away. */
 const MOST_LISTS = 3;
 
-/** Checks that come out otherwise with nothing but the time. */
+/** What is asked again though nothing happened. */
 const BY_TIME: ReadonlySet<QualityCheck> = new Set(['freshness']);
 
 /** What a look goes by. */
@@ -35,12 +36,15 @@ interface View {
   readonly isNew: boolean;
   /** The latest look. */
   readonly last: Lean<TableQualityResult> | undefined;
+  /** The latest one at the rows of another run. */
+  readonly before: Lean<TableQualityResult> | undefined;
   readonly now: Date;
 }
 
 /**
  * Looks at a whole table after a run of its tap, once however many processes try, and keeps the result under the id of that run. Where there was no run since,
- * the result has an id of its own and no points, and only says again what the time changes. Plans the next look, unless the tap was deleted.
+ * it only asks again for what the time changes, and keeps a result, with an id of its own and no points, where a check comes out otherwise. Plans the next look,
+ * unless the tap was deleted.
  */
 export async function lookAtTable(parts: QualityParts, data: TableJobData, job: RunningJob): Promise<void> {
   for (let lists = 1; ; lists++) {
@@ -64,18 +68,19 @@ async function look(parts: QualityParts, data: TableJobData, job: RunningJob): P
   const isSeen = unread === undefined ? () => true : isKnownUnread(contract);
   const open = contract.rules.filter((rule) => !told.has(ruleKeyOf(rule)));
   const expected = { ...contract, rules: open.filter(isSeen), series: isNew ? contract.series.filter(isSeen) : [] };
-  const previous = isNew || carried.length > 0 ? last : undefined;
+  const previous = previousOf(view);
   const found = await tryInspection(parts, {
-    ...{ rows, expected, previous, now, attempt: job.attempt, reportId: job.id },
+    ...{ rows, expected, previous, now, signal: job.signal, attempt: job.attempt, reportId: job.id },
   });
   job.signal.throwIfAborted();
   const unseen = open.filter((rule) => !isSeen(rule)).map((rule) => errorOf(rule, unread as string));
   const checks = inOrder(contract.rules, [...carried, ...found.checks, ...unseen]);
-  const measures = isNew || !last?.measures ? found.measures : last.measures;
+  if (!isNew && last && !isEdited(contract, last) && isSame(checks, last.checks)) return;
+  const measures = { ...(isNew ? found : last)?.measures, contractVersion: contract.version } as RunMeasures;
   await inWorkspace(async (tx) => {
     if (!(await isStillToKeep(tx, view))) return;
     const values = isNew ? found.values : new Map<string, number>();
-    const run = { runId, capturedAt: now, lifecycle: 'monitor', checks, values, measures } as const;
+    const run = { runId, lifecycle: 'monitor', checks, values, measures } as const;
     await keepResults(tx, contract.id, run);
   });
 }
@@ -98,38 +103,51 @@ async function readView(
   if (!run) return undefined;
   const now = new Date();
   const last = await latestMeasured(read, contract.id);
-  if (await hasResult(read, contract.id, run.runId)) {
-    if (last && isRecent(last, now) && !isEdited(contract, last)) return undefined;
-    return { contract, rows: await liveRows(read, table), runId: newId(), isNew: false, last, now };
-  }
-  return { contract, rows: await liveRows(read, table), runId: run.runId, isNew: true, last, now };
+  if (!(await isMeasured(read, contract.id, run.runId)))
+    return { contract, rows: await liveRows(read, table), runId: run.runId, isNew: true, last, before: last, now };
+  if (last && isRecent(last, now) && !isEdited(contract, last)) return undefined;
+  const before = await measuredBefore(read, contract.id, run.runId);
+  return { contract, rows: await liveRows(read, table), runId: newId(), isNew: false, last, before, now };
 }
 
 /** Somebody else who looked at the same may have been faster. */
 async function isStillToKeep(tx: Transaction, { contract, runId, isNew, last }: View): Promise<boolean> {
   await holdContract(tx, contract);
-  if (isNew) return !(await hasResult(tx.read, contract.id, runId));
+  if (isNew) return !(await isMeasured(tx.read, contract.id, runId));
   return (await latestMeasured(tx.read, contract.id))?.id === last?.id;
-}
-
-async function hasResult(read: Reader, contractId: string, runId: string): Promise<boolean> {
-  const where = 'contract_id = $1 and run_id = $2';
-  return (await read.count(TableQualityResult, where, [decodeId(contractId), runId])) > 0;
 }
 
 /** Of a table that nothing happened to: what was found, but for what the time changes. What was compared with the run before stays as it was then. */
 function carriedOver({ contract, last }: View): readonly CheckResult[] {
   if (!last || isEdited(contract, last)) return [];
-  const timely = new Set(contract.rules.filter(({ type }) => BY_TIME.has(type)).map(ruleKeyOf));
+  const timely = timelyOf(contract);
   return last.checks.filter(({ key, status }) => status !== 'ERROR' && !timely.has(key));
+}
+
+/** What a look is compared with: rows with those of another run, and what the time changes with the look before. */
+function previousOf({ contract, last, before }: View): PreviousRun {
+  const timely = timelyOf(contract);
+  const checks = [...(before?.checks ?? []), ...(last?.checks.filter(({ key }) => timely.has(key)) ?? [])];
+  return { checks, measures: before?.measures };
+}
+
+/** The keys of rules that come out otherwise with nothing but the time. */
+function timelyOf({ rules }: Lean<TableContract>): ReadonlySet<string> {
+  return new Set(rules.filter(({ type }) => BY_TIME.has(type)).map(ruleKeyOf));
+}
+
+/** Whether each check comes out as it did. */
+function isSame(checks: readonly CheckResult[], before: readonly CheckResult[]): boolean {
+  const known = new Map(before.map(({ key, status }) => [key, status]));
+  return checks.length === before.length && checks.every(({ key, status }) => known.get(key) === status);
 }
 
 function isRecent({ capturedAt }: Lean<TableQualityResult>, now: Date): boolean {
   return now.getTime() - Date.parse(capturedAt) < (BETWEEN_LOOKS / 2) * 1_000;
 }
 
-function isEdited({ updatedAt }: Lean<TableContract>, { capturedAt }: Lean<TableQualityResult>): boolean {
-  return Date.parse(updatedAt) > Date.parse(capturedAt);
+function isEdited({ version }: Lean<TableContract>, { measures }: Lean<TableQualityResult>): boolean {
+  return measures?.contractVersion !== version;
 }
 
 function inOrder(rules: readonly ContractRule[], checks: readonly CheckResult[]): CheckResult[] {

@@ -1,12 +1,14 @@
 import { ConnectorTap } from '../catalog/connector-tap.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { decodeId, encodeId, newId, SYSTEM_USER_ID } from '../kernel/ids.js';
+import type { Jobs } from '../kernel/jobs.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import type { Transaction } from '../kernel/transaction.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import type { TableSchema } from '../tables/table-schema.js';
 import { type DefaultContract, defaultContract, type TapFacts } from './default-contract.js';
 import { type ContractScope, TableContract } from './table-contract.js';
+import { planNextLook } from './table-quality-job.js';
 
 /** Twins wait here until the first one is committed. */
 const OPEN = `
@@ -40,10 +42,16 @@ export async function readTapFacts(read: Reader, tableId: string, schema: TableS
   return { schema, definition, hasConnection: Boolean(tap?.instance) };
 }
 
-/** Makes the contracts of a table that are not there yet, in a transaction of the workspace; the id of that of its tap. */
-export async function openContracts({ em, read }: Transaction, place: Place, facts: TapFacts): Promise<string> {
+/** Makes the contracts of a table that are not there yet, in a transaction of the workspace; the id of that of its tap. From here on it is looked at now and then. */
+export async function openContracts(
+  { em, read }: Transaction,
+  place: Place,
+  facts: TapFacts,
+  jobs: Jobs,
+): Promise<string> {
   for (const scope of ['tap', 'data'] as const)
     await em.execute(OPEN, rowOf(place, scope, defaultContract(scope, facts)));
+  await planNextLook(jobs, em, place);
   const [row] = await read.rows(ID, [decodeId(place.tenantId), decodeId(place.tableId), 'tap']);
   return encodeId(row?.[0] as string);
 }

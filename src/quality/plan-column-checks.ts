@@ -12,7 +12,7 @@ export const planNullRate: PlanCheck = ({ columns, aggregates, rows }, { column:
   const column = name === undefined ? columns.require(name) : columns.find(name);
   if (!column) return { observe: () => shareOf(rows.rows, rows.rows, 'rows') };
   const present = aggregates.present(column);
-  const culprits = { where: `${column.sql} is null` };
+  const culprits = { where: `${column.sql} is null`, columns: [column] };
   return { culprits, observe: () => shareOf(rows.rows - (present() ?? 0), rows.rows, 'rows') };
 };
 
@@ -87,14 +87,14 @@ export const planDistinctDrop: PlanCheck = ({ columns, aggregates, previous }, {
 const NO_RUN_BEFORE = { detail: 'there are no values of a run before' };
 
 function shareOfValues(
-  { columns, aggregates }: RunSight,
+  { columns: known, aggregates }: RunSight,
   rule: ContractRule,
   conditionOf: (column: InspectedColumn) => string,
 ) {
-  const column = columns.require(rule.column);
-  const where = conditionOf(column);
-  const [present, failing] = [aggregates.present(column), aggregates.where(where)];
-  return { culprits: { where, column }, observe: () => shareOf(failing() ?? 0, present() ?? 0, 'values') };
+  const shown = known.require(rule.column);
+  const culprits = { where: conditionOf(shown), columns: [shown], shown };
+  const [present, failing] = [aggregates.present(shown), aggregates.where(culprits.where, culprits.columns)];
+  return { culprits, observe: () => shareOf(failing() ?? 0, present() ?? 0, 'values') };
 }
 
 /** Of a name that may be that of something which each object has. */

@@ -56,7 +56,7 @@ export const planPrimaryKeyUnique: PlanCheck = ({ aggregates, identity, expected
 export const planPrimaryKeyNull: PlanCheck = ({ aggregates, identity, expected, rows }) => {
   if (expected.primaryKey.length === 0) return NO_KEY;
   const complete = identity.completeRows(aggregates, rows.rows);
-  const culprits = { where: `not (${identity.complete})` };
+  const culprits = { where: `not (${identity.complete})`, columns: identity.columns };
   return { culprits, observe: () => countOf(rows.rows - (complete() ?? 0), `of ${rows.rows} rows`) };
 };
 

@@ -18,8 +18,8 @@ export interface PlannedCheck {
 }
 
 export type Culprits =
-  /** Rows of which a condition is true; the values that are shown are those of the column. */
-  | { readonly where: string; readonly column?: InspectedColumn }
+  /** Rows of which a condition on these columns is true; the values that are shown are those of `shown`. */
+  | { readonly where: string; readonly columns: readonly InspectedColumn[]; readonly shown?: InspectedColumn }
   /** Rows that are there more than once. */
   | 'repeated';
 

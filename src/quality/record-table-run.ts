@@ -1,12 +1,13 @@
 import { decodeId } from '../kernel/ids.js';
+import type { Jobs } from '../kernel/jobs.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import { readTable } from '../tables/existing-table.js';
+import type { TableContext } from '../tables/table-context.js';
 import type { TableSchema } from '../tables/table-schema.js';
-import type { WorkspaceContext } from '../tenancy/workspace-context.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
-import { checkSeries } from './check-contract.js';
+import { checkSeries, limitSeries } from './check-contract.js';
 import { ColumnKnowledge, refuse, requireDifferent } from './column-knowledge.js';
-import { keepResults } from './keep-results.js';
+import { holdContract, keepResults } from './keep-results.js';
 import { shownResult } from './latest-results.js';
 import { findContract, openContracts, readTapFacts } from './open-contracts.js';
 import { reportedCheck, reportedKeyOf } from './reported-check.js';
@@ -23,22 +24,27 @@ const EARLIEST = new Date('2000-01-01T00:00:00Z');
 
 /** Keeps what a job has made of a table, by the contract on the whole table, and answers the result. Throws BAD_REQUEST and NOT_FOUND. */
 export async function recordTableRun(
-  { read, write }: WorkspaceContext,
+  { read, write, landed }: TableContext,
   input: TableRunInput,
 ): Promise<Lean<TableQualityResult>> {
-  const contract = await write((tx) => keepRun(tx, input));
+  const contract = await write((tx) => keepRun(tx, landed.jobs, input));
   return readResult(read, contract, input.runId);
 }
 
-async function keepRun(tx: WorkspaceTransaction, input: TableRunInput): Promise<Lean<TableContract>> {
+async function keepRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInput): Promise<Lean<TableContract>> {
   const { tableId, runId, values, checks } = input;
   const { schema } = await readTable(tx.read, tableId);
-  const contract = await openContract(tx, tableId, schema);
+  // Held before its sensitive columns are read: one that becomes sensitive meanwhile would be shown.
+  const contract = await holdContract(tx, await openContract(tx, jobs, tableId, schema));
   if (values.length + checks.length === 0) refuse('values', 'there are none, and no checks either');
   const columns = new ColumnKnowledge(contract.schema, schema);
   const series = values.map(seriesOf);
-  for (const [at, one] of series.entries()) checkSeries(`values[${at}]`, one, columns);
+  for (const [at, one] of series.entries()) {
+    checkSeries(`values[${at}]`, one, columns);
+    if (showsSensitive(one, contract)) refuse(`values[${at}].column`, `is sensitive, and ${one.kind} tells its values`);
+  }
   requireDifferent('values', series, seriesKeyOf);
+  limitSeries('values', series, contract);
   requireDifferent('checks', checks, reportedKeyOf);
   await keepResults(tx, contract.id, {
     ...{ runId, lifecycle: 'transform', capturedAt: capturedAtOf(input) },
@@ -53,24 +59,30 @@ async function keepRun(tx: WorkspaceTransaction, input: TableRunInput): Promise<
 /** That on the whole table, which tables that are older than contracts lack. */
 async function openContract(
   tx: WorkspaceTransaction,
+  jobs: Jobs,
   tableId: string,
   schema: TableSchema,
 ): Promise<Lean<TableContract>> {
   const known = await findContract(tx.read, tableId, 'data');
   if (known) return known;
-  await openContracts(tx, { tenantId: tx.caller.tenantId, tableId }, await readTapFacts(tx.read, tableId, schema));
+  const facts = await readTapFacts(tx.read, tableId, schema);
+  await openContracts(tx, { tenantId: tx.caller.tenantId, tableId }, facts, jobs);
   tx.read.forget();
   return (await findContract(tx.read, tableId, 'data')) as Lean<TableContract>;
+}
+
+/** The mean of one row is its value. */
+function showsSensitive({ kind, column }: ContractSeries, { sensitiveColumns }: Lean<TableContract>): boolean {
+  return kind === 'COLUMN_MEAN' && column !== undefined && sensitiveColumns.includes(column);
 }
 
 function seriesOf({ kind, column }: RunValueInput): ContractSeries {
   return { kind, ...(column != null && { column }) };
 }
 
-function capturedAtOf({ capturedAt }: TableRunInput): Date {
-  const now = new Date();
-  if (!capturedAt) return now;
-  if (capturedAt.getTime() > now.getTime() + MOST_AHEAD) refuse('capturedAt', 'lies ahead');
+function capturedAtOf({ capturedAt }: TableRunInput): Date | undefined {
+  if (!capturedAt) return undefined;
+  if (capturedAt.getTime() > Date.now() + MOST_AHEAD) refuse('capturedAt', 'lies ahead');
   if (capturedAt < EARLIEST) refuse('capturedAt', 'must be 2000-01-01 or later');
   return capturedAt;
 }
@@ -80,7 +92,7 @@ async function readResult(
   { id, scope }: Lean<TableContract>,
   runId: string,
 ): Promise<Lean<TableQualityResult>> {
-  const ofRun = { where: 'contract_id = $1 and run_id = $2', limit: 1 };
+  const ofRun = { where: 'contract_id = $1 and run_id = $2 and is_reported', limit: 1 };
   const [result] = await read.select(TableQualityResult, ofRun, [decodeId(id), runId]);
   return shownResult(result as Lean<TableQualityResult>, scope);
 }

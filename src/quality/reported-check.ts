@@ -42,19 +42,20 @@ function statusOf(place: string, { gate, comparator, observed, threshold, status
   return computed;
 }
 
-/** Nothing of the values of sensitive columns: a job may have put them into any of its texts. */
+/** Nothing of the values of sensitive columns: a job may have put them into any of its texts, and a check that names no column may be about these. */
 function shownEvidence(
   { message, runOverRunDelta, sampleKeys, topViolatingValues }: RunEvidenceInput,
   column: string | null | undefined,
   { sensitiveColumns, primaryKey }: Privacy,
 ): CheckEvidence {
   const isSensitive = column != null && sensitiveColumns.includes(column);
-  const hidesKeys = isSensitive || primaryKey.some((name) => sensitiveColumns.includes(name));
+  const hidesValues = column == null ? sensitiveColumns.length > 0 : isSensitive;
+  const hidesKeys = hidesValues || primaryKey.some((name) => sensitiveColumns.includes(name));
   return {
     ...(message && !isSensitive && { message: cut(message, MESSAGE) }),
     ...(runOverRunDelta != null && { runOverRunDelta }),
     ...(sampleKeys && !hidesKeys && { sampleKeys: cutAll(sampleKeys, KEYS) }),
-    ...(topViolatingValues && !isSensitive && { topViolatingValues: cutAll(topViolatingValues, VALUES) }),
+    ...(topViolatingValues && !hidesValues && { topViolatingValues: cutAll(topViolatingValues, VALUES) }),
   };
 }
 

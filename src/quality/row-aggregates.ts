@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { CheckFault } from './check-fault.js';
-import type { InspectedColumn } from './inspected-columns.js';
+import type { InspectedColumn, RowSource } from './inspected-columns.js';
 
 /** Answers once the rows were read; undefined where there were none, or what is asked has no finite value. */
 export type Answer = () => number | undefined;
@@ -8,6 +8,7 @@ export type Answer = () => number | undefined;
 /** All that is asked of the rows as a whole, so that they are read once. What is asked twice is computed once. */
 export class RowAggregates {
   readonly #asked = new Map<string, number>();
+  readonly #columns = new Set<InspectedColumn>();
   #answers: readonly DuckDBValue[] = [];
 
   get isEmpty(): boolean {
@@ -15,46 +16,50 @@ export class RowAggregates {
   }
 
   /** Values that are there. */
-  present({ sql }: InspectedColumn): Answer {
-    return this.#ask(`count(${sql})`);
+  present(column: InspectedColumn): Answer {
+    return this.#ask(`count(${column.sql})`, [column]);
   }
 
-  /** Rows of which a condition is true. */
-  where(condition: string): Answer {
-    return this.#ask(`count(*) filter (where ${condition})`);
+  /** Rows of which a condition on these columns is true. */
+  where(condition: string, columns: readonly InspectedColumn[]): Answer {
+    return this.#ask(`count(*) filter (where ${condition})`, columns);
   }
 
   /** How many different values there are, give or take a few of a hundred. */
-  distinct({ sql }: InspectedColumn): Answer {
-    return this.#ask(`approx_count_distinct(${sql})`);
+  distinct(column: InspectedColumn): Answer {
+    return this.#ask(`approx_count_distinct(${column.sql})`, [column]);
   }
 
   /** The highest finite value, of times in seconds since 1970. Throws `CheckFault` of a column of another kind. */
-  highest({ kind, field, sql }: InspectedColumn): Answer {
-    if (kind === 'time') return this.#ask(`epoch(max(${sql}))`);
+  highest(column: InspectedColumn): Answer {
+    const { kind, field, sql } = column;
+    if (kind === 'time') return this.#ask(`epoch(max(${sql}))`, [column]);
     if (kind !== 'number') throw new CheckFault(`it is not made for columns of ${field.type}`);
-    const finite = field.type === 'Double' ? ` filter (where isfinite(${sql}))` : '';
-    return this.#ask(`cast(max(${sql})${finite} as DOUBLE)`);
+    return this.#ask(`cast(max(${sql})${finiteOnly(column)} as DOUBLE)`, [column]);
   }
 
-  /** Undefined of a column without numbers. Several threads add up in any order, so digits beyond the 15th are cut off. */
-  mean({ kind, field, sql }: InspectedColumn): Answer {
+  /** Of the finite values; undefined of a column without numbers. Several threads add up in any order, so digits beyond the 15th are cut off. */
+  mean(column: InspectedColumn): Answer {
+    const { kind, field, sql } = column;
     if (kind !== 'number') return () => undefined;
     // Decimals would be added up as integers of 128 bits, which may not hold the sum.
-    const answer = this.#ask(field.type === 'Integer' ? `avg(${sql})` : `favg(cast(${sql} as DOUBLE))`);
+    const mean = field.type === 'Integer' ? `avg(${sql})` : `favg(cast(${sql} as DOUBLE))${finiteOnly(column)}`;
+    const answer = this.#ask(mean, [column]);
     return () => {
-      const mean = answer();
-      return mean === undefined ? undefined : Number(mean.toPrecision(15));
+      const value = answer();
+      return value === undefined ? undefined : Number(value.toPrecision(15));
     };
   }
 
-  async read(connection: DuckDBConnection, source: string): Promise<void> {
+  async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     if (this.isEmpty) return;
-    const result = await connection.runAndReadAll(`select ${[...this.#asked.keys()].join(', ')} from ${source}`);
+    const rows = source(this.#columns);
+    const result = await connection.runAndReadAll(`select ${[...this.#asked.keys()].join(', ')} from ${rows}`);
     this.#answers = result.getRows()[0] ?? [];
   }
 
-  #ask(sql: string): Answer {
+  #ask(sql: string, columns: readonly InspectedColumn[]): Answer {
+    for (const column of columns) this.#columns.add(column);
     const place = this.#asked.get(sql) ?? this.#asked.size;
     this.#asked.set(sql, place);
     return () => {
@@ -63,4 +68,9 @@ export class RowAggregates {
       return Number.isFinite(number) ? number : undefined;
     };
   }
+}
+
+/** A Double may be no number, or infinite. */
+function finiteOnly({ field, sql }: InspectedColumn): string {
+  return field.type === 'Double' ? ` filter (where isfinite(${sql}))` : '';
 }

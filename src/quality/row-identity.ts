@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { InspectedColumn } from './inspected-columns.js';
+import type { InspectedColumn, RowSource } from './inspected-columns.js';
 import type { Answer, RowAggregates } from './row-aggregates.js';
 
 /** What tells rows from each other: their primary key, or all of their columns where there is none. Rows without a part of their key are nobody's twins. */
@@ -28,14 +28,14 @@ export class RowIdentity {
   }
 
   completeRows(aggregates: RowAggregates, rows: number): Answer {
-    return this.complete === undefined ? () => rows : aggregates.where(this.complete);
+    return this.complete === undefined ? () => rows : aggregates.where(this.complete, this.columns);
   }
 
   /** Grouping goes to the disk where there is more than fits into memory; `count(distinct ...)` does not. */
-  async read(connection: DuckDBConnection, source: string): Promise<void> {
+  async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     if (!this.#isAsked) return;
     const result = await connection.runAndReadAll(
-      `select count(*) from (select distinct ${this.list} from ${source} where ${this.complete ?? 'true'})`,
+      `select count(*) from (select distinct ${this.list} from ${source(this.columns)} where ${this.complete ?? 'true'})`,
     );
     this.#distinct = Number(result.value(0, 0));
   }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CheckFault } from './check-fault.js';
 import type { Expectations, InspectedRows } from './inspect-rows.js';
-import { InspectedColumns } from './inspected-columns.js';
+import { InspectedColumns, type RowSource } from './inspected-columns.js';
 import type { RunMeasures } from './measures.js';
 import { RowAggregates } from './row-aggregates.js';
 import { RowIdentity } from './row-identity.js';
@@ -39,7 +39,7 @@ export class RunSight {
   }
 
   /** Reads them once for all aggregates, and once more for exact duplicates. */
-  async read(connection: DuckDBConnection, source: string): Promise<void> {
+  async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     await this.aggregates.read(connection, source);
     await this.#identity?.read(connection, source);
   }

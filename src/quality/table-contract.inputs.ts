@@ -48,7 +48,11 @@ export class TableContractInput {
   @Field(() => ContractSchemaInput, { nullable: true, description: 'Columns that have to be there.' })
   schema?: ContractSchemaInput | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether there may be columns that `schema` does not name.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether there may be columns that `schema` does not name; if not, it has to name all that the table has.',
+  })
   allowsNewColumns?: boolean | null;
 
   @Field(() => [String], {
@@ -64,11 +68,18 @@ export class TableContractInput {
   })
   timestampColumn?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Columns whose values no result shows.' })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Columns whose values no result shows, of both contracts of the table. A column that is added takes the values out of the results that are kept.',
+  })
   @Limits({ maxItems: MOST_COLUMNS })
   sensitiveColumns?: string[] | null;
 
-  @Field(() => [ContractSeries], { nullable: true, description: 'All that is to be followed, 200 series at the most.' })
+  @Field(() => [ContractSeries], {
+    nullable: true,
+    description: 'All that is to be followed: 200 series at the most, and 6,000 by `windowSize`.',
+  })
   @Limits({ maxItems: MOST_WATCHED })
   series?: ContractSeries[] | null;
 

@@ -1,15 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JobQueue } from '../kernel/job-queue.js';
 import type { Jobs } from '../kernel/jobs.js';
+import { PATIENT } from '../tables/patient-queue.js';
 import type { TableJobData } from '../tables/table-cleanup-job.js';
 
 const HOUR = 3_600;
 
-/** Looks at a whole table, by what is expected of it. */
+/** Looks at a whole table, by what is expected of it. Each look plans the next one, so it must not be lost while the service is off. */
 export const tableQualityQueue: JobQueue<TableJobData> = {
   name: 'table-quality',
   timeoutSeconds: HOUR,
   perTenant: 1,
+  keptDays: PATIENT.keptDays,
   retries: { limit: 10, delaySeconds: 5, maxDelaySeconds: HOUR / 6 },
 };
 

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
+import type { TableContext } from '../tables/table-context.js';
 import { Access } from '../tenancy/access.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
 import { latestResults, versionOf } from './latest-results.js';
@@ -39,10 +40,7 @@ export class TableQualityResultResolver {
     description:
       'Takes what a job outside of the service has made of a table. The same run again replaces the first report. NOT_FOUND where there is no such table.',
   })
-  recordTableRun(
-    @Arg('input', () => TableRunInput) input: TableRunInput,
-    @Ctx() context: WorkspaceContext,
-  ): Promise<Row> {
+  recordTableRun(@Arg('input', () => TableRunInput) input: TableRunInput, @Ctx() context: TableContext): Promise<Row> {
     return recordTableRun(context, input);
   }
 

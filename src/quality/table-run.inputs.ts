@@ -54,7 +54,8 @@ export class RunCheckInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Column that it is about. Where it is sensitive, the evidence shows nothing of its values.',
+    description:
+      'Column that it is about. Where it is sensitive, or left out and any column is, the evidence shows no values.',
   })
   @Limits({ maxLength: 256 })
   column?: string | null;
@@ -89,11 +90,14 @@ export class TableRunInput {
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the rows were looked at, since 2000; now, where left out.',
+    description: 'When the rows were looked at, since 2000; now, where left out, and where it lies ahead.',
   })
   capturedAt?: Date | null;
 
-  @Field(() => [RunValueInput], { description: 'Points of series, 200 at the most.', defaultValue: [] })
+  @Field(() => [RunValueInput], {
+    description: 'Points of series: 200 at the most, and 6,000 by the `windowSize` of the contract.',
+    defaultValue: [],
+  })
   @Limits({ maxItems: MOST })
   values: RunValueInput[];
 

@@ -21,18 +21,21 @@ export interface Look {
   readonly expected: Expectations;
   readonly previous: PreviousRun | undefined;
   readonly now: Date;
+  /** Of whoever waits for it. */
+  readonly signal: AbortSignal;
   /** Of the job, from 1. */
   readonly attempt: number;
   /** Under which id the log has what was thrown. */
   readonly reportId: string;
 }
 
-/** Like `inspectRows`, but of a late attempt each check is an ERROR where it throws. Throws `FileMissing` and `StoringFailed` ever again: the store will be back. */
+/** Like `inspectRows`, but of a late attempt each check is an ERROR where it throws. Throws `FileMissing` and `StoringFailed` ever again: the store will be back; and the reason of the signal. */
 export async function tryInspection({ inspection, report }: QualityParts, look: Look): Promise<Inspection> {
-  const { rows, expected, previous, now, attempt, reportId } = look;
+  const { rows, expected, previous, now, signal, attempt, reportId } = look;
   try {
-    return await inspectRows(inspection, rows, expected, previous, now);
+    return await inspectRows(inspection, rows, expected, previous, now, signal);
   } catch (error) {
+    signal.throwIfAborted();
     const isOutside = error instanceof FileMissing || error instanceof StoringFailed;
     if (isOutside || attempt < LAST_ATTEMPT) throw error;
     report(error, reportId);

@@ -12,14 +12,18 @@ import { checkContract } from './check-contract.js';
 import { refuse } from './column-knowledge.js';
 import { readContract } from './existing-contract.js';
 import { faultyPatterns } from './faulty-patterns.js';
+import { hideValues } from './hide-values.js';
+import { dropRules } from './keep-degraded.js';
+import { findContract } from './open-contracts.js';
+import { ruleKeyOf } from './series-key.js';
 import type { ContractFieldInput, TableContractInput } from './table-contract.inputs.js';
 import { type ContractRule, TableContract } from './table-contract.js';
 import { planLook } from './table-quality-job.js';
 
 type Changes = Partial<TableContract>;
 
-/** Results are kept by one contract or another version of it, never by half of each. */
-const LOCK = 'select from table_contract where tenant_id = ? and id = ? for no key update';
+/** Results are kept by one contract or another version of it, never by half of each. Both of a table are held, since they share their sensitive columns. */
+const LOCK = 'select from table_contract where tenant_id = ? and table_id = ? order by id for no key update';
 
 /** Changes a contract, and answers it as it is then. Throws BAD_REQUEST, NOT_FOUND and CONFLICT. */
 export async function changeTableContract(
@@ -38,18 +42,42 @@ async function updateTableContract(
 ): Promise<void> {
   const { table: tableId } = await readContract(tx.read, id);
   const { schema, bytes } = await readTable(tx.read, tableId);
-  await tx.em.execute(LOCK, [decodeId(tx.caller.tenantId), decodeId(id)]);
+  const { tenantId } = tx.caller;
+  await tx.em.execute(LOCK, [decodeId(tenantId), decodeId(tableId)]);
   const contract = await tx.em.findOneOrFail(TableContract, { id });
   if (version != null && version !== contract.version)
     throw new AppError('CONFLICT', `The contract has the version ${contract.version} by now; read it again.`);
   const changes = changesOf(contract, input);
-  checkContract({ ...contract, ...changes }, schema);
-  const changed = Object.keys(changes);
-  if (changed.length === 0) return;
-  tx.change(contract, { ...changes, version: contract.version + 1 });
-  tx.record('table_contract.changed', contract, { tableId, version: contract.version, changed });
-  const { tenantId } = tx.caller;
-  if (contract.scope === 'data') await planLook(jobs, tx.em, { tenantId, tableId }, bytes);
+  const twin = await findTwin(tx, contract, tableId);
+  checkContract({ ...contract, ...changes }, schema, twin?.schema);
+  const { sensitiveColumns } = input;
+  const both: [TableContract, Changes][] = [[contract, changes]];
+  if (twin && sensitiveColumns) both.push([twin, changesOf(twin, { sensitiveColumns })]);
+  const gained = new Set(both.flatMap(([former, later]) => gainedBy(former, later)));
+  if (gained.size > 0) for (const [{ id }] of both) await hideValues(tx.em, { tenantId, id }, [...gained]);
+  if (changes.rules) await dropRules(tx, { tenantId, id, table: tableId }, changes.rules.map(ruleKeyOf));
+  for (const [former, later] of both) {
+    const changed = Object.keys(later);
+    if (changed.length === 0) continue;
+    tx.change(former, { ...later, version: former.version + 1 });
+    tx.record('table_contract.changed', former, { tableId, version: former.version, changed });
+    if (former.scope === 'data') await planLook(jobs, tx.em, { tenantId, tableId }, bytes);
+  }
+}
+
+/** The other contract of its table. */
+async function findTwin(
+  { em, read }: WorkspaceTransaction,
+  { scope }: TableContract,
+  tableId: string,
+): Promise<TableContract | undefined> {
+  const twin = await findContract(read, tableId, scope === 'tap' ? 'data' : 'tap');
+  return twin && em.findOneOrFail(TableContract, { id: twin.id });
+}
+
+/** Columns that become sensitive. */
+function gainedBy(former: TableContract, { sensitiveColumns = [] }: Changes): string[] {
+  return sensitiveColumns.filter((column) => !former.sensitiveColumns.includes(column));
 }
 
 /** What of the input differs from what there is. Null, which clears the timestampColumn, leaves all else as it is. */

@@ -1,4 +1,3 @@
-import { decodeId } from '../kernel/ids.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import { inTenant, type Transaction } from '../kernel/transaction.js';
 import { CatalogTable } from '../tables/catalog-table.js';
@@ -8,11 +7,11 @@ import { defaultContract, type TapFacts } from './default-contract.js';
 import type { Expectations, InspectedRows } from './inspect-rows.js';
 import { tellInstance } from './keep-degraded.js';
 import { keepResults } from './keep-results.js';
+import { latestMeasured } from './latest-measured.js';
 import { findContract, openContracts, readTapFacts } from './open-contracts.js';
 import type { QualityParts } from './quality-context.js';
 import { planLook } from './table-quality-job.js';
-import type { CheckResult } from './table-quality-result.js';
-import { TableQualityResult } from './table-quality-result.js';
+import type { CheckResult, TableQualityResult } from './table-quality-result.js';
 import { tryInspection } from './try-inspection.js';
 
 /** Characters of why rows do not come in. */
@@ -28,19 +27,20 @@ export function watchArrivals(parts: QualityParts): TableWatch {
 }
 
 async function judge(parts: QualityParts, arrival: Arrival): Promise<Verdict> {
-  const { tenantId, runId, attempt } = arrival;
+  const { tenantId, runId, attempt, signal } = arrival;
   const now = new Date();
   const { expected, previous, ...known } = await inTenant(parts.em, parts.tables, tenantId, ({ read }) =>
     readExpectations(read, arrival),
   );
   const rows = rowsOf(arrival);
-  const found = await tryInspection(parts, { rows, expected, previous, now, attempt, reportId: runId });
+  const found = await tryInspection(parts, { rows, expected, previous, now, signal, attempt, reportId: runId });
   const refusal = refusalOf(found.checks);
-  const run = { runId, capturedAt: now, lifecycle: 'promote', checks: found.checks } as const;
+  const run = { runId, lifecycle: 'promote', checks: found.checks } as const;
   return {
     refusal,
     async keep(tx) {
-      const contractId = 'facts' in known ? await openContracts(tx, arrival, known.facts) : known.contractId;
+      const contractId =
+        'facts' in known ? await openContracts(tx, arrival, known.facts, parts.jobs) : known.contractId;
       if (refusal !== undefined) return keepResults(tx, contractId, { ...run, values: new Map() });
       await keepResults(tx, contractId, { ...run, values: found.values, measures: found.measures });
       await planLookAfter(parts, tx, arrival);
@@ -63,16 +63,6 @@ async function readExpectations(
   const facts = await readTapFacts(read, tableId, schema);
   const expected = { ...defaultContract('tap', facts), allowsNewColumns: true };
   return { facts, expected, previous: undefined };
-}
-
-/** The latest result by a contract of rows that did become part of the table, by another run than this one. */
-export async function latestMeasured(
-  read: Reader,
-  contractId: string,
-  runId = '',
-): Promise<Lean<TableQualityResult> | undefined> {
-  const where = 'contract_id = $1 and run_id <> $2 and measures is not null';
-  return (await read.select(TableQualityResult, { where, limit: 1 }, [decodeId(contractId), runId]))[0];
 }
 
 function rowsOf({ tenantId, tableId, files, schema }: Arrival): InspectedRows {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isNativeError } from 'node:util/types';
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue, Json } from '@duckdb/node-api';
 import { storingFailed } from '../kernel/storing-failed.js';
 
@@ -27,14 +28,26 @@ export class DuckDb {
     this.#spilled = join(settings.folder, `spilled-${randomUUID()}`);
   }
 
-  /** Runs statements one after the other on a connection of their own, which ends with `work`. Throws `StoringFailed`. */
-  async connect<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+  /**
+   * Runs statements one after the other on a connection of their own, which ends with `work`. Throws `StoringFailed`, and the reason of the signal
+   * where it is aborted before `work` has ended: the statement that runs then is given up.
+   */
+  async connect<Result>(
+    work: (connection: DuckDBConnection) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
     await this.#keepFolder();
     this.#instance ??= open(this.settings, this.#spilled);
     const connection = await (await this.#instance).connect();
+    const calm = signal && interruptWhenAborted(connection, signal);
     try {
+      signal?.throwIfAborted();
       return await work(connection);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
     } finally {
+      calm?.();
       connection.closeSync();
     }
   }
@@ -59,6 +72,29 @@ export class DuckDb {
       throw storingFailed(error);
     }
   }
+}
+
+/** Milliseconds: DuckDB forgets an interruption that comes before a statement has begun. */
+const BETWEEN_INTERRUPTIONS = 100;
+
+/** Until what it answers is called. */
+function interruptWhenAborted(connection: DuckDBConnection, signal: AbortSignal): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    connection.interrupt();
+    timer = setInterval(() => connection.interrupt(), BETWEEN_INTERRUPTIONS);
+  };
+  signal.addEventListener('abort', begin, { once: true });
+  return () => {
+    signal.removeEventListener('abort', begin);
+    clearInterval(timer);
+  };
+}
+
+/** What DuckDB calls a fault, `Conversion` or `Out of Memory`; undefined of what is none of its own. It says so nowhere but in the message. */
+export function duckDbFaultOf(error: unknown): string | undefined {
+  if (!isNativeError(error) || error.name !== 'Error') return undefined;
+  return /^([A-Za-z ]+) Error: /.exec(error.message)?.[1];
 }
 
 async function open({ memory = '2GB', threads = 2 }: Settings, spilled: string): Promise<DuckDBInstance> {

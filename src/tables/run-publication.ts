@@ -92,7 +92,7 @@ async function publish(
   try {
     const signal = AbortSignal.any([job.signal, lease.signal, watch.signal]);
     const { progress, change } = await writeFiles(parts, publication, { folder, watch, signal });
-    const verdict = await judge(parts, publication, change, job.attempt);
+    const verdict = await judge(parts, publication, change, { attempt: job.attempt, signal });
     signal.throwIfAborted();
     await inTenant(parts.em, parts.tables, publication.tenantId, async (tx) => {
       await endWithSuccess(tx, publication, progress);
@@ -110,9 +110,10 @@ async function judge(
   { watch, em, tables }: TableParts,
   { tenantId, publicationId, table }: OpenPublication,
   { added, schema = table.schema }: TableChange,
-  attempt: number,
+  job: Pick<RunningJob, 'attempt' | 'signal'>,
 ): Promise<Verdict> {
-  const arrival = { tenantId, tableId: table.id, runId: publicationId, files: added, schema, attempt };
+  const { attempt, signal } = job;
+  const arrival = { tenantId, tableId: table.id, runId: publicationId, files: added, schema, attempt, signal };
   const verdict = await watch.judge(arrival);
   if (verdict.refusal === undefined) return verdict;
   await inTenant(em, tables, tenantId, (tx) => verdict.keep(tx));

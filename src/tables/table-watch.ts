@@ -15,6 +15,8 @@ export interface Arrival {
   readonly schema: TableSchema;
   /** Which attempt of the job it is that brings them, from 1. */
   readonly attempt: number;
+  /** Aborted once nobody waits for the verdict any more. */
+  readonly signal: AbortSignal;
 }
 
 /** What is thought of an arrival. */

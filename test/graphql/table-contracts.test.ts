@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/kernel/ids.js';
 import { answerOf, codesOf } from '../support/people.js';
 import { aService, type Client } from '../support/service.js';
-import { aContract, anSpcResult, aQualityResult, aWatchedTable } from '../support/table-contracts.js';
+import { aCheck, aContract, anSpcResult, aQualityResult, aWatchedTable } from '../support/table-contracts.js';
 import { aWorkspace } from '../support/workspace.js';
 
 const TERMS = `id version scope schema allowsNewColumns primaryKey timestampColumn sensitiveColumns series { kind column }
@@ -36,6 +36,7 @@ describe('updateTableContract', () => {
       fields: [
         { name: 'id', type: 'Integer' },
         { name: 'price', type: 'Decimal' },
+        ...['name', 'born', 'height'].map((name) => ({ name, type: 'String' })),
       ],
     };
     const changes = {
@@ -50,7 +51,7 @@ describe('updateTableContract', () => {
     const changed = await update({ id, version: 1, schema, ...changes });
     expect(changed).toMatchObject({
       ...{ ...changes, id, version: 2, scope: 'tap' },
-      schema: { fields: [schema.fields[0], { ...schema.fields[1], scale: 0 }] },
+      schema: { fields: [schema.fields[0], { ...schema.fields[1], scale: 0 }, ...schema.fields.slice(2)] },
       series: [{ kind: 'TABLE_BYTES', column: null }, changes.series[1]],
     });
     expect(await update({ id, windowSize: 200, allowsNewColumns: null })).toEqual(changed);
@@ -97,6 +98,7 @@ describe('updateTableContract', () => {
       [{ rules: [range, pattern('(')] }, 'rules[1].pattern: is no regular expression of RE2.'],
       [{ rules: [pattern('(?=a)')] }, 'rules[0].pattern: is no regular expression of RE2.'],
       [{ rules: [pattern("'; select 1")], windowSize: 4 }, 'windowSize must be 5 or more.'],
+      [{ allowsNewColumns: false, schema: { fields: [] } }, 'schema.fields: must name all columns of the table'],
       [{ windowSize: 201 }, 'windowSize must be 200 or less.'],
       [{ minHistoryForViolation: 1 }, 'minHistoryForViolation must be 2 or more.'],
       [{ windowSize: 13 }, 'minHistoryForViolation: must be 13 or less'], // it has 14
@@ -111,6 +113,103 @@ describe('updateTableContract', () => {
     for (const [input, says] of refused)
       expect((await refusalOf({ id, ...input }))?.slice(0, says.length + 13)).toBe(`BAD_REQUEST: ${says}`);
     expect((await update({ id })).version).toBe(1);
+  });
+});
+
+describe('a column that becomes sensitive', () => {
+  const evidence = { message: 'Ada.', sampleKeys: ['1'], topViolatingValues: ['Ada'] };
+  const checks = [aCheck({ evidence }), aCheck({ key: 'bare', evidence: { sampleKeys: ['1'] } }), aCheck({ key: 'c' })];
+  const RESULTS = '/api/catalog/table-quality-results';
+
+  it('is that for both contracts of the table, and leaves no values in what is kept', async () => {
+    const slug = await aWorkspace(service, 'sensitive');
+    const owner = service.as('owner', { slug });
+    const { id: table } = await aWatchedTable(service, owner);
+    const [tap, data] = [await aContract(service, table, 'tap'), await aContract(service, table)];
+    const former = [
+      await aQualityResult(service, tap, checks),
+      await aQualityResult(service, data, checks, { captured_at: at(1) }),
+      await aQualityResult(service, data, checks, { captured_at: at(2), is_reported: true }),
+    ];
+    const untouched = await aQualityResult(service, tap, [aCheck()], { captured_at: at(0) });
+    await anSpcResult(service, data, { 'COLUMN_MEAN:height': 1.65, 'COLUMN_NULL_RATE:height': 0.5 });
+    const etag = (await owner.request(RESULTS)).headers.get('etag') as string;
+
+    await update({ id: tap, sensitiveColumns: ['name', 'height'] }, owner);
+
+    const { contracts } = await answerOf(
+      owner,
+      `{ catalogTable(id: "${table}") { contracts { scope version sensitiveColumns } } }`,
+    );
+    const terms = { version: 2, sensitiveColumns: ['name', 'height'] };
+    expect(contracts).toEqual(expect.arrayContaining(['tap', 'data'].map((scope) => ({ scope, ...terms }))));
+    const question = `query ($id: Base62Id!) { tableQualityHistory(contractId: $id, limit: 9) { items {
+      id checks { spec { id } status evidence { message sampleKeys topViolatingValues } } } } }`;
+    const pages = [await answerOf(owner, question, { id: tap }), await answerOf(owner, question, { id: data })];
+    const kept = pages.flatMap(({ items }) => items);
+    const { id: _, ...spec } = { id: 0, spec: { id: 'row_count_min' }, status: 'PASS' };
+    const hidden = (message: string | null) => ({
+      ...spec,
+      evidence: { message, sampleKeys: null, topViolatingValues: null },
+    });
+    const none = { ...spec, evidence: null };
+    expect(kept.map((one) => one.checks)).toEqual([
+      [hidden('Ada.'), none, none],
+      [none],
+      [none, none, none],
+      [hidden('Ada.'), none, none],
+    ]);
+    const ids = kept.map(({ id }) => id);
+    expect([ids.includes(untouched), former.filter((id) => ids.includes(id))]).toEqual([true, []]);
+    expect((await owner.request(RESULTS, { headers: { 'if-none-match': etag } })).status).toBe(200);
+    const { body } = await owner.request('/api/catalog/table-spc-results');
+    expect(body.data.results[0].series.map((one: { seriesKind: string }) => one.seriesKind)).toEqual([
+      'COLUMN_NULL_RATE',
+    ]);
+  });
+
+  it('may be one that only one of them names', async () => {
+    const [id, other] = [await aContract(service, tableId, 'tap'), await aContract(service, tableId)];
+    const schema = { fields: [{ name: 'to_come', type: 'String' }] };
+    await update({ id, schema, sensitiveColumns: ['to_come'] });
+    expect((await update({ id: other, windowSize: 50 })).sensitiveColumns).toEqual(['to_come']);
+    expect(await refusalOf({ id, schema: { fields: [] } })).toMatch('BAD_REQUEST: sensitiveColumns[0]: is no column');
+  });
+
+  it('takes nothing where it was sensitive before', async () => {
+    const id = await aContract(service, tableId, 'tap', { sensitive_columns: ['name'] });
+    await aContract(service, tableId, 'data', { sensitive_columns: ['name'] });
+    const former = await aQualityResult(service, id, checks);
+    await update({ id, sensitiveColumns: ['name'], windowSize: 50 });
+    await update({ id, sensitiveColumns: [] });
+    const question = `{ tableQualityHistory(contractId: "${id}") { items { id } } }`;
+    expect((await answerOf(editor, question)).items).toEqual([{ id: former }]);
+  });
+});
+
+describe('a rule that is dropped', () => {
+  it('degrades the table no longer, and others go on doing so', async () => {
+    const { id: table } = await aWatchedTable(service, editor);
+    const rule = (column: string) => ({ type: 'null_rate', column });
+    const id = await aContract(service, table, 'data', {
+      ...{ rules: [rule('name'), rule('height')], degraded_since: at(1) },
+    });
+    const spec = { id: 'null_rate', description: 'Few are missing.', gate: 'GATE_2' as const };
+    const checks = ['name', 'height'].map((column) => aCheck({ key: `null_rate:${column}`, spec, status: 'FAIL' }));
+    const result = await aQualityResult(service, id, checks, { is_degraded: true, lifecycle: 'monitor' });
+    const since = async () => {
+      const { contracts } = await answerOf(
+        editor,
+        `{ catalogTable(id: "${table}") { contracts { id degradedSince } } }`,
+      );
+      return contracts.find((one: { id: string }) => one.id === id).degradedSince;
+    };
+    await update({ id, rules: [rule('height')] });
+    expect(await since()).toEqual(at(1).toISOString());
+    await update({ id, rules: [rule('born')] });
+    expect(await since()).toBeNull();
+    const question = `{ tableQualityHistory(contractId: "${id}") { items { id } } }`;
+    expect((await answerOf(editor, question)).items).toEqual([{ id: result }]);
   });
 });
 

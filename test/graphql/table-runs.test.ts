@@ -46,7 +46,7 @@ describe('recordTableRun', () => {
         { kind: 'COLUMN_MEAN', column: 'height', value: -0.5 },
       ],
       checks: [
-        { ...UNTOLD, ...NUMBERS, evidence },
+        { ...UNTOLD, ...NUMBERS, column: 'height', evidence },
         { ...CHECK, id: 'other', gate: 'GATE_1' },
       ],
     });
@@ -134,9 +134,46 @@ describe('recordTableRun', () => {
 
   it('shows no keys where a column of the primary key is sensitive', async () => {
     await aContract(service, tableId, 'data', { sensitive_columns: ['id'] });
-    const evidence = { message: 'Few.', sampleKeys: ['1'] };
-    const { checks } = await record({ checks: [{ ...CHECK, evidence }] });
-    expect(checks[0].evidence).toMatchObject({ message: 'Few.', sampleKeys: null });
+    const evidence = { message: 'Few.', sampleKeys: ['1'], topViolatingValues: ['1.65'] };
+    const { checks } = await record({ checks: [{ ...CHECK, column: 'height', evidence }] });
+    expect(checks[0].evidence).toMatchObject({ ...evidence, sampleKeys: null });
+  });
+
+  it('shows neither keys nor values of a check that names no column where any is sensitive', async () => {
+    const evidence = { message: 'Few.', sampleKeys: ['1'], topViolatingValues: ['Ada'] };
+    const told = async () => (await record({ checks: [{ ...CHECK, evidence }] })).checks[0].evidence;
+    await aContract(service, tableId, 'data', { sensitive_columns: ['name'] });
+    expect(await told()).toMatchObject({ message: 'Few.', sampleKeys: null, topViolatingValues: null });
+    await aContract(service, tableId, 'data');
+    expect(await told()).toMatchObject(evidence);
+  });
+
+  it('takes no mean of a sensitive column, which may be a value', async () => {
+    await aContract(service, tableId, 'data', { sensitive_columns: ['height'] });
+    const value = { kind: 'COLUMN_MEAN', column: 'height', value: 1.65 };
+    expect(await refusalOf({ values: [value] })).toBe(
+      'BAD_REQUEST: values[0].column: is sensitive, and COLUMN_MEAN tells its values.',
+    );
+    expect(await refusalOf({ values: [{ ...value, kind: 'COLUMN_NULL_RATE' }] })).toBeUndefined();
+  });
+
+  it('takes as many points as results by the contract can be weighed by', async () => {
+    const fields = Array.from({ length: 31 }, (_, at) => ({ name: `c${at}`, type: 'String' }));
+    await aContract(service, tableId, 'data', { window_size: 200, schema: { fields } });
+    const values = fields.map(({ name: column }) => ({ kind: 'COLUMN_NULL_RATE', column, value: 0 }));
+    expect(await refusalOf({ values })).toBe('BAD_REQUEST: values: must be 30 or fewer where the windowSize is 200.');
+    expect(await refusalOf({ values: values.slice(1) })).toBeUndefined();
+  });
+
+  it('replaces points by none', async () => {
+    const contract = await aContract(service, tableId, 'data');
+    const runId = newId();
+    await record({ runId, values: [{ kind: 'TABLE_ROW_COUNT', value: 9 }] });
+    await record({ runId, checks: [CHECK] });
+    const charts = await rowsOf(service, 'select id from table_spc_result where contract_id = $1', [
+      decodeId(contract),
+    ]);
+    expect(charts).toEqual([]);
   });
 
   it('makes the contract of a table that has none yet', async () => {

@@ -38,7 +38,15 @@ async function run(table: LandedTable, runId: string): Promise<void> {
   const { tenantId, tableId, schema } = table;
   await withTableLease(parts, tenantId, tableId, async (lease) => {
     const files = await written(parts, table, [['a'], ['b']]);
-    const verdict = await parts.watch.judge({ tenantId, tableId, runId, files, schema, attempt: 1 });
+    const verdict = await parts.watch.judge({
+      tenantId,
+      tableId,
+      runId,
+      files,
+      schema,
+      attempt: 1,
+      signal: new AbortController().signal,
+    });
     await inTenant(parts.em, parts.tables, tenantId, (tx) => verdict.keep(tx));
     await commit(parts, lease, { added: files });
   });

@@ -77,10 +77,22 @@ export class Inspector {
     return { files: kept, schema: { fields }, rows, rejectedRows: 0, lastReceivedAt: new Date('2026-03-01T11:00:00Z') };
   }
 
-  async inspect(rows: InspectedRows, expected: Partial<Expectations>, previous?: PreviousRun): Promise<Inspection> {
+  async inspect(
+    rows: InspectedRows,
+    expected: Partial<Expectations>,
+    previous?: PreviousRun,
+    signal = new AbortController().signal,
+  ): Promise<Inspection> {
     this.statements.length = 0;
     const contract = { ...anExpectation(rows), ...expected };
-    return inspectRows({ duckdb: this.#overheard(), localFiles: this.localFiles }, rows, contract, previous, NOW);
+    return inspectRows(
+      { duckdb: this.#overheard(), localFiles: this.localFiles },
+      rows,
+      contract,
+      previous,
+      NOW,
+      signal,
+    );
   }
 
   /** What comes of one rule. */
@@ -93,20 +105,22 @@ export class Inspector {
   #overheard(): DuckDb {
     const { duckdb, statements } = this;
     return Object.assign(Object.create(duckdb) as DuckDb, {
-      connect: (work: Parameters<DuckDb['connect']>[0]) =>
-        duckdb.connect((connection) =>
-          work(
-            new Proxy(connection, {
-              get(target, name) {
-                const value = Reflect.get(target, name);
-                if (typeof value !== 'function') return value;
-                return (sql: string, ...rest: unknown[]) => {
-                  statements.push(sql);
-                  return value.call(target, sql, ...rest);
-                };
-              },
-            }),
-          ),
+      connect: (work: Parameters<DuckDb['connect']>[0], signal?: AbortSignal) =>
+        duckdb.connect(
+          (connection) =>
+            work(
+              new Proxy(connection, {
+                get(target, name) {
+                  const value = Reflect.get(target, name);
+                  if (typeof value !== 'function') return value;
+                  return (sql: string, ...rest: unknown[]) => {
+                    statements.push(sql);
+                    return value.call(target, sql, ...rest);
+                  };
+                },
+              }),
+            ),
+          signal,
         ),
     });
   }

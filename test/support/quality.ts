@@ -24,7 +24,7 @@ export async function changeContract(ask: Ask, tableId: string, scope: Scope, ch
   for (const [name, value] of Object.entries(changes)) {
     const type = COLUMNS[name as keyof typeof COLUMNS];
     const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const set = `update table_contract set ${column} = $3::${type}, updated_at = now() where table_id = $1 and scope = $2`;
+    const set = `update table_contract set ${column} = $3::${type}, version = version + 1, updated_at = now() where table_id = $1 and scope = $2`;
     await ask(set, [decodeId(tableId), scope, type === 'json' ? JSON.stringify(value) : value]);
   }
 }

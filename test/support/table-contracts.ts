@@ -93,7 +93,7 @@ async function aResult(service: Service, contractId: string, table: string, fiel
   const id = newId();
   await insert(service, table, {
     ...{ id: decodeId(id), tenant_id: found?.tenant_id, contract_id: contract, run_id: newId() },
-    ...{ captured_at: new Date(), ...fields },
+    ...{ captured_at: new Date(), is_reported: false, is_degraded: false, ...fields },
   });
   return id;
 }

@@ -108,6 +108,12 @@ describe('which types a check is made for', () => {
 });
 
 describe('a contract is refused, with the place,', () => {
+  const EXACT = { allowsNewColumns: false };
+  const LATER: TableSchema = {
+    fields: Array.from({ length: 31 }, (_, at) => ({ name: `later_${at}`, type: 'String' as const })),
+  };
+  const manySeries = (count: number) =>
+    LATER.fields.slice(0, count).map(({ name: column }) => ({ kind: 'COLUMN_NULL_RATE' as const, column }));
   const name = (length: number) => 'é'.repeat(length);
   it.each<[string, Partial<ContractTerms>, string | undefined]>([
     ['over a primary key of unknown columns', { primaryKey: ['id', 'nothing'] }, 'primaryKey[1]: is no column'],
@@ -237,6 +243,27 @@ describe('a contract is refused, with the place,', () => {
       { schema: { fields: [{ name: 'a', type: 'String', scale: 1 }] } },
       'schema.fields[0].scale: is',
     ],
+    [
+      'over no columns, and none allowed',
+      { ...EXACT, schema: { fields: [] } },
+      'schema.fields: must name all columns of',
+    ],
+    [
+      'over a column that it does not allow',
+      { ...EXACT, schema: { fields: TABLE.fields.slice(1) } },
+      'schema.fields: must',
+    ],
+    [
+      'not over all columns and more',
+      { ...EXACT, schema: { fields: [...TABLE.fields, ...TERMS.schema.fields] } },
+      undefined,
+    ],
+    [
+      'over more points than there may be',
+      { windowSize: 200, series: manySeries(31), schema: LATER },
+      'series: must be 30 or fewer where',
+    ],
+    ['not over as many as there may be', { windowSize: 200, series: manySeries(30), schema: LATER }, undefined],
     [
       'over names that differ by case alone',
       {

@@ -114,6 +114,17 @@ describe('the contract about what a tap brings', () => {
     ]);
   });
 
+  it('holds no more than a contract may', () => {
+    const fields = Array.from({ length: 300 }, (_, nth) => ({ name: `c${nth}`, type: 'String' as const }));
+    const qualityConfig = {
+      rules: [{ type: 'null_rate' }],
+      spc: { trackedSeries: ['COLUMN_NULL_RATE' as const], windowSize: 100 },
+    };
+    const definition = { qualityConfig, ...required(...fields.map(({ name }) => name)) };
+    const { rules, series } = defaultContract('tap', facts(definition, { schema: { fields } }));
+    expect([rules.length, series.length]).toEqual([200, 60]);
+  });
+
   it.each([
     [{ windowSize: 60, minHistoryForViolation: 20 }, [60, 20]],
     [{ windowSize: 1, minHistoryForViolation: 1 }, [5, 2]],

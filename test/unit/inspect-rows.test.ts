@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { faultyPatterns } from '../../src/quality/faulty-patterns.js';
 import type { InspectedRows } from '../../src/quality/inspect-rows.js';
 import type { ContractRule } from '../../src/quality/table-contract.js';
 import type { CheckResult } from '../../src/quality/table-quality-result.js';
@@ -38,6 +39,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => inspector.close());
+
+const OUT_OF_MEMORY = new Error('Out of Memory Error: failed to allocate');
 
 const KEY = { primaryKey: ['id'] };
 
@@ -435,27 +438,29 @@ describe('series', () => {
     expect(Object.fromEntries(ofNone.values)).toEqual({ TABLE_ROW_COUNT: 0, TABLE_BYTES: 0 });
   });
 
-  it('have no point where the mean is not finite, and one where a sum is beyond 128 bits', async () => {
+  it('have the mean of the finite values, no point where there are none, and one where a sum is beyond 128 bits', async () => {
     const fields: TableField[] = [
       { name: 'x', type: 'Double' },
       { name: 'huge', type: 'Decimal', scale: 0 },
+      { name: 'endless', type: 'Double' },
     ];
     const most = '9'.repeat(38);
     const rows = await inspector.rowsOf({
       fields,
       files: [
         [
-          ['Infinity', most],
-          ['1', most],
-          ['NaN', most],
+          ['Infinity', most, '-Infinity'],
+          ['1', most, null],
+          ['2', most, 'NaN'],
+          ['NaN', most, null],
         ],
       ],
     });
     const series = fields.map(({ name: column }) => ({ kind: 'COLUMN_MEAN' as const, column }));
     const rules: ContractRule[] = [{ type: 'cursor_monotonic', column: 'x' }];
     const { values, measures } = await inspector.inspect(rows, { series, rules });
-    expect([...values]).toEqual([['COLUMN_MEAN:huge', 1e38]]);
-    expect(measures.highest).toEqual({ x: 1 });
+    expect(Object.fromEntries(values)).toEqual({ 'COLUMN_MEAN:x': 1.5, 'COLUMN_MEAN:huge': 1e38 });
+    expect(measures.highest).toEqual({ x: 2 });
   });
 });
 
@@ -530,6 +535,52 @@ describe('reading', () => {
     ];
     await inspector.inspect(people, { ...KEY, rules });
     expect(inspector.statements).toHaveLength(1 + 2 + 1);
+  });
+
+  it('names no column that it need not read', async () => {
+    const rules: ContractRule[] = [
+      { type: 'range', column: 'amount', minimum: 0 },
+      { type: 'null_rate', column: 'email' },
+    ];
+    await inspector.inspect(people, { ...KEY, rules });
+    const named = inspector.statements.map((sql) =>
+      PEOPLE.map(({ name }) => name).filter((name) => sql.includes(name)),
+    );
+    expect(named).toEqual([['email', 'amount'], ['id', 'amount'], ['amount'], ['id', 'email']]);
+  });
+
+  it('searches for the rows of the first 20 checks that failed, and judges all', async () => {
+    const fields: TableField[] = Array.from({ length: 22 }, (_, nth) => ({ name: `c${nth}`, type: 'String' }));
+    const rows = await inspector.rowsOf({ fields, files: [[fields.map(({ name }) => (name === 'c0' ? 'z' : 'v'))]] });
+    const rules = fields.map(({ name: column }): ContractRule => ({ type: 'pattern', column, pattern: 'z' }));
+    const { checks } = await inspector.inspect(rows, { rules });
+    expect(checks.map(({ status }) => status)).toEqual(['PASS', ...Array(21).fill('FAIL')]);
+    const shown = checks.map(({ evidence }) => evidence?.topViolatingValues);
+    expect(shown).toEqual([undefined, ...Array(20).fill(['v']), undefined]);
+    expect(checks.at(-1)?.evidence?.message).toContain('1 of 1 values');
+  });
+
+  it('ends where it is called off', async () => {
+    const calling = new AbortController();
+    const rules: ContractRule[] = [{ type: 'pattern', column: 'email', pattern: 'z' }];
+    const inspection = inspector.inspect(people, { rules }, undefined, calling.signal);
+    const reason = new Error('called off');
+    calling.abort(reason);
+    await expect(inspection).rejects.toBe(reason);
+    const endless = 'select sum(hash(a.range + b.range)) from range(10_000_000) a, range(10_000_000) b';
+    const calledOff = AbortSignal.timeout(50);
+    const work = inspector.duckdb.connect((connection) => connection.run(endless), calledOff);
+    await expect(work).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('takes no pattern for a faulty one where something else goes wrong', async () => {
+    const broken = {
+      connect: (work: (connection: object) => unknown) => work({ run: () => Promise.reject(OUT_OF_MEMORY) }),
+    };
+    await expect(faultyPatterns(broken as never, ['a'])).rejects.toBe(OUT_OF_MEMORY);
+    expect(await faultyPatterns(inspector.duckdb, ['a', '(', '(?=a)', 'a\0b'])).toEqual(
+      new Set(['(', '(?=a)', 'a\0b']),
+    );
   });
 
   it('tells of a file that is gone', async () => {

@@ -88,6 +88,16 @@ describe('a landing', () => {
     ]);
   });
 
+  it('lands records with a NUL in what speaks against a check', async () => {
+    const rules = [{ type: 'null_rate' as const, column: 'size' }];
+    const table = await aWatchedTable({ primaryKey: ['word'], rules });
+    await accept(table, { word: 'a\u0000b' });
+    await land(table);
+    const [, result] = await qualityOfTap(table);
+    expect(result?.checks).toMatchObject([{ status: 'FAIL', evidence: { sampleKeys: ['a\ufffdb'] } }]);
+    expect(await waitingIn(table)).toBe(0);
+  });
+
   it('has the whole table looked at soon', async () => {
     const table = await aWatchedTable({});
     const jobs = await world.ask(
@@ -95,6 +105,22 @@ describe('a landing', () => {
       [table.tableId],
     );
     expect(jobs).toEqual([{ delay: 3 }]);
+  });
+
+  it('has the whole table looked at each hour, also where all rows are stopped from the first on', async () => {
+    const table = await world.aTable(WORDS, { retentionDays: 4_711 });
+    await world.ask(
+      `update connector_tap set quality_config = $2 where id = (select tap_id from tenant_connector_tap where id = $1)`,
+      [decodeId(table.tapId), JSON.stringify({ rules: [{ type: 'parse_failures' }] })],
+    );
+    await accept(table, { size: 'many' });
+    await land(table);
+    const jobs = await world.ask(
+      `select singleton_key as key from taproot_jobs.job where name = 'table-quality' and singleton_key like $1`,
+      [`${table.tableId}%`],
+    );
+    expect((await qualityOfTap(table)).map(({ overallStatus }) => overallStatus)).toEqual(['FAIL']);
+    expect(jobs).toEqual([{ key: `${table.tableId} hourly` }]);
   });
 
   it('keeps nothing where it is not committed', async () => {
@@ -209,6 +235,33 @@ describe('rows that a check of GATE_1 stops', () => {
     ]);
     expect(row).toEqual({ schema: WORDS, schema_version: 1 });
     expect(await rowsIn(world, table, 'rejects')).toMatchObject([{ record: '{"word":"b","colour":"red"}' }]);
+    const files = await world.ask('select distinct schema_version from table_file where table_id = $1 and state = $2', [
+      decodeId(table.tableId),
+      'live',
+    ]);
+    expect(files).toEqual([{ schema_version: 1 }]);
+  });
+
+  it.each([
+    ['together', 1, 2],
+    ['one by one where something failed again and again', 5, 3],
+  ])('are put beside %s, each batch with its own reason', async (_, attempt, commits) => {
+    const table = await aWatchedTable({ rules: [{ type: 'row_count_min', minimum: 3 }], runScope: 'batch' });
+    await accept(table, { word: 'a' });
+    await accept(table, { word: 'b' }, { word: 'c' });
+    await accept(table, { word: 'd' }, { word: 'e' }, { word: 'f' });
+    const statements = await statementsOf(() => land(table, world.parts, attempt));
+    expect(statements.filter((sql) => sql.startsWith('delete from ingest_batch'))).toHaveLength(commits);
+    expect(await wordsIn(table)).toEqual(['d', 'e', 'f', 'first']);
+    const reasons = (await rowsIn(world, table, 'rejects')).map(({ reason, record }) => `${reason} ${record}`).sort();
+    expect(reasons.map((text) => text.replace(/ \(.*\{/, ' {'))).toEqual([
+      'row_count_min is 1 {"word":"a"}',
+      'row_count_min is 2 {"word":"b"}',
+      'row_count_min is 2 {"word":"c"}',
+    ]);
+    const [, ...results] = await qualityOfTap(table);
+    expect(results.map(toldBy)).toEqual([['row_count_min FAIL'], ['row_count_min FAIL'], ['row_count_min PASS']]);
+    expect(await waitingIn(table)).toBe(0);
   });
 });
 

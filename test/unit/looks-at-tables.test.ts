@@ -16,6 +16,8 @@ import { statementsOf } from '../support/statements.js';
 
 const SCHEMA: TableSchema = { fields: [{ name: 'word', type: 'String' }] };
 
+const NEVER = new AbortController().signal;
+
 const world = await landedTables();
 
 /** A run that brings these words. */
@@ -31,7 +33,7 @@ async function run(table: LandedTable, ...words: (string | null)[]): Promise<voi
       { receivedAt },
     );
     const runId = `run of ${words.join()}`;
-    const verdict = await parts.watch.judge({ tenantId, tableId, runId, files, schema, attempt: 1 });
+    const verdict = await parts.watch.judge({ tenantId, tableId, runId, files, schema, attempt: 1, signal: NEVER });
     await inTenant(parts.em, parts.tables, tenantId, (tx) => verdict.keep(tx));
     await commit(parts, lease, { added: files });
   });
@@ -39,9 +41,13 @@ async function run(table: LandedTable, ...words: (string | null)[]): Promise<voi
 
 function look(
   { tenantId, tableId }: LandedTable,
-  { attempt = 1, parts = world.quality }: { attempt?: number; parts?: QualityParts } = {},
+  {
+    attempt = 1,
+    parts = world.quality,
+    signal = NEVER,
+  }: { attempt?: number; parts?: QualityParts; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const job = { id: randomUUID(), attempt, signal: new AbortController().signal };
+  const job = { id: randomUUID(), attempt, signal };
   return lookAtTable(parts, { tenantId, tableId }, job);
 }
 
@@ -76,6 +82,12 @@ async function wait({ tableId }: LandedTable, minutes: number): Promise<void> {
   await world.ask(contract, [decodeId(tableId), minutes]);
 }
 
+/** What is in the table came an hour earlier. */
+async function age({ tableId }: LandedTable): Promise<void> {
+  const earlier = `update table_file set last_received_at = last_received_at - interval '1 hour' where table_id = $1`;
+  await world.ask(earlier, [decodeId(tableId)]);
+}
+
 const looksAt = ({ tableId }: LandedTable) => qualityOf(world.ask, tableId, 'data');
 
 /** What waits to be done about a table: in how many minutes, by the key of the job. */
@@ -86,6 +98,19 @@ async function plannedFor({ tableId }: LandedTable): Promise<Record<string, numb
     [tableId],
   );
   return Object.fromEntries(jobs.map(({ key, minutes }) => [key, minutes]));
+}
+
+/** What a job elsewhere says about the table. */
+async function report({ tenantId, tableId }: LandedTable, runId: string, status: 'PASS' | 'FAIL'): Promise<void> {
+  const { em, tables } = world.parts;
+  const spec = { id: 'own', description: 'A check of the job.', gate: 'GATE_2' as const };
+  await inTenant(em, tables, tenantId, async (tx) => {
+    const contract = await findContract(tx.read, tableId, 'data');
+    await keepResults(tx, contract?.id as string, {
+      ...{ runId, capturedAt: new Date(), lifecycle: 'transform', checks: [{ spec, status, key: 'own' }] },
+      values: new Map(),
+    });
+  });
 }
 
 describe('a look after a run', () => {
@@ -116,6 +141,22 @@ describe('a look after a run', () => {
     await run(table, 'b');
     await look(table);
     expect((await looksAt(table)).map(({ runId }) => runId)).toEqual(['run of a', 'run of b']);
+  });
+
+  it('comes also where a job outside calls a run as the service does', async () => {
+    const table = await aTable({ rules: [{ type: 'null_rate', column: 'word' }] }, 'a');
+    await report(table, 'run of a', 'PASS');
+    await look(table);
+    await report(table, 'run of a', 'FAIL');
+    await run(table, null);
+    await look(table);
+    await report(table, 'run of ', 'FAIL');
+    await look(table);
+    const told = (await looksAt(table)).map((result) => [result.runId, ...toldBy(result)]);
+    expect(told.filter(([, check]) => check !== 'own FAIL')).toEqual([
+      ['run of a', 'null_rate:word PASS'],
+      ['run of ', 'null_rate:word FAIL'],
+    ]);
   });
 
   it('plans the next one, an hour later', async () => {
@@ -164,6 +205,7 @@ describe('a look at a table that nothing happened to', () => {
   it('is an hour away, and no sooner', async () => {
     const table = await aTable({ rules: [{ type: 'freshness', maxSeconds: 1_800 }] }, 'a');
     await look(table);
+    await age(table);
     await wait(table, 20);
     await look(table);
     expect(await looksAt(table)).toHaveLength(1);
@@ -172,18 +214,30 @@ describe('a look at a table that nothing happened to', () => {
     expect(await looksAt(table)).toHaveLength(2);
   });
 
+  it('keeps nothing where each check comes out as it did', async () => {
+    const table = await aTable({ rules: [{ type: 'freshness', maxSeconds: 86_400 }] }, 'a');
+    await look(table);
+    for (let hours = 0; hours < 3; hours++) {
+      await wait(table, 60);
+      await look(table);
+    }
+    expect((await looksAt(table)).map(({ runId }) => runId)).toEqual(['run of a']);
+    await run(table, 'b');
+    await look(table);
+    expect((await looksAt(table)).map(({ runId }) => runId)).toEqual(['run of a', 'run of b']);
+  });
+
   it('says again what the time changes, with an id of its own and no points', async () => {
     const table = await aTable({ rules: [{ type: 'freshness', maxSeconds: 1_800 }] }, 'a');
     await look(table);
     await wait(table, 60);
-    await world.ask(
-      `update table_file set last_received_at = last_received_at - interval '1 hour' where table_id = $1`,
-      [decodeId(table.tableId)],
-    );
+    await age(table);
     await look(table);
     const [first, second] = await looksAt(table);
     expect([first, second].map((result) => toldBy(result as never))).toEqual([['freshness PASS'], ['freshness FAIL']]);
     expect(second?.runId).toMatch(/^\w{22}$/);
+    const [is, was] = [second, first].map((result) => result?.checks[0]?.observed as number);
+    expect(second?.checks[0]?.evidence?.runOverRunDelta).toBeCloseTo((is as number) - (was as number));
     expect(await spcOf(world.ask, table.tableId, 'data')).toHaveLength(1);
     expect(await degradedOf(world.ask, table.tableId)).toEqual(['data']);
   });
@@ -191,7 +245,7 @@ describe('a look at a table that nothing happened to', () => {
   it('takes all else over, and opens no file for it', async () => {
     const rules = [
       { type: 'null_rate' as const, column: 'word', maxRate: 0 },
-      { type: 'freshness' as const, maxSeconds: 86_400 },
+      { type: 'freshness' as const, maxSeconds: 1_800 },
       { type: 'row_count_delta' as const, maxRate: 0.1 },
     ];
     const table = await aTable({ rules }, 'a');
@@ -199,9 +253,10 @@ describe('a look at a table that nothing happened to', () => {
     await run(table, null, 'c');
     await look(table);
     await wait(table, 60);
+    await age(table);
     await look(table, { parts: usingFiles(() => Promise.reject(new Error('somebody reads'))) });
     const [, before, after] = await looksAt(table);
-    expect(toldBy(after as never)).toEqual(['null_rate:word FAIL', 'freshness PASS', 'row_count_delta FAIL']);
+    expect(toldBy(after as never)).toEqual(['null_rate:word FAIL', 'freshness FAIL', 'row_count_delta FAIL']);
     expect(after?.checks[0]).toEqual(before?.checks[0]);
     expect([after?.checks[2], after?.measures]).toEqual([before?.checks[2], before?.measures]);
     expect(await degradedOf(world.ask, table.tableId)).toEqual(['data']);
@@ -224,8 +279,48 @@ describe('a look at a table that nothing happened to', () => {
     expect(await looksAt(table)).toHaveLength(2);
   });
 
+  it('goes by a contract that was changed while it was looked at', async () => {
+    const table = await aTable({ rules: [{ type: 'null_rate', column: 'word', maxRate: 0 }] }, 'a', null);
+    const parts = usingFiles(async (use) => {
+      const rules = [{ type: 'null_rate' as const, column: 'word', maxRate: 0.5 }];
+      await changeContract(world.ask, table.tableId, 'data', { rules });
+      // Clocks are set, and those of the database and of this process may differ.
+      await world.ask(`update table_contract set updated_at = now() - interval '1 day' where table_id = $1`, [
+        decodeId(table.tableId),
+      ]);
+      return use();
+    });
+    await look(table, { parts });
+    await look(table);
+    expect((await looksAt(table)).map(toldBy)).toEqual([['null_rate:word FAIL'], ['null_rate:word PASS']]);
+  });
+
+  it('makes up for what could not be looked at, by how the table was at the run before', async () => {
+    const rules = [
+      { type: 'null_rate' as const, column: 'word', maxRate: 1 },
+      { type: 'row_count_delta' as const, maxRate: 0.5 },
+    ];
+    const table = await aTable({ rules }, 'a');
+    await look(table);
+    await run(table, 'b', null);
+    const broken = usingFiles(() => Promise.reject(new Error('broken')));
+    await look(table, { parts: { ...broken, report: () => undefined }, attempt: 5 });
+    await wait(table, 60);
+    await look(table);
+    await wait(table, 60);
+    await look(table);
+    const [, lost, made, ...others] = await looksAt(table);
+    expect([lost, made].map((result) => toldBy(result as never))).toEqual([
+      ['null_rate:word ERROR', 'row_count_delta ERROR'],
+      ['null_rate:word PASS', 'row_count_delta FAIL'],
+    ]);
+    expect(made?.checks[0]?.evidence?.runOverRunDelta).toBeCloseTo(1 / 3);
+    expect(others).toEqual([]);
+  });
+
   it('is not planned any more once the tap is deleted', async () => {
     const table = await aTable({}, 'a');
+    await world.ask('delete from taproot_jobs.job where singleton_key = $1', [`${table.tableId} hourly`]);
     await world.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
     await look(table);
     expect([await looksAt(table), await plannedFor(table)]).toEqual([[], { table: 0 }]);
@@ -294,21 +389,21 @@ it('a look that can never be made ends with an ERROR of each check', async () =>
   expect(reported).toHaveLength(1);
 });
 
+it('a look that is called off keeps nothing, however often it was tried', async () => {
+  const table = await aTable({ rules: [{ type: 'null_rate', column: 'word' }] }, 'a');
+  const calling = new AbortController();
+  const reported: unknown[] = [];
+  const calledOff = usingFiles((use) => {
+    calling.abort(new Error('called off'));
+    return use();
+  });
+  const parts: QualityParts = { ...calledOff, report: (error) => reported.push(error) };
+  await expect(look(table, { parts, attempt: 9, signal: calling.signal })).rejects.toThrow('called off');
+  expect([await looksAt(table), reported]).toEqual([[], []]);
+});
+
 describe('a table counts as degraded', () => {
   const rules = [{ type: 'null_rate' as const, column: 'word' }];
-
-  /** What a job elsewhere says about the table. */
-  async function report({ tenantId, tableId }: LandedTable, runId: string, status: 'PASS' | 'FAIL'): Promise<void> {
-    const { em, tables } = world.parts;
-    const spec = { id: 'own', description: 'A check of the job.', gate: 'GATE_2' as const };
-    await inTenant(em, tables, tenantId, async (tx) => {
-      const contract = await findContract(tx.read, tableId, 'data');
-      await keepResults(tx, contract?.id as string, {
-        ...{ runId, capturedAt: new Date(), lifecycle: 'transform', checks: [{ spec, status, key: 'own' }] },
-        values: new Map(),
-      });
-    });
-  }
 
   it('by a job until a job says otherwise, and by a look until a look does', async () => {
     const table = await aTable({ rules }, 'a');

@@ -1,8 +1,10 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, graphql } from 'graphql';
 import { pino } from 'pino';
 import { toAppError } from '../../src/kernel/errors.js';
 import { errorReporter } from '../../src/report-error.js';
+import { DuckDb } from '../../src/tables/duckdb.js';
 
 const CANARY = 'sk-canary';
 const schema = buildSchema('enum Color { red } type Query { count: Int, color: Color, list: [Int!], text: String! }');
@@ -27,6 +29,16 @@ describe('of a value that cannot be written', () => {
     expect(codes).toEqual(['INTERNAL']);
     expect(lines).not.toMatch(/canary|sk_alias/);
     expect(JSON.parse(lines).cause).toEqual({ name: 'GraphQLError', field });
+  });
+
+  it('the log holds the kind of what DuckDB says, and not the value that it quotes', async () => {
+    let lines = '';
+    const report = errorReporter(pino({ level: 'trace' }, { write: (line: string) => (lines += line) }));
+    const duckdb = new DuckDb({ folder: tmpdir() });
+    await duckdb.rows(`select cast('${CANARY}' as INTEGER)`).catch((error) => report(error, 'a request'));
+    await duckdb.close();
+    expect(lines).not.toContain('canary');
+    expect(JSON.parse(lines).cause).toEqual({ name: 'Error', fault: 'DuckDB: Conversion' });
   });
 
   it('the log holds what else went wrong as it was said, with where', async () => {
