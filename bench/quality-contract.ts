@@ -1,4 +1,4 @@
-import type { Expectations } from '../src/quality/inspect-rows.js';
+import type { Expectations } from '../src/quality/inspection.js';
 import type { ContractRule, ContractSeries } from '../src/quality/table-contract.js';
 import { FIELDS } from './quality-table.js';
 

@@ -1,17 +1,11 @@
 import { type ControlLimits, limitsOf } from './control-limits.js';
 import { detectViolations } from './detect-violations.js';
 import { LinedPoints } from './find-pattern.js';
-import { readLevel } from './read-level.js';
+import { readLevel, type SpcPoint } from './read-level.js';
 import { shownNumber } from './shown-number.js';
 import type { SigmaMethod, SpcRule, SpcStatus } from './spc-rule.js';
 import type { SpcSeries, SpcViolation } from './table-spc-result.js';
 import { trendSlope } from './trend-slope.js';
-
-export interface SpcPoint {
-  readonly value: number;
-  /** Where it was OUT_OF_CONTROL: on which side of the limits. */
-  readonly beyond?: 'above' | 'below' | undefined;
-}
 
 export interface SpcSettings {
   readonly windowSize: number;

@@ -1,55 +1,14 @@
-import type { DuckDb } from '../tables/duckdb.js';
-import type { KeptFile, LocalFiles } from '../tables/local-files.js';
-import type { TableSchema } from '../tables/table-schema.js';
 import { faultyPatterns } from './faulty-patterns.js';
 import { findEvidence } from './find-evidence.js';
 import { rowSource } from './inspected-columns.js';
+import type { Expectations, InspectedRows, Inspection, InspectionParts, PreviousRun } from './inspection.js';
 import { readyRule } from './judge-check.js';
-import type { RunMeasures } from './measures.js';
 import type { Culprits } from './planned-check.js';
 import { readyMeasures } from './run-measures.js';
 import { RunSight } from './run-sight.js';
 import { ruleKeyOf } from './series-key.js';
 import { readySeries } from './series-values.js';
-import type { TableContract } from './table-contract.js';
 import type { CheckEvidence, CheckResult } from './table-quality-result.js';
-
-/** Where rows are looked at. */
-export interface InspectionParts {
-  readonly duckdb: DuckDb;
-  readonly localFiles: LocalFiles;
-}
-
-/** The rows of a run, or of a table. */
-export interface InspectedRows {
-  /** Those with rows, not those with rejects. */
-  readonly files: readonly KeptFile[];
-  readonly schema: TableSchema;
-  readonly rows: number;
-  readonly rejectedRows: number;
-  /** When the latest of them came in. */
-  readonly lastReceivedAt?: Date | undefined;
-}
-
-/** What the run before has left behind. */
-export interface PreviousRun {
-  readonly measures?: RunMeasures | undefined;
-  readonly checks: readonly CheckResult[];
-}
-
-/** What of a contract says what is looked at. */
-export type Expectations = Pick<
-  TableContract,
-  'schema' | 'allowsNewColumns' | 'primaryKey' | 'timestampColumn' | 'sensitiveColumns' | 'series' | 'rules'
->;
-
-export interface Inspection {
-  /** One for each rule, in their order. */
-  readonly checks: readonly CheckResult[];
-  /** By key of the series; those that have a value. */
-  readonly values: ReadonlyMap<string, number>;
-  readonly measures: RunMeasures;
-}
 
 /** Checks that failed whose rows and values are searched for: each takes about as long as all aggregates together. */
 const MOST_SHOWN = 20;

@@ -1,12 +1,12 @@
 import { decodeId, newId } from '../kernel/ids.js';
 import type { Lean } from '../kernel/reading.js';
 import type { Transaction } from '../kernel/transaction.js';
-import { evaluateSeries, type SpcPoint } from './evaluate-series.js';
+import { evaluateSeries } from './evaluate-series.js';
 import { withoutSensitive } from './hide-values.js';
 import { keepDegraded } from './keep-degraded.js';
 import type { RunMeasures } from './measures.js';
 import { type QualityLifecycle, worstCheckStatus } from './quality-check.js';
-import { historyLength } from './read-level.js';
+import { historyLength, type SpcPoint } from './read-level.js';
 import { kindOfSeries, seriesIdOf } from './series-key.js';
 import { worstSpcStatus } from './spc-rule.js';
 import { storable, storableJson } from './storable-json.js';

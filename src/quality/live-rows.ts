@@ -2,7 +2,7 @@ import { decodeId, encodeId } from '../kernel/ids.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import type { CatalogTable } from '../tables/catalog-table.js';
 import { tableFileKey } from '../tables/table-file-key.js';
-import type { Expectations, InspectedRows } from './inspect-rows.js';
+import type { Expectations, InspectedRows } from './inspection.js';
 import type { ContractRule, ContractSeries } from './table-contract.js';
 
 /** What of a table is read for one look; of a larger one nothing but what is known without reading. */

@@ -7,7 +7,7 @@ import { inTenant, type Transaction } from '../kernel/transaction.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import type { TableJobData } from '../tables/table-cleanup-job.js';
 import { forgetResults } from './forget-results.js';
-import type { InspectedRows, PreviousRun } from './inspect-rows.js';
+import type { InspectedRows, PreviousRun } from './inspection.js';
 import { holdContract, keepResults } from './keep-results.js';
 import { isMeasured, latestMeasured, measuredBefore } from './latest-measured.js';
 import { isKnownUnread, liveRows, tooMuch } from './live-rows.js';

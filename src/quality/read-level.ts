@@ -1,5 +1,10 @@
-import type { SpcPoint } from './evaluate-series.js';
 import type { PlacedPoint } from './trend-slope.js';
+
+export interface SpcPoint {
+  readonly value: number;
+  /** Where it was OUT_OF_CONTROL: on which side of the limits. */
+  readonly beyond?: 'above' | 'below' | undefined;
+}
 
 /** So many points in a row beyond the same limit are a new level, no outliers. */
 const SHIFT = 3;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CheckFault } from './check-fault.js';
-import type { Expectations, InspectedRows } from './inspect-rows.js';
 import { InspectedColumns, type RowSource } from './inspected-columns.js';
+import type { Expectations, InspectedRows } from './inspection.js';
 import type { RunMeasures } from './measures.js';
 import { RowAggregates } from './row-aggregates.js';
 import { RowIdentity } from './row-identity.js';

@@ -1,11 +1,6 @@
 import { FileMissing, StoringFailed } from '../kernel/file-store.js';
-import {
-  type Expectations,
-  type InspectedRows,
-  type Inspection,
-  inspectRows,
-  type PreviousRun,
-} from './inspect-rows.js';
+import { inspectRows } from './inspect-rows.js';
+import type { Expectations, InspectedRows, Inspection, PreviousRun } from './inspection.js';
 import { outlineOf } from './judge-check.js';
 import type { QualityParts } from './quality-context.js';
 import type { ContractRule } from './table-contract.js';

@@ -4,7 +4,7 @@ import { CatalogTable } from '../tables/catalog-table.js';
 import { tableFileKey } from '../tables/table-file-key.js';
 import type { Arrival, TableWatch, Verdict } from '../tables/table-watch.js';
 import { defaultContract, type TapFacts } from './default-contract.js';
-import type { Expectations, InspectedRows } from './inspect-rows.js';
+import type { Expectations, InspectedRows } from './inspection.js';
 import { tellInstance } from './keep-degraded.js';
 import { keepResults } from './keep-results.js';
 import { latestMeasured } from './latest-measured.js';

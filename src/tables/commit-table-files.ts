@@ -1,10 +1,10 @@
 import { decodeId } from '../kernel/ids.js';
 import type { Transaction } from '../kernel/transaction.js';
-import type { WrittenFile } from './keep-table-file.js';
 import { scheduleTableCleanup } from './table-cleanup-job.js';
 import { LeaseLost, type TableLease } from './table-lease.js';
 import type { TableSchema } from './table-schema.js';
 import { planUpkeep } from './table-upkeep.js';
+import type { WrittenFile } from './written-file.js';
 
 export interface TableChange {
   readonly added: readonly WrittenFile[];

@@ -3,19 +3,8 @@ import { decodeId, newId } from '../kernel/ids.js';
 import { inTenant } from '../kernel/transaction.js';
 import { scheduleTableCleanup } from './table-cleanup-job.js';
 import type { TableParts } from './table-context.js';
-import type { TableFileKind } from './table-file.js';
 import { tableFileKey } from './table-file-key.js';
-
-/** A file that is in the store, and no part of its table yet. */
-export interface WrittenFile {
-  readonly id: string;
-  readonly kind: TableFileKind;
-  readonly rows: number;
-  readonly bytes: number;
-  /** Of the oldest and the latest of its rows. */
-  readonly firstReceivedAt: Date;
-  readonly lastReceivedAt: Date;
-}
+import type { WrittenFile } from './written-file.js';
 
 export interface FileTarget {
   readonly tenantId: string;

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storingFailed } from '../kernel/storing-failed.js';
 import { sqlText } from './duckdb.js';
-import { type FileTarget, keepTableFile, type WrittenFile } from './keep-table-file.js';
+import { type FileTarget, keepTableFile } from './keep-table-file.js';
 import type { TableParts } from './table-context.js';
 import type { TableFileKind } from './table-file.js';
 import { tableFileKey } from './table-file-key.js';
 import { SYSTEM_COLUMNS } from './table-schema.js';
 import { writeParquet } from './write-parquet.js';
+import type { WrittenFile } from './written-file.js';
 
 /** Bytes of a row, unpacked, above which files are left as they are: DuckDB has 2,048 rows in memory at once. */
 const LONG_ROW = 64 * 1024;

@@ -9,7 +9,6 @@ import type { RunningJob } from '../kernel/job-queue.js';
 import { storingFailed } from '../kernel/storing-failed.js';
 import { inTenant } from '../kernel/transaction.js';
 import { commitTableFiles, type TableChange } from './commit-table-files.js';
-import type { WrittenFile } from './keep-table-file.js';
 import { ProgressWatch } from './progress-watch.js';
 import {
   beginPublication,
@@ -27,6 +26,7 @@ import { type TableLease, withTableLease } from './table-lease.js';
 import type { Verdict } from './table-watch.js';
 import { uploadedBytes } from './uploaded-bytes.js';
 import { writeTableFiles } from './write-table-files.js';
+import type { WrittenFile } from './written-file.js';
 
 const OTHER_COLUMNS =
   'The table has other columns by now, which records brought; delete the tap and publish the file again.';

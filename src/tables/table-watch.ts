@@ -1,7 +1,7 @@
 import type { Reader } from '../kernel/reading.js';
 import type { Transaction } from '../kernel/transaction.js';
-import type { WrittenFile } from './keep-table-file.js';
 import type { TableSchema } from './table-schema.js';
+import type { WrittenFile } from './written-file.js';
 
 /** Rows that are about to become part of a table. */
 export interface Arrival {

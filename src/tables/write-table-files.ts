@@ -2,12 +2,13 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlText } from './duckdb.js';
-import { type FileTarget, keepTableFile, type WrittenFile } from './keep-table-file.js';
+import { type FileTarget, keepTableFile } from './keep-table-file.js';
 import { type Staged, StagedRows } from './staged-rows.js';
 import type { TableParts } from './table-context.js';
 import type { TableFileKind } from './table-file.js';
 import type { TableField, TableSchema } from './table-schema.js';
 import { writeStaged } from './write-parquet.js';
+import type { WrittenFile } from './written-file.js';
 
 export interface WriteTarget extends FileTarget {
   /** That of the staged rows. */

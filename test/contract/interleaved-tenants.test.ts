@@ -18,7 +18,7 @@ import { aService } from '../support/service.js';
 import { atScale } from '../support/soak.js';
 import { aWorkspace } from '../support/workspace.js';
 
-const TRANSACTIONS = atScale(4_000, 20_000);
+const TRANSACTIONS = atScale(2_000, 20_000);
 const AT_ONCE = 32;
 const CONNECTIONS = 4;
 const SLUGS = ['demo', 'north', 'south', 'west'];

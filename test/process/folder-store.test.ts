@@ -15,7 +15,7 @@ import { atScale } from '../support/soak.js';
 
 const WORKER = join(PROJECT_ROOT, 'test/support/put-worker.js');
 const MIB = 2 ** 20;
-const KILLS = atScale(5, 50);
+const KILLS = atScale(2, 50);
 const LONGEST = 80;
 
 let folder: string;

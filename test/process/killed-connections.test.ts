@@ -6,7 +6,7 @@ import { faultsOf } from '../support/consistent-connections.js';
 import { rowsOf } from '../support/rows.js';
 import { atScale } from '../support/soak.js';
 
-const KILLS = atScale(2, 10);
+const KILLS = atScale(1, 10);
 let world: ConnectedProcess;
 
 beforeAll(async () => {

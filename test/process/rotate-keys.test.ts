@@ -10,9 +10,9 @@ import { rowsOf } from '../support/rows.js';
 import { aPlace, newSealingKeys, SealingDatabase } from '../support/sealing.js';
 import { atScale } from '../support/soak.js';
 
-const KILLS = atScale(3, 20);
+const KILLS = atScale(1, 20);
 /** Enough for most kills to come before the end. */
-const DATA_KEYS = atScale(1_000, 4_000);
+const DATA_KEYS = atScale(500, 4_000);
 
 /** Secrets that are sealed at once: more of them would wait for a connection for too long. */
 const AT_ONCE = 100;

@@ -270,7 +270,7 @@ describe('a twin of a request that is long under way', () => {
 });
 
 describe('a service that is killed again and again', () => {
-  const TIMES = atScale(2, 5);
+  const TIMES = atScale(1, 5);
 
   it('does every request exactly once, and all replies to a key agree', async () => {
     let roleId: string | undefined;

@@ -1,4 +1,5 @@
-import { evaluateSeries, type SpcFinding, type SpcPoint, type SpcSettings } from '../../src/quality/evaluate-series.js';
+import { evaluateSeries, type SpcFinding, type SpcSettings } from '../../src/quality/evaluate-series.js';
+import type { SpcPoint } from '../../src/quality/read-level.js';
 
 export function spcSettings(settings: Partial<SpcSettings> = {}): SpcSettings {
   return {

@@ -3,13 +3,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderStore } from '../../src/kernel/folder-store.js';
-import {
-  type Expectations,
-  type InspectedRows,
-  type Inspection,
-  inspectRows,
-  type PreviousRun,
-} from '../../src/quality/inspect-rows.js';
+import { inspectRows } from '../../src/quality/inspect-rows.js';
+import type { Expectations, InspectedRows, Inspection, PreviousRun } from '../../src/quality/inspection.js';
 import type { ContractRule } from '../../src/quality/table-contract.js';
 import { sqlTypeOf } from '../../src/tables/column-fit.js';
 import { DuckDb, sqlName, sqlText } from '../../src/tables/duckdb.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { faultyPatterns } from '../../src/quality/faulty-patterns.js';
-import type { InspectedRows } from '../../src/quality/inspect-rows.js';
+import type { InspectedRows } from '../../src/quality/inspection.js';
 import type { ContractRule } from '../../src/quality/table-contract.js';
 import type { CheckResult } from '../../src/quality/table-quality-result.js';
 import type { TableField } from '../../src/tables/table-schema.js';

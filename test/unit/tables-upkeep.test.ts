@@ -5,8 +5,8 @@ import { decodeId } from '../../src/kernel/ids.js';
 import { applyRetention } from '../../src/tables/apply-retention.js';
 import { cleanUpTable } from '../../src/tables/clean-up-table.js';
 import { compactTable } from '../../src/tables/compact-table.js';
-import type { WrittenFile } from '../../src/tables/keep-table-file.js';
 import { LeaseLost, withTableLease } from '../../src/tables/table-lease.js';
+import type { WrittenFile } from '../../src/tables/written-file.js';
 import {
   commit,
   type LandedTable,
