@@ -58,7 +58,8 @@ async function run(): Promise<void> {
 
   const inspect = async (expected: Expectations): Promise<Inspection> => {
     const table = { files, schema: expected.schema, rows, rejectedRows: 0, lastReceivedAt: new Date('2026-01-01') };
-    return inspectRows({ duckdb, localFiles }, table, expected, before, new Date('2026-01-01'), NEVER);
+    const task = { rows: table, expected, previous: before, now: new Date('2026-01-01'), signal: NEVER };
+    return inspectRows({ duckdb, localFiles }, task);
   };
   const before = {
     checks: [],

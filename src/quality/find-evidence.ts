@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type InspectedColumn, type RowSource, textOf } from './inspected-columns.js';
 import type { Culprits } from './planned-check.js';
 import type { RunSight } from './run-sight.js';
+import { hasSensitiveKey } from './sensitive-values.js';
 import type { CheckEvidence } from './table-quality-result.js';
 
 const MOST_KEYS = 10;
@@ -24,7 +25,7 @@ export async function findEvidence(
   const ask = async (sql: string): Promise<(string | null)[][]> =>
     (await connection.runAndReadAll(sql)).getRows() as (string | null)[][];
   const evidence: Pick<CheckEvidence, 'sampleKeys' | 'topViolatingValues'> = {};
-  if (!sight.hasSensitiveKey) {
+  if (!hasSensitiveKey(sight.expected)) {
     const rows = await ask(
       culprits === 'repeated' ? repeatedKeys(sight, source) : failingKeys(sight, source, culprits),
     );

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { decodeId } from '../kernel/ids.js';
 import type { Lean } from '../kernel/reading.js';
+import { hasSensitiveKey } from './sensitive-values.js';
 import { seriesIdOf, seriesKeyOf } from './series-key.js';
 import type { TableContract } from './table-contract.js';
 import type { CheckResult } from './table-quality-result.js';
@@ -43,14 +44,14 @@ export async function hideValues(
 /** Checks of the service as they may be kept: a column may have become sensitive since the rows were looked at. */
 export function withoutSensitive(
   checks: readonly CheckResult[],
-  { primaryKey, sensitiveColumns }: Pick<Lean<TableContract>, 'primaryKey' | 'sensitiveColumns'>,
+  contract: Pick<Lean<TableContract>, 'primaryKey' | 'sensitiveColumns'>,
 ): CheckResult[] {
-  const hidesKeys = primaryKey.some((name) => sensitiveColumns.includes(name));
+  const hidesKeys = hasSensitiveKey(contract);
   return checks.map((check) => {
     if (!check.evidence) return check;
     const { sampleKeys, topViolatingValues, ...evidence } = check.evidence;
     const column = check.key.slice(check.key.indexOf(':') + 1);
-    const hidesValues = sensitiveColumns.includes(column);
+    const hidesValues = contract.sensitiveColumns.includes(column);
     return {
       ...check,
       evidence: {

@@ -1,7 +1,7 @@
 import { faultyPatterns } from './faulty-patterns.js';
 import { findEvidence } from './find-evidence.js';
 import { rowSource } from './inspected-columns.js';
-import type { Expectations, InspectedRows, Inspection, InspectionParts, PreviousRun } from './inspection.js';
+import type { Inspection, InspectionParts, InspectionTask } from './inspection.js';
 import { readyRule } from './judge-check.js';
 import type { Culprits } from './planned-check.js';
 import { readyMeasures } from './run-measures.js';
@@ -20,11 +20,7 @@ const MOST_SHOWN = 20;
  */
 export async function inspectRows(
   parts: InspectionParts,
-  rows: InspectedRows,
-  expected: Expectations,
-  previous: PreviousRun | undefined,
-  now: Date,
-  signal: AbortSignal,
+  { rows, expected, previous, now, signal }: InspectionTask,
 ): Promise<Inspection> {
   const patterns = await faultyPatterns(
     parts.duckdb,

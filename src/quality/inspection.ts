@@ -34,6 +34,16 @@ export type Expectations = Pick<
   'schema' | 'allowsNewColumns' | 'primaryKey' | 'timestampColumn' | 'sensitiveColumns' | 'series' | 'rules'
 >;
 
+/** What is looked at, by what is expected. */
+export interface InspectionTask {
+  readonly rows: InspectedRows;
+  readonly expected: Expectations;
+  readonly previous: PreviousRun | undefined;
+  readonly now: Date;
+  /** Of whoever waits for it. */
+  readonly signal: AbortSignal;
+}
+
 export interface Inspection {
   /** One for each rule, in their order. */
   readonly checks: readonly CheckResult[];

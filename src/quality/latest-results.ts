@@ -5,6 +5,7 @@ import type { Lean, Reader } from '../kernel/reading.js';
 import { IN_CATALOG } from '../tables/existing-table.js';
 import type { ContractScope } from './table-contract.js';
 import type { TableQualityResult } from './table-quality-result.js';
+import type { ResultsOf } from './table-results.js';
 import type { TableSpcResult } from './table-spc-result.js';
 
 /** What a run has come to by one contract, of either kind. */
@@ -24,17 +25,18 @@ export function shownResult<Result extends TableResult>(row: Lean<Result>, scope
 }
 
 /** The latest result by each contract of the tables in the workspace catalog, the oldest table first, and of a table by scope. */
-export async function latestResults<Result extends TableResult>(
+export async function readLatest<Result extends TableResult>(
   read: Reader,
   tenantId: string,
   kind: EntityClass<Result>,
-): Promise<Lean<Result>[]> {
+): Promise<ResultsOf<Result>> {
   const found = await read.firstOfEach(kind, 'contract' as never, CONTRACTS, [decodeId(tenantId)]);
-  return found.map(({ row, note }) => shownResult(row, note as ContractScope));
+  const results = found.map(({ row, note }) => shownResult(row, note as ContractScope));
+  return { results, resultsVersion: versionOf(tenantId, results as unknown as { id: string }[]), tenantId };
 }
 
 /** Changes when a result comes in, is replaced or leaves, and not otherwise: each result has an id of its own. 27 characters. */
-export function versionOf(tenantId: string, results: readonly { id: string }[]): string {
+function versionOf(tenantId: string, results: readonly { id: string }[]): string {
   const ids = [tenantId, ...results.map(({ id }) => id)];
   return createHash('sha256').update(ids.join()).digest('base64url').slice(0, 27);
 }

@@ -1,8 +1,8 @@
 import { decodeId, encodeId } from '../kernel/ids.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import type { CatalogTable } from '../tables/catalog-table.js';
-import { tableFileKey } from '../tables/table-file-key.js';
 import type { Expectations, InspectedRows } from './inspection.js';
+import { rowsOfFiles } from './rows-of-files.js';
 import type { ContractRule, ContractSeries } from './table-contract.js';
 
 /** What of a table is read for one look; of a larger one nothing but what is known without reading. */
@@ -20,15 +20,10 @@ export async function liveRows(
 ): Promise<InspectedRows> {
   const rows = await read.rows(FILES, [decodeId(tenantId), decodeId(tableId)]);
   const files = rows.map(([id, count, bytes, last]) => ({
-    ...{ rows: Number(count), bytes: Number(bytes), last: Date.parse(last as string) },
-    key: tableFileKey({ tenantId, tableId, kind: 'data', id: encodeId(id as string) }),
+    ...{ id: encodeId(id as string), rows: Number(count), bytes: Number(bytes) },
+    lastReceivedAt: new Date(last as string),
   }));
-  const last = files.reduce((latest, file) => Math.max(latest, file.last), Number.NEGATIVE_INFINITY);
-  return {
-    ...{ files: files.map(({ key, bytes }) => ({ key, bytes })), schema, rejectedRows },
-    rows: files.reduce((sum, file) => sum + file.rows, 0),
-    lastReceivedAt: files.length > 0 ? new Date(last) : undefined,
-  };
+  return rowsOfFiles({ tenantId, tableId, schema, rejectedRows }, files);
 }
 
 /** Why the files themselves are not read; undefined where they may be. */

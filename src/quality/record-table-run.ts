@@ -11,6 +11,7 @@ import { holdContract, keepResults } from './keep-results.js';
 import { shownResult } from './latest-results.js';
 import { findContract, openContracts, readTapFacts } from './open-contracts.js';
 import { reportedCheck, reportedKeyOf } from './reported-check.js';
+import { showsSensitive } from './sensitive-values.js';
 import { seriesKeyOf } from './series-key.js';
 import { type ContractSeries, TableContract } from './table-contract.js';
 import { TableQualityResult } from './table-quality-result.js';
@@ -69,11 +70,6 @@ async function openContract(
   await openContracts(tx, { tenantId: tx.caller.tenantId, tableId }, facts, jobs);
   tx.read.forget();
   return (await findContract(tx.read, tableId, 'data')) as Lean<TableContract>;
-}
-
-/** The mean of one row is its value. */
-function showsSensitive({ kind, column }: ContractSeries, { sensitiveColumns }: Lean<TableContract>): boolean {
-  return kind === 'COLUMN_MEAN' && column !== undefined && sensitiveColumns.includes(column);
 }
 
 function seriesOf({ kind, column }: RunValueInput): ContractSeries {

@@ -1,6 +1,7 @@
 import type { Lean } from '../kernel/reading.js';
 import { refuse } from './column-knowledge.js';
 import { type CheckStatus, COMPARE, missOf } from './quality-check.js';
+import { hasSensitiveKey } from './sensitive-values.js';
 import type { TableContract } from './table-contract.js';
 import type { CheckEvidence, CheckResult } from './table-quality-result.js';
 import type { RunCheckInput, RunEvidenceInput } from './table-run.inputs.js';
@@ -46,11 +47,12 @@ function statusOf(place: string, { gate, comparator, observed, threshold, status
 function shownEvidence(
   { message, runOverRunDelta, sampleKeys, topViolatingValues }: RunEvidenceInput,
   column: string | null | undefined,
-  { sensitiveColumns, primaryKey }: Privacy,
+  privacy: Privacy,
 ): CheckEvidence {
+  const { sensitiveColumns } = privacy;
   const isSensitive = column != null && sensitiveColumns.includes(column);
   const hidesValues = column == null ? sensitiveColumns.length > 0 : isSensitive;
-  const hidesKeys = hidesValues || primaryKey.some((name) => sensitiveColumns.includes(name));
+  const hidesKeys = hidesValues || hasSensitiveKey(privacy);
   return {
     ...(message && !isSensitive && { message: cut(message, MESSAGE) }),
     ...(runOverRunDelta != null && { runOverRunDelta }),

@@ -43,8 +43,4 @@ export class RunSight {
     await this.aggregates.read(connection, source);
     await this.#identity?.read(connection, source);
   }
-
-  get hasSensitiveKey(): boolean {
-    return this.expected.primaryKey.some((name) => this.expected.sensitiveColumns.includes(name));
-  }
 }

@@ -4,6 +4,7 @@ import { CheckFault } from './check-fault.js';
 import type { InspectedColumn } from './inspected-columns.js';
 import type { Answer } from './row-aggregates.js';
 import type { RunSight } from './run-sight.js';
+import { showsSensitive } from './sensitive-values.js';
 import { seriesKeyOf } from './series-key.js';
 import type { ContractSeries } from './table-contract.js';
 
@@ -31,8 +32,7 @@ const COLUMN_VALUES: Readonly<Record<ColumnKind, (sight: RunSight, column: Inspe
     const distinct = aggregates.distinct(column);
     return () => distinct() ?? 0;
   },
-  // Of a run of one row it is the value itself.
-  COLUMN_MEAN: ({ aggregates }, column) => (column.isSensitive ? () => undefined : aggregates.mean(column)),
+  COLUMN_MEAN: ({ aggregates }, column) => aggregates.mean(column),
 };
 
 /** Asks the rows for the points of series; by the keys of those that have one, once they were read. */
@@ -49,6 +49,7 @@ export function readySeries(sight: RunSight, series: readonly ContractSeries[]):
 
 function answerOf(sight: RunSight, { kind, column: name }: ContractSeries): Answer {
   try {
+    if (showsSensitive({ kind, column: name }, sight.expected)) return () => undefined;
     if (isAboutTable(kind)) return TABLE_VALUES[kind](sight);
     return COLUMN_VALUES[kind](sight, sight.columns.require(name));
   } catch (error) {

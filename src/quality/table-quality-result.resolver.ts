@@ -4,24 +4,24 @@ import type { RequestContext } from '../kernel/request-context.js';
 import type { TableContext } from '../tables/table-context.js';
 import { Access } from '../tenancy/access.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
-import { latestResults, versionOf } from './latest-results.js';
+import { readLatest } from './latest-results.js';
 import { recordTableRun } from './record-table-run.js';
 import { HistoryArgs, type HistoryOf, historyType, readHistory } from './result-history.js';
 import { TableContract } from './table-contract.js';
 import { TableQualityResult } from './table-quality-result.js';
-import { TableQualityResults } from './table-results.js';
+import { type ResultsOf, resultsType } from './table-results.js';
 import { TableRunInput } from './table-run.inputs.js';
 
 type Row = Lean<TableQualityResult>;
+const TableQualityResults = resultsType(TableQualityResult, 'TableQualityResults', 'The latest checks');
 const TableQualityHistory = historyType(TableQualityResult, 'TableQualityHistory');
 
 @Resolver(() => TableQualityResult)
 export class TableQualityResultResolver {
   @Access('catalog:read')
   @Query(() => TableQualityResults, { description: 'The latest checks of all tables of the workspace catalog.' })
-  async tableQualityResults(@Ctx() { read, caller: { tenantId } }: WorkspaceContext): Promise<TableQualityResults> {
-    const results = await latestResults(read, tenantId, TableQualityResult);
-    return { results, resultsVersion: versionOf(tenantId, results), tenantId };
+  tableQualityResults(@Ctx() { read, caller: { tenantId } }: WorkspaceContext): Promise<ResultsOf<TableQualityResult>> {
+    return readLatest(read, tenantId, TableQualityResult);
   }
 
   @Access('catalog:read')

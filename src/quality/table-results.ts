@@ -1,32 +1,30 @@
-import { Field } from 'type-graphql';
-import { Required, Shape } from '../kernel/columns.js';
+import { type ClassType, Field, ObjectType } from 'type-graphql';
+import { Required } from '../kernel/columns.js';
 import { Base62Id } from '../kernel/ids.js';
 import type { Lean } from '../kernel/reading.js';
-import { TableQualityResult } from './table-quality-result.js';
-import { TableSpcResult } from './table-spc-result.js';
 
-const VERSION = 'Changes when a result comes in, is replaced or leaves, and not otherwise.';
-
-@Shape('The latest control charts by each contract of the workspace catalog.')
-export class TableSpcResults {
-  @Field(() => [TableSpcResult], { description: 'The oldest table first, and of a table by scope.' })
-  results: Lean<TableSpcResult>[];
-
-  @Required(VERSION)
+export interface ResultsOf<Result> {
+  results: Lean<Result>[];
   resultsVersion: string;
-
-  @Required('The workspace.', () => Base62Id)
   tenantId: string;
 }
 
-@Shape('The latest checks by each contract of the workspace catalog.')
-export class TableQualityResults {
-  @Field(() => [TableQualityResult], { description: 'The oldest table first, and of a table by scope.' })
-  results: Lean<TableQualityResult>[];
+/** The GraphQL type of the latest results of a workspace. `what` begins its description. */
+export function resultsType<Result extends object>(
+  result: ClassType<Result>,
+  name: string,
+  what: string,
+): ClassType<ResultsOf<Result>> {
+  @ObjectType(name, { simpleResolvers: true, description: `${what} by each contract of the workspace catalog.` })
+  class Results {
+    @Field(() => [result], { description: 'The oldest table first, and of a table by scope.' })
+    results: Lean<Result>[];
 
-  @Required(VERSION)
-  resultsVersion: string;
+    @Required('Changes when a result comes in, is replaced or leaves, and not otherwise.')
+    resultsVersion: string;
 
-  @Required('The workspace.', () => Base62Id)
-  tenantId: string;
+    @Required('The workspace.', () => Base62Id)
+    tenantId: string;
+  }
+  return Results;
 }

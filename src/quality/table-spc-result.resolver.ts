@@ -3,22 +3,22 @@ import type { Lean, MaybePromise } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { Access } from '../tenancy/access.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
-import { latestResults, versionOf } from './latest-results.js';
+import { readLatest } from './latest-results.js';
 import { HistoryArgs, type HistoryOf, historyType, readHistory } from './result-history.js';
 import { TableContract } from './table-contract.js';
-import { TableSpcResults } from './table-results.js';
+import { type ResultsOf, resultsType } from './table-results.js';
 import { findChart, TableSpcChartArgs } from './table-spc-chart.js';
 import { TableSpcResult } from './table-spc-result.js';
 
+const TableSpcResults = resultsType(TableSpcResult, 'TableSpcResults', 'The latest control charts');
 const TableSpcHistory = historyType(TableSpcResult, 'TableSpcHistory');
 
 @Resolver(() => TableSpcResult)
 export class TableSpcResultResolver {
   @Access('catalog:read')
   @Query(() => TableSpcResults, { description: 'The latest control charts of all tables of the workspace catalog.' })
-  async tableSpcResults(@Ctx() { read, caller: { tenantId } }: WorkspaceContext): Promise<TableSpcResults> {
-    const results = await latestResults(read, tenantId, TableSpcResult);
-    return { results, resultsVersion: versionOf(tenantId, results), tenantId };
+  tableSpcResults(@Ctx() { read, caller: { tenantId } }: WorkspaceContext): Promise<ResultsOf<TableSpcResult>> {
+    return readLatest(read, tenantId, TableSpcResult);
   }
 
   @Access('catalog:read')

@@ -1,6 +1,6 @@
 import { FileMissing, StoringFailed } from '../kernel/file-store.js';
 import { inspectRows } from './inspect-rows.js';
-import type { Expectations, InspectedRows, Inspection, PreviousRun } from './inspection.js';
+import type { Inspection, InspectionTask } from './inspection.js';
 import { outlineOf } from './judge-check.js';
 import type { QualityParts } from './quality-context.js';
 import type { ContractRule } from './table-contract.js';
@@ -11,13 +11,7 @@ const LAST_ATTEMPT = 5;
 
 const UNSEEN = 'The rows could not be looked at; the log has more.';
 
-export interface Look {
-  readonly rows: InspectedRows;
-  readonly expected: Expectations;
-  readonly previous: PreviousRun | undefined;
-  readonly now: Date;
-  /** Of whoever waits for it. */
-  readonly signal: AbortSignal;
+interface Look extends InspectionTask {
   /** Of the job, from 1. */
   readonly attempt: number;
   /** Under which id the log has what was thrown. */
@@ -26,9 +20,9 @@ export interface Look {
 
 /** Like `inspectRows`, but of a late attempt each check is an ERROR where it throws. Throws `FileMissing` and `StoringFailed` ever again: the store will be back; and the reason of the signal. */
 export async function tryInspection({ inspection, report }: QualityParts, look: Look): Promise<Inspection> {
-  const { rows, expected, previous, now, signal, attempt, reportId } = look;
+  const { rows, expected, signal, attempt, reportId } = look;
   try {
-    return await inspectRows(inspection, rows, expected, previous, now, signal);
+    return await inspectRows(inspection, look);
   } catch (error) {
     signal.throwIfAborted();
     const isOutside = error instanceof FileMissing || error instanceof StoringFailed;

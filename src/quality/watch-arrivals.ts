@@ -1,7 +1,6 @@
 import type { Lean, Reader } from '../kernel/reading.js';
 import { inTenant, type Transaction } from '../kernel/transaction.js';
 import { CatalogTable } from '../tables/catalog-table.js';
-import { tableFileKey } from '../tables/table-file-key.js';
 import type { Arrival, TableWatch, Verdict } from '../tables/table-watch.js';
 import { defaultContract, type TapFacts } from './default-contract.js';
 import type { Expectations, InspectedRows } from './inspection.js';
@@ -10,6 +9,7 @@ import { keepResults } from './keep-results.js';
 import { latestMeasured } from './latest-measured.js';
 import { findContract, openContracts, readTapFacts } from './open-contracts.js';
 import type { QualityParts } from './quality-context.js';
+import { rowsOfFiles, sumOfRows } from './rows-of-files.js';
 import { planLook } from './table-quality-job.js';
 import type { CheckResult, TableQualityResult } from './table-quality-result.js';
 import { tryInspection } from './try-inspection.js';
@@ -66,15 +66,8 @@ async function readExpectations(
 }
 
 function rowsOf({ tenantId, tableId, files, schema }: Arrival): InspectedRows {
-  const [data, rejects] = [files.filter(({ kind }) => kind === 'data'), files.filter(({ kind }) => kind === 'rejects')];
-  const kept = data.map(({ id, kind, bytes }) => ({ key: tableFileKey({ tenantId, tableId, kind, id }), bytes }));
-  const times = data.map(({ lastReceivedAt }) => lastReceivedAt.getTime());
-  const lastReceivedAt = times.length > 0 ? new Date(Math.max(...times)) : undefined;
-  return { files: kept, schema, rows: sumOf(data), rejectedRows: sumOf(rejects), lastReceivedAt };
-}
-
-function sumOf(files: readonly { readonly rows: number }[]): number {
-  return files.reduce((sum, { rows }) => sum + rows, 0);
+  const { data = [], rejects = [] } = Object.groupBy(files, ({ kind }) => kind);
+  return rowsOfFiles({ tenantId, tableId, schema, rejectedRows: sumOfRows(rejects) }, data);
 }
 
 /** Why the rows must not become part of the table. */

@@ -80,14 +80,8 @@ export class Inspector {
   ): Promise<Inspection> {
     this.statements.length = 0;
     const contract = { ...anExpectation(rows), ...expected };
-    return inspectRows(
-      { duckdb: this.#overheard(), localFiles: this.localFiles },
-      rows,
-      contract,
-      previous,
-      NOW,
-      signal,
-    );
+    const parts = { duckdb: this.#overheard(), localFiles: this.localFiles };
+    return inspectRows(parts, { rows, expected: contract, previous, now: NOW, signal });
   }
 
   /** What comes of one rule. */
