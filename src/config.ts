@@ -23,6 +23,10 @@ const path = z
   .min(1)
   .transform((given) => resolve(given));
 const onOff = (value: 'true' | 'false') => value === 'true';
+const onOrOff = z
+  .enum(['on', 'off'], { error: 'must be on or off' })
+  .default('on')
+  .transform((value) => value === 'on');
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
@@ -110,6 +114,7 @@ const variables = z.object({
   DATA_DIR: path.default(resolve('.data')),
   PUBLIC_URL: base('https://taproot.example.com').optional(),
   CATALOG_DIR: path.optional(),
+  SHIPPED_CATALOG: onOrOff,
   NODE_ENV: z.string().optional(),
   WORKSPACE_BASE_DOMAIN: z
     .string()
@@ -140,7 +145,7 @@ const variables = z.object({
     .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_600, 'must be a number of seconds, 1 to 3600')
     .transform(Number)
     .default(10),
-  JOBS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  JOBS: onOrOff,
   PROXY_HOPS: z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
   EGRESS_ALLOW: z
     .string()
@@ -187,6 +192,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** A folder of vendor definitions beside the shipped ones. */
   readonly catalogDir: string | undefined;
+  /** Whether the definitions that come with the project are loaded. */
+  readonly loadsShippedCatalog: boolean;
   /** The role that the service logs in as. None: one that the migrations make. */
   readonly databaseRuntimeUrl: string | undefined;
   /** `demo.localhost` is the workspace `demo` where this is `localhost`. */
@@ -232,12 +239,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ingestFlushSeconds: data.INGEST_FLUSH_SECONDS,
     publicUrl: data.PUBLIC_URL,
     catalogDir: data.CATALOG_DIR,
+    loadsShippedCatalog: data.SHIPPED_CATALOG,
     databaseRuntimeUrl: data.DATABASE_RUNTIME_URL,
     workspaceBaseDomain: data.WORKSPACE_BASE_DOMAIN,
     auth: issuer && audience ? { issuer, jwksUrl, audience } : undefined,
     seedDemo: data.SEED_DEMO ?? !issuer,
     rateLimits: data.RATE_LIMITS,
-    runsJobs: data.JOBS === 'on',
+    runsJobs: data.JOBS,
     proxyHops: data.PROXY_HOPS,
     egressAllow: data.EGRESS_ALLOW,
     sealingKeys: data.SEALING_KEYS,

@@ -86,8 +86,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
 }
 
-async function loadCatalog(orm: MikroORM, { catalogDir }: Config, log: Logger): Promise<void> {
-  const folders = [join(PROJECT_ROOT, 'catalog'), ...(catalogDir ? [catalogDir] : [])];
+async function loadCatalog(orm: MikroORM, { loadsShippedCatalog, catalogDir }: Config, log: Logger): Promise<void> {
+  const folders = [
+    ...(loadsShippedCatalog ? [join(PROJECT_ROOT, 'catalog')] : []),
+    ...(catalogDir ? [catalogDir] : []),
+  ];
   const definitions = await readDefinitions(folders).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof DefinitionError) throw new StartupError(error.message);
     throw error.path ? new StartupError(`CATALOG_DIR: ${error.path} cannot be read (${error.code})`) : error;

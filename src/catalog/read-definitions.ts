@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type Document, isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { PROJECT_ROOT } from '../kernel/project-root.js';
@@ -16,10 +16,17 @@ export class DefinitionError extends Error {
   }
 }
 
-const schemaFile = join(PROJECT_ROOT, 'catalog', 'definition.schema.json');
-const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false }));
-ajv.addFormat('date-time', { validate: isStorableTime });
-const validate = ajv.compile<VendorDefinition>(JSON.parse(readFileSync(schemaFile, 'utf8')));
+let validator: ValidateFunction<VendorDefinition> | undefined;
+
+/** Compiled with the first definition: a start that loads none does without. */
+function compiledSchema(): ValidateFunction<VendorDefinition> {
+  if (validator) return validator;
+  const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false }));
+  ajv.addFormat('date-time', { validate: isStorableTime });
+  const schema = readFileSync(join(PROJECT_ROOT, 'catalog', 'definition.schema.json'), 'utf8');
+  validator = ajv.compile<VendorDefinition>(JSON.parse(schema));
+  return validator;
+}
 
 /** Reads the `.yaml` files of the folders, in order of name. Throws one `DefinitionError` with the faults of all files. */
 export async function readDefinitions(folders: readonly string[]): Promise<VendorDefinition[]> {
@@ -67,6 +74,7 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
   if (broken.length) throw new DefinitionError(broken);
 
   const value: unknown = document.toJS();
+  const validate = compiledSchema();
   const faults = validate(value)
     ? definitionRules.flatMap((rule) => rule(value, basename(file, '.yaml')))
     : (validate.errors ?? []).map(schemaFault);

@@ -16,7 +16,8 @@ for (let digit = 0; digit < BASE62.length; digit++) digitOf[BASE62.charCodeAt(di
 
 // Two characters at a time, four per division: 62^4 and a limb have 24 bits each, so plain numbers divide exactly.
 const PAIRS = Array.from({ length: 62 * 62 }, (_, pair) => `${BASE62[Math.floor(pair / 62)]}${BASE62[pair % 62]}`);
-const CHUNK = 62 ** 4;
+const DIGITS_OF_CHUNK = 4;
+const CHUNK = 62 ** DIGITS_OF_CHUNK;
 const LIMB = 2 ** 24;
 
 const nibbleOf = new Uint8Array(128);
@@ -25,7 +26,9 @@ for (let nibble = 0; nibble < 16; nibble++) nibbleOf[nibble.toString(16).charCod
 const DIGITS = Uint8Array.from(
   [...'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'].flatMap((sign, at) => (sign === 'x' ? [at] : [])),
 );
-/** The first limb has 8 bits, the five others 24. */
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Of the number at hand: the first limb has 8 bits, the five others 24. */
 const limbs = new Float64Array(6);
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -57,15 +60,49 @@ export function encodeId(uuid: string): string {
 /** The UUID behind an id, or undefined where the text is not the canonical spelling of a UUID v4. */
 export function decodeId(id: string): string | undefined {
   if (id.length !== LENGTH) return undefined;
-  let value = 0n;
-  for (let i = 0; i < LENGTH; i++) {
-    const digit = digitOf[id.charCodeAt(i)] ?? -1;
-    if (digit < 0) return undefined;
-    value = value * 62n + BigInt(digit);
+  limbs.fill(0);
+  for (let at = LENGTH % DIGITS_OF_CHUNK, from = 0; at <= LENGTH; from = at, at += DIGITS_OF_CHUNK) {
+    let carry = numberIn(id, from, at);
+    if (carry < 0) return undefined;
+    for (let limb = 5; limb >= 0; limb--) {
+      const value = (limbs[limb] as number) * CHUNK + carry;
+      carry = Math.floor(value / LIMB);
+      limbs[limb] = value - carry * LIMB;
+    }
+    if ((limbs[0] as number) > 0xff) return undefined; // more than 128 bits
   }
-  const hex = value.toString(16).padStart(32, '0');
-  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  return UUID_V4.test(uuid) ? uuid : undefined;
+  return isVersion4() ? spellUuid() : undefined;
+}
+
+/** Whether the number at hand has the version and the variant of a UUID v4 (RFC 9562, section 5.4). */
+function isVersion4(): boolean {
+  return (byteAt(6) & 0xf0) === 0x40 && (byteAt(8) & 0xc0) === 0x80;
+}
+
+function spellUuid(): string {
+  let uuid = '';
+  for (let byte = 0; byte < 16; byte++) {
+    if (byte === 4 || byte === 6 || byte === 8 || byte === 10) uuid += '-';
+    uuid += BYTES[byteAt(byte)];
+  }
+  return uuid;
+}
+
+/** Of the 16 bytes of the number at hand, the first one above. */
+function byteAt(index: number): number {
+  const limb = Math.floor((index + 2) / 3);
+  return ((limbs[limb] as number) >> (8 * (limb * 3 - index))) & 0xff;
+}
+
+/** What up to four digits say, or less than 0 where one of the characters is no digit. */
+function numberIn(id: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const digit = digitOf[id.charCodeAt(at)] ?? -1;
+    if (digit < 0) return -1;
+    value = value * 62 + digit;
+  }
+  return value;
 }
 
 export function newId(): string {

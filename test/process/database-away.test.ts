@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import { demoAddress } from '../../src/tenancy/seed-demo.js';
-import { aDatabase, type TestDatabase } from '../support/database.js';
+import { aDatabase, ON_A_COPY, type TestDatabase } from '../support/database.js';
 import { addressOf, aProcess, type TestProcess } from '../support/process.js';
 import { aWire } from '../support/proxy.js';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await aDatabase();
   wire = await aWire(database.url);
   dataDir = await mkdtemp(join(tmpdir(), 'taproot-away-'));
-  service = aProcess({ DATABASE_URL: wire.url, DATA_DIR: dataDir });
+  service = aProcess({ DATABASE_URL: wire.url, DATA_DIR: dataDir, ...ON_A_COPY });
   url = await addressOf(service);
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PEOPLE, upload } from '../support/artifacts.js';
-import { aDatabase, type TestDatabase } from '../support/database.js';
+import { aDatabase, ON_A_COPY, type TestDatabase } from '../support/database.js';
 import { rowsFor } from '../support/hostile-files.js';
 import { somebody } from '../support/people.js';
 import { addressOf, aProcess, type TestProcess } from '../support/process.js';
@@ -30,7 +30,13 @@ beforeAll(async () => {
   database = await aDatabase();
   if (!IS_MOUNTED) return;
   const storage = pathToFileURL(join(FOLDER, 'files')).href;
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, STORAGE_URL: storage, LOG_LEVEL: 'silent' };
+  const env = {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    STORAGE_URL: storage,
+    LOG_LEVEL: 'silent',
+    ...ON_A_COPY,
+  };
   service = aProcess(env);
   owner = somebody({ url: await addressOf(service), dataDir }, 'owner@demo.test');
 });

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { aDatabase, type TestDatabase } from '../support/database.js';
+import { aDatabase, ON_A_COPY, type TestDatabase } from '../support/database.js';
 import { waitUntil } from '../support/jobs.js';
 import { addressOf, aProcess } from '../support/process.js';
 
@@ -53,7 +53,7 @@ describe('start', () => {
   it('says in one line that the file of sealing keys is broken', async () => {
     await mkdir(join(folder, 'keys'));
     await writeFile(join(folder, 'keys', 'sealing-keys'), 'local:cut');
-    const service = aProcess({ DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'silent' });
+    const service = aProcess({ DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...ON_A_COPY });
     expect(await service.ends()).toBe(1);
     const line = `${folder}/keys/sealing-keys must have in entry 1 a key of exactly 32 bytes in base64\n`;
     expect(service.output()).toBe(line);
@@ -63,7 +63,7 @@ describe('start', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const service = aProcess({ DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'silent' });
+    const service = aProcess({ DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'silent', ...ON_A_COPY });
     expect(await service.ends()).toBe(1);
     expect(service.output()).toBe(`port ${port} on 127.0.0.1 is in use; set PORT or HOST\n`);
     other.close();
@@ -78,7 +78,7 @@ describe('start', () => {
     ],
     ['CATALOG_DIR', '/nowhere', 'CATALOG_DIR: /nowhere cannot be read (ENOENT)'],
   ])('says in one line what is wrong with %s=%s', async (name, value, line) => {
-    const service = aProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', [name]: value });
+    const service = aProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...ON_A_COPY, [name]: value });
     expect(await service.ends()).toBe(1);
     expect(service.output()).toBe(`${line}\n`);
   });
@@ -88,7 +88,7 @@ describe('stop', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'answers what is under way, takes nothing new and exits with 0 on %s',
     async (signal) => {
-      const service = aProcess({ DATABASE_URL: database.url });
+      const service = aProcess({ DATABASE_URL: database.url, ...ON_A_COPY });
       const { hostname, port, origin } = new URL(await addressOf(service));
       const body = '{"query":"{ platformVendors { total } }"}';
       const client = connect(Number(port), hostname);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aConnectedWorld, connect } from '../support/connections.js';
+import { ON_A_COPY } from '../support/database.js';
 import { addressOf, aProcess } from '../support/process.js';
 import { rowsOf } from '../support/rows.js';
 import { aClient, type Client, type Reply } from '../support/service.js';
@@ -72,6 +73,7 @@ describe('tests and sign-ins of a workspace', () => {
       DATA_DIR: service.dataDir,
       JOBS: 'off',
       EGRESS_ALLOW: '127.0.0.0/8',
+      ...ON_A_COPY,
     };
     twin = aProcess(env);
     const url = await addressOf(twin);

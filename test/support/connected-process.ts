@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aDatabase } from './database.js';
+import { aDatabase, ON_A_COPY } from './database.js';
 import { somebody } from './people.js';
 import { addressOf, aProcess, type TestProcess } from './process.js';
 import type { Client } from './service.js';
@@ -31,7 +31,7 @@ export async function aConnectedProcess(env: Record<string, string> = {}): Promi
   const catalog = await aCatalogFolder(vendorDefinitions(vendor.origin));
   const settings = {
     ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, CATALOG_DIR: catalog.folder, EGRESS_ALLOW: '127.0.0.0/8' },
-    ...{ RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...env },
+    ...{ RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...ON_A_COPY, ...env },
   };
   const service = { url: '', databaseUrl: database.url, dataDir };
   let running: TestProcess;

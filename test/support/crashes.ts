@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aDatabase } from './database.js';
+import { aDatabase, ON_A_COPY } from './database.js';
 import { somebody } from './people.js';
 import { addressOf, aProcess } from './process.js';
 import type { Client, Reply } from './service.js';
@@ -37,7 +37,7 @@ export async function acrossCrashes(
 ): Promise<void> {
   const database = await aDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' };
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...ON_A_COPY };
   let running = aProcess(env);
   const service = { url: await addressOf(running), databaseUrl: database.url, dataDir };
   const client = somebody(service, 'owner@demo.test');

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { runtimeLogin } from '../../src/runtime-role.js';
 
+/** For a service on a copy of the template, which has the shipped catalog: loading it again takes a second. */
+export const ON_A_COPY = { SHIPPED_CATALOG: 'off' };
+
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;

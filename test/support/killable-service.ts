@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aDatabase } from './database.js';
+import { aDatabase, ON_A_COPY } from './database.js';
 import { somebody } from './people.js';
 import { addressOf, aProcess, type TestProcess } from './process.js';
 import type { Client } from './service.js';
@@ -29,7 +29,7 @@ export async function aKillableService({ env, isEmbedded = false }: Options = {}
   const service = { url: '', databaseUrl: database?.url ?? '', dataDir };
   const settings = {
     ...{ DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...env },
-    ...(database && { DATABASE_URL: database.url }),
+    ...(database && { DATABASE_URL: database.url, ...ON_A_COPY }),
   };
   let running: TestProcess | undefined;
   const end = async (signal: NodeJS.Signals): Promise<void> => {

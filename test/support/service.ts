@@ -8,7 +8,7 @@ import { type Service, startService } from '../../src/service.js';
 import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import type { BuiltInRole } from '../../src/tenancy/permissions.js';
 import { DEMO_WORKSPACE, demoAddress } from '../../src/tenancy/seed-demo.js';
-import { aDatabase, type TestDatabase } from './database.js';
+import { aDatabase, ON_A_COPY, type TestDatabase } from './database.js';
 import { formFor } from './forms.js';
 
 export interface Reply {
@@ -50,6 +50,7 @@ export function aService(env: Record<string, string> = {}, log?: DestinationStre
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
       JOBS: 'off',
+      ...ON_A_COPY,
       ...env,
     };
     service = await startService(readConfig(settings), log ? pino({ level: 'trace' }, log) : pino({ level: 'silent' }));

@@ -81,6 +81,10 @@ async function contents(): Promise<object[]> {
   );
 }
 
+it('are all that a new database has, where the shipped ones are left out', async () => {
+  expect(await sql('select slug from platform_vendor')).toEqual([{ slug: 'acme' }]);
+});
+
 describe('definitions that lack what connections are made of', () => {
   it.each<[string, Partial<VendorDefinition>, string]>([
     ['a connector', { connectors: [spare], groupings: [ofSpare] }, 'acme/groupings/main, acme/main'],

@@ -44,6 +44,7 @@ const DEFAULTS = {
   ingestFlushSeconds: 10,
   publicUrl: undefined,
   catalogDir: undefined,
+  loadsShippedCatalog: true,
   databaseRuntimeUrl: undefined,
   workspaceBaseDomain: 'localhost',
   auth: undefined,
@@ -65,7 +66,7 @@ describe('the configuration', () => {
 
   it('takes an empty variable as one that is not set', () => {
     const names =
-      `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
+      `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
         /\s+/,
@@ -90,6 +91,7 @@ describe('the configuration', () => {
       INGEST_FLUSH_SECONDS: '3600',
       PUBLIC_URL: 'https://taproot.example.com/base',
       CATALOG_DIR: '/etc/taproot/catalog',
+      SHIPPED_CATALOG: 'off',
       DATABASE_RUNTIME_URL: 'postgresql://app:secret@db.example.com/taproot',
       NODE_ENV: 'production',
       WORKSPACE_BASE_DOMAIN: 'taproot.example.com',
@@ -123,6 +125,7 @@ describe('the configuration', () => {
       ingestFlushSeconds: 3600,
       publicUrl: 'https://taproot.example.com/base',
       catalogDir: '/etc/taproot/catalog',
+      loadsShippedCatalog: false,
       databaseRuntimeUrl: 'postgresql://app:secret@db.example.com/taproot',
       workspaceBaseDomain: 'taproot.example.com',
       auth: { issuer: 'https://login.example.com', audience: 'taproot', jwksUrl: undefined },
@@ -222,6 +225,7 @@ describe('the configuration', () => {
     ['MAX_UPLOAD_BYTES', '100MiB', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '1099511627777', MAX_UPLOAD_BYTES],
     ['JOBS', 'true', 'JOBS must be on or off'],
+    ['SHIPPED_CATALOG', 'false', 'SHIPPED_CATALOG must be on or off'],
     ['LOG_LEVEL', 'loud', LOG_LEVEL],
     ['LOG_LEVEL', 'INFO', LOG_LEVEL],
     ['LOG_LEVEL', 'constructor', LOG_LEVEL],
