@@ -26,7 +26,7 @@ export function runtimeLogin(ownerUrl: string, runtimeUrl: string | undefined): 
   const ownerPassword = url.searchParams.get('password') ?? decodeURIComponent(url.password);
   if (!ownerPassword)
     throw new StartupError('DATABASE_URL: has no password to derive another login from; set DATABASE_RUNTIME_URL');
-  const role = roleOf(decodeURIComponent(url.pathname.slice(1)));
+  const role = derivedRole(ownerUrl);
   const password = scryptSync(ownerPassword, role, 32).toString('base64url');
   for (const parameter of ['user', 'password']) url.searchParams.delete(parameter); // they would come before what stands in front of the host
   url.username = encodeURIComponent(role);
@@ -34,7 +34,9 @@ export function runtimeLogin(ownerUrl: string, runtimeUrl: string | undefined): 
   return { url: url.href, role, password };
 }
 
-function roleOf(database: string): string {
+/** The name of the role of that login. */
+export function derivedRole(ownerUrl: string): string {
+  const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1));
   const name = `${database}_runtime`;
   if (Buffer.byteLength(name) <= NAME_LENGTH) return name;
   return `taproot_${createHash('sha256').update(database).digest('hex').slice(0, 32)}_runtime`;

@@ -8,11 +8,11 @@ import { Tables } from '../../src/kernel/tables.js';
 import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
 import { inTenant } from '../../src/kernel/transaction.js';
 import { createOrm } from '../../src/orm.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import { Role } from '../../src/tenancy/role.js';
 import { User } from '../../src/tenancy/user.js';
 import { systemCaller, writeAs } from '../../src/tenancy/workspace-transaction.js';
 import { randomOf, seed } from '../support/definitions.js';
+import { loginTo } from '../support/runtime-role.js';
 import { ask, codeOf } from '../support/scoped-statements.js';
 import { aService } from '../support/service.js';
 import { atScale } from '../support/soak.js';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await owner.connect();
   const { rows } = await owner.query('select id from workspace order by slug');
   tenants = rows.map(({ id }) => encodeId(id));
-  orm = createOrm(runtimeLogin(service.databaseUrl, undefined).url);
+  orm = createOrm(loginTo(service).url);
   pool = await orm.em.getConnection().getNativeClient();
   pool.options.max = CONNECTIONS;
   tables = new Tables(orm.getMetadata());
@@ -271,7 +271,7 @@ const STEPS: Record<string, Step[]> = {
 
 describe.each(['one after the other', 'all at once'])('statements on one connection, %s', (way) => {
   it.each(Object.entries(STEPS))('%s', async (_, steps) => {
-    const client = new pg.Client({ connectionString: runtimeLogin(service.databaseUrl, undefined).url });
+    const client = new pg.Client({ connectionString: loginTo(service).url });
     await client.connect();
     const take = async ([tenant, config]: Step): Promise<unknown> => {
       const answer =

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { TOKEN_SETTING } from '../../src/ingest/ingest-token.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import { ROTATION } from '../../src/secrets/data-key.js';
 import { SLUG_SETTING } from '../../src/tenancy/workspace.js';
 import { aConnectedWorld } from '../support/connections.js';
@@ -25,6 +24,7 @@ import {
   TENANT_KEYS,
   within,
 } from '../support/row-security.js';
+import { loginTo } from '../support/runtime-role.js';
 import { aWorkspace } from '../support/workspace.js';
 
 const REFUSED = '42501'; // insufficient_privilege: a policy, or a right that the role does not have
@@ -42,7 +42,7 @@ let owner: pg.Client;
 let client: pg.Client;
 let catalog: Awaited<ReturnType<typeof readCatalog>>;
 const workspaces = {} as Record<'a' | 'b', World>;
-const role = () => runtimeLogin(service.databaseUrl, undefined).role;
+const role = () => loginTo(service).role;
 const uuid = (which: 'a' | 'b') => decodeId(workspaces[which].tenantId) as string;
 
 afterAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   workspaces.b = await furnish(connected, rows, await aWorkspace(service, 'b'));
   workspaces.a = await furnish(connected, rows, 'demo');
   owner = new pg.Client({ connectionString: service.databaseUrl });
-  client = new pg.Client({ connectionString: runtimeLogin(service.databaseUrl, undefined).url });
+  client = new pg.Client({ connectionString: loginTo(service).url });
   await Promise.all([owner.connect(), client.connect()]);
   catalog = await readCatalog(owner);
 });

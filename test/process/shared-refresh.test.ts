@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeId } from '../../src/kernel/ids.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import { aConnectedWorld, connect, validate } from '../support/connections.js';
 import { waitUntil } from '../support/jobs.js';
 import { aProcess, type TestProcess } from '../support/process.js';
 import { rowsOf } from '../support/rows.js';
+import { loginTo } from '../support/runtime-role.js';
 import { hang } from '../support/vendor-behaviours.js';
 
 const { service, vendor } = await aConnectedWorld();
@@ -49,7 +49,7 @@ async function anExpiredSession(): Promise<void> {
 
 async function aUser(lease?: number): Promise<TestProcess> {
   const env = {
-    DATABASE_URL: runtimeLogin(service.databaseUrl, undefined).url,
+    DATABASE_URL: loginTo(service).url,
     DATA_DIR: service.dataDir,
     ...(lease && { LEASE: `${lease}` }),
   };

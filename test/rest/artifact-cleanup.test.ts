@@ -9,11 +9,11 @@ import { decodeId, encodeId, newId } from '../../src/kernel/ids.js';
 import { Jobs } from '../../src/kernel/jobs.js';
 import { Tables } from '../../src/kernel/tables.js';
 import { createOrm } from '../../src/orm.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import { anArtifact } from '../support/artifacts.js';
 import { rowsFor } from '../support/hostile-files.js';
 import { waitUntil } from '../support/jobs.js';
 import { rowsOf } from '../support/rows.js';
+import { loginTo } from '../support/runtime-role.js';
 import { aService } from '../support/service.js';
 import { filesOf, pathOf } from '../support/stored-files.js';
 import { pausing, stream } from '../support/streamed-uploads.js';
@@ -30,7 +30,7 @@ let parts: CleanupParts;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const { url } = runtimeLogin(service.databaseUrl, undefined);
+  const { url } = loginTo(service);
   const orm = createOrm(url);
   const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
   await jobs.start([]);

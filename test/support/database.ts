@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { runtimeLogin } from '../../src/runtime-role.js';
+import { derivedRole } from '../../src/runtime-role.js';
 
 /** For a service on a copy of the template, which has the shipped catalog: loading it again takes a second. */
 export const ON_A_COPY = { SHIPPED_CATALOG: 'off' };
@@ -19,7 +19,7 @@ export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   url.pathname = name;
   const drop = async (): Promise<void> => {
     await administer(`drop database ${name} with (force)`);
-    await administer(`drop role if exists "${runtimeLogin(url.href, undefined).role}"`);
+    await administer(`drop role if exists "${derivedRole(url.href)}"`);
   };
   return { url: url.href, drop };
 }

@@ -3,8 +3,8 @@ import { decodeId } from '../../src/kernel/ids.js';
 import { Readers } from '../../src/kernel/readers.js';
 import { Tables } from '../../src/kernel/tables.js';
 import { createOrm } from '../../src/orm.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import { rowsOf } from './rows.js';
+import { loginTo } from './runtime-role.js';
 import type { Client, Reply, TestService } from './service.js';
 
 export const INGEST_TOKENS = '/api/ingest-tokens';
@@ -54,7 +54,7 @@ export function readersOf(service: TestService): () => Promise<Readers> {
   let orm: ReturnType<typeof createOrm> | undefined;
   afterAll(() => orm?.close());
   return async () => {
-    orm ??= createOrm(runtimeLogin(service.databaseUrl, undefined).url);
+    orm ??= createOrm(loginTo(service).url);
     return new Readers(new Tables(orm.getMetadata()), await orm.em.getConnection().getNativeClient());
   };
 }

@@ -1,11 +1,20 @@
 import { createOrm } from '../../src/orm.js';
-import { prepareRuntimeRole, runtimeLogin } from '../../src/runtime-role.js';
+import { prepareRuntimeRole, type RuntimeLogin, runtimeLogin } from '../../src/runtime-role.js';
 import type { TestDatabase } from './database.js';
 
-/** The address at which the service itself would log in to this database, with all the rights that it has, and no more. */
+const logins = new Map<string, RuntimeLogin>();
+
+/** How the service itself logs in to this database. Derived once: that is made to take its time. */
+export function loginTo({ databaseUrl }: { databaseUrl: string }): RuntimeLogin {
+  const login = logins.get(databaseUrl) ?? runtimeLogin(databaseUrl, undefined);
+  logins.set(databaseUrl, login);
+  return login;
+}
+
+/** The address of that login, once the role is there and has all the rights that it has, and no more. */
 export async function runtimeUrlOf({ url }: TestDatabase): Promise<string> {
   const owner = createOrm(url);
-  const login = runtimeLogin(url, undefined);
+  const login = loginTo({ databaseUrl: url });
   await prepareRuntimeRole(owner, login).finally(() => owner.close());
   return login.url;
 }

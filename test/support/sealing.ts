@@ -4,11 +4,12 @@ import { newId } from '../../src/kernel/ids.js';
 import { Readers } from '../../src/kernel/readers.js';
 import { Tables } from '../../src/kernel/tables.js';
 import { createOrm } from '../../src/orm.js';
-import { prepareRuntimeRole, runtimeLogin } from '../../src/runtime-role.js';
+import { prepareRuntimeRole } from '../../src/runtime-role.js';
 import { DataKeys } from '../../src/secrets/data-keys.js';
 import { parseKeyRing } from '../../src/secrets/key-ring.js';
 import { SealingStore } from '../../src/secrets/sealing-store.js';
 import type { SecretPlace } from '../../src/secrets/secret-store.js';
+import { loginTo } from './runtime-role.js';
 
 /** What stands in SEALING_KEYS for new keys of these ids. */
 export function newSealingKeys(...ids: string[]): string {
@@ -27,12 +28,12 @@ export class SealingDatabase {
 
   async prepare(): Promise<this> {
     const owner = createOrm(this.url);
-    await prepareRuntimeRole(owner, runtimeLogin(this.url, undefined)).finally(() => owner.close(true));
+    await prepareRuntimeRole(owner, loginTo({ databaseUrl: this.url })).finally(() => owner.close(true));
     return this;
   }
 
   async readers(): Promise<Readers> {
-    const orm = createOrm(runtimeLogin(this.url, undefined).url);
+    const orm = createOrm(loginTo({ databaseUrl: this.url }).url);
     this.#orms.push(orm);
     return new Readers(new Tables(orm.getMetadata()), await orm.em.getConnection().getNativeClient());
   }

@@ -5,13 +5,13 @@ import { Outbound, type OutboundReply } from '../../src/kernel/outbound.js';
 import { Readers } from '../../src/kernel/readers.js';
 import { Tables } from '../../src/kernel/tables.js';
 import { createOrm } from '../../src/orm.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import { DataKeys } from '../../src/secrets/data-keys.js';
 import { keyRingIn } from '../../src/secrets/key-file.js';
 import { SealingStore } from '../../src/secrets/sealing-store.js';
 import { callSource, type SourceCallRequest } from '../../src/sources/call-source.js';
 import type { Send } from '../../src/sources/source-request.js';
 import { rowsOf } from './rows.js';
+import { loginTo } from './runtime-role.js';
 
 type Call = (request: SourceCallRequest) => Promise<OutboundReply>;
 interface PlayedRecord {
@@ -33,7 +33,7 @@ export async function withStored<Result>(
   work: (call: Call) => Promise<Result>,
   through: (send: Send) => Send = (send) => send,
 ): Promise<Result> {
-  const orm = createOrm(runtimeLogin(service.databaseUrl, undefined).url);
+  const orm = createOrm(loginTo(service).url);
   const outbound = new Outbound({ allow: ['127.0.0.0/8'] });
   try {
     const tenantId = await tenantOf(service, credentialMetadataId);

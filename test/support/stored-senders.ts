@@ -6,12 +6,12 @@ import { Readers } from '../../src/kernel/readers.js';
 import type { Lean } from '../../src/kernel/reading.js';
 import { Tables } from '../../src/kernel/tables.js';
 import { createOrm } from '../../src/orm.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import { DataKeys } from '../../src/secrets/data-keys.js';
 import { keyRingIn } from '../../src/secrets/key-file.js';
 import { SealingStore } from '../../src/secrets/sealing-store.js';
 import { systemCaller, writeAs } from '../../src/tenancy/workspace-transaction.js';
 import { rowsOf } from './rows.js';
+import { loginTo } from './runtime-role.js';
 
 interface Whose {
   readonly databaseUrl: string;
@@ -29,7 +29,7 @@ export async function withSenders<Result>(
   { id }: { id: string },
   work: (senders: StoredSenders) => Promise<Result>,
 ): Promise<Result> {
-  const orm = createOrm(runtimeLogin(service.databaseUrl, undefined).url);
+  const orm = createOrm(loginTo(service).url);
   try {
     const [row] = await rowsOf(service, 'select tenant_id from tenant_connector_instance where id = $1', [
       decodeId(id),

@@ -5,11 +5,11 @@ import { decodeId, encodeId } from '../../src/kernel/ids.js';
 import { Jobs } from '../../src/kernel/jobs.js';
 import { Tables } from '../../src/kernel/tables.js';
 import { createOrm } from '../../src/orm.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import type { PublishArtifactData } from '../../src/tables/publish-artifact-job.js';
 import { runPublication } from '../../src/tables/run-publication.js';
 import type { TableParts } from '../../src/tables/table-context.js';
 import { rowsOf } from './rows.js';
+import { loginTo } from './runtime-role.js';
 import { filesOf } from './stored-files.js';
 
 type Service = { databaseUrl: string; dataDir: string };
@@ -19,7 +19,7 @@ export async function withTableParts<Result>(
   service: Service,
   work: (parts: TableParts) => Promise<Result>,
 ): Promise<Result> {
-  const { url } = runtimeLogin(service.databaseUrl, undefined);
+  const { url } = loginTo(service);
   const orm = createOrm(url);
   const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
   await jobs.start([]);

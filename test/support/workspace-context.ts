@@ -3,9 +3,9 @@ import { newId } from '../../src/kernel/ids.js';
 import { Readers } from '../../src/kernel/readers.js';
 import { Tables } from '../../src/kernel/tables.js';
 import { createOrm } from '../../src/orm.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import type { WorkspaceContext } from '../../src/tenancy/workspace-context.js';
 import { writeAs } from '../../src/tenancy/workspace-transaction.js';
+import { loginTo } from './runtime-role.js';
 
 export interface ContextParts {
   readonly orm: MikroORM;
@@ -17,7 +17,7 @@ export interface ContextParts {
 
 /** On a pool of its own, like that of one more process, logged in as the service is. */
 export function contextsOn({ databaseUrl }: { databaseUrl: string }): ContextParts {
-  const orm = createOrm(runtimeLogin(databaseUrl, undefined).url);
+  const orm = createOrm(loginTo({ databaseUrl }).url);
   const tables = new Tables(orm.getMetadata());
   const contextOf = (caller: WorkspaceContext['caller'], read: WorkspaceContext['read']): WorkspaceContext => ({
     ...{ requestId: newId(), caller, read, invitations: {} as WorkspaceContext['invitations'] },

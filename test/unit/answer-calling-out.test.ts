@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/kernel/errors.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
-import { runtimeLogin } from '../../src/runtime-role.js';
 import { IdempotentAnswers } from '../../src/tenancy/idempotent-answers.js';
 import type { RepeatableRequest } from '../../src/tenancy/repeatable-request.js';
 import type { WorkspaceContext } from '../../src/tenancy/workspace-context.js';
 import { rowsOf } from '../support/rows.js';
+import { loginTo } from '../support/runtime-role.js';
 import { aService } from '../support/service.js';
 import { type ContextParts, contextsOn } from '../support/workspace-context.js';
 
@@ -100,7 +100,7 @@ describe('a request that calls out', () => {
     const answered = Promise.all(vendors.map((vendor) => answers.once(context, aRequest(), vendor.call)));
     await Promise.race([answered, Promise.all(vendors.map(({ called }) => called))]);
 
-    const { role } = runtimeLogin(service.databaseUrl, undefined);
+    const { role } = loginTo(service);
     const busy = `select state from pg_stat_activity where usename = $1 and state <> 'idle'`;
     expect(await rowsOf(service, busy, [role])).toEqual([]);
     const sleeps = () => context.write(({ em }) => em.execute('select pg_sleep(0.05)'));
@@ -229,7 +229,7 @@ describe('a service that is killed in between', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', CLAIMING], {
       cwd: PROJECT_ROOT,
       env: {
-        DATABASE: runtimeLogin(service.databaseUrl, undefined).url,
+        DATABASE: loginTo(service).url,
         CALLER: JSON.stringify({ ...context.caller, grants: [] }),
         REQUEST: JSON.stringify(request),
         LEASE: String(LONG_LEASE),

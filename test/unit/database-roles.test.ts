@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { runtimeLogin } from '../../src/runtime-role.js';
+import { derivedRole } from '../../src/runtime-role.js';
 import type { Service } from '../../src/service.js';
 import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import { demoAddress } from '../../src/tenancy/seed-demo.js';
@@ -61,7 +61,7 @@ describe('the role that the service logs in as', () => {
   it('is made by a superuser, cannot bypass row level security and owns nothing', async () => {
     const service = await start({ DATABASE_URL: database.url });
     expect(await statusOfMe(service)).toBe(200);
-    const { role } = runtimeLogin(database.url, undefined);
+    const role = derivedRole(database.url);
     const { rows } = await administer(
       `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
          (select count(*)::int from pg_stat_activity where usename = rolname and datname = '${new URL(database.url).pathname.slice(1)}') as logins
