@@ -34,4 +34,25 @@ describe('docs', () => {
     const explained = [...read('docs/files.md').matchAll(/^\| `(WA-AF-\d{3})`/gm)].map(([, code]) => code as string);
     expect([...told].sort()).toEqual(explained);
   });
+
+  it('operations.md says how a workspace is made in the image, which has no tools of development', () => {
+    expect(read('docs/operations.md')).toContain('node dist/scripts/create-workspace.js');
+  });
+});
+
+describe('the image', () => {
+  const image = read('Dockerfile').split(/^FROM /m).at(-1) as string;
+
+  it('has the optional packages that the service cannot do without, such as the program of DuckDB', () => {
+    const { packages } = JSON.parse(read('package-lock.json'));
+    const drivers = Object.keys(packages).filter((path) => path.startsWith('node_modules/@duckdb/node-bindings-linux'));
+    expect(drivers.every((path) => packages[path].optional)).toBe(true);
+    expect(image).toMatch(/^RUN npm ci --omit=dev /m);
+    expect(image).not.toContain('--omit=optional');
+  });
+
+  it('is healthy while its database is away, since nothing is won by replacing it', () => {
+    const [health] = image.match(/^HEALTHCHECK .*$/m) ?? [];
+    expect(health).toContain('/healthz');
+  });
 });
