@@ -1,4 +1,5 @@
 import type { JobQueue } from '../kernel/job-queue.js';
+import { PATIENT } from '../kernel/patient-queue.js';
 import type { ValidationTrigger } from './credential-validation.js';
 
 /** A test that is to be made without anybody waiting for it. */
@@ -10,9 +11,12 @@ export type CredentialTestData = {
   readonly inconclusive?: number;
 };
 
+/** Each test plans the next one, so none must be lost while the service is off, or a Vault away for days. */
 export const credentialTestQueue: JobQueue<CredentialTestData> = {
   name: 'credential-test',
   timeoutSeconds: 120,
   concurrency: 8, // a source may take its time, and no connection to the database is held meanwhile
   perTenant: 2,
+  keptDays: PATIENT.keptDays,
+  retries: { ...PATIENT.retries, delaySeconds: 5 },
 };

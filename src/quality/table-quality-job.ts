@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JobQueue } from '../kernel/job-queue.js';
 import type { Jobs } from '../kernel/jobs.js';
-import { PATIENT } from '../tables/patient-queue.js';
+import { PATIENT } from '../kernel/patient-queue.js';
 import type { TableJobData } from '../tables/table-cleanup-job.js';
 
 const HOUR = 3_600;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JobQueue } from '../kernel/job-queue.js';
 import type { Jobs } from '../kernel/jobs.js';
-import { PATIENT } from './patient-queue.js';
+import { PATIENT } from '../kernel/patient-queue.js';
 import type { PublishArtifactData } from './publish-artifact-job.js';
 
 /** Looks whether a publication that has not ended has a job that will end it. */

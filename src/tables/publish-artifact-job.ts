@@ -1,4 +1,5 @@
 import type { JobQueue } from '../kernel/job-queue.js';
+import { PATIENT } from '../kernel/patient-queue.js';
 
 /** Brings the rows of a published file into its table. */
 export type PublishArtifactData = {
@@ -13,4 +14,5 @@ export const publishArtifactQueue: JobQueue<PublishArtifactData> = {
   timeoutSeconds: 6 * HOUR,
   retries: { limit: 20, delaySeconds: 5, maxDelaySeconds: HOUR }, // a file store may be away for half a day
   perTenant: 1,
+  keptDays: PATIENT.keptDays,
 };

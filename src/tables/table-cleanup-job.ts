@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JobQueue } from '../kernel/job-queue.js';
 import type { Jobs } from '../kernel/jobs.js';
-import { PATIENT } from './patient-queue.js';
+import { PATIENT } from '../kernel/patient-queue.js';
 
 /** A job about one table. Of each kind one at the most waits for a table. */
 export type TableJobData = {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { decodeId } from '../kernel/ids.js';
 import type { JobQueue } from '../kernel/job-queue.js';
 import type { Jobs } from '../kernel/jobs.js';
-import { PATIENT } from './patient-queue.js';
+import { PATIENT } from '../kernel/patient-queue.js';
 import type { TableJobData } from './table-cleanup-job.js';
 
 /** Makes few files of many small ones. */

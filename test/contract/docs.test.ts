@@ -41,7 +41,9 @@ describe('docs', () => {
 });
 
 describe('the image', () => {
-  const image = read('Dockerfile').split(/^FROM /m).at(-1) as string;
+  const image = read('Dockerfile')
+    .split(/^FROM /m)
+    .at(-1) as string;
 
   it('has the optional packages that the service cannot do without, such as the program of DuckDB', () => {
     const { packages } = JSON.parse(read('package-lock.json'));

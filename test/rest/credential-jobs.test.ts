@@ -129,6 +129,30 @@ describe('credentials of which nothing could be told', () => {
   });
 });
 
+it('credentials that cannot be opened for hours, as while a Vault is away, are tested once they can', async () => {
+  const instance = await create();
+  await reaches(instance, 'valid');
+  const { credentialMetadataId: credential } = instance;
+  const id = decodeId(credential);
+  const [sealed] = await rowsOf(service, 'select config from sealed_credential where credential_id = $1', [id]);
+  const keep = (config: unknown) =>
+    rowsOf(service, 'update sealed_credential set config = $2 where credential_id = $1', [id, JSON.stringify(config)]);
+  const makeDueAgain = (state: string) =>
+    rowsOf(
+      service,
+      'update taproot_jobs.job set start_after = now(), retry_count = 20 where singleton_key = $1 and state = $2 returning id',
+      [credential, state],
+    );
+
+  await keep({ token: 'lost' });
+  await makeDueAgain('created');
+  await waitUntil(() => lines.some(({ level }) => level >= ERROR));
+  await keep(sealed?.config);
+  await waitUntil(async () => (await makeDueAgain('retry')).length > 0, 10);
+  await waitUntil(async () => (await triggersOf(instance)).length === 2);
+  expect(await waiting(instance)).toHaveLength(1);
+});
+
 it('refused credentials are left alone, or the vendor would lock the account', async () => {
   const instance = await create(wrongOf(bearer));
   await reaches(instance, 'invalid');
