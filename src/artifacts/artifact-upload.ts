@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { AppError } from '../kernel/errors.js';
+import { requireStillAllowed } from '../tenancy/require-still-allowed.js';
 import { Artifact } from './artifact.js';
 import { scheduleCleanup } from './artifact-cleanup-job.js';
 import type { ArtifactContext } from './artifact-context.js';
@@ -41,13 +42,17 @@ export async function whileUploading<Result>(
   }
 }
 
-/** From here on the file is there for all. Throws CONFLICT where it was given up or deleted meanwhile. */
+/**
+ * From here on the file is there for all. Throws CONFLICT where it was given up or deleted meanwhile, and FORBIDDEN where the caller may upload no longer:
+ * a file may take an hour to arrive.
+ */
 export async function finishUpload(
   { write }: ArtifactContext,
   id: string,
   measures: Pick<Artifact, 'fileSize'> & { sha256: string; headSha256: string },
 ): Promise<void> {
   await write(async (tx) => {
+    await requireStillAllowed(tx, 'artifacts:write');
     const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
     const artifact = await tx.em.findOne(Artifact, { id, uploadStatus: 'pending', deletedAt: null }, options);
     if (!artifact)

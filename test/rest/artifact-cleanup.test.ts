@@ -155,6 +155,34 @@ describe('an upload whose process may be lost', () => {
   });
 });
 
+describe('an upload whose caller may no longer upload', () => {
+  const asEditor = (assignment: string) =>
+    rowsOf(service, `update "user" set ${assignment} where email = 'editor@demo.test' returning id`);
+  const viewerOnly = `update user_role set role_id = (select id from role r where r.tenant_id = user_role.tenant_id and r.built_in = $2)
+    where user_id = $1`;
+  const setRole = async (role: string): Promise<void> => {
+    const [editorRow] = await asEditor('status = status');
+    await rowsOf(service, viewerOnly, [editorRow?.id, role]);
+  };
+
+  it.each([
+    ['was suspended', () => asEditor(`status = 'SUSPENDED'`), () => asEditor(`status = 'ACTIVE'`)],
+    ['lost the role', () => setRole('viewer'), () => setRole('editor')],
+  ])('is refused where the user %s while it came, and leaves nothing', async (_, take, giveBack) => {
+    const { promise: mayEnd, resolve } = Promise.withResolvers<void>();
+    const reply = stream(editor, pausing(rowsFor(600_000), 400_000, mayEnd));
+    const pending = () => rowsOf(service, `select * from artifact where upload_status = 'pending' and file_size = 0`);
+    await waitUntil(async () => (await pending()).length === 1);
+    const [row] = await pending();
+    const file = { id: encodeId(row?.id), tenantId: encodeId(row?.tenant_id) };
+    await take();
+    resolve();
+    expect((await reply).headers.get('x-error-code')).toBe('FORBIDDEN');
+    await giveBack();
+    expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
+  });
+});
+
 describe('an upload that is given up', () => {
   const giveUp = async ({ tenantId, id }: Ids): Promise<void> => {
     const contexts = contextsOn(service);
