@@ -22,6 +22,7 @@ import { composeTables } from './compose-tables.js';
 import type { Config } from './config.js';
 import { createSecretStore } from './create-secret-store.js';
 import { openDatabase } from './database.js';
+import { explainDataDir } from './explain-data-dir.js';
 import { createSchema, prepareOperation } from './graphql.js';
 import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createHttpServer } from './http-server.js';
@@ -78,7 +79,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         .then(() => parts.landed.localFiles.close())
         .then(() => parts.landed.duckdb.close())
         .then(() => parts.quality.inspection.duckdb.close())
-        .then(letGo);
+        .finally(letGo); // an embedded database must not go on alone, whatever cannot be cleared away
     return { url: addressOf(server, config.host), stop };
   } catch (error) {
     await letGo();
@@ -121,7 +122,7 @@ export async function composeParts(orm: MikroORM, config: Config, outside: Outsi
   const readers = new Readers(tables, pool);
   const issuer = auth
     ? { name: auth.issuer, audience: auth.audience, keys: providerKeys(auth.issuer, auth.jwksUrl, outbound) }
-    : await localIssuer(dataDir);
+    : await localIssuer(dataDir).catch(explainDataDir(dataDir));
   const authentication = new Authentication({ em, tables, readers, issuer, baseDomain });
   const limits = new RateLimits(rateLimits);
   const secrets = await createSecretStore(config, { readers, outbound });

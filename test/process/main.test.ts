@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,15 +39,18 @@ describe('start', () => {
     expect(await second.ends()).toBe(0);
   });
 
-  it('takes over what a crashed run left behind', async () => {
+  it('takes over what a crashed run left behind, and stops its database even where something else cannot be cleared away', async () => {
     const crashed = aProcess({ DATA_DIR: folder });
     await addressOf(crashed);
     crashed.child.kill('SIGKILL');
     await crashed.ends();
     const next = aProcess({ DATA_DIR: folder });
     expect((await fetch(`${await addressOf(next)}/readyz`)).status).toBe(200);
+    await rm(join(folder, 'landing'), { recursive: true });
+    await writeFile(join(folder, 'landing'), 'no folder');
     next.child.kill('SIGTERM');
-    expect(await next.ends()).toBe(0);
+    expect(await next.ends()).toBe(1);
+    expect(await readdir(join(folder, 'postgres', 'data'))).not.toContain('postmaster.pid');
   });
 
   it('says in one line that the file of sealing keys is broken', async () => {
@@ -76,6 +79,7 @@ describe('start', () => {
       'postgresql://a:secret@127.0.0.1:1/c',
       'DATABASE_URL: PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED)',
     ],
+    ['DATA_DIR', '/dev/null/data', 'DATA_DIR: nothing can be kept in /dev/null/data (ENOTDIR)'],
     ['CATALOG_DIR', '/nowhere', 'CATALOG_DIR: /nowhere cannot be read (ENOENT)'],
   ])('says in one line what is wrong with %s=%s', async (name, value, line) => {
     const service = aProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...ON_A_COPY, [name]: value });
