@@ -36,6 +36,9 @@ const TRUSTED: Verified = { isSigned: false };
 
 const METHODS = 'GET, POST';
 
+/** Milliseconds for a body to arrive; after that it is asked once more whether its token was revoked meanwhile. */
+const BRIEF = 500;
+
 /** Where senders push records, by a token in the address or as bearer. */
 export function addIngestDoor(router: Router, parts: DoorParts): void {
   router.post(DOOR, (ctx) => answer(ctx, parts, bearerOf(ctx)));
@@ -74,7 +77,10 @@ async function admit(
   const isPost = ctx.method === 'POST';
   const { sender } = door;
   if (!isPost && (ctx.method !== 'GET' || !sender || sender.strategy.handshakeKind === 'none')) throw otherMethod(ctx);
+  const begunAt = performance.now();
   const body = isPost ? await readRaw(ctx.req, MAX_SENT) : Buffer.alloc(0);
+  const isSlow = performance.now() - begunAt > BRIEF;
+  if (isSlow && !(await stillOpens(parts, token))) throw stranger();
   const now = Date.now();
   if (!sender) return { door: { ...door, verified: TRUSTED, now }, body };
   const { strategy, config } = sender;
@@ -101,6 +107,11 @@ async function open(ctx: Context, { ingest, limits, admitAnybody, requireLeft }:
   if (door) return door;
   await admitAnybody(ctx);
   throw stranger();
+}
+
+async function stillOpens({ ingest }: DoorParts, token = ''): Promise<boolean> {
+  const hash = parseIngestToken(token);
+  return hash !== undefined && (await ingest.doors.find(token, hash)) !== undefined;
 }
 
 /** One answer for a token that is wrong, over or revoked, a tap that is gone and a signature that does not fit. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newIngestToken } from '../../src/ingest/ingest-token-text.js';
@@ -30,6 +31,20 @@ function shapeOf({ status, headers, text }: Reply): object {
 }
 
 describe('POST /ingest/{token}', () => {
+  it('takes nothing that was still on its way when the token was revoked', async () => {
+    const { token, tokenId } = await aPushedTap(editor, 'open');
+    const body = '{"id": 1}';
+    const head = { 'content-type': 'application/json', 'content-length': body.length };
+    const client = new RawClient(`${service.url}/ingest/${token}`, head);
+    await client.send(body.slice(0, 5));
+    await sleep(700);
+    await editor.request(`/api/ingest-tokens/${tokenId}`, { method: 'DELETE' });
+    await client.send(body.slice(5));
+    await waitUntil(() => client.status !== undefined);
+    client.socket.destroy();
+    expect([client.status, client.received]).toEqual([401, expect.stringContaining(REFUSED)]);
+  });
+
   it('answers 202 with what was taken, once it is durable', async () => {
     const { status, body, headers } = await send([{ id: 1 }, { id: 2 }]);
     expect([status, body]).toEqual([
