@@ -22,9 +22,11 @@ export class LandingRound {
 
   /** For batches of so many bytes together, whose transaction is about to be committed. */
   add(bytes: number, now = Date.now()): Landing {
-    if (now >= this.#dueAt) {
+    const flush = this.flushSeconds * 1_000;
+    if (now >= this.#dueAt || now < this.#dueAt - flush) {
+      // the clock may have been put back
       this.#key = randomUUID();
-      this.#dueAt = now + this.flushSeconds * 1_000;
+      this.#dueAt = now + flush;
       this.#bytes = 0;
     }
     this.#bytes += bytes;

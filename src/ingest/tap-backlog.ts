@@ -4,7 +4,7 @@ const MOST = 1024 ** 3;
 /** What is added here before the sum is asked again. */
 const DOUBT = 16 * 1024 * 1024;
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two questions, whichever way the clock goes. */
 const PAUSE = 5_000;
 
 /** How much of a tap waits in the database, as far as it takes to bound it: each process may be wrong by what it has added since it last asked. */
@@ -22,7 +22,7 @@ export class TapBacklog {
   /** Whether there is room for so many bytes more, which count from then on. */
   async add(bytes: number, now = Date.now()): Promise<boolean> {
     const isDoubtful = this.#added >= DOUBT || !this.#hasRoom(bytes);
-    if (isDoubtful && now - this.#askedAt >= PAUSE) this.#asking ??= this.#renew(now);
+    if (isDoubtful && Math.abs(now - this.#askedAt) >= PAUSE) this.#asking ??= this.#renew(now);
     await this.#asking;
     if (!this.#hasRoom(bytes)) return false;
     this.#added += bytes;

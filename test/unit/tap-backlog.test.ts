@@ -31,3 +31,11 @@ it('has no room beyond the bound, and room again once it is asked after some has
   expect(asked).toHaveLength(1);
   expect(await backlog.add(MIB, 5_200)).toBe(true);
 });
+
+it('is asked again also where the clock was put back', async () => {
+  const { backlog } = aBacklog([100 * MIB, 10 * MIB]);
+  const now = 7_200_000;
+  for (let nth = 0; nth < 17; nth++) await backlog.add(MIB, now);
+  expect(await backlog.add(MIB, now)).toBe(false);
+  expect(await backlog.add(MIB, now - 3_600_000)).toBe(true);
+});
