@@ -41,3 +41,14 @@ describe('what does not fit into memory', () => {
     expect(await duckdb.rows(sql).finally(() => duckdb.close())).toEqual([{ most: '7.4 GiB' }]);
   });
 });
+
+it('no statement has an extension fetched, or changes that', async () => {
+  const duckdb = new DuckDb({ folder });
+  const names = ['autoinstall_known_extensions', 'autoload_known_extensions'];
+  const sql = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`;
+  const settings = await duckdb.rows(sql);
+  const change = duckdb.rows('set autoload_known_extensions = true');
+  await expect(change).rejects.toThrow('configuration has been locked');
+  await duckdb.close();
+  expect(settings).toEqual([{ autoinstall_known_extensions: false, autoload_known_extensions: false }]);
+});
