@@ -168,7 +168,12 @@ export async function composeApp(
     ...(keepsReplies && { publicRevision: () => readCatalogRevision(readers.ofPlatform()) }),
   });
   const graphql = await createGraphqlEndpoint(schema, admit, report);
-  const isReady = (): Promise<boolean> => orm.isConnected();
+  let asking: Promise<boolean> | undefined;
+  // Anybody may ask, as often as they like: all who do so at once share one question to the database.
+  const isReady = (): Promise<boolean> =>
+    (asking ??= orm.isConnected().finally(() => {
+      asking = undefined;
+    }));
   const oauthCallback: CallbackParts = {
     admit: (ctx) => admission.admitAnybody(ctx),
     workspaceIdOf: (slug) => parts.authentication.workspaceIdOf(slug),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aProgram, roleIdOf, somebody } from '../support/people.js';
 import { aService, type Client, type Reply } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
 import { aWorkspace } from '../support/workspace.js';
 
 const ME = '/api/users/me';
@@ -169,5 +170,15 @@ describe('RATE_LIMITS', () => {
       expect(reply.status).toBe(200);
       expect([...reply.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
     }
+  });
+
+  it('whoever asks whether the service is ready shares the question to the database with others who do', async () => {
+    const replies: Reply[] = [];
+    const statements = await statementsOf(async () => {
+      const asked = Array.from({ length: 100 }, () => unlimited.request('/readyz'));
+      replies.push(...(await Promise.all(asked)));
+    });
+    expect(replies.every(({ status }) => status === 200)).toBe(true);
+    expect(statements.filter((text) => /select 1/i.test(text)).length).toBeLessThan(50);
   });
 });
