@@ -162,7 +162,13 @@ function refusalOf({ message, extensions }: GraphQLError): Refusal {
 
 /** Of what was understood, not of what was written: the same question has the same links. */
 function pageAddress<Request>({ baseUrl }: FacadeOptions<Request>, { path }: Route, variables: Variables): URL {
-  const address = new URL(baseUrl() + path);
-  for (const [name, value] of Object.entries(variables)) address.searchParams.set(name, String(value));
+  const asked = new Map(Object.entries(variables).map(([name, value]) => [name, String(value)]));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = asked.get(name) as string;
+    asked.delete(name);
+    return encodeURIComponent(value);
+  });
+  const address = new URL(baseUrl() + filled);
+  for (const [name, value] of asked) address.searchParams.set(name, value);
   return address;
 }

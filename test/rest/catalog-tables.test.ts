@@ -85,6 +85,8 @@ describe('GET /api/catalog/tables/{id}', () => {
     expect(paths).toContain(files[0].key);
     const page = (await viewer.request(`${TABLES}/${id}/files?limit=1`)).body;
     expect([page.data.items, page.meta.totalCount]).toEqual([files, 1]);
+    const link = `${service.url}${TABLES}/${id}/files?limit=1&offset=0`;
+    expect(page.links).toEqual({ first: link, last: link, next: null, prev: null });
   });
 });
 
