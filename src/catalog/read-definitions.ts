@@ -5,6 +5,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import { type Document, isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { PROJECT_ROOT } from '../kernel/project-root.js';
+import { readInstant } from '../kernel/read-instant.js';
 import type { Fault, VendorDefinition } from './definition.js';
 import { definitionRules } from './definition-rules.js';
 
@@ -22,7 +23,7 @@ let validator: ValidateFunction<VendorDefinition> | undefined;
 function compiledSchema(): ValidateFunction<VendorDefinition> {
   if (validator) return validator;
   const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false }));
-  ajv.addFormat('date-time', { validate: isStorableTime });
+  ajv.addFormat('date-time', { validate: (text: string) => readInstant(text) !== undefined });
   const schema = readFileSync(join(PROJECT_ROOT, 'catalog', 'definition.schema.json'), 'utf8');
   validator = ajv.compile<VendorDefinition>(JSON.parse(schema));
   return validator;
@@ -111,15 +112,6 @@ function unusableNodes(document: Document): { offset: number; message: string }[
 
 function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
-}
-
-const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-
-/** ISO 8601 with a zone in full; leap seconds and zones without minutes are legal there, and no time that a row holds. */
-function isStorableTime(text: string): boolean {
-  const [, local] = TIME.exec(text) ?? [];
-  const time = new Date(`${local}Z`); // rolls over where the day does not exist, and then prints otherwise
-  return local !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(local);
 }
 
 function schemaFault({ instancePath, keyword, message, params }: ErrorObject): Fault {
