@@ -12,14 +12,14 @@ const SCALARS: Record<string, Json> = {
   JSONObject: { type: 'object', additionalProperties: true },
 };
 
-/** A GraphQL type in the words of OpenAPI 3.0. Other scalars bring their own words in `extensions.jsonSchema`. */
-export function typeSchema(type: GraphQLType): Json {
-  if (isNonNullType(type)) return typeSchema(type.ofType);
-  if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType) };
+/** A GraphQL type in the words of OpenAPI 3.0, an object type as the schema `name`. Other scalars bring their own words in `extensions.jsonSchema`. */
+export function typeSchema(type: GraphQLType, name?: string): Json {
+  if (isNonNullType(type)) return typeSchema(type.ofType, name);
+  if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType, name) };
   if (isScalarType(type)) return SCALARS[type.name] ?? (type.extensions.jsonSchema as Json);
   if (isEnumType(type))
     return { type: 'string', description: meanings(type.getValues()), enum: type.getValues().map(({ name }) => name) };
-  return { $ref: `#/components/schemas/${type.name}` };
+  return { $ref: `#/components/schemas/${name ?? type.name}` };
 }
 
 function meanings(values: readonly { name: string; description?: string | null }[]): string {
@@ -29,12 +29,17 @@ function meanings(values: readonly { name: string; description?: string | null }
 /** What is known of a type from all places where it is selected. */
 interface Occurrences {
   readonly description: string;
-  readonly fields: Map<string, { field: SelectedField['field']; seen: number }>;
+  readonly fields: Map<string, { field: SelectedField['field']; seen: number; schema: string | undefined }>;
   times: number;
 }
 
+/** Of what only points to an object, the object has more that is always there: that is a schema of its own. */
+function schemaName({ type, fields }: Selection): string {
+  return fields.every(({ key }) => key === 'id' || key === 'name') ? `${type.name}Reference` : type.name;
+}
+
 /**
- * The object types of all replies, one schema each. A type that is selected with fewer fields in some places has the
+ * The object types of all replies, one schema each, and one for references to them. A type that is selected with fewer fields in some places has the
  * fields of all of them, and requires those that are nowhere missing.
  */
 export class ReplySchemas {
@@ -44,13 +49,15 @@ export class ReplySchemas {
   collect({ selection, empty }: SelectedField): void {
     if (!selection || empty || this.#known.has(selection)) return;
     this.#known.add(selection);
-    const { name, description } = selection.type;
+    const { description } = selection.type;
+    const name = schemaName(selection);
     const type = this.#types.get(name) ?? { description: description ?? '', fields: new Map(), times: 0 };
     this.#types.set(name, type);
     type.times += 1;
     for (const selected of selection.fields) {
-      const seen = type.fields.get(selected.key)?.seen ?? 0;
-      type.fields.set(selected.key, { field: selected.field, seen: seen + 1 });
+      const { seen = 0, schema } = type.fields.get(selected.key) ?? {};
+      const own = selected.selection && !selected.empty ? schemaName(selected.selection) : undefined;
+      type.fields.set(selected.key, { field: selected.field, seen: seen + 1, schema: schema ?? own });
       this.collect(selected);
     }
   }
@@ -70,13 +77,13 @@ function objectSchema({ description, fields, times }: Occurrences): Json {
     description,
     ...(required.length && { required }),
     properties: Object.fromEntries(
-      [...fields].map(([key, { field }]) => [key, described(schemaOf(field), field.description)]),
+      [...fields].map(([key, { field, schema }]) => [key, described(schemaOf(field, schema), field.description)]),
     ),
   };
 }
 
-function schemaOf(field: SelectedField['field']): Json {
-  const schema = { ...typeSchema(field.type), ...(field.extensions.jsonSchema as Json) };
+function schemaOf(field: SelectedField['field'], name: string | undefined): Json {
+  const schema = { ...typeSchema(field.type, name), ...(field.extensions.jsonSchema as Json) };
   return showsNull(field) ? orNull(schema) : schema;
 }
 

@@ -69,6 +69,20 @@ describe('schema/openapi.json', () => {
     });
   });
 
+  it('requires what each connection, tap and definition of a tap has', async () => {
+    const { schemas } = (await service.request('/api/openapi.json')).body.components;
+    const audited = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
+    const status = ['connectionStatus', 'connectionStatusMessage', 'hasValidCredentials'];
+    const definition = ['enabledByDefault', 'identityDirectory', 'responseExtraction', 'schema', 'sync'];
+    const required = Object.entries({
+      TenantConnectorInstance: [...audited, 'grouping', 'connector', ...status],
+      ConnectorTap: [...audited, 'name', ...definition, 'transportOptions'],
+      TenantConnectorTap: [...audited, 'name', 'enabled', 'tableName'],
+      ConnectorTapReference: ['id', 'name'],
+    });
+    for (const [name, fields] of required) expect(schemas[name].required).toEqual(expect.arrayContaining(fields));
+  });
+
   it('says what each of its tags means', async () => {
     const { body } = await service.request('/api/openapi.json');
     const operations = Object.values<Record<string, { tags: string[] }>>(body.paths).flatMap((methods) =>
