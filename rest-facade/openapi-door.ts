@@ -5,9 +5,16 @@ import type { Json } from './openapi-schemas.js';
 
 /** How the door for pushed records can fail, one code for each status. */
 const CODES: readonly ErrorCode[] = [
-  ...(['BAD_REQUEST', 'UNAUTHENTICATED', 'REQUEST_TIMEOUT', 'CONFLICT', 'PAYLOAD_TOO_LARGE'] as const),
-  ...(['UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_REQUESTS', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'] as const),
+  ...(['BAD_REQUEST', 'UNAUTHENTICATED', 'REQUEST_TIMEOUT'] as const),
+  ...(['TOO_MANY_REQUESTS', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'] as const),
 ];
+const CODES_OF_PUSHES: readonly ErrorCode[] = [
+  ...CODES,
+  ...(['CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED'] as const),
+];
+const CODES_OF_HANDSHAKES: readonly ErrorCode[] = [...CODES, 'METHOD_NOT_ALLOWED'];
+
+export const DOOR_CODES: readonly ErrorCode[] = [...new Set([...CODES_OF_PUSHES, ...CODES_OF_HANDSHAKES])];
 
 const TAGS = ['Ingest tokens', 'Extensions'];
 
@@ -61,16 +68,16 @@ const challenged: Json = {
   content: { 'text/plain': { schema: { type: 'string', maxLength: 1_024 } } },
 };
 
-const failures = Object.fromEntries(
-  CODES.map((code) => [STATUS[code], { $ref: `#/components/responses/${code}` }]),
-) as Json;
+function failures(codes: readonly ErrorCode[]): Json {
+  return Object.fromEntries(codes.map((code) => [STATUS[code], { $ref: `#/components/responses/${code}` }]));
+}
 
 const DESCRIPTION =
   'Takes records for the tap that the token is for, once their sender is verified as the connection says. A delivery that comes again is counted and not stored: it is told by the id that its sender signs, else, where nothing is signed, by `Idempotency-Key`, else by its bytes.';
 
 function post(operationId: string, summary: string, own: Json): Json {
   const parameters = [...((own.parameters as Json[] | undefined) ?? []), ...common];
-  const responses = { 202: taken, ...failures };
+  const responses = { 202: taken, ...failures(CODES_OF_PUSHES) };
   return { operationId, tags: TAGS, summary, description: DESCRIPTION, ...own, parameters, requestBody, responses };
 }
 
@@ -88,7 +95,7 @@ export const DOOR_PATHS: Record<string, Json> = {
         'For senders that want to know whose the address is before they send. Which questions are answered is said by the inbound strategy of the connection; where it knows none, this is a 405.',
       security: [],
       parameters: [token],
-      responses: { 200: challenged, ...failures },
+      responses: { 200: challenged, ...failures(CODES_OF_HANDSHAKES) },
     },
     post: post('pushRecordsToAddress', 'Push records, with the token in the address', {
       security: [],

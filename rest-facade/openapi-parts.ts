@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../src/kernel/errors.js';
+import { STATUS } from './errors.js';
 import type { Json } from './openapi-schemas.js';
 
 /** What all endpoints share: the request id, the envelope and the errors. */
@@ -67,6 +68,7 @@ export const HEADERS: Record<string, Json> = {
     description: '`true` where the answer is that of an earlier request under the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
+  Allow: { description: 'Methods that the address answers.', schema: { type: 'string', example: 'GET, POST' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', example: 'Bearer' } },
 };
 
@@ -178,16 +180,38 @@ const SENTENCES: Record<ErrorCode, [description: string, example: string]> = {
 
 const MORE_HEADERS: Partial<Record<ErrorCode, string[]>> = {
   UNAUTHENTICATED: ['WWW-Authenticate'],
+  METHOD_NOT_ALLOWED: ['Allow'],
   TOO_MANY_REQUESTS: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   UNAVAILABLE: ['Retry-After'],
 };
 
-export function errorResponses(codes: readonly ErrorCode[]): Json {
-  return Object.fromEntries(codes.map((code) => [code, errorResponse([code])]));
+/** Codes of a response that is named after them. */
+const MOST_IN_NAME = 4;
+
+/** The failures of all operations: one response for each set of codes that come with one status. */
+export class FailureResponses {
+  readonly #responses = new Map<string, Json>();
+
+  /** By status. */
+  of(codes: readonly ErrorCode[]): Json {
+    const byStatus = [...Map.groupBy(codes, (code) => STATUS[code])] as [number, [ErrorCode, ...ErrorCode[]]][];
+    return Object.fromEntries(
+      byStatus.map(([status, together]) => {
+        if (together.length > MOST_IN_NAME) return [status, errorResponse(together)];
+        const name = together.join('.');
+        this.#responses.set(name, errorResponse(together));
+        return [status, { $ref: `#/components/responses/${name}` }];
+      }),
+    );
+  }
+
+  all(): Json {
+    return Object.fromEntries(this.#responses);
+  }
 }
 
 /** Of all codes that come with one status. */
-export function errorResponse(codes: readonly [ErrorCode, ...ErrorCode[]]): Json {
+function errorResponse(codes: readonly [ErrorCode, ...ErrorCode[]]): Json {
   const sentenceOf = (code: ErrorCode): string => `${code}: ${SENTENCES[code][1]}`;
   const [first, ...others] = codes;
   const description = others.length

@@ -1,16 +1,7 @@
 import { type GraphQLArgument, type GraphQLOutputType, type GraphQLSchema, isNonNullType } from 'graphql';
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { STATUS } from './errors.js';
-import { DOOR_PATHS, DOOR_SCHEMAS } from './openapi-door.js';
-import {
-  ENVELOPE,
-  errorResponse,
-  errorResponses,
-  HEADERS,
-  headersOf,
-  PARAMETERS,
-  SECURITY_SCHEMES,
-} from './openapi-parts.js';
+import { DOOR_CODES, DOOR_PATHS, DOOR_SCHEMAS } from './openapi-door.js';
+import { ENVELOPE, FailureResponses, HEADERS, headersOf, PARAMETERS, SECURITY_SCHEMES } from './openapi-parts.js';
 import { type Json, orNull, ReplySchemas, typeSchema } from './openapi-schemas.js';
 import { type Operation, readOperations } from './operations.js';
 import { routes } from './routes/index.js';
@@ -46,10 +37,15 @@ const TAGS: Record<string, string> = {
 export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1:4000'): Json {
   const operations = readOperations(schema);
   const schemas = new ReplySchemas();
+  const failures = new FailureResponses();
+  failures.of(DOOR_CODES);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const operation = operations.get(route.operation) as Operation;
-    paths[route.path] = { ...paths[route.path], [route.method]: describeRoute(schema, route, operation, schemas) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method]: describeRoute(schema, route, operation, schemas, failures),
+    };
   }
   return {
     openapi: '3.0.3',
@@ -68,13 +64,19 @@ export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
       headers: HEADERS,
-      responses: errorResponses([...new Set(routes.flatMap((route) => codesAlone(codesOf(route))))]),
+      responses: failures.all(),
       schemas: { ...ENVELOPE, ...DOOR_SCHEMAS, ...schemas.all() },
     },
   };
 }
 
-function describeRoute(schema: GraphQLSchema, route: Route, operation: Operation, schemas: ReplySchemas): Json {
+function describeRoute(
+  schema: GraphQLSchema,
+  route: Route,
+  operation: Operation,
+  schemas: ReplySchemas,
+  failures: FailureResponses,
+): Json {
   const root = rootOf(schema, operation);
   schemas.collect(root);
   return {
@@ -101,40 +103,22 @@ function describeRoute(schema: GraphQLSchema, route: Route, operation: Operation
       ...(isVersioned(route) && {
         304: { description: 'What `If-None-Match` names is still right.', headers: successHeaders(route) },
       }),
-      ...failures(codesOf(route, 'otherwise' in root.field.extensions)),
+      ...failures.of(codesOf(route, 'otherwise' in root.field.extensions)),
     },
   };
-}
-
-/** One response for each status, which tells all codes that come with it. */
-function failures(codes: readonly ErrorCode[]): Json {
-  const shared = codesAlone(codes).map((code) => [STATUS[code], { $ref: `#/components/responses/${code}` }]);
-  const own = codesOfStatuses(codes)
-    .filter(([, ...others]) => others.length > 0)
-    .map((together) => [STATUS[together[0]], errorResponse(together)]);
-  return Object.fromEntries([...shared, ...own]);
-}
-
-type Codes = [ErrorCode, ...ErrorCode[]];
-
-function codesOfStatuses(codes: readonly ErrorCode[]): Codes[] {
-  return [...Map.groupBy(codes, (code) => STATUS[code]).values()] as Codes[];
-}
-
-/** Those that have their status for themselves. */
-function codesAlone(codes: readonly ErrorCode[]): ErrorCode[] {
-  return codesOfStatuses(codes).flatMap(([code, ...others]) => (others.length ? [] : [code]));
 }
 
 /**
  * How the route can fail. That an address answers other methods, 405, is no failure of an operation. `answersOtherwise`: everybody
  * who is known gets an answer.
  */
-function codesOf(route: Route, answersOtherwise = false): ErrorCode[] {
+function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
+  const refusesCallers = !route.public && !answersOtherwise;
   return [
     'BAD_REQUEST',
+    ...(refusesCallers ? (['WORKSPACE_REQUIRED'] as const) : []),
     ...(route.public ? [] : (['UNAUTHENTICATED'] as const)),
-    ...(route.public || answersOtherwise ? [] : (['FORBIDDEN'] as const)),
+    ...(refusesCallers ? (['WORKSPACE_FORBIDDEN', 'FORBIDDEN'] as const) : []),
     ...(route.missing ? (['NOT_FOUND'] as const) : []),
     ...(route.fails ?? []),
     'REQUEST_TIMEOUT',
@@ -200,14 +184,14 @@ function formBody(fields: readonly GraphQLArgument[]): Json {
 }
 
 function argumentSchema({ type, extensions, defaultValue }: GraphQLArgument): Json {
-  const { minItems, maxItems, says: _, ...ofText } = (extensions.limits ?? {}) as Json;
+  const { minItems, maxItems, says: _, notNull, ...ofText } = (extensions.limits ?? {}) as Json;
   const schema = typeSchema(type);
   const bounded =
     schema.type === 'array'
       ? { ...schema, items: { ...(schema.items as Json), ...ofText }, minItems, maxItems }
       : { ...schema, ...ofText };
   if (defaultValue !== undefined) return { ...bounded, default: defaultValue };
-  return isNonNullType(type) ? bounded : orNull(bounded);
+  return isNonNullType(type) || notNull ? bounded : orNull(bounded);
 }
 
 function parameter(argument: GraphQLArgument, { path }: Route): Json {
@@ -215,7 +199,7 @@ function parameter(argument: GraphQLArgument, { path }: Route): Json {
   return {
     name: argument.name,
     in: inPath ? 'path' : 'query',
-    required: inPath,
+    required: inPath || (isNonNullType(argument.type) && argument.defaultValue === undefined),
     description: argument.description,
     schema: argumentSchema(argument),
   };

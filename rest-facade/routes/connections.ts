@@ -132,7 +132,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Complete a sign-in with the vendor',
     description:
       'Takes what came back with the browser: `state`, and `code` or `error`; all other parameters, such as `iss`, in `params`. The code is traded for tokens, which make a new credential record, and that is tested at once. A state works once, for 10 minutes and for whoever started it: `OAUTH_STATE_INVALID` (400) otherwise, 403 for that of somebody else. `OAUTH_REFUSED` (400) where the vendor gives no tokens.',
-    fails: ['CONFLICT'],
+    fails: ['OAUTH_STATE_INVALID', 'OAUTH_REFUSED', 'CONFLICT'],
     callsOut: true,
     takesSecret: true,
     example: {

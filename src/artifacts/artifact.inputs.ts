@@ -36,9 +36,9 @@ export class UpdateArtifactArgs {
   @Field(() => Base62Id, { description: 'Id of the file.' })
   artifactId: string;
 
-  @Field(() => String, { nullable: true, description: 'Its new name, of the same type.' })
-  @Limits(FILE_NAME)
-  fileName?: string | null;
+  @Field(() => String, { nullable: true, description: 'Its new name, of the same type; null is refused.' })
+  @Limits({ ...FILE_NAME, notNull: true })
+  fileName?: string;
 
   @Field(() => String, { nullable: true, description: 'Its new folder; null moves it to the root.' })
   @Limits(FOLDER)

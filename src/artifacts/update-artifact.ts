@@ -10,7 +10,6 @@ export async function updateArtifact(
   tx: WorkspaceTransaction,
   { artifactId, fileName, path }: UpdateArtifactArgs,
 ): Promise<void> {
-  if (fileName === null) throw new AppError('BAD_REQUEST', 'fileName may be left out, but not null.');
   if (fileName === undefined && path === undefined) throw new AppError('BAD_REQUEST', 'Nothing is to be changed.');
   const artifact = await lockArtifact(tx, artifactId);
   if (fileName !== undefined) requireExtension(fileName, artifact.fileType);

@@ -12,6 +12,8 @@ export interface Bounds {
   says?: string;
   minItems?: number;
   maxItems?: number;
+  /** May be left out, but not null. */
+  notNull?: true;
 }
 
 const boundsOf = new Map<unknown, Map<string, Bounds>>();
@@ -59,6 +61,7 @@ function isBounded(value: unknown): value is object {
 
 /** What is wrong with a value, to stand behind its name; undefined where it is within the bounds. */
 export function faultOf(value: unknown, bounds: Bounds): string | undefined {
+  if (value === null) return bounds.notNull && 'may be left out, but not null';
   if (typeof value === 'number') return faultOfNumber(value, bounds);
   if (typeof value === 'string') return faultOfText(value, bounds);
   if (!Array.isArray(value)) return undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { newId } from '../../src/kernel/ids.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { aService } from '../support/service.js';
 
@@ -81,6 +82,43 @@ describe('schema/openapi.json', () => {
       ConnectorTapReference: ['id', 'name'],
     });
     for (const [name, fields] of required) expect(schemas[name].required).toEqual(expect.arrayContaining(fields));
+  });
+
+  it.each([
+    [
+      'post',
+      '/api/connectors/connector-oauth-complete',
+      400,
+      'BAD_REQUEST WORKSPACE_REQUIRED OAUTH_STATE_INVALID OAUTH_REFUSED',
+    ],
+    ['get', '/api/users/me', 403, 'WORKSPACE_FORBIDDEN FORBIDDEN'],
+    ['get', '/api/artifacts/{artifactId}', 400, 'BAD_REQUEST'],
+    ['get', '/api/vendors/platform-vendors', 400, 'BAD_REQUEST'],
+    ['post', '/ingest', 422, 'IDEMPOTENCY_KEY_REUSED'],
+    ['get', '/ingest/{token}', 405, 'METHOD_NOT_ALLOWED'],
+  ])('tells the codes of %s %s: %i %s', async (method, path, status, codes) => {
+    const { paths, components } = (await service.request('/api/openapi.json')).body;
+    const [, name] = paths[path][method].responses[status].$ref.split('#/components/responses/');
+    const { example, examples } = components.responses[name].content['application/json'];
+    const told = example ? [example] : Object.values<{ value: { error: string } }>(examples).map(({ value }) => value);
+    expect(told.map(({ error }) => error.split(':')[0])).toEqual(codes.split(' '));
+  });
+
+  it('requires a parameter without which there is no answer', async () => {
+    const { paths } = (await service.request('/api/openapi.json')).body;
+    const { parameters } = paths['/api/ingest-tokens'].get;
+    const required = parameters.filter((one: { required?: boolean }) => one.required);
+    expect(required.map(({ name }: { name: string }) => name)).toEqual(['tenantConnectorTapId']);
+    expect((await service.as('owner').request('/api/ingest-tokens')).status).toBe(400);
+  });
+
+  it('allows null for a field of a body where it means something', async () => {
+    const { paths } = (await service.request('/api/openapi.json')).body;
+    const { schema } = paths['/api/artifacts/{artifactId}'].patch.requestBody.content['application/json'];
+    expect([schema.properties.path.nullable, schema.properties.fileName.nullable]).toEqual([true, undefined]);
+    const change = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"fileName":null}' };
+    const { body } = await service.as('owner').request(`/api/artifacts/${newId()}`, change);
+    expect(body.error).toBe('BAD_REQUEST: fileName may be left out, but not null.');
   });
 
   it('says what each of its tags means', async () => {
