@@ -56,7 +56,7 @@ const taken: Json = {
         },
       },
       example: {
-        data: { accepted: 1, duplicates: 0, batchId: '2sF9cXk1LqRzT7uVw0aBcD' },
+        data: { accepted: 1, duplicates: 0, batchId: '2sF9cXk1Ip632vFLrnsWS5' },
         meta: { requestId: '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f', totalCount: null },
       },
     },

@@ -18,7 +18,7 @@ another workspace is answered exactly as what never existed. Requests are counte
 there is no caller; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell how many a minute are left.`;
 
 /** Stands for any id in an address. */
-const EXAMPLE_ID = '3fK8mQ2xV7bN4cR9tY1hJ6';
+const EXAMPLE_ID = '3fK8mQ2xWFrVLcR2Ir74QG';
 
 const TAGS: Record<string, string> = {
   Vendors: 'The public catalog of vendors and the groupings under which their connectors are offered.',

@@ -1,17 +1,17 @@
 import type { Route } from './route.js';
 
 const artifact = {
-  id: '3fK8mQ2xV7bN4cR9tY1hJ6',
+  id: '3fK8mQ2xWFrVLcR2Ir74QG',
   createdAt: '2026-01-31T12:00:00.000Z',
-  createdBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+  createdBy: '2vMb1qUYpXl5LQ4Q8mB808',
   updatedAt: '2026-01-31T12:00:00.000Z',
-  updatedBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+  updatedBy: '2vMb1qUYpXl5LQ4Q8mB808',
   fileName: 'orders.csv',
   fileSize: 48213,
   fileType: 'csv',
   uploadStatus: 'ready',
   schemaInferenceStatus: 'not_requested',
-  uploadedBy: { id: '2vMb1qUYpXkzqkV1dV8Yc4', name: 'Ada Lovelace', email: 'ada@example.com' },
+  uploadedBy: { id: '2vMb1qUYpXl5LQ4Q8mB808', name: 'Ada Lovelace', email: 'ada@example.com' },
   dataSchema: {
     dialect: {
       encoding: 'utf-8',

@@ -1,7 +1,7 @@
 import type { Route } from './route.js';
 
 const file = {
-  id: '1dF5gH8jK2lZ4xC7vB0nM3',
+  id: '1dF5gH8jGdzWEdU4iLuxYp',
   key: 'tables/5f0c1d9e-7a52-4a30-9d1c-0b1f6f3f8a11/9b2e4c77-31f0-4f0e-8a43-6d2f7c1b5e90/data/2c7d8e15-6b0a-4d3f-9a68-1e5f4b3c2d10.parquet',
   kind: 'data',
   rows: 412,
@@ -13,13 +13,13 @@ const file = {
 };
 
 const table = {
-  id: '3rT6yU9iO2pA5sD8fG1hJ4',
+  id: '3rT6yU9iMuZCoDM3GV1Sy2',
   createdAt: '2026-01-31T12:00:00.000Z',
-  createdBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+  createdBy: '2vMb1qUYpXl5LQ4Q8mB808',
   updatedAt: '2026-01-31T12:00:05.000Z',
-  updatedBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+  updatedBy: '2vMb1qUYpXl5LQ4Q8mB808',
   name: 'orders',
-  tap: { id: '2wE5rT8yU1iO4pA7sD0fG3', name: 'Orders' },
+  tap: { id: '2wE5rT8yS8cJRbmehUGf2t', name: 'Orders' },
   schema: {
     fields: [
       { name: 'order_id', type: 'Integer' },

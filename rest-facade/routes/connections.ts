@@ -2,22 +2,22 @@ import type { Route } from './route.js';
 
 const audit = {
   createdAt: '2026-01-31T12:00:00.000Z',
-  createdBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+  createdBy: '2vMb1qUYpXl5LQ4Q8mB808',
   updatedAt: '2026-01-31T12:00:00.000Z',
-  updatedBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+  updatedBy: '2vMb1qUYpXl5LQ4Q8mB808',
 };
 
 const instance = {
-  id: '7kP2mX9wQ4vB8nR3tY6hJ1',
+  id: '7kP2mX9wLvJ0wvCculH5df',
   ...audit,
-  grouping: { id: '5hQ0mWk8T1rXbZ2cY7nJp3', name: 'GitHub.com' },
-  connector: { id: '1aZ9yX8wV7uT6sR5qP4oN3', slug: 'orgs_4fK9ZxQ2', name: 'GitHub REST API' },
+  grouping: { id: '5hQ0mWk8Pd5JluBmKkcLFh', name: 'GitHub.com' },
+  connector: { id: '1aZ9yX8wTEoZT0CPgEPww1', slug: 'orgs_4fK9ZxQ2', name: 'GitHub REST API' },
   connectionStatus: 'idle',
   connectionStatusMessage: 'All is well.',
   hasValidCredentials: true,
   authenticationConfig: { token: '' },
   credentialErrorCode: null,
-  credentialMetadataId: '0sD4fG7hJ9kL2zX5cV8bN1',
+  credentialMetadataId: '0sD4fG7hImKPcDczUQpZW3',
   credentialStatus: 'valid',
   ingestionConfig: {},
   name: 'Production',
@@ -137,7 +137,7 @@ export const connectionRoutes: readonly Route[] = [
     takesSecret: true,
     example: {
       instance,
-      credentialMetadataId: '0sD4fG7hJ9kL2zX5cV8bN1',
+      credentialMetadataId: '0sD4fG7hImKPcDczUQpZW3',
       grantedScopes: ['repo', 'read:org'],
       missingScopes: ['read:user'],
       validation: {
@@ -171,8 +171,8 @@ export const connectionRoutes: readonly Route[] = [
       'What is known of a credential record, or of the current one of a connection, and what to do about it. Exactly one of the two parameters is needed. Never the secret.',
     missing: 'There is no credential record or connection of that id.',
     example: {
-      credentialMetadataId: '0sD4fG7hJ9kL2zX5cV8bN1',
-      instanceId: '7kP2mX9wQ4vB8nR3tY6hJ1',
+      credentialMetadataId: '0sD4fG7hImKPcDczUQpZW3',
+      instanceId: '7kP2mX9wLvJ0wvCculH5df',
       status: 'invalid',
       errorCode: 'auth_failed',
       message: 'The source refuses the credentials.',

@@ -1,7 +1,7 @@
 import type { Route } from './route.js';
 
 const request = {
-  id: '3kT8wQ2mN5vB7xZ1cR4jH6',
+  id: '3kT8wQ2mIwJ0w5KadeF7bk',
   connectorName: 'Acme Warehouse',
   status: 'pending',
   createdAt: '2026-01-31T12:00:00.000Z',

@@ -1,7 +1,7 @@
 import type { Route } from './route.js';
 
 const connector = {
-  id: '1aZ9yX8wV7uT6sR5qP4oN3',
+  id: '1aZ9yX8wTEoZT0CPgEPww1',
   createdAt: '2026-01-31T12:00:00.000Z',
   createdBy: '000000001VgEh72lXvTXkG',
   updatedAt: '2026-01-31T12:00:00.000Z',

@@ -3,9 +3,9 @@ import type { Route } from './route.js';
 const token = 'wit_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleE000000';
 
 const ingestToken = {
-  id: '1qA8zX3sW6eD9cV2fR5tG7',
+  id: '1qA8zX3sWU4P4P7KJKWdHH',
   prefix: token.slice(0, 12),
-  tenantConnectorTapId: '4tQ8nW2xK6vB1cR9mY3hJ7',
+  tenantConnectorTapId: '4tQ8nW2xKrlCsVO93EktnB',
   createdAt: '2026-01-31T12:00:00.000Z',
   updatedAt: '2026-01-31T12:00:00.000Z',
 };

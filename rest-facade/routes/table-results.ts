@@ -1,12 +1,12 @@
 import type { Route } from './route.js';
 
-const tenantId = '5hJ7kL9zX1cV3bN5mQ7wE9';
+const tenantId = '5hJ7kL9zU0GT8j8XCwNhfx';
 const resultsVersion = 'Zb1m4nQ0u7yTq2cXk9sLw3vRj6e';
-const contractId = '6tY8uI0oP2aS4dF6gH8jK0';
-const runId = '2wE5rT8yU1iO4pA7sD0fG3';
+const contractId = '6tY8uI0oN9USw5R20pRIUu';
+const runId = '2wE5rT8yS8cJRbmehUGf2t';
 
 const spcResult = {
-  resultId: '4sD6fG8hJ0kL2zX4cV6bN8',
+  resultId: '4sD6fG8hIFuOgm9Tr5RyH8',
   runId,
   capturedAt: '2026-01-31T12:00:05.000Z',
   overallStatus: 'OUT_OF_CONTROL',
@@ -31,7 +31,7 @@ const spcResult = {
 };
 
 const qualityResult = {
-  resultId: '1aS3dF5gH7jK9lZ1xC3vB5',
+  resultId: '1aS3dF5gIFzSQlYuMV9IIF',
   runId,
   capturedAt: '2026-01-31T12:00:05.000Z',
   overallStatus: 'FAIL',

@@ -2,32 +2,32 @@ import type { Route } from './route.js';
 
 const audit = {
   createdAt: '2026-01-31T12:00:00.000Z',
-  createdBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+  createdBy: '2vMb1qUYpXl5LQ4Q8mB808',
   updatedAt: '2026-01-31T12:00:00.000Z',
-  updatedBy: '2vMb1qUYpXkzqkV1dV8Yc4',
+  updatedBy: '2vMb1qUYpXl5LQ4Q8mB808',
 };
 
 const changed = {
-  id: '4tQ8nW2xK6vB1cR9mY3hJ7',
+  id: '4tQ8nW2xKrlCsVO93EktnB',
   ...audit,
-  tap: { id: '6bN3kX9wP1vC7zR2tY5hQ8', name: 'issues' },
+  tap: { id: '6bN3kX9wNtf9Lf0YzW2th2', name: 'issues' },
   name: 'issues',
   enabled: true,
   tableName: 'github_issues_3f2b8c1e',
   promotedAt: '2026-01-31T12:00:05.000Z',
 };
 
-const tap = { ...changed, instance: { id: '7kP2mX9wQ4vB8nR3tY6hJ1', name: 'Production' } };
+const tap = { ...changed, instance: { id: '7kP2mX9wLvJ0wvCculH5df', name: 'Production' } };
 
 const published = {
-  id: '2wE5rT8yU1iO4pA7sD0fG3',
+  id: '2wE5rT8yS8cJRbmehUGf2t',
   ...audit,
-  attributedArtifactId: '3fK8mQ2xV7bN4cR9tY1hJ6',
+  attributedArtifactId: '3fK8mQ2xWFrVLcR2Ir74QG',
   name: 'Orders',
   enabled: true,
   tableName: 'orders',
   publication: {
-    id: '5gH2jK9lZ6xC3vB8nM1qW4',
+    id: '5gH2jK9lWqRHUbSxzq1Nq0',
     status: 'queued',
     bytesRead: 0,
     bytesTotal: 48213,

@@ -8,7 +8,7 @@ const audit = {
 };
 
 const role = {
-  id: '6rM3yD9kW1sL4pX8vC2nF5',
+  id: '6rM3yD9kXA8IMUOEJx31a7',
   name: 'viewer',
   permissions: ['connectors:read', 'catalog:read'],
   createdAt: audit.createdAt,
@@ -16,7 +16,7 @@ const role = {
 };
 
 const invitation = {
-  id: '4hJ7tG2qV9bN5mK1zP8wS3',
+  id: '4hJ7tG2qVuROwfH1G5q8w7',
   email: 'ada@example.com',
   status: 'pending',
   roles: [role],
@@ -33,11 +33,11 @@ export const userRoutes: readonly Route[] = [
     summary: 'The current user',
     description: 'The user who asks, as they are in this workspace, with their roles. An API key is no user: 403.',
     example: {
-      id: '2vMb1qUYpXkzqkV1dV8Yc4',
+      id: '2vMb1qUYpXl5LQ4Q8mB808',
       name: 'Ada',
       email: 'ada@example.com',
       status: 'ACTIVE',
-      tenantId: '5hQ0mWk8T1rXbZ2cY7nJp3',
+      tenantId: '5hQ0mWk8Pd5JluBmKkcLFh',
       requireStrongAuth: false,
       roles: [role],
       ...audit,

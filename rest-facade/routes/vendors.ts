@@ -1,7 +1,7 @@
 import type { Route } from './route.js';
 
 const vendor = {
-  id: '2vMb1qUYpXkzqkV1dV8Yc4',
+  id: '2vMb1qUYpXl5LQ4Q8mB808',
   name: 'GitHub',
   slug: 'github',
   sortOrder: 10,
@@ -10,7 +10,7 @@ const vendor = {
 };
 
 const grouping = {
-  id: '5hQ0mWk8T1rXbZ2cY7nJp3',
+  id: '5hQ0mWk8Pd5JluBmKkcLFh',
   name: 'GitHub.com',
   slug: 'cloud',
   isLeaf: true,
@@ -19,7 +19,7 @@ const grouping = {
   releaseStage: 'ga',
   sortOrder: 10,
   vendor,
-  connectorId: '1aZ9yX8wV7uT6sR5qP4oN3',
+  connectorId: '1aZ9yX8wTEoZT0CPgEPww1',
   groupingPath: 'cloud',
   integrationClass: 'api',
   priority: 'required',

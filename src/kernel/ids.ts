@@ -148,5 +148,5 @@ export const Base62Id = new GraphQLScalarType<string, string>({
   serialize: (value) => value as string,
   parseValue: parseId,
   parseLiteral: (node) => parseId(node.kind === Kind.STRING ? node.value : undefined),
-  extensions: { jsonSchema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$', example: '2vMb1qUYpXkzqkV1dV8Yc4' } },
+  extensions: { jsonSchema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$', example: '2vMb1qUYpXl5LQ4Q8mB808' } },
 });

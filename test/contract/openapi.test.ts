@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { newId } from '../../src/kernel/ids.js';
+import { decodeId, newId } from '../../src/kernel/ids.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { aService } from '../support/service.js';
 
@@ -119,6 +119,13 @@ describe('schema/openapi.json', () => {
     const change = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"fileName":null}' };
     const { body } = await service.as('owner').request(`/api/artifacts/${newId()}`, change);
     expect(body.error).toBe('BAD_REQUEST: fileName may be left out, but not null.');
+  });
+
+  it('shows ids that the service takes as ids', async () => {
+    const { text } = await service.request('/api/openapi.json');
+    const ids = [...text.matchAll(/"(?=[A-Za-z]*\d)([0-9A-Za-z]{22})"/g)].map(([, id]) => id as string);
+    expect(ids.length).toBeGreaterThan(100);
+    expect(ids.filter((id) => decodeId(id) === undefined)).toEqual([]);
   });
 
   it('says what each of its tags means', async () => {
