@@ -1,6 +1,7 @@
 import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
 import type { Lean, MaybePromise, Reader } from '../kernel/reading.js';
 import { CredentialMetadata } from './credential-metadata.js';
+import { remedyOf } from './credential-remedy.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 import {
   type ConnectionFacts,
@@ -16,9 +17,18 @@ export async function readStatus(
   read: Reader,
   instance: Instance,
 ): Promise<{ status: TenantConnectorStatus; message: string }> {
-  const [known, taps] = await Promise.all([readCredentialFacts(read, instance), liveTaps(read, instance)]);
+  const [known, remedy, taps] = await Promise.all([
+    readCredentialFacts(read, instance),
+    readRemedy(read, instance),
+    liveTaps(read, instance),
+  ]);
   const { enabled, schedulePaused, isDegraded, sync } = instance;
-  return connectionStatusOf({ ...known, enabled, schedulePaused, isDegraded, taps, sync }, Date.now());
+  return connectionStatusOf({ ...known, remedy, enabled, schedulePaused, isDegraded, taps, sync }, Date.now());
+}
+
+async function readRemedy(read: Reader, instance: Instance): Promise<string | undefined> {
+  const credential = await currentCredential(read, instance);
+  return credential && remedyOf(read, credential);
 }
 
 export async function readCredentialFacts(

@@ -1,17 +1,14 @@
 import { ArgsType, Field } from 'type-graphql';
-import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
 import { ValidationErrorCode } from '../catalog/credential-verification.js';
 import { Optional, Required, Shape } from '../kernel/columns.js';
 import { AppError } from '../kernel/errors.js';
 import { Base62Id } from '../kernel/ids.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import { DateTime } from '../kernel/scalars.js';
-import type { ValidationStatus } from '../sources/finding.js';
-import { remediationOf } from '../sources/remediation.js';
 import { CredentialMetadata } from './credential-metadata.js';
+import { remedyOf } from './credential-remedy.js';
 import { CredentialStatus } from './credential-status.js';
 import { findInstance } from './existing-instance.js';
-import { senderRemediation } from './sender-proof.js';
 
 @ArgsType()
 export class CredentialDetailArgs {
@@ -61,18 +58,9 @@ export async function readCredentialDetail(
 ): Promise<CredentialDetail | undefined> {
   const credential = await findCredential(read, args);
   if (!credential) return undefined;
-  const strategy = credential.strategy && (await read.byId(ConnectorAuthStrategy, credential.strategy));
-  const { id, instance, errorCode } = credential;
-  const remediation = strategy
-    ? remediationOf({ status: latestStatus(credential), errorCode }, strategy.type)
-    : senderRemediation(credential);
+  const { id, instance } = credential;
+  const remediation = await remedyOf(read, credential);
   return { ...credential, credentialMetadataId: id, instanceId: instance, remediation } as unknown as CredentialDetail;
-}
-
-/** What the latest test found, as far as it asks something of somebody beside its error code. */
-function latestStatus({ status, validatedAt }: Lean<CredentialMetadata>): ValidationStatus {
-  if (status === 'manual_validation_required') return status;
-  return status === 'pending' && validatedAt ? 'inconclusive' : 'valid';
 }
 
 /** Of a connection that was deleted there is nothing to tell. */

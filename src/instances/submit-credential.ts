@@ -23,7 +23,7 @@ export async function submitCredential(
 ): Promise<CredentialMetadata> {
   if (previousId) await retireCredential(tx, secrets, previousId, 'superseded');
   const { strategy, inbound } = chosen;
-  const message = session ? undefined : whatIsToBeDone(chosen);
+  const message = session ? undefined : whatIsMissing(chosen);
   const credential = tx.create(CredentialMetadata, {
     id,
     instance: ref(instance),
@@ -42,10 +42,10 @@ export async function submitCredential(
   return credential;
 }
 
-/** Before anybody can know whether it works; nothing for what a test can tell. */
-function whatIsToBeDone({ strategy, inbound }: ChosenStrategy): string | undefined {
+/** What is known before anybody can know whether it works; nothing for what a test can tell. */
+function whatIsMissing({ strategy, inbound }: ChosenStrategy): string | undefined {
   if (inbound) return AWAITS_DELIVERY;
-  return strategy && needsSignIn(strategy) ? 'Sign in with the vendor to complete the connection.' : undefined;
+  return strategy && needsSignIn(strategy) ? 'Nobody has signed in with the vendor yet.' : undefined;
 }
 
 /** The record stays, its secrets do not. */

@@ -30,6 +30,8 @@ export interface ConnectionFacts {
   readonly isDegraded: boolean;
   /** The current one; none where the connector wants none. */
   readonly credential: CredentialFacts | undefined;
+  /** What to do next about that, in a sentence or two; undefined where nothing is wrong. */
+  readonly remedy?: string | undefined;
   /** It is sent to, and nobody has said yet what senders are verified with. */
   readonly lacksSecrets: boolean;
   /** Those that were not deleted. */
@@ -146,11 +148,10 @@ export function hasValidCredentials(
   return credential.status === 'valid' && !isPast(credential, now);
 }
 
-/** What the test of the credential found says more than a general sentence. */
-function ownWords(status: TenantConnectorStatus, { credential }: ConnectionFacts): string | undefined {
-  return ABOUT_CREDENTIAL.includes(status) && credential?.status !== 'valid'
-    ? (credential?.message ?? undefined)
-    : undefined;
+/** What the test of the credential found, and what to do about it, says more than a general sentence. */
+function ownWords(status: TenantConnectorStatus, { credential, remedy }: ConnectionFacts): string | undefined {
+  if (!ABOUT_CREDENTIAL.includes(status) || credential?.status === 'valid' || !credential?.message) return undefined;
+  return remedy ? `${credential.message} ${remedy}` : credential.message;
 }
 
 function isRefused(credential: CredentialFacts | undefined, now: number): boolean {

@@ -169,6 +169,7 @@ describe('a refused credential', () => {
     const path = `/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`;
     const before = (await editor.request(path)).body.data;
     const { connectionStatus, connectionStatusMessage, credentialErrorCode } = await read(editor, instance);
+    expect(connectionStatusMessage).toBe(`${before.message} ${before.remediation}`);
     vendor.behave(ME, down());
     expect(await validate(editor, instance)).toMatchObject({ status: 'inconclusive' });
     expect(await read(editor, instance)).toMatchObject({
