@@ -16,6 +16,9 @@ export interface Bounds {
   notNull?: true;
 }
 
+/** For a name that people read. */
+export const NOT_BLANK = { pattern: '\\S', says: 'must hold more than blanks' } as const satisfies Bounds;
+
 const boundsOf = new Map<unknown, Map<string, Bounds>>();
 
 /** States the bounds of a field once: they are checked on every call and printed with the schema. Those of a text hold for each text of a list. */

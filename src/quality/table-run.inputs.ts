@@ -1,7 +1,7 @@
 import { Field, Float, InputType } from 'type-graphql';
 import { SpcSeriesKind } from '../catalog/tap-quality-config.js';
 import { Base62Id } from '../kernel/ids.js';
-import { Limits } from '../kernel/limits.js';
+import { Limits, NOT_BLANK } from '../kernel/limits.js';
 import { DateTime } from '../kernel/scalars.js';
 import { CheckStatus, Comparator, QualityGate } from './quality-check.js';
 
@@ -42,7 +42,7 @@ export class RunEvidenceInput {
 @InputType({ description: 'A check that a job has made.' })
 export class RunCheckInput {
   @Field({ description: 'The check, by a name of the job.' })
-  @Limits({ minLength: 1, maxLength: 100, pattern: '\\S' })
+  @Limits({ minLength: 1, maxLength: 100, ...NOT_BLANK })
   id: string;
 
   @Field({ description: 'What passes, in a sentence.' })
@@ -85,7 +85,7 @@ export class TableRunInput {
   tableId: string;
 
   @Field({ description: "The job's own name of the run; a second report of the same name replaces the first." })
-  @Limits({ minLength: 1, maxLength: 200, pattern: '\\S' })
+  @Limits({ minLength: 1, maxLength: 200, ...NOT_BLANK })
   runId: string;
 
   @Field(() => DateTime, {

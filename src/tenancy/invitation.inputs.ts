@@ -5,7 +5,10 @@ import { Limits } from '../kernel/limits.js';
 @ArgsType()
 export class InvitationArgs {
   @Field({ description: 'Address of the person.' })
-  @Limits({ maxLength: 254, pattern: '^[^\\s@\\x00-\\x1f]+@[^\\s@.]+(\\.[^\\s@.]+)+$' })
+  @Limits({
+    ...{ maxLength: 254, pattern: '^[^\\s@\\x00-\\x1f]+@[^\\s@.]+(\\.[^\\s@.]+)+$' },
+    says: 'must be an address such as ada@example.com',
+  })
   email: string;
 
   @Field(() => [Base62Id], { description: 'Roles that the person is given, one or more.' })

@@ -199,7 +199,7 @@ describe('recordTableRun', () => {
       [{ values: [{ kind: 'COLUMN_NULL_RATE', column: 'x', value: 1 }] }, 'values[0].column: is no column of'],
       [{ values: Array(201).fill(value) }, 'values must have 200 or fewer items.'],
       [{ checks: Array(201).fill(CHECK) }, 'checks must have 200 or fewer items.'],
-      [{ runId: ' ' }, 'runId must match'],
+      [{ runId: ' ' }, 'runId must hold more than blanks'],
       [{ runId: 'a'.repeat(201) }, 'runId must have 200 or fewer characters.'],
       [{ checks: [{ ...CHECK, id: '' }] }, 'checks[0].id must have 1 or more characters.'],
       [{ checks: [{ ...CHECK, description: 'a'.repeat(501) }] }, 'checks[0].description must have 500 or fewer'],

@@ -196,6 +196,10 @@ describe('POST /api/users/invitations', () => {
     },
   );
 
+  it('says what an address looks like', async () => {
+    expect((await invite('ada')).body.error).toBe('BAD_REQUEST: email must be an address such as ada@example.com.');
+  });
+
   it.each(['a+b@x.test', "o'hara@x.co.uk", 'ä@ö.test', 'a.b@x.test', LONG])('takes the address %j', async (email) => {
     expect((await invite(email)).status).toBe(200);
   });
