@@ -10,7 +10,7 @@ import type { WorkspaceTransaction } from './workspace-transaction.js';
  * invitation is locked, so that it is accepted once however many requests come first.
  */
 export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
-  const { issuer, subject, email, name } = identity;
+  const { issuer, subject, email, name, locale, timezone } = identity;
   const open = email && (await openInvitation(tx.read, email));
   if (!open) return;
   const lockMode = LockMode.PESSIMISTIC_WRITE;
@@ -19,7 +19,11 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
   if (statusOf(invitation) !== 'pending' || user.status !== 'PENDING') return;
   // Somebody who waits under another address as well is this user from now on.
   await tx.em.nativeUpdate(User, { issuer, subject, id: { $ne: user.id } }, { issuer: null, subject: null } as never);
-  tx.change(user, { issuer, subject, name: name ?? user.name, status: 'ACTIVE' });
+  tx.change(user, {
+    ...{ issuer, subject, name: name ?? user.name, status: 'ACTIVE' },
+    ...(locale && { locale }),
+    ...(timezone && { timezone }),
+  });
   tx.change(invitation, { acceptedAt: new Date() });
   tx.record('invitation.accepted', invitation, { userId: user.id });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aWorkspaceOfInvited } from '../support/invitation.js';
@@ -68,6 +69,24 @@ describe('the first sign-in', () => {
     expect([first.status, first.body.data]).toMatchObject([200, { name: 'Ada', status: 'ACTIVE' }]);
     expect((await me(person('ada@example.test'))).body.data).toEqual(first.body.data);
     expect(await acceptances(id)).toMatchObject([{ details: { userId: first.body.data.id } }]);
+  });
+
+  it.each<[object, object]>([
+    [
+      { locale: 'en-GB', zoneinfo: 'Europe/Berlin' },
+      { locale: 'en-GB', timezone: 'Europe/Berlin' },
+    ],
+    [
+      { locale: 'de_DE', zoneinfo: 'Etc/GMT+5' },
+      { locale: 'de-DE', timezone: 'Etc/GMT+5' },
+    ],
+    [{ locale: 'no language', zoneinfo: 'x'.repeat(65) }, {}],
+    [{ locale: 7, zoneinfo: { a: 1 } }, {}],
+    [{ locale: '', zoneinfo: null }, {}],
+  ])('takes language and time zone from the claims %j', async (claims, known) => {
+    const who = await member(`${randomUUID()}@example.test`, claims);
+    const { locale, timezone } = (await me(who)).body.data;
+    expect({ locale, timezone }).toEqual({ locale: undefined, timezone: undefined, ...known });
   });
 
   it.each<[string, object]>([
