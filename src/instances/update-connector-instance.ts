@@ -8,13 +8,13 @@ export async function updateConnectorInstance(
   tx: WorkspaceTransaction,
   { id, name, enabled, schedulePaused }: UpdateConnectorInstanceArgs,
 ): Promise<void> {
-  const instance = await lockInstance(tx, id);
   const changes = {
     ...(name !== undefined && { name: name as string }),
     ...(typeof enabled === 'boolean' && { enabled }),
     ...(typeof schedulePaused === 'boolean' && { schedulePaused }),
   };
   if (Object.keys(changes).length === 0) throw new AppError('BAD_REQUEST', 'Nothing is to be changed.');
+  const instance = await lockInstance(tx, id);
   tx.change(instance, changes);
   tx.record('connector_instance.updated', instance, changes);
 }

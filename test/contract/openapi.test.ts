@@ -121,6 +121,19 @@ describe('schema/openapi.json', () => {
     expect(body.error).toBe('BAD_REQUEST: fileName may be left out, but not null.');
   });
 
+  it('wants something to change', async () => {
+    const { paths } = (await service.request('/api/openapi.json')).body;
+    const changes = Object.entries<Record<string, { requestBody: object }>>(paths).filter(([, { patch }]) => patch);
+    expect(changes.length).toBeGreaterThan(2);
+    for (const [path, { patch }] of changes) {
+      const content = { 'application/json': { schema: { minProperties: 1 } } };
+      expect([path, patch?.requestBody]).toMatchObject([path, { required: true, content }]);
+      const change = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{}' };
+      const { status } = await service.as('owner').request(path.replace(/\{\w+\}/, newId()), change);
+      expect([path, status]).toEqual([path, 400]);
+    }
+  });
+
   it('shows ids that the service takes as ids', async () => {
     const { text } = await service.request('/api/openapi.json');
     const ids = [...text.matchAll(/"(?=[A-Za-z]*\d)([0-9A-Za-z]{22})"/g)].map(([, id]) => id as string);
