@@ -8,10 +8,10 @@ import { Readers } from '../src/kernel/readers.js';
 import { Tables } from '../src/kernel/tables.js';
 import { createLog } from '../src/log.js';
 import { createWorkspace } from '../src/tenancy/create-workspace.js';
+import { findWorkspace } from '../src/tenancy/find-workspace.js';
 import { InvitationArgs } from '../src/tenancy/invitation.inputs.js';
 import { inviteUser } from '../src/tenancy/invite-user.js';
 import { Role } from '../src/tenancy/role.js';
-import { SLUG_SETTING, Workspace } from '../src/tenancy/workspace.js';
 import { WORKSPACE_SLUG } from '../src/tenancy/workspace-slug.js';
 import { systemCaller, writeAs } from '../src/tenancy/workspace-transaction.js';
 
@@ -37,10 +37,9 @@ try {
 /** A workspace that is there already gets one more owner: the first one may have missed the 14 days. */
 async function invite({ em }: MikroORM, slug: string, name: string, email: string): Promise<void> {
   const tables = new Tables(em.getMetadata());
-  const existing = await new Readers(tables, await em.getConnection().getNativeClient())
-    .under({ setting: SLUG_SETTING, value: slug })
-    .select(Workspace, { where: 'slug = $1', limit: 1 }, [slug]);
-  const id = existing[0]?.id ?? (await createWorkspace(em, tables, { slug, name }, async () => undefined));
+  const readers = new Readers(tables, await em.getConnection().getNativeClient());
+  const id =
+    (await findWorkspace(readers, slug)) ?? (await createWorkspace(em, tables, { slug, name }, async () => undefined));
   await writeAs(em, tables, systemCaller(id), 'create-workspace', async (tx) => {
     const owner = await tx.em.findOneOrFail(Role, { builtIn: 'owner' });
     await inviteUser(tx, { email, roleIds: [owner.id] });

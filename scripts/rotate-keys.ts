@@ -1,5 +1,7 @@
 import 'reflect-metadata';
-import { readConfig } from '../src/config.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, readConfig } from '../src/config.js';
 import { sealingKeys } from '../src/create-secret-store.js';
 import { openDatabase } from '../src/database.js';
 import { Readers } from '../src/kernel/readers.js';
@@ -11,6 +13,7 @@ import { type Rotation, rotateKeys } from '../src/secrets/rotate-keys.js';
 try {
   const config = readConfig();
   if (config.vault) throw new Error('SECRET_STORE is vault: there are no sealing keys to rotate');
+  requireInstallation(config);
   const ring = await sealingKeys(config);
   const database = await openDatabase(config, createLog('warn'), async () => undefined);
   try {
@@ -23,6 +26,12 @@ try {
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
+}
+
+/** A mistyped DATA_DIR would be a new installation, with nothing to rotate. */
+function requireInstallation({ databaseUrl, dataDir }: Config): void {
+  if (!databaseUrl && !existsSync(join(dataDir, 'postgres')))
+    throw new Error(`DATA_DIR: there is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`);
 }
 
 function report({ newest }: KeyRing, { rewrapped, counts }: Rotation): void {

@@ -15,7 +15,10 @@ if (auth) {
   console.error(`AUTH_ISSUER is set: tokens come from ${auth.issuer}`);
   process.exit(1);
 }
-const token = await mintLocalToken(dataDir, values.email);
+const token = await mintLocalToken(dataDir, values.email).catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 const url = process.env.TAPROOT_URL ?? publicUrl ?? `http://${host}:${port}`;
 const headers = { Authorization: `Bearer ${token}`, 'X-Tenant': values.workspace };
 const refusal = await fetch(`${url}/api/users/me`, { headers }).then(

@@ -69,7 +69,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     let server: Server;
     const baseUrl = (): string => config.publicUrl ?? addressOf(server, config.host);
     const parts = await composeParts(database.orm, config, { outbound, jobs, baseUrl }, log);
-    if (config.seedDemo) await seedDemo(database.orm.em, parts.tables);
+    if (config.seedDemo) await seedDemo(parts);
     server = createHttpServer(await composeApp(parts, log, baseUrl));
     await jobs.start(config.runsJobs ? jobKinds(parts) : []);
     await listen(server, config);

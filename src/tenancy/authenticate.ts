@@ -11,8 +11,8 @@ import { ApiKey } from './api-key.js';
 import { API_KEY_PREFIX, parseApiKey } from './api-key-text.js';
 import type { Caller } from './caller.js';
 import { type FoundUser, findApiKey, findUser } from './find-caller.js';
+import { findWorkspace } from './find-workspace.js';
 import { openInvitation } from './open-invitation.js';
-import { SLUG_SETTING, Workspace } from './workspace.js';
 import { namedWorkspace } from './workspace-slug.js';
 import { systemCaller, writeAs } from './workspace-transaction.js';
 
@@ -93,10 +93,9 @@ export class Authentication {
   async workspaceIdOf(slug: string): Promise<string> {
     const known = this.#ids.get(slug);
     if (known) return known;
-    const read = this.parts.readers.under({ setting: SLUG_SETTING, value: slug });
-    const [workspace] = await read.select(Workspace, { where: 'slug = $1', limit: 1 }, [slug]);
-    const id = workspace?.id ?? newId();
-    this.#ids.set(slug, id, { ttl: workspace ? SLUG_TTL : NO_SLUG_TTL });
+    const found = await findWorkspace(this.parts.readers, slug);
+    const id = found ?? newId();
+    this.#ids.set(slug, id, { ttl: found ? SLUG_TTL : NO_SLUG_TTL });
     return id;
   }
 }

@@ -10,6 +10,12 @@ const AUDIENCE = 'taproot';
 const ALGORITHM = 'EdDSA';
 const LIFETIME = '12h';
 
+/** What is kept as the key is none: its message tells the file, and what to do. */
+export class LocalKeyError extends Error {
+  override readonly name = 'LocalKeyError';
+}
+
+/** Throws `LocalKeyError`. */
 export async function localIssuer(dataDir: string): Promise<Issuer> {
   const { d: _private, ...publicKey } = await signingKey(dataDir);
   return { name: NAME, audience: AUDIENCE, keys: createLocalJWKSet({ keys: [publicKey] }) };
@@ -20,7 +26,7 @@ export function localIdentity(email: string): { issuer: string; subject: string 
   return { issuer: NAME, subject: spellAddress(email) };
 }
 
-/** A token of somebody with this address. */
+/** A token of somebody with this address. Throws `LocalKeyError`. */
 export async function mintLocalToken(dataDir: string, email: string): Promise<string> {
   const key = await signingKey(dataDir);
   const { issuer, subject } = localIdentity(email);
@@ -38,7 +44,7 @@ export async function mintLocalToken(dataDir: string, email: string): Promise<st
 /** Made on first use, whole or not at all. Of processes that start together the first one to link the file wins. */
 async function signingKey(dataDir: string): Promise<JWK> {
   const file = join(dataDir, 'keys', 'local-issuer.json');
-  const read = async (): Promise<JWK> => JSON.parse(await readFile(file, 'utf8'));
+  const read = async (): Promise<JWK> => parseKey(await readFile(file, 'utf8'), file);
   return read().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -52,4 +58,12 @@ async function signingKey(dataDir: string): Promise<JWK> {
     await rm(draft);
     return read();
   });
+}
+
+function parseKey(text: string, file: string): JWK {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new LocalKeyError(`${file} holds no key; delete it for a new one, which ends all tokens of the old one`);
+  }
 }

@@ -53,13 +53,15 @@ describe('start', () => {
     expect(await readdir(join(folder, 'postgres', 'data'))).not.toContain('postmaster.pid');
   });
 
-  it('says in one line that the file of sealing keys is broken', async () => {
+  it.each([
+    ['sealing-keys', 'must have in entry 1 a key of exactly 32 bytes in base64'],
+    ['local-issuer.json', 'holds no key; delete it for a new one, which ends all tokens of the old one'],
+  ])('says in one line that the file %s is broken', async (name, fault) => {
     await mkdir(join(folder, 'keys'));
-    await writeFile(join(folder, 'keys', 'sealing-keys'), 'local:cut');
+    await writeFile(join(folder, 'keys', name), 'local:cut');
     const service = aProcess({ DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...ON_A_COPY });
     expect(await service.ends()).toBe(1);
-    const line = `${folder}/keys/sealing-keys must have in entry 1 a key of exactly 32 bytes in base64\n`;
-    expect(service.output()).toBe(line);
+    expect(service.output()).toBe(`${folder}/keys/${name} ${fault}\n`);
   });
 
   it('says in one line that the port is in use', async () => {

@@ -140,6 +140,7 @@ describe('npm run keys:rotate', () => {
 
   it.each([
     ['the keys cannot be read', { SEALING_KEYS: 'a:b' }, /^SEALING_KEYS must have in entry 1 a key/],
+    ['there is no installation', { DATABASE_URL: '' }, /^DATA_DIR: there is no database in /],
     ['secrets are in a vault', aVault(), /^SECRET_STORE is vault/],
     [
       'there is no database',
