@@ -63,12 +63,20 @@ export function createRestFacade<Request>(options: FacadeOptions<Request>): Midd
   const cache = options.publicRevision && new RepresentationCache(options.publicRevision);
   const router = new Router({ sensitive: true, strict: true });
   for (const route of routes) {
-    const operation = operations.get(route.operation);
-    if (!operation) throw new Error(`rest-facade/routes: there is no operation ${route.operation}`);
-    const handle = route.public ? publicHandler(route, operation, options, cache) : handler(route, operation, options);
+    const operation = operationOf(route.operation);
+    const ofVersion = route.version && operationOf(route.version.operation);
+    const handle = route.public
+      ? publicHandler(route, operation, options, cache)
+      : handler(route, operation, options, ofVersion);
     router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), handle);
   }
   return compose([router.routes() as Middleware, refuseOtherMethods(router)]);
+
+  function operationOf(name: string): Operation {
+    const operation = operations.get(name);
+    if (!operation) throw new Error(`rest-facade/routes: there is no operation ${name}`);
+    return operation;
+  }
 }
 
 /** For everybody the same: finished replies are kept. */
@@ -97,18 +105,28 @@ function publicHandler<Request>(
 }
 
 /** For one caller in one workspace. */
-function handler<Request>(route: Route, operation: Operation, options: FacadeOptions<Request>): Middleware {
+function handler<Request>(
+  route: Route,
+  operation: Operation,
+  options: FacadeOptions<Request>,
+  ofVersion: Operation | undefined,
+): Middleware {
   const { field } = rootOf(options.schema, operation);
   const ask = asker(route, operation, options);
+  const askVersion = ofVersion && asker(route, ofVersion, options);
   return async (ctx) => {
     ctx.set('Cache-Control', 'no-store');
     const request = await options.admitCaller(ctx);
     options.authorise(request, field);
     const key = idempotencyKey(ctx, route);
+    const isStill = (version: string | undefined): boolean =>
+      version !== undefined && isStillRight(ctx, `"${version}"`, 'private, no-cache');
     const reply = async (variables: Variables): Promise<() => void> => {
+      if (askVersion && ctx.get('If-None-Match') && isStill((await askVersion(request, variables)).version))
+        return () => undefined;
       const { text, page, version } =
         key === undefined ? await ask(request, variables) : await askOnce(ctx, request, key, variables);
-      if (version !== undefined && isStillRight(ctx, `"${version}"`, 'private, no-cache')) return () => undefined;
+      if (isStill(version)) return () => undefined;
       if (route.media) return () => sendText(ctx, text(), route.media as string);
       const representation = envelope(text(), page, () => pageAddress(options, route, variables));
       return () => send(ctx, representation, ctx.state.requestId as string);
@@ -152,7 +170,7 @@ function asker<Request>(
     const found = data?.data ?? null;
     if (route.missing && found === null) throw new Refusal('NOT_FOUND', route.missing);
     const text = (): string => (found === null ? 'null' : write(found));
-    return { text, page: pageOf(route, found), version: route.version?.(found) };
+    return { text, page: pageOf(route, found), version: route.version?.of(found) };
   };
 }
 

@@ -29,8 +29,13 @@ export interface Route {
   readonly fails?: readonly ErrorCode[];
   /** Answers one page: `data` is `{ items, limit, offset, total }`, with links to the other pages. */
   readonly paged?: true;
-  /** Names the state of `data`, which an endpoint for callers then sends as a strong ETag: equal where all of it is. Visible ASCII without quotes. */
-  readonly version?: (data: unknown) => string;
+  /** Names the state of `data`, which an endpoint for callers then sends as a strong ETag. */
+  readonly version?: {
+    /** Equal where all of `data` is. Visible ASCII without quotes. */
+    readonly of: (data: unknown) => string;
+    /** Name of the operation that asks for it alone: the first to be run where the client has some state already. */
+    readonly operation: string;
+  };
   /** `data` is a text of this media type, and the reply that text alone, without an envelope; errors are as ever. */
   readonly media?: 'image/svg+xml';
   /** A POST that shows a secret once: its answer is not kept, so it takes no Idempotency-Key. */

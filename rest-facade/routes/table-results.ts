@@ -56,7 +56,10 @@ const qualityResult = {
 const VERSIONED =
   '`resultsVersion` changes exactly when one of the results does, and is the ETag of the reply: with `If-None-Match` a reply that would be the same is a 304.';
 
-const versionOf = (data: unknown): string => (data as { resultsVersion: string }).resultsVersion;
+const versionBy = (operation: string): Route['version'] => ({
+  of: (data) => (data as { resultsVersion: string }).resultsVersion,
+  operation,
+});
 
 export const tableResultRoutes: readonly Route[] = [
   {
@@ -66,7 +69,7 @@ export const tableResultRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'The latest control charts',
     description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: what each series has come to, its limits and what the rules noticed. A contract without a result is left out. ${VERSIONED}`,
-    version: versionOf,
+    version: versionBy('tableSpcResultsVersion'),
     example: { results: [spcResult], resultsVersion, tenantId },
   },
   {
@@ -76,7 +79,7 @@ export const tableResultRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'The latest checks',
     description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: what each check has come to, and what speaks for it. A contract without a result is left out. ${VERSIONED}`,
-    version: versionOf,
+    version: versionBy('tableQualityResultsVersion'),
     example: { results: [qualityResult], resultsVersion, tenantId },
   },
   {

@@ -3,7 +3,7 @@ import type { Collection, EntityClass } from '@mikro-orm/core';
 import DataLoader from 'dataloader';
 import { DatabaseError, type Pool, type QueryConfig } from 'pg';
 import { AppError, DatabaseAway } from './errors.js';
-import { decodeId } from './ids.js';
+import { decodeId, encodeId } from './ids.js';
 import { type Scope, ScopedQuery } from './scoped-query.js';
 import type { Row, Table, Tables } from './tables.js';
 
@@ -156,11 +156,23 @@ export class Reader {
   ): Promise<{ row: Lean<Entity>; note: string }[]> {
     const table = this.tables.of(entity);
     const own = [...values, this.#budget + 1];
-    const isFirst = `"${table.columns.get(property)}" = wanted.id${ofTenant(table, own)} ${table.orderBy} limit 1`;
-    const text = `select row.*, wanted.note from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row order by wanted.place limit $${own.length}`;
+    const text = `select row.*, wanted.note ${firstOfEach(table, property, wanted, own)} order by wanted.place limit $${own.length}`;
     const found = await this.rows(text, [...own, ...this.#tenantOf(table)]);
     const rows = this.#keep(table, found) as Lean<Entity>[];
     return rows.map((row, at) => ({ row, note: found[at]?.at(-1) as string }));
+  }
+
+  /** The ids of what `firstOfEach` finds, in its order, however many; nothing else of the rows is read. */
+  async idsOfFirst<Entity extends object>(
+    entity: EntityClass<Entity>,
+    property: keyof Lean<Entity> & string,
+    wanted: string,
+    values: readonly unknown[],
+  ): Promise<string[]> {
+    const table = this.tables.of(entity);
+    const text = `select string_agg(row.id::text, ',' order by wanted.place) ${firstOfEach(table, property, wanted, values)}`;
+    const [found] = await this.rows(text, [...values, ...this.#tenantOf(table)]);
+    return found?.[0]?.split(',').map(encodeId) ?? [];
   }
 
   async count(entity: EntityClass<object>, where = 'true', values: readonly unknown[] = []): Promise<number> {
@@ -265,6 +277,12 @@ function batchStatement(table: Table, property: string, most?: Most): string {
   if (most === undefined) return `${select} where ${column} = any($1::uuid[])${isOwn} ${orderBy} limit $2`;
   const ofOne = `${select} where ${column} = wanted.id and (${most.where})${isOwn} ${orderBy} limit ${most.count}`;
   return `select row.* from unnest($1::uuid[]) as wanted (id) cross join lateral (${ofOne}) as row limit $2`;
+}
+
+/** SQL for the first row of each that `wanted` finds. */
+function firstOfEach(table: Table, property: string, wanted: string, values: readonly unknown[]): string {
+  const isFirst = `"${table.columns.get(property)}" = wanted.id${ofTenant(table, values)} ${table.orderBy} limit 1`;
+  return `from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row`;
 }
 
 /** The condition on the workspace, its value coming after those given. */

@@ -1,4 +1,5 @@
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import type { TableContext } from '../tables/table-context.js';
@@ -20,8 +21,11 @@ const TableQualityHistory = historyType(TableQualityResult, 'TableQualityHistory
 export class TableQualityResultResolver {
   @Access('catalog:read')
   @Query(() => TableQualityResults, { description: 'The latest checks of all tables of the workspace catalog.' })
-  tableQualityResults(@Ctx() { read, caller: { tenantId } }: WorkspaceContext): Promise<ResultsOf<TableQualityResult>> {
-    return readLatest(read, tenantId, TableQualityResult);
+  tableQualityResults(
+    @Ctx() { read, caller: { tenantId } }: WorkspaceContext,
+    @Info() question: GraphQLResolveInfo,
+  ): Promise<ResultsOf<TableQualityResult>> {
+    return readLatest(read, tenantId, TableQualityResult, question);
   }
 
   @Access('catalog:read')

@@ -1,4 +1,5 @@
-import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { Access } from '../tenancy/access.js';
@@ -17,8 +18,11 @@ const TableSpcHistory = historyType(TableSpcResult, 'TableSpcHistory');
 export class TableSpcResultResolver {
   @Access('catalog:read')
   @Query(() => TableSpcResults, { description: 'The latest control charts of all tables of the workspace catalog.' })
-  tableSpcResults(@Ctx() { read, caller: { tenantId } }: WorkspaceContext): Promise<ResultsOf<TableSpcResult>> {
-    return readLatest(read, tenantId, TableSpcResult);
+  tableSpcResults(
+    @Ctx() { read, caller: { tenantId } }: WorkspaceContext,
+    @Info() question: GraphQLResolveInfo,
+  ): Promise<ResultsOf<TableSpcResult>> {
+    return readLatest(read, tenantId, TableSpcResult, question);
   }
 
   @Access('catalog:read')

@@ -87,6 +87,22 @@ describe('statements per request', () => {
     expect(one.length).toBeLessThanOrEqual(3);
   });
 
+  it.each(['spc', 'quality'])('REST table-%s-results: one for a 304, which reads ids alone', async (kind) => {
+    const path = `/api/catalog/table-${kind}-results`;
+    for (const slug of Object.keys(WORKSPACES)) {
+      const etag = (await client(slug).request(path)).headers.get('etag') as string;
+      let status: number | undefined;
+      const statements = await statementsOf(async () => {
+        ({ status } = await client(slug).request(path, { headers: { 'if-none-match': etag } }));
+      });
+      const ofResults = statements.filter((text) => text.includes(`table_${kind}_result`));
+      expect([status, ofResults.map((text) => text.split(' from ', 1)[0])]).toEqual([
+        304,
+        ["select string_agg(row.id::text, ',' order by wanted.place)"],
+      ]);
+    }
+  });
+
   it.each(['/api/tenant-connector-taps', '/api/catalog/tables'])('REST %s: as many for 100 as for 1', async (path) => {
     const one = await tablesOf(() => client('one').request(`${path}?limit=250`));
     expect(await tablesOf(() => client('hundred').request(`${path}?limit=250`))).toEqual(one);
