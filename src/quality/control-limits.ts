@@ -52,6 +52,6 @@ function meanOf(values: readonly number[]): number {
 }
 
 /** JSON has no infinity. */
-function finite(value: number): number {
+export function finite(value: number): number {
   return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }

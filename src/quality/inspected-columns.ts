@@ -65,7 +65,10 @@ export class InspectedColumns {
 export function textOf({ field, sql }: InspectedColumn): string {
   const type = sqlTypeOf(field);
   if (type === 'DOUBLE') return `regexp_replace(cast(${sql} as VARCHAR), '\\.0$', '')`;
-  if (field.type === 'Decimal' && field.scale) return `rtrim(rtrim(cast(${sql} as VARCHAR), '0'), '.')`;
+  if (field.type === 'Decimal' && field.scale) {
+    const digits = spellColumn(sql, type.replace(' ', ''));
+    return `rtrim(rtrim(${digits}, '0'), '.')`;
+  }
   return `cast(${spellColumn(sql, DESCRIBED[type] ?? type)} as VARCHAR)`;
 }
 

@@ -1,5 +1,6 @@
 import { CheckFault } from './check-fault.js';
 import { CHECK_KINDS } from './check-kinds.js';
+import { finite } from './control-limits.js';
 import type { Culprits, PlannedCheck } from './planned-check.js';
 import { type CheckStatus, COMPARE, GATE_OF, missOf } from './quality-check.js';
 import type { RunSight } from './run-sight.js';
@@ -55,7 +56,7 @@ export function readyRule(sight: RunSight, rule: ContractRule, before: CheckResu
     const hasPassed = COMPARE[comparator](observed, threshold);
     const message = `${name} is ${shownNumber(observed)} (${detail}), ${limit} passes`;
     const evidence: CheckEvidence = { message };
-    if (before?.observed !== undefined) evidence.runOverRunDelta = observed - before.observed;
+    if (before?.observed !== undefined) evidence.runOverRunDelta = finite(observed - before.observed);
     const result: CheckResult = { ...known, observed, status: hasPassed ? 'PASS' : missOf(spec.gate), evidence };
     return { result, culprits: hasPassed ? undefined : planned.culprits };
   };

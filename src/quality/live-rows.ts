@@ -2,7 +2,10 @@ import { decodeId, encodeId } from '../kernel/ids.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import type { CatalogTable } from '../tables/catalog-table.js';
 import type { Expectations, InspectedRows } from './inspection.js';
+import { readyRule } from './judge-check.js';
 import { rowsOfFiles } from './rows-of-files.js';
+import { RunSight } from './run-sight.js';
+import { readySeries } from './series-values.js';
 import type { ContractRule, ContractSeries } from './table-contract.js';
 
 /** What of a table is read for one look; of a larger one nothing but what is known without reading. */
@@ -34,12 +37,12 @@ export function tooMuch({ files }: InspectedRows): string | undefined {
   return `The table has ${files.length.toLocaleString('en')} files and ${Math.ceil(bytes / 2 ** 30)} GiB; ${most}.`;
 }
 
-/** Whether a check or a series can be told without reading a row, from what the service knows of files and columns. */
-export function isKnownUnread({ timestampColumn }: Pick<Expectations, 'timestampColumn'>) {
-  const known: ReadonlySet<string> = new Set([
-    ...['schema_columns', 'schema_types', 'parse_failures', 'row_count_min', 'row_count_delta', 'deletion_rate'],
-    ...['TABLE_ROW_COUNT', 'TABLE_BYTES'],
-    ...(timestampColumn ? [] : ['freshness', 'TABLE_FRESHNESS_SECONDS']),
-  ]);
-  return (one: ContractRule | ContractSeries): boolean => known.has('type' in one ? one.type : one.kind);
+/** Whether a check or a series asks nothing that is only found by reading rows. */
+export function isKnownUnread(rows: InspectedRows, expected: Expectations) {
+  return (one: ContractRule | ContractSeries): boolean => {
+    const sight = new RunSight(rows, expected, undefined, new Date(), new Set());
+    if ('type' in one) readyRule(sight, one, undefined);
+    else readySeries(sight, [one]);
+    return !sight.hasQuestions;
+  };
 }

@@ -65,7 +65,7 @@ async function look(parts: QualityParts, data: TableJobData, job: RunningJob): P
   const carried = isNew ? [] : carriedOver(view);
   const told = new Set(carried.map(({ key }) => key));
   const unread = tooMuch(rows);
-  const isSeen = unread === undefined ? () => true : isKnownUnread(contract);
+  const isSeen = unread === undefined ? () => true : isKnownUnread(rows, contract);
   const open = contract.rules.filter((rule) => !told.has(ruleKeyOf(rule)));
   const expected = { ...contract, rules: open.filter(isSeen), series: isNew ? contract.series.filter(isSeen) : [] };
   const previous = previousOf(view);

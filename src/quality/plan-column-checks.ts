@@ -1,5 +1,6 @@
 import { sqlText } from '../tables/duckdb.js';
 import { CheckFault } from './check-fault.js';
+import { finite } from './control-limits.js';
 import { type InspectedColumn, textOf } from './inspected-columns.js';
 import { type PlanCheck, shareOf } from './planned-check.js';
 import type { RunSight } from './run-sight.js';
@@ -8,12 +9,13 @@ import type { ContractRule } from './table-contract.js';
 /** Milliseconds by which the clock of a source may be ahead. */
 const CLOCK_SKEW = 5 * 60_000;
 
-export const planNullRate: PlanCheck = ({ columns, aggregates, rows }, { column: name }) => {
+export const planNullRate: PlanCheck = (sight, { column: name }) => {
+  const { columns, rows } = sight;
   const column = name === undefined ? columns.require(name) : columns.find(name);
   if (!column) return { observe: () => shareOf(rows.rows, rows.rows, 'rows') };
-  const present = aggregates.present(column);
+  const lacking = sight.lacking(column);
   const culprits = { where: `${column.sql} is null`, columns: [column] };
-  return { culprits, observe: () => shareOf(rows.rows - (present() ?? 0), rows.rows, 'rows') };
+  return { culprits, observe: () => shareOf(lacking(), rows.rows, 'rows') };
 };
 
 /** A value is looked up in a type made of the list, which takes as long for a thousand as for one. */
@@ -67,7 +69,9 @@ export const planCursorMonotonic: PlanCheck = ({ columns, aggregates, previous }
     observe: () => {
       const now = highest();
       if (now === undefined) return { detail: 'there are no values' };
-      return before === undefined ? NO_RUN_BEFORE : { observed: now - before, detail: 'above that of the run before' };
+      return before === undefined
+        ? NO_RUN_BEFORE
+        : { observed: finite(now - before), detail: 'above that of the run before' };
     },
   };
 };

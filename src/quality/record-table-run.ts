@@ -10,9 +10,9 @@ import { ColumnKnowledge, refuse, requireDifferent } from './column-knowledge.js
 import { holdContract, keepResults } from './keep-results.js';
 import { shownResult } from './latest-results.js';
 import { findContract, openContracts, readTapFacts } from './open-contracts.js';
-import { reportedCheck, reportedKeyOf } from './reported-check.js';
+import { reportedCheck } from './reported-check.js';
 import { showsSensitive } from './sensitive-values.js';
-import { seriesKeyOf } from './series-key.js';
+import { keyOf, seriesKeyOf } from './series-key.js';
 import { type ContractSeries, TableContract } from './table-contract.js';
 import { TableQualityResult } from './table-quality-result.js';
 import type { RunValueInput, TableRunInput } from './table-run.inputs.js';
@@ -46,7 +46,7 @@ async function keepRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInpu
   }
   requireDifferent('values', series, seriesKeyOf);
   limitSeries('values', series, contract);
-  requireDifferent('checks', checks, reportedKeyOf);
+  requireDifferent('checks', checks, ({ id, column }) => keyOf(id, column));
   await keepResults(tx, contract.id, {
     ...{ runId, lifecycle: 'transform', capturedAt: capturedAtOf(input) },
     checks: checks.map((check, at) => reportedCheck(`checks[${at}]`, check, contract)),

@@ -2,6 +2,7 @@ import type { Lean } from '../kernel/reading.js';
 import { refuse } from './column-knowledge.js';
 import { type CheckStatus, COMPARE, missOf } from './quality-check.js';
 import { hasSensitiveKey } from './sensitive-values.js';
+import { keyOf } from './series-key.js';
 import type { TableContract } from './table-contract.js';
 import type { CheckEvidence, CheckResult } from './table-quality-result.js';
 import type { RunCheckInput, RunEvidenceInput } from './table-run.inputs.js';
@@ -24,13 +25,8 @@ export function reportedCheck(place: string, check: RunCheckInput, privacy: Priv
     ...(observed != null && { observed }),
     ...(threshold != null && { threshold }),
     ...(shown && Object.keys(shown).length > 0 && { evidence: shown }),
-    key: reportedKeyOf(check),
+    key: keyOf(id, column),
   };
-}
-
-/** The same for the same check of each run. */
-export function reportedKeyOf({ id, column }: Pick<RunCheckInput, 'id' | 'column'>): string {
-  return column == null ? id : `${id}:${column}`;
 }
 
 function statusOf(place: string, { gate, comparator, observed, threshold, status }: RunCheckInput): CheckStatus {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CheckFault } from './check-fault.js';
-import { InspectedColumns, type RowSource } from './inspected-columns.js';
+import { type InspectedColumn, InspectedColumns, type RowSource } from './inspected-columns.js';
 import type { Expectations, InspectedRows } from './inspection.js';
 import type { RunMeasures } from './measures.js';
 import { RowAggregates } from './row-aggregates.js';
@@ -31,6 +31,12 @@ export class RunSight {
   get identity(): RowIdentity {
     if (!this.#identity) throw new CheckFault('the rows do not have all columns of the primary key');
     return this.#identity;
+  }
+
+  /** Rows without a value in a column, once they were read. */
+  lacking(column: InspectedColumn): () => number {
+    const present = this.aggregates.present(column);
+    return () => this.rows.rows - (present() ?? 0);
   }
 
   /** Whether anything is asked that is only found by reading rows. */

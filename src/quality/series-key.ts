@@ -2,9 +2,14 @@ import type { SpcSeriesKind } from '../catalog/tap-quality-config.js';
 import { decodeId } from '../kernel/ids.js';
 import type { ContractRule, ContractSeries } from './table-contract.js';
 
+/** Names what is about a column, or about none. */
+export function keyOf(what: string, column: string | null | undefined): string {
+  return column == null ? what : `${what}:${column}`;
+}
+
 /** Names a series within its contract: `COLUMN_NULL_RATE:email`. */
 export function seriesKeyOf({ kind, column }: Pick<ContractSeries, 'kind' | 'column'>): string {
-  return column === undefined ? kind : `${kind}:${column}`;
+  return keyOf(kind, column);
 }
 
 /** Names a series in the workspace: `<contract>:<kind>[:<column>]`. */
@@ -25,5 +30,5 @@ export function idsOfSeries(seriesId: string): { contractId: string; key: string
 
 /** Names a rule within its contract, and its check in each result: `null_rate:email`. */
 export function ruleKeyOf({ type, column }: Pick<ContractRule, 'type' | 'column'>): string {
-  return column === undefined ? type : `${type}:${column}`;
+  return keyOf(type, column);
 }

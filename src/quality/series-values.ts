@@ -2,6 +2,7 @@ import type { SpcSeriesKind } from '../catalog/tap-quality-config.js';
 import { ageOfNewest } from './age-of-newest.js';
 import { CheckFault } from './check-fault.js';
 import type { InspectedColumn } from './inspected-columns.js';
+import { shareOf } from './planned-check.js';
 import type { Answer } from './row-aggregates.js';
 import type { RunSight } from './run-sight.js';
 import { showsSensitive } from './sensitive-values.js';
@@ -24,9 +25,9 @@ const TABLE_VALUES: Readonly<Record<TableKind, (sight: RunSight) => Answer>> = {
 };
 
 const COLUMN_VALUES: Readonly<Record<ColumnKind, (sight: RunSight, column: InspectedColumn) => Answer>> = {
-  COLUMN_NULL_RATE: ({ aggregates, rows: { rows } }, column) => {
-    const present = aggregates.present(column);
-    return () => (rows === 0 ? undefined : (rows - (present() ?? 0)) / rows);
+  COLUMN_NULL_RATE: (sight, column) => {
+    const lacking = sight.lacking(column);
+    return () => shareOf(lacking(), sight.rows.rows, 'rows').observed;
   },
   COLUMN_DISTINCT_COUNT: ({ aggregates }, column) => {
     const distinct = aggregates.distinct(column);

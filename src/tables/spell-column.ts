@@ -1,5 +1,7 @@
 /** By the beginning of the type; others are what they are. */
 const SPELLINGS: readonly [type: string, sql: (column: string) => string][] = [
+  // DuckDB writes no 0 before the point where no digit may stand there.
+  ['DECIMAL(38,38)', (column) => `regexp_replace(cast(${column} as VARCHAR), '^(-?)\\.', '\\10.')`],
   ['DECIMAL', (column) => `cast(${column} as VARCHAR)`],
   ['DATE', (column) => `cast(${column} as VARCHAR)`],
   ['TIMESTAMP WITH TIME ZONE', (column) => `${spellTimestamp(`make_timestamp(epoch_us(${column}))`)} || 'Z'`],

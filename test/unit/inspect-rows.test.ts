@@ -115,6 +115,13 @@ describe('checks of values', () => {
     expect(found).toMatchObject({ observed: 2 / 3, sampleKeys: [`${BATCH}:1`, `${BATCH}:3`] });
   });
 
+  it('know decimals that have no digit before the point', async () => {
+    const fields: TableField[] = [{ name: 'x', type: 'Decimal', scale: 38 }];
+    const rows = await inspector.rowsOf({ fields, files: [[['0'], ['0.5'], ['-0.25'], ['0.125']]] });
+    const found = await inspector.check(rows, { type: 'accepted_values', column: 'x', values: ['0', '0.5'] });
+    expect(found).toMatchObject({ observed: 0.5, topViolatingValues: ['-0.25', '0.125'] });
+  });
+
   it('know a thousand accepted values, repeated ones too', async () => {
     const values = [...Array.from({ length: 1_000 }, (_, nth) => `value '${nth}'`), 'eve', 'eve', 'a\0b', ''];
     const found = await inspector.check(people, { type: 'accepted_values', column: 'email', values });
@@ -395,6 +402,16 @@ describe('comparison with the run before', () => {
       ['FAIL', -480],
       ['WARN', 2 / 3],
     ]);
+  });
+
+  it('is a number also where highest values lie further apart than any number', async () => {
+    const fields: TableField[] = [{ name: 'x', type: 'Double' }];
+    const rows = await inspector.rowsOf({ fields, files: [[['-1.7e308']]] });
+    const rule: ContractRule = { type: 'cursor_monotonic', column: 'x' };
+    const measures = { rows: 1, highest: { x: 1.7e308 } };
+    const before = { checks: checksBefore('cursor_monotonic:x', 1.7e308), measures };
+    const most = Number.MAX_VALUE;
+    expect(await inspector.check(rows, rule, {}, before)).toMatchObject({ observed: -most, runOverRunDelta: -most });
   });
 
   it('says by how much what is observed differs', async () => {
