@@ -53,7 +53,7 @@ export function checkContract(terms: ContractTerms, actual: TableSchema, named: 
   columns.requireAll('primaryKey', terms.primaryKey);
   const all = { fields: [...named.fields, ...actual.fields] };
   new ColumnKnowledge(terms.schema, all).requireAll('sensitiveColumns', terms.sensitiveColumns);
-  if (terms.timestampColumn) columns.require('timestampColumn', terms.timestampColumn, TIMES);
+  if (terms.timestampColumn != null) columns.require('timestampColumn', terms.timestampColumn, TIMES);
   for (const [at, series] of terms.series.entries()) checkSeries(`series[${at}]`, series, columns);
   requireDifferent('series', terms.series, seriesKeyOf);
   limitSeries('series', terms.series, terms);

@@ -99,6 +99,7 @@ describe('updateTableContract', () => {
       [{ rules: [pattern('(?=a)')] }, 'rules[0].pattern: is no regular expression of RE2.'],
       [{ rules: [pattern("'; select 1")], windowSize: 4 }, 'windowSize must be 5 or more.'],
       [{ allowsNewColumns: false, schema: { fields: [] } }, 'schema.fields: must name all columns of the table'],
+      [{ timestampColumn: '' }, 'timestampColumn: is no column of the table'],
       [{ windowSize: 201 }, 'windowSize must be 200 or less.'],
       [{ minHistoryForViolation: 1 }, 'minHistoryForViolation must be 2 or more.'],
       [{ windowSize: 13 }, 'minHistoryForViolation: must be 13 or less'], // it has 14

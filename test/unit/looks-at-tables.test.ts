@@ -332,14 +332,22 @@ describe('a table that is too large', () => {
     const rules = [
       { type: 'null_rate' as const, column: 'word' },
       { type: 'freshness' as const, maxSeconds: 86_400 },
+      { type: 'row_count_delta' as const },
+      { type: 'duplicate_rate' as const },
+      { type: 'pattern' as const, column: 'gone', pattern: 'a' },
     ];
     const series = [{ kind: 'TABLE_BYTES' as const }, { kind: 'COLUMN_NULL_RATE' as const, column: 'word' }];
     const table = await aTable({ rules, series }, 'a');
     await world.ask('update table_file set bytes = $2 where table_id = $1', [decodeId(table.tableId), 2 ** 37]);
     await look(table);
     const [result] = await looksAt(table);
-    expect(toldBy(result as never)).toEqual(['null_rate:word ERROR', 'freshness PASS']);
-    expect(result?.checks[0]?.evidence?.message).toContain('128 GiB');
+    expect(toldBy(result as never)).toEqual([
+      ...['null_rate:word ERROR', 'freshness PASS', 'row_count_delta SKIPPED', 'duplicate_rate ERROR'],
+      'pattern:gone ERROR',
+    ]);
+    const why = result?.checks.map(({ evidence }) => evidence?.message ?? '');
+    for (const at of [0, 3]) expect(why?.[at]).toContain('128 GiB');
+    expect(why?.[4]).toBe('pattern of "gone": there is no such column');
     const [spc] = await spcOf(world.ask, table.tableId, 'data');
     expect(spc?.series.map(({ seriesKind }) => seriesKind)).toEqual(['TABLE_BYTES']);
   });
