@@ -36,9 +36,22 @@ export async function hideValues(
   columns: readonly string[],
 ): Promise<void> {
   const contract = [decodeId(tenantId), decodeId(id)];
-  const means = columns.map((column) => seriesIdOf(id, seriesKeyOf({ kind: 'COLUMN_MEAN', column })));
+  const means = keysOfMeans(columns).map((key) => seriesIdOf(id, key));
   await em.execute(HIDE_EVIDENCE, contract);
   await em.execute(HIDE_MEANS, [JSON.stringify(means), ...contract]);
+}
+
+function keysOfMeans(columns: readonly string[]): string[] {
+  return columns.map((column) => seriesKeyOf({ kind: 'COLUMN_MEAN', column }));
+}
+
+/** Points as they may be kept, by the keys of their series: a column may have become sensitive since they were measured. */
+export function withoutSensitiveMeans(
+  values: ReadonlyMap<string, number>,
+  { sensitiveColumns }: Pick<Lean<TableContract>, 'sensitiveColumns'>,
+): Map<string, number> {
+  const hidden = new Set(keysOfMeans(sensitiveColumns));
+  return new Map([...values].filter(([key]) => !hidden.has(key)));
 }
 
 /** Checks of the service as they may be kept: a column may have become sensitive since the rows were looked at. */

@@ -2,12 +2,12 @@ import { decodeId, newId } from '../kernel/ids.js';
 import type { Lean } from '../kernel/reading.js';
 import type { Transaction } from '../kernel/transaction.js';
 import { evaluateSeries } from './evaluate-series.js';
-import { withoutSensitive } from './hide-values.js';
+import { withoutSensitive, withoutSensitiveMeans } from './hide-values.js';
 import { keepDegraded } from './keep-degraded.js';
 import type { RunMeasures } from './measures.js';
 import { type QualityLifecycle, worstCheckStatus } from './quality-check.js';
 import { historyLength, type SpcPoint } from './read-level.js';
-import { kindOfSeries, seriesIdOf } from './series-key.js';
+import { kindOfSeries, ruleKeyOf, seriesIdOf } from './series-key.js';
 import { worstSpcStatus } from './spc-rule.js';
 import { storable, storableJson } from './storable-json.js';
 import { TableContract } from './table-contract.js';
@@ -71,8 +71,10 @@ export async function keepResults(tx: Transaction, contractId: string, found: Ru
   const known = await tx.read.byId(TableContract, contractId);
   if (!known) return;
   const contract = await holdContract(tx, known);
-  const { values, lifecycle, measures } = found;
-  const checks = lifecycle === 'transform' ? found.checks : withoutSensitive(found.checks, contract);
+  const { lifecycle, measures } = found;
+  const isReported = lifecycle === 'transform';
+  const checks = isReported ? found.checks : withoutSensitive(found.checks, contract);
+  const values = withoutSensitiveMeans(found.values, contract);
   const run = await placeOf(tx, contract, found);
   if (values.size > 0) {
     const id = decodeId(newId());
@@ -81,7 +83,11 @@ export async function keepResults(tx: Transaction, contractId: string, found: Ru
     await tx.em.execute(SPC, [id, ...run, overall, contract.windowSize, storableJson(series)]);
   } else await tx.em.execute(FORGET_SPC, run.slice(0, -1));
   const overall = worstCheckStatus(checks.map(({ status }) => status));
-  const isDegraded = checks.some(({ status, spec }) => status === 'FAIL' && spec.gate === 'GATE_2');
+  // A rule may have been dropped since the rows were looked at.
+  const left = new Set(contract.rules.map(ruleKeyOf));
+  const isDegraded = checks.some(
+    ({ status, spec, key }) => status === 'FAIL' && spec.gate === 'GATE_2' && (isReported || left.has(key)),
+  );
   const result = [overall, isDegraded, lifecycle, storableJson(checks), measures ? storableJson(measures) : null];
   await tx.em.execute(QUALITY, [decodeId(newId()), ...run, ...result]);
   await keepDegraded(tx, contract);

@@ -3,9 +3,10 @@ import { decodeId } from '../../src/kernel/ids.js';
 import { inTenant } from '../../src/kernel/transaction.js';
 import { keepResults, type RunFindings } from '../../src/quality/keep-results.js';
 import { findContract, openContracts, readTapFacts } from '../../src/quality/open-contracts.js';
+import type { SpcSeries } from '../../src/quality/table-spc-result.js';
 import { waitUntil } from '../support/jobs.js';
 import { type LandedTable, landedTables } from '../support/landed-tables.js';
-import { changeContract, qualityOf, spcOf } from '../support/quality.js';
+import { changeContract, degradedOf, qualityOf, spcOf } from '../support/quality.js';
 import { aCheck } from '../support/table-contracts.js';
 
 const world = await landedTables();
@@ -125,16 +126,33 @@ describe('a result that is kept', () => {
     await inTenant(em, tables, table.tenantId, async (tx) => {
       const change = `update table_contract set version = version + 1, window_size = 50, sensitive_columns = '["word"]' where table_id = ?`;
       await tx.em.execute(change, [decodeId(table.tableId)]);
-      kept = keep(table, 'one', { lifecycle: 'monitor', checks, values: rows(1) });
+      const values = new Map([...rows(1), ['COLUMN_MEAN:word', 2]]);
+      kept = keep(table, 'one', { lifecycle: 'monitor', checks, values });
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await waitUntil(async () => (await world.ask(waiting)).length > 0);
     });
     await kept;
-    expect((await shownIn(table)).map(({ window_size }) => window_size)).toEqual([50]);
+    const charts = await shownIn(table);
+    expect(charts.map(({ window_size }) => window_size)).toEqual([50]);
+    expect(charts.map(({ series }) => series.map((one: SpcSeries) => one.latestValue))).toEqual([[1]]);
     expect((await resultsOf(table))[0]?.checks.map((one) => one.evidence)).toEqual([
       { message: 'One.' },
       { message: 'One.', topViolatingValues: ['a'] },
     ]);
+  });
+
+  it('degrades the table by rules that were not dropped meanwhile', async () => {
+    const table = await aWatchedTable();
+    const spec = { id: 'null_rate', description: 'Few are missing.', gate: 'GATE_2' as const };
+    const checks = [aCheck({ key: 'null_rate:word', spec, status: 'FAIL' })];
+    const rules = [{ type: 'null_rate' as const, column: 'word' }];
+    const degraded = [];
+    for (const left of [[], rules]) {
+      await changeContract(world.ask, table.tableId, 'data', { rules: left });
+      await keep(table, 'one', { lifecycle: 'monitor', checks, measures: { rows: 1 } });
+      degraded.push(await degradedOf(world.ask, table.tableId));
+    }
+    expect(degraded).toEqual([[], ['data']]);
   });
 
   it('holds no text that the database cannot read', async () => {
