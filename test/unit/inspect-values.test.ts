@@ -81,6 +81,27 @@ describe('checks of values', () => {
     expect(found).toMatchObject({ observed: 0.5, topViolatingValues: ['-0.25', '0.125'] });
   });
 
+  it('take a double for what its number is, however the list spells it', async () => {
+    const fields: TableField[] = [{ name: 'x', type: 'Double' }];
+    const texts = [
+      '0',
+      '0.1',
+      '1e-4',
+      '0.00001',
+      '1.5E-7',
+      '-2.50',
+      '1e15',
+      '1e16',
+      '1e21',
+      '123456789012345678',
+      '1.7e308',
+    ];
+    const values = [...texts, '5e-324', '1e-310', 'NaN', 'Infinity', '-Infinity'];
+    const rows = await inspector.rowsOf({ fields, files: [[...values, '7'].map((value) => [value])] });
+    const rule: ContractRule = { type: 'accepted_values', column: 'x', values: [...values, '0.10', 'none', ''] };
+    expect(await inspector.check(rows, rule)).toMatchObject({ observed: 1 / 17, topViolatingValues: ['7'] });
+  });
+
   it('know a thousand accepted values, repeated ones too', async () => {
     const values = [...Array.from({ length: 1_000 }, (_, nth) => `value '${nth}'`), 'eve', 'eve', 'a\0b', ''];
     const found = await inspector.check(people, { type: 'accepted_values', column: 'email', values });
