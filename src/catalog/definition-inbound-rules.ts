@@ -1,9 +1,8 @@
-import type { ConnectorDefinition, Fault, InboundStrategyDefinition } from './definition.js';
+import type { ConnectorDefinition, Fault, InboundStrategyDefinition, Path } from './definition.js';
 import type { InboundVerificationType } from './inbound-auth-strategy.js';
 import { MOST_SENDER_KEYS, senderKeyFields, USERNAME_FIELD } from './sender-key-fields.js';
 import { parseSignatureBase, signs } from './signature-base.js';
 
-type Path = readonly (string | number)[];
 type Report = (field: string, rule: string, message: string) => void;
 type Need = 'signatureHeader' | 'signatureBase' | 'key' | 'username';
 

@@ -1,26 +1,25 @@
-import type { AddressingConfig } from './addressing-config.js';
-import type { ConnectorDefinition, Fault, GroupingDefinition, VendorDefinition } from './definition.js';
+import type { ConnectorDefinition, Fault, GroupingDefinition, Path, VendorDefinition } from './definition.js';
+import { addressRules } from './definition-address-rules.js';
 import { inboundRules } from './definition-inbound-rules.js';
 import { schemaRules } from './definition-schema-rules.js';
 import { secretRules } from './definition-secret-rules.js';
-import { connectorFields, strategyRules } from './definition-strategy-rules.js';
+import { strategyRules } from './definition-strategy-rules.js';
 import { tapRules } from './definition-tap-rules.js';
+import { traversalRules } from './definition-traversal-rules.js';
 import { verificationRules } from './definition-verification-rules.js';
-import { templateVariables } from './template-variables.js';
 
-/** What a JSON Schema cannot say about a definition, rule by rule. */
-type Path = readonly (string | number)[];
 type Rule = (vendor: VendorDefinition, fileName: string) => Fault[];
 
 export const GROUPING_DEPTH_MAX = 8;
 
+/** What a JSON Schema cannot say about a definition. */
 export const definitionRules: readonly Rule[] = [
   slugIsFileName,
   partsAreNamedOnce,
   groupingsOfferConnectors,
   (vendor) => eachConnector(vendor, schemaRules),
-  (vendor) => eachConnector(vendor, traversalNamesTaps),
-  (vendor) => eachConnector(vendor, addressesAreComplete),
+  (vendor) => eachConnector(vendor, traversalRules),
+  (vendor) => eachConnector(vendor, addressRules),
   (vendor) => eachConnector(vendor, strategyRules),
   (vendor) => eachConnector(vendor, secretRules),
   (vendor) => eachConnector(vendor, verificationRules),
@@ -98,91 +97,6 @@ function groupingsOfferConnectors(vendor: VendorDefinition): Fault[] {
       rule: 'connector-is-offered',
       message: `no grouping offers ${key}`,
     });
-  });
-  return faults;
-}
-
-function traversalNamesTaps({ taps, traversal, ...connector }: ConnectorDefinition, path: Path): Fault[] {
-  if (!traversal) return [];
-  const names = new Set(taps.map(({ name }) => name));
-  const faults: Fault[] = [];
-  const edges = traversal.edges ?? [];
-  const reached = new Set(traversal.rootTaps);
-  traversal.rootTaps.forEach((name, index) => {
-    const at = [...path, 'traversal', 'rootTaps', index];
-    if (!names.has(name)) faults.push({ path: at, rule: 'traversal-names-taps', message: `there is no tap ${name}` });
-    if (edges.some(({ to }) => to === name))
-      faults.push({ path: at, rule: 'roots-have-no-parent', message: `${name} is a root and has a parent` });
-  });
-  edges.forEach(({ from, to }, index) => {
-    for (const [end, name] of Object.entries({ from, to })) {
-      if (names.has(name)) continue;
-      faults.push({
-        path: [...path, 'traversal', 'edges', index, end],
-        rule: 'traversal-names-taps',
-        message: `there is no tap ${name}`,
-      });
-    }
-  });
-  for (let before = -1; before !== reached.size; ) {
-    before = reached.size;
-    for (const { from, to } of edges) if (reached.has(from)) reached.add(to);
-  }
-  taps.forEach(({ name, sync }, index) => {
-    if (reached.has(name) || sync.mode === 'push') return;
-    faults.push({
-      path: [...path, 'taps', index, 'name'],
-      rule: 'taps-are-reached',
-      message: `${name} is neither a root nor below one`,
-    });
-  });
-  const fields = connectorFields({ taps, ...connector });
-  traversal.configFanouts?.forEach(({ configField }, index) => {
-    if (fields.has(configField)) return;
-    const at = [...path, 'traversal', 'configFanouts', index, 'configField'];
-    faults.push({ path: at, rule: 'fanout-field-exists', message: `no schema has the field ${configField}` });
-  });
-  return faults;
-}
-
-/** Every variable in a template is declared, every declared one is used, and one that the user supplies is asked for. */
-function addressesAreComplete(connector: ConnectorDefinition, path: Path): Fault[] {
-  return [
-    ...addressFaults(connector.addressingConfig, connectorFields(connector), [...path, 'addressingConfig']),
-    ...connector.supportedAuthStrategies.flatMap((strategy, index) =>
-      addressFaults(strategy.addressingConfig, connectorFields(connector, strategy), [
-        ...path,
-        'supportedAuthStrategies',
-        index,
-        'addressingConfig',
-      ]),
-    ),
-  ];
-}
-
-function addressFaults(address: AddressingConfig | undefined, fields: ReadonlySet<string>, path: Path): Fault[] {
-  if (!address) return [];
-  const { scheme = '', host = '', basePath = '', variables = [] } = address;
-  const used = new Set(templateVariables(scheme + host + basePath));
-  const faults: Fault[] = [];
-  for (const name of used) {
-    if (variables.some((variable) => variable.name === name)) continue;
-    faults.push({ path, rule: 'address-variable-declared', message: `{${name}} is not among the variables` });
-  }
-  variables.forEach(({ name, source, oauthResponsePath }, index) => {
-    const at = [...path, 'variables', index, 'name'];
-    if (!used.has(name))
-      faults.push({ path: at, rule: 'address-variable-used', message: `no template uses {${name}}` });
-    if (source === 'user_input' && !fields.has(name)) {
-      faults.push({ path: at, rule: 'address-variable-asked-for', message: `no schema asks the user for ${name}` });
-    }
-    if (source === 'oauth_response' && !oauthResponsePath) {
-      faults.push({
-        path: at,
-        rule: 'address-variable-path',
-        message: `${name} comes from the token reply and names no oauthResponsePath`,
-      });
-    }
   });
   return faults;
 }

@@ -1,7 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ConnectorDefinition, Fault } from './definition.js';
-
-type Path = readonly (string | number)[];
+import type { ConnectorDefinition, Fault, Path } from './definition.js';
 
 const ajv = new Ajv2020({ strict: false });
 

@@ -1,6 +1,4 @@
-import type { ConnectorDefinition, Fault } from './definition.js';
-
-type Path = readonly (string | number)[];
+import type { ConnectorDefinition, Fault, Path } from './definition.js';
 
 /** Keywords whose keys are names, and keywords whose value is data. */
 const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];

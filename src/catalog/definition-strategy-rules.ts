@@ -1,7 +1,5 @@
-import type { ConnectorDefinition, Fault, StrategyDefinition } from './definition.js';
+import type { ConnectorDefinition, Fault, Path, StrategyDefinition } from './definition.js';
 import { secretFieldsOf } from './secret-fields.js';
-
-type Path = readonly (string | number)[];
 
 /** What each method needs said about it: paths into the strategy, any one of each list. */
 const NEEDS: Record<StrategyDefinition['type'], readonly (readonly string[])[]> = {
@@ -32,46 +30,78 @@ const FIELD_NAMES = [
   'preEncodedBasicConfig.tokenField',
 ];
 
-export function strategyRules(connector: ConnectorDefinition, path: Path): Fault[] {
-  return connector.supportedAuthStrategies.flatMap((strategy, index) => {
-    const at = [...path, 'supportedAuthStrategies', index];
-    const own = fieldsOf(strategy.configSchema);
-    const faults: Fault[] = [];
-    const fault = (field: string, rule: string, message: string) =>
-      faults.push({ path: [...at, ...field.split('.')], rule, message: `${strategy.key}: ${message}` });
+interface StrategyFault {
+  /** Path into the strategy. */
+  readonly field: string;
+  readonly rule: string;
+  readonly message: string;
+}
 
-    if (!strategy.verification)
-      fault('verification', 'strategy-is-verifiable', 'no verification block says how a credential is tested');
-    if (strategy.verification && !strategy.verification.tokenExchangeOnly && !strategy.verification.url) {
-      fault('verification', 'strategy-is-verifiable', 'verification names neither a url nor tokenExchangeOnly');
-    }
-    for (const choices of NEEDS[strategy.type]) {
-      if (choices.some((choice) => valueAt(strategy, choice) !== undefined)) continue;
-      fault('type', 'method-is-configured', `${strategy.type} needs ${choices.join(' or ')}`);
-    }
-    for (const setting of FIELD_NAMES) {
-      const name = valueAt(strategy, setting);
-      if (typeof name === 'string' && !own.has(name))
-        fault(setting, 'config-field-exists', `configSchema has no field ${name}`);
-    }
-    if (secretFieldsOf(strategy.configSchema).length === 0)
-      fault('configSchema', 'secrets-are-marked', 'configSchema marks no field `secret: true`');
-    if (strategy.configSchema?.additionalProperties !== false) {
-      fault(
-        'configSchema',
-        'config-is-closed',
-        'configSchema must say `additionalProperties: false`, else a mistyped secret is stored in the clear',
-      );
-    }
-    if (strategy.delegatedUserField && !connectorFields(connector, strategy).has(strategy.delegatedUserField)) {
-      fault(
-        'delegatedUserField',
-        'delegated-user-field-exists',
-        `no schema has the field ${strategy.delegatedUserField}`,
-      );
-    }
-    return faults;
+type StrategyRule = (strategy: StrategyDefinition, connector: ConnectorDefinition) => StrategyFault[];
+
+const RULES: readonly StrategyRule[] = [
+  isVerifiable,
+  isConfigured,
+  namesOwnFields,
+  marksSecrets,
+  isClosed,
+  namesDelegatedUser,
+];
+
+export function strategyRules(connector: ConnectorDefinition, path: Path): Fault[] {
+  return connector.supportedAuthStrategies.flatMap((strategy, index) =>
+    RULES.flatMap((check) => check(strategy, connector)).map(({ field, rule, message }) => ({
+      path: [...path, 'supportedAuthStrategies', index, ...field.split('.')],
+      rule,
+      message: `${strategy.key}: ${message}`,
+    })),
+  );
+}
+
+function isVerifiable({ verification }: StrategyDefinition): StrategyFault[] {
+  if (verification?.tokenExchangeOnly || verification?.url) return [];
+  const message = verification
+    ? 'verification names neither a url nor tokenExchangeOnly'
+    : 'no verification block says how a credential is tested';
+  return [{ field: 'verification', rule: 'strategy-is-verifiable', message }];
+}
+
+function isConfigured(strategy: StrategyDefinition): StrategyFault[] {
+  return NEEDS[strategy.type]
+    .filter((choices) => choices.every((choice) => valueAt(strategy, choice) === undefined))
+    .map((choices) => ({
+      field: 'type',
+      rule: 'method-is-configured',
+      message: `${strategy.type} needs ${choices.join(' or ')}`,
+    }));
+}
+
+function namesOwnFields(strategy: StrategyDefinition): StrategyFault[] {
+  const own = fieldsOf(strategy.configSchema);
+  return FIELD_NAMES.flatMap((field) => {
+    const name = valueAt(strategy, field);
+    if (typeof name !== 'string' || own.has(name)) return [];
+    return [{ field, rule: 'config-field-exists', message: `configSchema has no field ${name}` }];
   });
+}
+
+function marksSecrets({ configSchema }: StrategyDefinition): StrategyFault[] {
+  if (secretFieldsOf(configSchema).length > 0) return [];
+  const message = 'configSchema marks no field `secret: true`';
+  return [{ field: 'configSchema', rule: 'secrets-are-marked', message }];
+}
+
+function isClosed({ configSchema }: StrategyDefinition): StrategyFault[] {
+  if (configSchema?.additionalProperties === false) return [];
+  const message = 'configSchema must say `additionalProperties: false`, else a mistyped secret is stored in the clear';
+  return [{ field: 'configSchema', rule: 'config-is-closed', message }];
+}
+
+function namesDelegatedUser(strategy: StrategyDefinition, connector: ConnectorDefinition): StrategyFault[] {
+  const field = strategy.delegatedUserField;
+  if (!field || connectorFields(connector, strategy).has(field)) return [];
+  const message = `no schema has the field ${field}`;
+  return [{ field: 'delegatedUserField', rule: 'delegated-user-field-exists', message }];
 }
 
 /** Fields that the user fills in: with a strategy, those it asks for; without, those that any strategy asks for. */

@@ -1,9 +1,7 @@
-import type { ConnectorDefinition, Fault, TapDefinition } from './definition.js';
+import type { ConnectorDefinition, Fault, Path, TapDefinition } from './definition.js';
 import { connectorFields } from './definition-strategy-rules.js';
 import type { Pagination, PaginationType } from './pagination.js';
 import { templateVariables } from './template-variables.js';
-
-type Path = readonly (string | number)[];
 
 const PAGINATION_SETTINGS: Record<PaginationType, keyof Pagination | undefined> = {
   none: undefined,

@@ -1,8 +1,7 @@
 import { compilePath, JsonPathError } from '../kernel/json-path.js';
-import type { ConnectorDefinition, Fault, StrategyDefinition } from './definition.js';
+import type { ConnectorDefinition, Fault, Path, StrategyDefinition } from './definition.js';
 import { templateVariables } from './template-variables.js';
 
-type Path = readonly (string | number)[];
 type Schema = Readonly<Record<string, unknown>> | null | undefined;
 type Report = (at: Path, rule: string, message: string) => void;
 

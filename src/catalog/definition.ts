@@ -27,9 +27,12 @@ export type VendorDefinition = Omit<Lean<PlatformVendor>, keyof Identified> & {
   groupings: GroupingDefinition[];
 };
 
+/** Keys and indices that lead to a place in a definition. */
+export type Path = readonly (string | number)[];
+
 /** Something wrong in a definition: where, which rule, and what it says. */
 export interface Fault {
-  path: readonly (string | number)[];
+  path: Path;
   rule: string;
   message: string;
 }

@@ -114,11 +114,13 @@ describe('the test of a credential in a definition', () => {
     const files = readdirSync(join(PROJECT_ROOT, 'src', 'catalog')).map((name) => name.replace('.ts', ''));
     const others = files.filter((name) => /^definition-(.+-)?rules$/.test(name) && !COVERED.includes(name));
     expect(others).toEqual([
+      'definition-address-rules',
       'definition-inbound-rules',
       'definition-rules',
       'definition-schema-rules',
       'definition-strategy-rules',
       'definition-tap-rules',
+      'definition-traversal-rules',
     ]);
   });
 });
