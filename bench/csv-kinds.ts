@@ -98,7 +98,7 @@ export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
 };
 
 /** Words that no system can be scored by, with the reason. Any other word that a vocabulary lacks is a fault of the manifest. */
-export const UNSCORED_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const UNSCORED_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ptypeTypes: {
     'date-iso-8601': 'bare years and times of four digits are among them',
     'date-eu': 'bare years are among them',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Representation } from './envelope.js';
 
-export interface Cached extends Representation {
+interface Cached extends Representation {
   readonly etag: string;
 }
 

@@ -37,5 +37,5 @@ export function composeConnections(inside: Inside): ConnectionParts {
   const limit = new VendorRequestLimit(pool, rateLimits === 'off' ? 0 : (rateLimits.vendor ?? VENDOR_REQUESTS));
   const limits = new SourceLimits(pool);
   const tests = new CredentialTests({ em, tables, readers, secrets, send, jobs, limits, limit, report });
-  return { secrets, send, jobs, tests, limit, baseUrl };
+  return { secrets, send, tests, limit, baseUrl };
 }

@@ -8,7 +8,7 @@ interface Names {
   readonly starter: string;
 }
 
-export type CallbackOutcome =
+type CallbackOutcome =
   | { readonly kind: 'unknown' }
   | ({ readonly kind: 'question' } & Names)
   | ({ readonly kind: 'done'; readonly works: boolean; readonly message: string } & Names)

@@ -15,7 +15,7 @@ const LONGEST_TYPE = 200;
 
 const FORM = /^multipart\/form-data *;.*\bboundary="?[^"\s;]/i;
 
-export interface FormRules {
+interface FormRules {
   /** The parts with text, all of them before the file and once at the most: the bytes that each may have. */
   readonly texts: Readonly<Record<string, number>>;
   /** What is thrown over a form that is refused, and what the bytes of its file are destroyed with. `part` is the one to blame. */

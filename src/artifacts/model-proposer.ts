@@ -3,6 +3,7 @@ import { CsvFault } from '../csv/csv-fault.js';
 import type { ProposedTypes, SampleRow, SchemaField } from '../csv/data-schema.js';
 import { type Outbound, OutboundError, type OutboundReply } from '../kernel/outbound.js';
 import type { OutboundFailure } from '../kernel/outbound-error.js';
+import { jsonOf } from '../kernel/outbound-reply.js';
 import { ANSWER_SCHEMA, parseModelAnswer, unusable } from './model-answer.js';
 import { buildModelPrompt, type ModelPrompt } from './model-prompt.js';
 
@@ -130,26 +131,19 @@ export class ModelProposer implements TypeProposer {
   }
 }
 
-function readCompletion({ status, body }: OutboundReply): {
+function readCompletion(reply: OutboundReply): {
   choice: z.infer<typeof choice>;
   tokenInputCount: number;
   tokenOutputCount: number;
 } {
+  const { status } = reply;
   if (status !== 200) {
     throw unavailable(`${REFUSALS[status] ?? (status >= 500 ? 'it fails' : 'it refuses the question')} (${status})`);
   }
-  const { data } = completion.safeParse(parseJson(body));
+  const { data } = completion.safeParse(jsonOf(reply));
   if (!data) throw unusable('it is no chat completion');
   const { prompt_tokens: tokenInputCount, completion_tokens: tokenOutputCount } = data.usage ?? NO_USAGE;
   return { choice: data.choices[0], tokenInputCount, tokenOutputCount };
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function unavailable(why: string): CsvFault {

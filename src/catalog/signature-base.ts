@@ -1,8 +1,8 @@
 /** What a sender signs, piece by piece: fixed texts, and what differs from delivery to delivery. */
 export type SignaturePart = { readonly text: string } | { readonly name: SignedValue };
-export type SignedValue = (typeof SIGNED_VALUES)[number];
+type SignedValue = (typeof SIGNED_VALUES)[number];
 
-export const SIGNED_VALUES = ['id', 'timestamp', 'body', 'url'] as const;
+const SIGNED_VALUES = ['id', 'timestamp', 'body', 'url'] as const;
 
 const PIECES = /\{([^{}]*)\}|([^{}]+)|[{}]/g;
 const VISIBLE = /^[\x20-\x7e]*$/;

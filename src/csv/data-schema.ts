@@ -70,7 +70,7 @@ export interface SchemaField {
   readonly nullTokens?: readonly string[];
 }
 
-export const CONFIDENCES = ['low', 'medium', 'high'] as const;
+const CONFIDENCES = ['low', 'medium', 'high'] as const;
 export type ConfidenceLevel = (typeof CONFIDENCES)[number];
 
 /** What speaks for the type of a column. */

@@ -2,7 +2,7 @@
 export type RecordField = readonly [name: string, value: string];
 
 /** A line that is none of ours. */
-export class NoRecord extends Error {
+class NoRecord extends Error {
   override readonly name = 'NoRecord';
 }
 
@@ -37,7 +37,7 @@ export function textOf(string: string): string {
 }
 
 /** Behind the string that begins there. */
-export function endOfString(text: string, from: number): number {
+function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at + 1;

@@ -2,13 +2,13 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { AppError } from '../kernel/errors.js';
 
 /** Records of a batch. */
-export const MAX_RECORDS = 10_000;
+const MAX_RECORDS = 10_000;
 
 /** Characters (UTF-16 code units) of one record, as JSON without whitespace around its values. */
-export const MAX_RECORD = 1024 * 1024;
+const MAX_RECORD = 1024 * 1024;
 
 /** Levels of objects and arrays in a record, itself included. */
-export const MAX_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /** Characters after which other requests get their turn. */
 const STRETCH = 256 * 1024;

@@ -10,7 +10,7 @@ import { type IngestTokenState, ingestTokenStateOf } from './ingest-token-state.
 import { newIngestToken } from './ingest-token-text.js';
 
 /** Tokens of a tap that are live, and as many more that are in grace. */
-export const MOST_TOKENS = 5;
+const MOST_TOKENS = 5;
 
 const LONGEST_YEARS = 10;
 

@@ -32,7 +32,7 @@ export function checkConfig(name: string, schema: ConfigSchema, given: Config): 
   return config;
 }
 
-export function fieldsOf(schema: ConfigSchema): Record<string, Record<string, unknown>> {
+function fieldsOf(schema: ConfigSchema): Record<string, Record<string, unknown>> {
   return (schema.properties ?? {}) as Record<string, Record<string, unknown>>;
 }
 

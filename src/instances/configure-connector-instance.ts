@@ -65,7 +65,7 @@ export async function configureConnectorInstance(
       ...{ authenticationConfig: submitted.masked, ingestionConfig, ...(args.name && { name: args.name }) },
     });
     const record = await submitCredential(tx, connections.secrets, instance, credentialId, credential);
-    await connections.tests.enqueue(tx, record, 'submitted');
+    await connections.tests.enqueue(tx, record);
     tx.record('connector_instance.configured', instance, { credentialMetadataId: record.id });
   });
 }

@@ -1,4 +1,3 @@
-import type { Jobs } from '../kernel/jobs.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import type { Send } from '../sources/source-request.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
@@ -9,7 +8,6 @@ import type { VendorRequestLimit } from './vendor-request-limit.js';
 export interface ConnectionParts {
   readonly secrets: SecretStore;
   readonly send: Send;
-  readonly jobs: Jobs;
   readonly tests: CredentialTests;
   readonly limit: VendorRequestLimit;
   /** Base of the service's own addresses, without a slash at the end. */

@@ -41,7 +41,7 @@ export async function createConnectorInstance(
     await addWorkspaceTaps(tx, instance, definition);
     if (credential) {
       const record = await submitCredential(tx, secrets, instance, undefined, credential);
-      await tests.enqueue(tx, record, 'submitted');
+      await tests.enqueue(tx, record);
     }
     tx.record('connector_instance.created', instance, { connectorId: definition.connector.id });
     return instance.id;

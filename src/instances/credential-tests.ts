@@ -16,7 +16,7 @@ import { CredentialGone } from './credential-gone.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { CredentialSession } from './credential-session.js';
 import { type CredentialTestData, credentialTestQueue } from './credential-test-job.js';
-import { CredentialValidation, type ValidationTrigger } from './credential-validation.js';
+import { CredentialValidation } from './credential-validation.js';
 import { loadConnection } from './load-connection.js';
 import { type ClaimedTest, recordFinding } from './record-finding.js';
 import { recordSenderState } from './sender-proof.js';
@@ -67,13 +67,9 @@ export class CredentialTests {
   constructor(private readonly parts: CredentialTestsParts) {}
 
   /** Has a new credential tested once the transaction is through. Before somebody has signed in there is nothing to test. */
-  async enqueue(
-    { em, caller }: WorkspaceTransaction,
-    { id, status }: CredentialMetadata,
-    trigger: ValidationTrigger,
-  ): Promise<void> {
+  async enqueue({ em, caller }: WorkspaceTransaction, { id, status }: CredentialMetadata): Promise<void> {
     if (status !== 'pending') return;
-    const data = { tenantId: caller.tenantId, credentialId: id, trigger };
+    const data = { tenantId: caller.tenantId, credentialId: id, trigger: 'submitted' } as const;
     await this.parts.jobs.enqueue(em, credentialTestQueue, data);
   }
 

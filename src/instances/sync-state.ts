@@ -10,7 +10,6 @@ export interface SyncState {
     readonly status: SyncJobStatus;
     readonly errorCode?: SyncErrorCode;
     readonly qualityDegraded: boolean;
-    readonly at: string;
   };
   readonly succeededAt?: string;
 }
@@ -40,7 +39,6 @@ export function syncStateOf(jobs: readonly Job[], succeededAt: Date | undefined)
         status: finished.status,
         ...(finished.errorCode && { errorCode: finished.errorCode }),
         qualityDegraded: finished.qualityDegraded,
-        at: (finished.finishedAt ?? finished.updatedAt).toISOString(),
       },
     }),
     ...(succeededAt && { succeededAt: succeededAt.toISOString() }),

@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 import { OutboundError } from './outbound-error.js';
 import { isReservedPort } from './outbound-ports.js';
 
-export type Protocol = 'http:' | 'https:';
+type Protocol = 'http:' | 'https:';
 export type Lookup = (name: string, options: { all: true }) => Promise<LookupAddress[]>;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

@@ -33,6 +33,15 @@ export async function readReply(
   }
 }
 
+/** The body as a JSON value; undefined where it is none. */
+export function jsonOf({ body }: OutboundReply): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
 /** The body as it was before it was packed; the headers no longer say that it is. */
 function decoded(body: Readable, headers: Headers): Readable {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';

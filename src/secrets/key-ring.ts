@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
 /** A key of the ring, by the id that stands beside everything it wraps. */
-export interface RingKey {
+interface RingKey {
   readonly id: string;
   readonly key: KeyObject;
 }

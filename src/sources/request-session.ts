@@ -1,5 +1,6 @@
 import { search } from '../kernel/json-path.js';
 import { OutboundError, type OutboundReply } from '../kernel/outbound.js';
+import { jsonOf } from '../kernel/outbound-reply.js';
 import { variablesFromSource } from './address-variable.js';
 import type { Connection } from './connection.js';
 import { ExchangeRefused } from './exchange-refused.js';
@@ -47,7 +48,7 @@ function sessionOf(
   reply: OutboundReply,
   { previous, callback, sentOnce = [] }: SessionRequest,
 ): Omit<Session, 'obtainedAt'> {
-  const body = parseJson(reply.body);
+  const body = jsonOf(reply);
   const token = search(connection.strategy.oauth2Config?.tokenResponsePath ?? 'access_token', body);
   const succeeded = reply.status >= 200 && reply.status < 300;
   if (!succeeded || typeof token !== 'string' || !token) {
@@ -70,14 +71,6 @@ function sessionOf(
     requestedScopes: previous?.requestedScopes,
     addressValues: Object.keys(addressValues).length ? addressValues : undefined,
   };
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function addressValuesIn(connection: Connection, reply: object): Record<string, string> {

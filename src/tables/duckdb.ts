@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue, Json } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api';
 import { storingFailed } from '../kernel/storing-failed.js';
 
 /** What it may put on the disk of what does not fit into memory. */
@@ -53,8 +53,8 @@ export class DuckDb {
   }
 
   /** The rows that one statement answers with, as JSON. */
-  rows(sql: string, values: readonly DuckDBValue[] = []): Promise<Record<string, Json>[]> {
-    return this.connect(async (connection) => (await connection.runAndReadAll(sql, [...values])).getRowObjectsJson());
+  rows(sql: string): Promise<Record<string, Json>[]> {
+    return this.connect(async (connection) => (await connection.runAndReadAll(sql)).getRowObjectsJson());
   }
 
   async close(): Promise<void> {

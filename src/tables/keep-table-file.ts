@@ -14,7 +14,7 @@ export interface FileTarget {
 }
 
 /** Seconds within which a file has to become part of its table once there is a row of it. */
-export const PENDING_LIFE = 6 * 3_600;
+const PENDING_LIFE = 6 * 3_600;
 
 const PENDING = `
 insert into table_file (id, tenant_id, table_id, kind, state, rows, bytes, schema_version, first_received_at, last_received_at, created_at, kept_until)

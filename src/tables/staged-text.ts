@@ -34,7 +34,6 @@ const LEAST_BUFFER = 8 * 2 ** 20;
 /** A file of whole lines: plain data, which crosses threads. */
 export interface StagedPart {
   readonly path: string;
-  readonly rows: number;
   /** Bytes of its longest line at the most. */
   readonly longestLine: number;
   /** Which values of a line bear a mark anywhere, counted from 0. */
@@ -100,7 +99,7 @@ export class StagedText {
     this.#endPart();
     await Promise.all(this.#ended);
     if (this.#failure) throw storingFailed(this.#failure);
-    return this.#parts.map(({ path, rows, longestLine, marked }) => ({ path, rows, longestLine, marked }));
+    return this.#parts.map(({ path, longestLine, marked }) => ({ path, longestLine, marked }));
   }
 
   #isMisleading(values: readonly (string | null)[]): boolean {

@@ -22,7 +22,7 @@ export const MANY_FILES = 16;
 const DAY = 86_400;
 
 /** What a table is kept by. */
-export interface Upkeep {
+interface Upkeep {
   /** Its tap is deleted: it stays as it is. */
   readonly isOver: boolean;
   /** Days for which rows are kept; null for ever. */

@@ -69,7 +69,7 @@ function userIn(row: Row, tenantId: string): FoundUser {
   };
 }
 
-export interface FoundKey {
+interface FoundKey {
   readonly caller: Caller;
   /** The time of its last use is out of date by a minute or more. */
   readonly isStale: boolean;

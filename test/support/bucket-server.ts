@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import { type Loopback, listenOnLoopback } from './loopback.js';
 
-export const BUCKET = 'files';
+const BUCKET = 'files';
 
 /** Those that s3rver knows. */
 export const BUCKET_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };

@@ -40,7 +40,7 @@ async function* thenThrowing(bytes: Buffer, error: Error): AsyncGenerator<Buffer
   throw error;
 }
 
-export const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** What `src/kernel/file-store.ts` promises, whichever store it is. */
 export function itKeepsFiles(contracted: () => ContractedStore): void {

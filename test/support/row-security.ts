@@ -88,7 +88,7 @@ export const TENANT_KEYS = [
 ];
 
 /** A foreign key between two tables whose rows belong to workspaces. */
-export interface TenantKey {
+interface TenantKey {
   readonly from: string;
   readonly columns: readonly string[];
   readonly to: string;

@@ -20,7 +20,7 @@ const running = (isInitial: boolean, since = MINUTE): SyncState =>
 const finished = (
   status: NonNullable<SyncState['finished']>['status'],
   more: Partial<NonNullable<SyncState['finished']>> = {},
-): SyncState => sync({ finished: { status, qualityDegraded: false, at: ago(MINUTE), ...more } });
+): SyncState => sync({ finished: { status, qualityDegraded: false, ...more } });
 
 const ALL_WELL: ConnectionFacts = {
   enabled: true,
