@@ -34,8 +34,10 @@ interface Inside extends Outside, Pick<Config, 'rateLimits'> {
 export function composeConnections(inside: Inside): ConnectionParts {
   const { em, tables, readers, pool, secrets, report, outbound, jobs, baseUrl, rateLimits } = inside;
   const send: Send = (url, request) => outbound.request(url, request);
-  const limit = new VendorRequestLimit(pool, rateLimits === 'off' ? 0 : (rateLimits.vendor ?? VENDOR_REQUESTS));
-  const limits = new SourceLimits(pool);
-  const tests = new CredentialTests({ em, tables, readers, secrets, send, jobs, limits, limit, report });
-  return { secrets, send, tests, limit, baseUrl };
+  const mostRequests = rateLimits === 'off' ? 0 : (rateLimits.vendor ?? VENDOR_REQUESTS);
+  const requestLimit = new VendorRequestLimit(pool, mostRequests);
+  const sourceLimits = new SourceLimits(pool);
+  const limits = { requestLimit, sourceLimits };
+  const tests = new CredentialTests({ em, tables, readers, secrets, send, jobs, ...limits, report });
+  return { secrets, send, tests, requestLimit, baseUrl };
 }

@@ -9,7 +9,7 @@ export interface ConnectionParts {
   readonly secrets: SecretStore;
   readonly send: Send;
   readonly tests: CredentialTests;
-  readonly limit: VendorRequestLimit;
+  readonly requestLimit: VendorRequestLimit;
   /** Base of the service's own addresses, without a slash at the end. */
   readonly baseUrl: () => string;
 }

@@ -30,8 +30,8 @@ export interface CredentialTestsParts {
   readonly secrets: SecretStore;
   readonly send: Send;
   readonly jobs: Jobs;
-  readonly limits: SourceLimits;
-  readonly limit: VendorRequestLimit;
+  readonly sourceLimits: SourceLimits;
+  readonly requestLimit: VendorRequestLimit;
   /** Of what went wrong on our side; callers are told that it did, and nothing of it. */
   readonly report: (error: unknown, requestId: string) => void;
 }
@@ -88,9 +88,9 @@ export class CredentialTests {
    * puts itself off where the workspace has had its tests for the minute: each submission is one, and could be a guess.
    */
   async testLater(data: CredentialTestData, jobId: string): Promise<void> {
-    const { em, tables, jobs, limit } = this.parts;
+    const { em, tables, jobs, requestLimit } = this.parts;
     if (await this.#isNeedless(data)) return;
-    const wait = await limit.secondsToWait(data.tenantId);
+    const wait = await requestLimit.secondsToWait(data.tenantId);
     if (wait > 0) {
       const later = { startAfter: new Date(Date.now() + wait * 1_000 * (1 + Math.random())) };
       await inTenant(em, tables, data.tenantId, (tx) => jobs.enqueue(tx.em, credentialTestQueue, data, later));
@@ -152,10 +152,10 @@ export class CredentialTests {
   }
 
   async #find(tenantId: string, credentialId: string, requestId: string) {
-    const { secrets, send, limits, report } = this.parts;
+    const { secrets, send, sourceLimits, report } = this.parts;
     const connection = await loadConnection(this.#reader(tenantId), secrets, tenantId, credentialId);
     const sessions = this.#sessionOf(tenantId, credentialId);
-    const throttle = limits.throttleOf(connection, tenantId);
+    const throttle = sourceLimits.throttleOf(connection, tenantId);
     return testCredential(connection, sessions, send, { throttle, report: (error) => report(error, requestId) });
   }
 

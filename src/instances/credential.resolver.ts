@@ -23,7 +23,7 @@ export class CredentialResolver {
     @Arg('credentialMetadataId', () => Base62Id, { description: 'The credential record.' }) credentialId: string,
     @Ctx() { caller, requestId, connections }: ConnectionContext,
   ): Promise<object> {
-    await connections.limit.count(caller.tenantId);
+    await connections.requestLimit.count(caller.tenantId);
     const data = { tenantId: caller.tenantId, credentialId, trigger: 'requested' } as const;
     return resultOf(await connections.tests.test(data, requestId));
   }
