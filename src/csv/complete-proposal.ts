@@ -1,5 +1,5 @@
 import type { ColumnSample } from './column-sample.js';
-import type { Proposal, Shape } from './column-type.js';
+import type { Proposal, Shape } from './column-shape.js';
 import { columnTypes } from './column-types.js';
 import type { ProposedTypes } from './data-schema.js';
 

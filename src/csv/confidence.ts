@@ -1,4 +1,4 @@
-import type { Shape } from './column-type.js';
+import type { Shape } from './column-shape.js';
 import type { ConfidenceLevel, FieldType } from './data-schema.js';
 import type { NameHints } from './name-hints.js';
 

@@ -1,4 +1,5 @@
-import type { ColumnType, Shape, ValueReader } from './column-type.js';
+import type { Shape, ValueReader } from './column-shape.js';
+import type { ColumnType } from './column-type.js';
 import { bareNumber, exampleOf, numberReader, shapeOfStyle, styleOf, UNITS } from './number-text.js';
 
 /** Digits of a number, and of a column from its longest whole to its longest fraction: as many as the decimal types of most databases hold. */

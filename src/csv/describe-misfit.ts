@@ -1,4 +1,4 @@
-import type { Shape } from './column-type.js';
+import type { Shape } from './column-shape.js';
 import { columnTypes } from './column-types.js';
 
 /** Characters of a value that are shown. */

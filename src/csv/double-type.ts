@@ -1,4 +1,5 @@
-import type { ColumnType, ValueReader } from './column-type.js';
+import type { ValueReader } from './column-shape.js';
+import type { ColumnType } from './column-type.js';
 import { exampleOf, numberReader, shapeOfStyle, styleOf } from './number-text.js';
 
 const SPECIAL: Readonly<Record<string, string>> = { inf: 'Infinity', infinity: 'Infinity', nan: 'NaN' };

@@ -1,4 +1,5 @@
-import { boundedReader, type ValueReader } from './column-type.js';
+import type { ValueReader } from './column-shape.js';
+import { boundedReader } from './column-type.js';
 import { columnTypes } from './column-types.js';
 import type { SchemaField } from './data-schema.js';
 

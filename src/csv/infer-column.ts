@@ -1,5 +1,6 @@
 import { ColumnSample } from './column-sample.js';
-import { boundedReader, type Proposal } from './column-type.js';
+import type { Proposal } from './column-shape.js';
+import { boundedReader } from './column-type.js';
 import { columnTypes, widerTypes } from './column-types.js';
 import { completeProposal } from './complete-proposal.js';
 import { confidenceOf } from './confidence.js';

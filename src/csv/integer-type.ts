@@ -1,4 +1,5 @@
-import type { ColumnType, ValueReader } from './column-type.js';
+import type { ValueReader } from './column-shape.js';
+import type { ColumnType } from './column-type.js';
 import { numberReader, styleOf } from './number-text.js';
 
 const WHOLE = /^-?[0-9]+$/;

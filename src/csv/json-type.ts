@@ -1,4 +1,5 @@
-import type { ColumnType, ValueReader } from './column-type.js';
+import type { ValueReader } from './column-shape.js';
+import type { ColumnType } from './column-type.js';
 
 /** The text itself is the value: parsing is only a test, so that numbers within keep all their digits. */
 const read: ValueReader = (text) => {

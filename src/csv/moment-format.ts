@@ -1,4 +1,4 @@
-import type { ValueReader } from './column-type.js';
+import type { ValueReader } from './column-shape.js';
 import { type FormatLetters, formatLetters, fraction, literal, type PartKind, type Step } from './moment-steps.js';
 import { type MomentParts, spellDate, spellTime } from './spell-moment.js';
 

@@ -1,4 +1,4 @@
-import type { ColumnSample } from './column-sample.js';
+import type { ColumnValues } from './column-values.js';
 import type { FieldType } from './data-schema.js';
 import { type DateLayout, layoutOf, type MomentLayout, type TimeLayout } from './moment-layout.js';
 import { MONTHS } from './moment-names.js';
@@ -40,7 +40,7 @@ interface Group {
   longestOffset: string;
 }
 
-export function surveyMoments(sample: ColumnSample): MomentSurvey {
+export function surveyMoments(sample: ColumnValues): MomentSurvey {
   const dates = new Map<string, DateEvidence>();
   const groups = new Map<string, Group>();
   let misses = 0;

@@ -1,5 +1,5 @@
-import type { ColumnSample } from './column-sample.js';
-import type { Proposal } from './column-type.js';
+import type { Proposal } from './column-shape.js';
+import type { ColumnValues } from './column-values.js';
 import { bareNumber, NUMBER_STYLES, type NumberStyle, numberReader, type Unit } from './number-text.js';
 
 /** How the numbers of a column are written; undefined where too few values are numbers. */
@@ -28,7 +28,7 @@ const ENGLISH_UNITS: readonly (Unit | undefined)[] = ['$', '£', '¥'];
 
 const readers = NUMBER_STYLES.map((style) => ({ style, read: numberReader(style) }));
 
-export function surveyNumbers(sample: ColumnSample): NumberSurvey {
+export function surveyNumbers(sample: ColumnValues): NumberSurvey {
   const { values } = sample;
   const numbers = values.filter((value) => value.length <= LONGEST_NUMBER && LIKE_NUMBER.test(value));
   const special = values.filter((value) => value.length <= LONGEST_SPECIAL && INFINITE_OR_NONE.test(value)).length;
@@ -99,7 +99,7 @@ function mostUsedUnit(numbers: readonly string[]): UsedUnit {
 }
 
 /** How many of the texts each style reads; none where too many are no numbers. What is read without groups is read with any. */
-function fitsByStyle(texts: readonly string[], sample: ColumnSample): number[] {
+function fitsByStyle(texts: readonly string[], sample: ColumnValues): number[] {
   const fits = readers.map(() => 0);
   let misses = 0;
   for (const text of texts) {

@@ -1,4 +1,4 @@
-import type { Shape, ValueReader } from './column-type.js';
+import type { Shape, ValueReader } from './column-shape.js';
 
 /** What stands for the point and between thousands. A space means every kind of space, an apostrophe the curved one too. */
 export interface NumberStyle {

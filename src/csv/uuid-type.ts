@@ -1,4 +1,5 @@
-import type { ColumnType, ValueReader } from './column-type.js';
+import type { ValueReader } from './column-shape.js';
+import type { ColumnType } from './column-type.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const LENGTH = 36;
