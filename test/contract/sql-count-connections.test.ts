@@ -3,7 +3,7 @@ import { aConnectedWorld, connect, validate } from '../support/connections.js';
 import { multiply } from '../support/many-connections.js';
 import { answerOf } from '../support/people.js';
 import type { Client, Reply } from '../support/service.js';
-import { statementsOf } from '../support/statements.js';
+import { tablesOf } from '../support/statements.js';
 import { aWorkspace } from '../support/workspace.js';
 
 /** Connections in each workspace. */
@@ -45,13 +45,6 @@ async function aConnection(owner: Client): Promise<string> {
     await answerOf(owner, 'mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }', { input });
   }
   return instance.id;
-}
-
-async function tablesOf(work: () => Promise<unknown>): Promise<string[]> {
-  const statements = await statementsOf(work);
-  return statements
-    .map((text) => (text.startsWith('select count') ? 'count ' : '') + (/from "(\w+)"/.exec(text)?.[1] ?? text))
-    .sort();
 }
 
 describe('statements per request', () => {

@@ -7,7 +7,7 @@ import { answerOf } from '../support/people.js';
 import { aPushedService, aPushedTap, push, type SenderKind, signed } from '../support/pushed-taps.js';
 import { rowsOf } from '../support/rows.js';
 import type { Client } from '../support/service.js';
-import { statementsOf } from '../support/statements.js';
+import { statementsOf, tablesOf } from '../support/statements.js';
 import { aTable } from '../support/table-calls.js';
 import { aContract, anSpcResult, aQualityResult } from '../support/table-contracts.js';
 import { aPublishedTap } from '../support/tap-calls.js';
@@ -48,13 +48,6 @@ beforeAll(async () => {
     await multiplyTap(service, tap.id, count - 1);
   }
 });
-
-async function tablesOf(work: () => Promise<unknown>): Promise<string[]> {
-  const statements = await statementsOf(work);
-  return statements
-    .map((text) => (text.startsWith('select count') ? 'count ' : '') + (/from "(\w+)"/.exec(text)?.[1] ?? text))
-    .sort();
-}
 
 describe('statements per request', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { createFileStore } from '../../src/create-file-store.js';
 import { FolderStore } from '../../src/kernel/folder-store.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { StartupError } from '../../src/startup-error.js';
-import { inChunks, someBytes } from '../support/file-store-contract.js';
+import { inChunks, namesBelow, someBytes } from '../support/file-store-contract.js';
 import { aProcess } from '../support/process.js';
 import { atScale } from '../support/soak.js';
 
@@ -25,11 +25,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true }));
-
-async function filesBelow(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-}
 
 /** What a command prints that runs the worker by itself, in the shell. */
 function work(command: string, env: Record<string, string>): string[] {
@@ -54,9 +49,9 @@ it(`shows no file that is short, however a process dies, and deletes what it lef
     );
     expect(sizes.slice(0, -1)).toEqual(told.map(() => size));
     expect([undefined, size]).toContain(sizes.at(-1));
-    left += (await filesBelow(join(files, '.parts'))).length;
+    left += (await namesBelow(join(files, '.parts'))).length;
     for (let at = 0; at <= told.length; at++) await store.delete(`kept/file-${at}`);
-    expect(await filesBelow(files)).toEqual([]);
+    expect(await namesBelow(files)).toEqual([]);
   }
   expect(left).toBeGreaterThan(0);
 }, 300_000);
@@ -66,7 +61,7 @@ it('keeps nothing of a file that is larger than the system lets a process write,
   // Of 512 bytes each, by the rule of POSIX for sh.
   const large = work('ulimit -f 2048; "$0" "$1"', { FOLDER: files, SIZE: `${2 * MIB}`, TIMES: '1' });
   expect(large).toEqual(['ready', 'StoringFailed EFBIG', 'over']);
-  expect(await filesBelow(files)).toEqual([]);
+  expect(await namesBelow(files)).toEqual([]);
   const small = work('ulimit -f 2048; "$0" "$1"', { FOLDER: files, SIZE: `${MIB / 2}`, TIMES: '1' });
   expect(small).toEqual(['ready', 'kept/file-0', 'over']);
 });
@@ -118,7 +113,7 @@ function mounts(): boolean {
     const store = await FolderStore.open(disk);
     await store.put('small', inChunks(someBytes(MIB)));
     await expect(store.put('large', inChunks(someBytes(16 * MIB)))).rejects.toMatchObject({ code: 'ENOSPC' });
-    expect(await filesBelow(disk)).toEqual(['small']);
+    expect(await namesBelow(disk)).toEqual(['small']);
     await store.put('next', inChunks(someBytes(6 * MIB)));
     expect((await store.readHead('next', 6 * MIB)).equals(someBytes(6 * MIB))).toBe(true);
   });
@@ -129,7 +124,7 @@ function mounts(): boolean {
     const { bavail, bsize } = await statfs(disk);
     const large = store.put('large', inChunks(someBytes(bavail * bsize + 1)));
     await expect(large).rejects.toMatchObject({ name: 'StoringFailed', code: 'ENOSPC' });
-    expect(await filesBelow(disk)).toEqual(['small']);
+    expect(await namesBelow(disk)).toEqual(['small']);
   });
 
   it('keeps those files whole that fit, where many come at once', async () => {
@@ -139,7 +134,7 @@ function mounts(): boolean {
     const sizes = await Promise.all(keys.map((key) => store.sizeOf(key)));
     expect(sizes).toEqual(ends.map(({ status }) => (status === 'fulfilled' ? 2 * MIB : undefined)));
     expect(sizes).toContain(undefined);
-    expect(await filesBelow(join(disk, '.parts'))).toEqual([]);
+    expect(await namesBelow(join(disk, '.parts'))).toEqual([]);
     await store.put('last', inChunks(someBytes(100)));
   });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -33,6 +33,12 @@ export function someBytes(size: number): Buffer {
 /** Chunks of the sizes in which requests arrive. */
 export async function* inChunks(bytes: Buffer, size = 65_536): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Names of the files below a folder; the folders of keys stay. */
+export async function namesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
 }
 
 async function* thenThrowing(bytes: Buffer, error: Error): AsyncGenerator<Buffer> {

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { type Form, readForm } from '../../rest-facade/streams/form.js';
+import { close, listen, originOf } from './loopback.js';
 
 /** What the one who blames a part says. */
 export class BadForm extends Error {
@@ -50,18 +50,15 @@ export class FormServer {
   }
 
   async start(): Promise<void> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
+    await listen(this.#server);
   }
 
   async stop(): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, 'close');
+    await close(this.#server);
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return originOf(this.#server);
   }
 
   connect(): Socket {

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from './loopback.js';
 
 export interface SigningKey {
   readonly kid: string;
@@ -80,18 +79,13 @@ export class JwksServer {
 
   /** On the port that it had before, if it had one. */
   async open(): Promise<this> {
-    this.#server.listen(Number(this.url ? new URL(this.url).port : 0), '127.0.0.1');
-    await once(this.#server, 'listening');
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.url = await listen(this.#server, Number(this.url ? new URL(this.url).port : 0));
     this.document ??= { issuer: this.url, jwks_uri: `${this.url}/jwks` };
     return this;
   }
 
   async close(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await close(this.#server);
   }
 
   #answer(path: string): [status: number, body?: unknown] {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Loopback {
@@ -12,15 +12,24 @@ export interface Loopback {
 /** A server of the outside world, on a free port of 127.0.0.1. */
 export async function listenOnLoopback(listener: RequestListener): Promise<Loopback> {
   const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
+  return { origin: await listen(server), close: () => close(server) };
+}
+
+/** Has it listen on 127.0.0.1, on a free port where none is given, and answers its origin. */
+export async function listen(server: Server, port = 0): Promise<string> {
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return originOf(server);
+}
+
+export function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Ends open requests too. */
+export async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
 }

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Outbound } from '../../src/kernel/outbound.js';
 import type { Send } from '../../src/sources/source-request.js';
+import { listen } from './loopback.js';
 import type { Check, Known, PlayedCall } from './shipped-checks.js';
 
 export interface PlayedReply {
@@ -46,8 +46,7 @@ export class ShippedServer {
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   async start(): Promise<void> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
+    await listen(this.#server);
   }
 
   async stop(): Promise<void> {

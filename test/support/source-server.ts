@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Outbound } from '../../src/kernel/outbound.js';
 import type { Send } from '../../src/sources/source-request.js';
+import { close, listen } from './loopback.js';
 
 export interface Asked {
   readonly method: string;
@@ -47,17 +46,13 @@ export class SourceServer {
   }
 
   async open(): Promise<this> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.url = await listen(this.#server);
     return this;
   }
 
   async close(): Promise<void> {
     await this.#outbound.close();
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+    await close(this.#server);
   }
 }
 

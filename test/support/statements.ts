@@ -16,3 +16,11 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   }
   return statements;
 }
+
+/** The tables that a piece of work reads, each as often as it does, and what else it asks as it stands; sorted. */
+export async function tablesOf(work: () => Promise<unknown>): Promise<string[]> {
+  const statements = await statementsOf(work);
+  return statements
+    .map((text) => (text.startsWith('select count') ? 'count ' : '') + (/from "(\w+)"/.exec(text)?.[1] ?? text))
+    .sort();
+}

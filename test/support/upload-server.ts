@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Koa, { type Context } from 'koa';
 import { type Form, readForm } from '../../rest-facade/streams/form.js';
 import { createHttpServer } from '../../src/http-server.js';
 import { ARRIVAL_LIMITS, type ArrivalLimits } from '../../src/request-arrival.js';
+import { close, listen, originOf } from './loopback.js';
 import { RawClient } from './raw-client.js';
 
 type Work = (form: Form, ctx: Context) => Promise<unknown>;
@@ -28,8 +27,7 @@ export class UploadServer {
       }
     });
     this.#server = createHttpServer(app, { ...ARRIVAL_LIMITS, ...limits });
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
+    await listen(this.#server);
   }
 
   async #answer(ctx: Context): Promise<unknown> {
@@ -39,16 +37,12 @@ export class UploadServer {
   }
 
   async stop(): Promise<void> {
-    const server = this.#server as Server;
-    const closed = once(server, 'close');
     this.released.resolve();
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    await close(this.#server as Server);
   }
 
   get url(): string {
-    return `http://127.0.0.1:${((this.#server as Server).address() as AddressInfo).port}`;
+    return originOf(this.#server as Server);
   }
 
   connections(): Promise<number> {

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from './loopback.js';
 
 interface Version {
   data: Record<string, unknown> | null;
@@ -25,16 +24,12 @@ export class VaultServer {
   readonly #server = createServer((request, response) => this.#serve(request, response));
 
   async open(): Promise<this> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.url = await listen(this.#server);
     return this;
   }
 
   async close(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await close(this.#server);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

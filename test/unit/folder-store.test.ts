@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { createFileStore } from '../../src/create-file-store.js';
 import { FileMissing, StoringFailed } from '../../src/kernel/file-store.js';
 import { FolderStore } from '../../src/kernel/folder-store.js';
 import { StartupError } from '../../src/startup-error.js';
-import { aKey, inChunks, itKeepsFiles, someBytes } from '../support/file-store-contract.js';
+import { aKey, inChunks, itKeepsFiles, namesBelow, someBytes } from '../support/file-store-contract.js';
 
 const BLOCK = 256 * 1024;
 
@@ -24,16 +24,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Files below a folder; the folders of keys stay. */
-async function filesBelow(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-}
-
 describe('a store in a folder', () => {
   itKeepsFiles(() => ({
     ...{ store, blockSize: BLOCK },
-    things: async () => (await filesBelow(files)).length,
+    things: async () => (await namesBelow(files)).length,
   }));
 
   it('keeps files for its own user alone', async () => {
@@ -48,7 +42,7 @@ describe('a store in a folder', () => {
     const seen: unknown[] = [];
     const watched = async function* () {
       yield someBytes(2 * BLOCK);
-      seen.push(await store.sizeOf(key), await filesBelow(join(files, '.parts')));
+      seen.push(await store.sizeOf(key), await namesBelow(join(files, '.parts')));
     };
     await store.put(key, watched());
     expect(seen).toEqual([undefined, [expect.stringContaining(key.replace('/', '~'))]]);
@@ -60,7 +54,7 @@ describe('a store in a folder', () => {
     const ahead: number[] = [];
     const watched = async function* () {
       for (let taken = 0; taken < 16 * BLOCK; taken += 65_536) {
-        const [part] = await filesBelow(join(files, '.parts'));
+        const [part] = await namesBelow(join(files, '.parts'));
         ahead.push(taken - (await stat(join(files, '.parts', part as string))).size);
         yield Buffer.alloc(65_536);
       }
@@ -76,7 +70,7 @@ describe('a store in a folder', () => {
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const winner = ends[0]?.status === 'fulfilled' ? first : second;
     expect((await buffer(await store.open(key))).equals(winner as Buffer)).toBe(true);
-    expect(await filesBelow(join(files, '.parts'))).toEqual([]);
+    expect(await namesBelow(join(files, '.parts'))).toEqual([]);
   });
 
   it('deletes what puts of the key have left behind, and of no other key', async () => {
@@ -84,7 +78,7 @@ describe('a store in a folder', () => {
     const left = [`${key}=1`, `${key}=2`, `${key}0=1`, `${key}~b=1`].map((name) => name.replace('/', '~'));
     for (const name of left) await writeFile(join(files, '.parts', name), 'left');
     await store.delete(key);
-    expect((await filesBelow(join(files, '.parts'))).sort()).toEqual(left.slice(2).sort());
+    expect((await namesBelow(join(files, '.parts'))).sort()).toEqual(left.slice(2).sort());
     for (const name of left) await rm(join(files, '.parts', name), { force: true });
   });
 
@@ -98,7 +92,7 @@ describe('a store in a folder', () => {
     }
     await expect(store.put(`${key}/a/b`, inChunks(Buffer.from('a')))).rejects.toThrow(StoringFailed);
     await expect(store.put(key, inChunks(Buffer.from('a')))).rejects.toThrow(StoringFailed);
-    expect(await filesBelow(join(files, '.parts'))).toEqual([]);
+    expect(await namesBelow(join(files, '.parts'))).toEqual([]);
   });
 
   it('is at fault, and no file missing, where its folder is away', async () => {
@@ -123,7 +117,7 @@ describe('the store of the configuration', () => {
     const config = readConfig({ STORAGE_URL: `file://${folder}/of%20its%20own` });
     await (await createFileStore(config)).put('a', inChunks(Buffer.from('a')));
     expect(String(await (await createFileStore(config)).readHead('a', 1))).toBe('a');
-    expect(await filesBelow(join(folder, 'of its own'))).toEqual(['a']);
+    expect(await namesBelow(join(folder, 'of its own'))).toEqual(['a']);
   });
 
   it('leaves folders around it open to those who could enter them', async () => {
