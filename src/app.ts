@@ -7,7 +7,7 @@ import { addIngestDoor, type DoorParts } from './ingest-door.js';
 import { AppError, DatabaseAway, toAppError } from './kernel/errors.js';
 import type { Logger } from './log.js';
 import { loggedPath } from './logged-path.js';
-import { createMetrics } from './metrics.js';
+import { createMetrics, type Metrics } from './metrics.js';
 import { addOAuthCallback, type CallbackParts } from './oauth-callback.js';
 import { addPages } from './pages.js';
 import type { ReportError } from './report-error.js';
@@ -33,16 +33,35 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** All that is served, in the order in which a request travels. */
 export function createApp(parts: AppParts): Koa {
-  const { log, report, isReady, openapi, graphql, restFacade, oauthCallback, ingestDoor } = parts;
+  const { log, report, restFacade } = parts;
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (CLIENT_LEFT.includes(error.code ?? '')) log.debug({ code: error.code }, 'the client left before the reply');
     else report(error, String(ctx?.state.requestId));
   });
-  const { registry, measureRequests } = createMetrics();
-  let openapiText: string | undefined;
+  const metrics = createMetrics();
+  const router = createRouter(parts, metrics);
+  app.use(nameRequest);
+  app.use(logRequests(log));
+  app.use(metrics.measureRequests);
+  app.use(answerErrors(report));
+  app.use(refuseMalformed);
+  app.use(router.routes() as Middleware);
+  app.use(restFacade);
+  app.use(refuseOtherMethods(router));
+  app.use(() => {
+    throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+  });
+  return app;
+}
 
+/** What is served beside the REST interface. */
+function createRouter(
+  { isReady, openapi, graphql, oauthCallback, ingestDoor }: AppParts,
+  { registry }: Metrics,
+): Router {
   const router = new Router();
+  let openapiText: string | undefined;
   router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
   router.get('/readyz', async (ctx) => {
     if (!(await isReady())) throw new DatabaseAway(undefined);
@@ -63,19 +82,7 @@ export function createApp(parts: AppParts): Koa {
   addIngestDoor(router, ingestDoor);
   router.get('/graphql', graphql as never);
   router.post('/graphql', graphql as never);
-
-  app.use(nameRequest);
-  app.use(logRequests(log));
-  app.use(measureRequests);
-  app.use(answerErrors(report));
-  app.use(refuseMalformed);
-  app.use(router.routes() as Middleware);
-  app.use(restFacade);
-  app.use(refuseOtherMethods(router));
-  app.use(() => {
-    throw new AppError('NOT_FOUND', 'There is nothing at this address.');
-  });
-  return app;
+  return router;
 }
 
 function reply(ctx: Context, body: object): void {

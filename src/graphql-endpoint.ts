@@ -25,7 +25,21 @@ export async function createGraphqlEndpoint(
   admit: (ctx: Context) => Promise<RequestContext>,
   report: ReportError,
 ): Promise<Middleware> {
-  const server = new ApolloServer<RequestContext>({
+  const server = createServer(schema, report);
+  await server.start();
+  const answer = koaMiddleware(server, { context: async ({ ctx }) => ctx.state.context as RequestContext });
+  const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
+  // Before Apollo, which would answer a request that is not let in with a status of its own.
+  const admitFirst: Middleware = async (ctx, next) => {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.state.context = await admit(ctx);
+    await next();
+  };
+  return compose([admitFirst, readBody, answerAndEnd]);
+}
+
+function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<RequestContext> {
+  return new ApolloServer<RequestContext>({
     schema,
     introspection: true,
     includeStacktraceInErrorResponses: false,
@@ -44,40 +58,34 @@ export async function createGraphqlEndpoint(
       ApolloServerPluginCacheControlDisabled(), // looks at every field for hints that there are none of
       answerJsonWith200,
       checkGraphqlRequest(schema),
-      {
-        unexpectedErrorProcessingRequest: async ({ requestContext, error }) =>
-          report(error, requestContext.contextValue.requestId),
-        requestDidStart: async ({ contextValue }) => ({
-          didEncounterErrors: async ({ errors }) => {
-            for (const error of errors) report(error, contextValue.requestId);
-          },
-        }),
-      },
+      reportErrors(report),
     ],
   });
-  await server.start();
-  const parseJson = bodyParser({
-    enableTypes: ['json'],
-    encoding: 'utf-8',
-    jsonLimit: MAX_BODY,
-    onError: (error) => {
-      throw bodyRefusal(error as Error & { status?: number });
-    },
-  });
-  const answer = koaMiddleware(server, { context: async ({ ctx }) => ctx.state.context as RequestContext });
-  const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
-  // Before Apollo, which would answer a request that is not let in with a status of its own.
-  const admitFirst: Middleware = async (ctx, next) => {
-    ctx.set('Cache-Control', 'no-store');
-    ctx.state.context = await admit(ctx);
-    await next();
-  };
-  const readBody: Middleware = (ctx, next) =>
-    ctx.method === 'POST' && ctx.is('multipart/form-data')
-      ? readGraphqlForm(ctx, next)
-      : (parseJson as Middleware)(ctx, next);
-  return compose([admitFirst, readBody, answerAndEnd]);
 }
+
+function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
+  return {
+    unexpectedErrorProcessingRequest: async ({ requestContext, error }) =>
+      report(error, requestContext.contextValue.requestId),
+    requestDidStart: async ({ contextValue }) => ({
+      didEncounterErrors: async ({ errors }) => {
+        for (const error of errors) report(error, contextValue.requestId);
+      },
+    }),
+  };
+}
+
+const parseJson = bodyParser({
+  enableTypes: ['json'],
+  encoding: 'utf-8',
+  jsonLimit: MAX_BODY,
+  onError: (error) => {
+    throw bodyRefusal(error as Error & { status?: number });
+  },
+}) as Middleware;
+
+const readBody: Middleware = (ctx, next) =>
+  ctx.method === 'POST' && ctx.is('multipart/form-data') ? readGraphqlForm(ctx, next) : parseJson(ctx, next);
 
 /**
  * GraphQL over HTTP, section 6.4.1: under `application/json` a request that is well-formed HTTP is answered with 200, also
