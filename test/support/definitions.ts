@@ -83,6 +83,19 @@ export function aGrouping(overrides: Partial<GroupingDefinition> = {}): Grouping
   };
 }
 
+/** A vendor whose one connector has these parts. */
+export function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {
+  return aVendor({ connectors: [aConnector(overrides)] });
+}
+
+/** A vendor whose one connector is signed in to in this one way. */
+export function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefinition {
+  return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
+}
+
+/** A rule, a definition that breaks it and no other, and the text (on one line) that stands where the fault is. */
+export type Broken = [rule: string, what: string, definition: VendorDefinition, at: string];
+
 /** A definition as the text of a file, without anchors. */
 export function yamlOf(definition: object): string {
   return stringify(definition, { aliasDuplicateObjects: false });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AddressingConfig } from '../../src/catalog/addressing-config.js';
-import { AuthMethodType } from '../../src/catalog/auth-method-configs.js';
 import type {
   ConnectorDefinition,
   GroupingDefinition,
-  StrategyDefinition,
   TapDefinition,
   VendorDefinition,
 } from '../../src/catalog/definition.js';
@@ -18,14 +16,16 @@ import {
   aStrategy,
   aTap,
   aVendor,
+  type Broken,
   expectFault,
   faultsOf,
   rulesIn,
+  withConnector,
+  withStrategy,
   yamlOf,
 } from '../support/definitions.js';
 
-/** A rule, a definition that breaks it and no other, and the text (on one line) that stands where the fault is. */
-const BROKEN: [rule: string, what: string, definition: VendorDefinition, at: string][] = [
+const BROKEN: Broken[] = [
   ['slug-is-file-name', 'a slug that is not the name of the file', aVendor({ slug: 'other' }), 'other name: Acme '],
 
   [
@@ -176,73 +176,11 @@ const BROKEN: [rule: string, what: string, definition: VendorDefinition, at: str
     'site ',
   ],
 
-  ['strategy-is-verifiable', 'a strategy without a test', withStrategy({ verification: undefined }), 'key: token '],
-  [
-    'strategy-is-verifiable',
-    'a test without an address',
-    withStrategy({ verification: { method: 'GET' } }),
-    'method: GET ',
-  ],
-  [
-    'strategy-is-verifiable',
-    'a test that is not by exchange and has no address',
-    withStrategy({ verification: { tokenExchangeOnly: false } }),
-    'tokenExchangeOnly: false ',
-  ],
-  ['method-is-configured', 'a method without its settings', withStrategy({ type: 'api_key_query' }), 'api_key_query '],
-  [
-    'config-field-exists',
-    'a token field that is not asked for',
-    withStrategy({ bearerConfig: { tokenField: 'none' } }),
-    'none ',
-  ],
-  [
-    'config-field-exists',
-    'a user name field that is not asked for',
-    withStrategy({ basicConfig: { usernameField: 'none' } }),
-    'none ',
-  ],
-  [
-    'config-field-exists',
-    'a password field that is not asked for',
-    withStrategy({ basicConfig: { passwordField: 'none' } }),
-    'none ',
-  ],
-  [
-    'config-field-exists',
-    'an encoded pair that is not asked for',
-    withStrategy({ preEncodedBasicConfig: { tokenField: 'none' } }),
-    'none ',
-  ],
   [
     'json-schema-is-valid',
     'a tap schema with a type that does not exist',
     withConnector({ taps: [aTap({ schema: { type: 'strng' } })] }),
     'type: strng',
-  ],
-  [
-    'secrets-are-marked',
-    'a config schema without a secret',
-    withStrategy({ configSchema: aConfigSchema({ token: { type: 'string' } }) }),
-    'type: object additionalProperties',
-  ],
-  [
-    'secrets-are-marked',
-    'a secret that is not quite marked',
-    withStrategy({ configSchema: aConfigSchema({ token: { type: 'string', secret: false } }) }),
-    'type: object additionalProperties',
-  ],
-  [
-    'config-is-closed',
-    'a config schema that lets other fields pass',
-    withStrategy({ configSchema: { type: 'object', properties: { token: { type: 'string', secret: true } } } }),
-    'type: object properties',
-  ],
-  [
-    'delegated-user-field-exists',
-    'a delegated user that is not asked for',
-    withStrategy({ delegatedUserField: 'none' }),
-    'none ',
   ],
 
   [
@@ -289,12 +227,14 @@ const BROKEN: [rule: string, what: string, definition: VendorDefinition, at: str
     traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), templateVariable: 'org' }] }, '/orgs/{org}', '/b'),
     'apiType: rest restConfig: endpoint: /orgs',
   ],
-  ...(['cursor', 'offset', 'page_number', 'session_page'] as const).map((type): (typeof BROKEN)[number] => [
-    'pagination-is-configured',
-    `paging by ${type} without its settings`,
-    transported({ apiType: 'rest', restConfig: {}, pagination: { type } }),
-    `type: ${type} `,
-  ]),
+  ...(['cursor', 'offset', 'page_number', 'session_page'] as const).map(
+    (type): Broken => [
+      'pagination-is-configured',
+      `paging by ${type} without its settings`,
+      transported({ apiType: 'rest', restConfig: {}, pagination: { type } }),
+      `type: ${type} `,
+    ],
+  ),
 ];
 
 const GOOD: [what: string, definition: VendorDefinition][] = [
@@ -319,7 +259,6 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
     }),
   ],
   ['a tap below a root and below itself', traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('b', 'b')] })],
-  ['a test by exchange of the token', withStrategy({ verification: { tokenExchangeOnly: true } })],
   ['a query in doubled braces', read('/issues?filter={{user}}')],
   ['an endpoint with a field of the authentication config', read('/{token}')],
   ['an endpoint with a field of the ingestion config', read('/{org}', { ingestionConfigSchema: asks('org') })],
@@ -369,13 +308,6 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
       variables: [{ name: 'site', source: 'oauth_response', oauthResponsePath: 'instance' }],
     }),
   ],
-  [
-    'a delegated user in the ingestion config',
-    withConnector({
-      ingestionConfigSchema: asks('admin'),
-      supportedAuthStrategies: [aStrategy({ delegatedUserField: 'admin' })],
-    }),
-  ],
   ['a tombstone column', withTap({ deletionSemantics: 'by_tombstone', tombstoneMarkerColumn: 'deleted_at' })],
   [
     'paging that needs no settings',
@@ -391,25 +323,6 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
   ],
 ];
 
-const oauth2Config = { tokenEndpoint: 'https://acme.test/token' };
-
-/** Each method with what it cannot do without. */
-const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
-  api_key_header: { apiKeyConfig: { headerName: 'X-Key' } },
-  api_key_query: { apiKeyConfig: { queryParam: 'key' } },
-  bearer: { bearerConfig: { tokenField: 'token' } },
-  basic: { basicConfig: { usernameField: 'token' } },
-  oauth2_refresh: { oauth2Config },
-  oauth2_auth_code_pkce: { oauth2Config: { ...oauth2Config, authorizeUrl: 'https://acme.test/authorize' } },
-  oauth2_client_credentials: { oauth2Config },
-  oauth2_jwt_bearer: { oauth2Config },
-  google_domain_wide_delegation: { oauth2Config, delegatedUserField: 'token' },
-  session_exchange: { oauth2Config },
-  session_exchange_jwt: { oauth2Config },
-  session_exchange_password: { oauth2Config: { ...oauth2Config, usernameField: 'user', passwordField: 'password' } },
-  custom: { hook: 'sign' },
-};
-
 describe('a definition', () => {
   it.each(BROKEN)('breaks %s with %s', (rule, _, definition, at) => {
     expectFault(definition, rule, at);
@@ -420,40 +333,10 @@ describe('a definition', () => {
   });
 
   it('of every rule in the sources stands in the table', () => {
-    const own = ['', 'address-', 'schema-', 'strategy-', 'tap-', 'traversal-'].map((of) => `definition-${of}rules`);
+    const own = ['', 'address-', 'schema-', 'tap-', 'traversal-'].map((of) => `definition-${of}rules`);
     expect([...new Set(BROKEN.map(([rule]) => rule))].sort()).toEqual(rulesIn(own));
   });
 });
-
-describe('a strategy', () => {
-  it.each(Object.entries(METHODS))('of type %s needs every one of its settings', (type, settings) => {
-    const bare = { type: type as AuthMethodType, bearerConfig: undefined };
-    expect(faultsOf(yamlOf(withStrategy({ ...bare, ...settings })))).toEqual([]);
-    const cut = without(settings);
-    expect(cut).not.toEqual([]);
-    for (const fewer of cut) {
-      const faults = faultsOf(yamlOf(withStrategy({ ...bare, ...fewer })));
-      expect(faults).toEqual([expect.stringContaining(` method-is-configured: token: ${type} needs `)]);
-    }
-  });
-
-  it('may be basic with a pair that is encoded already', () => {
-    const settings = { type: 'basic', preEncodedBasicConfig: { tokenField: 'token' } } as const;
-    expect(faultsOf(yamlOf(withStrategy(settings)))).toEqual([]);
-  });
-
-  it('of every type stands in the table', () => {
-    expect(Object.keys(METHODS).sort()).toEqual(Object.keys(AuthMethodType).sort());
-  });
-});
-
-function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {
-  return aVendor({ connectors: [aConnector(overrides)] });
-}
-
-function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefinition {
-  return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
-}
 
 function addressed(addressingConfig: AddressingConfig): VendorDefinition {
   return withConnector({ addressingConfig });
@@ -496,13 +379,4 @@ function planned(slug: string): GroupingDefinition {
 function nested(levels: number, slug = 'level-1', level = 1): GroupingDefinition {
   if (level === levels) return aGrouping({ slug: `level-${level}` });
   return aGrouping({ slug, groupings: [nested(levels, `level-${level + 1}`, level + 1)] });
-}
-
-/** The settings less one, for each one at the bottom. */
-function without<Value extends object>(settings: Value): Value[] {
-  return Object.entries(settings).flatMap(([name, value]) => {
-    const { [name as keyof Value]: _, ...rest } = settings;
-    const cuts: unknown[] = typeof value === 'object' ? without(value) : [undefined];
-    return cuts.map((cut) => ({ ...rest, ...(cut !== undefined && { [name]: cut }) }) as Value);
-  });
 }

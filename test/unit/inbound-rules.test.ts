@@ -3,12 +3,11 @@ import type { InboundStrategyDefinition, VendorDefinition } from '../../src/cata
 import type { InboundVerificationType } from '../../src/catalog/inbound-auth-strategy.js';
 import {
   aConfigSchema,
-  aConnector,
   anInboundStrategy,
-  aVendor,
   expectFault,
   faultsOf,
   rulesIn,
+  withConnector,
   yamlOf,
 } from '../support/definitions.js';
 
@@ -192,5 +191,5 @@ function hmac(own: Partial<InboundStrategyDefinition>): Partial<InboundStrategyD
 }
 
 function received(own: Partial<InboundStrategyDefinition>): VendorDefinition {
-  return aVendor({ connectors: [aConnector({ inboundAuthStrategies: [anInboundStrategy(own)] })] });
+  return withConnector({ inboundAuthStrategies: [anInboundStrategy(own)] });
 }

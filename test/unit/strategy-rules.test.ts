@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { AuthMethodType } from '../../src/catalog/auth-method-configs.js';
 import type {
   ConnectorDefinition,
   InboundStrategyDefinition,
@@ -10,14 +11,15 @@ import type {
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import {
   aConfigSchema,
-  aConnector,
   anInboundStrategy,
   aStrategy,
   aTap,
-  aVendor,
+  type Broken,
   expectFault,
   faultsOf,
   rulesIn,
+  withConnector,
+  withStrategy,
   yamlOf,
 } from '../support/definitions.js';
 
@@ -25,8 +27,70 @@ const TOKEN = { type: 'string', secret: true };
 const NESTED = { type: 'object', properties: { key: TOKEN } };
 const ENDPOINT = 'https://acme.test/token';
 
-/** A rule, a definition that breaks it and no other, and the text (on one line) that stands where the fault is. */
-const BROKEN: [rule: string, what: string, definition: VendorDefinition, at: string][] = [
+const BROKEN: Broken[] = [
+  ['strategy-is-verifiable', 'a strategy without a test', withStrategy({ verification: undefined }), 'key: token '],
+  [
+    'strategy-is-verifiable',
+    'a test without an address',
+    withStrategy({ verification: { method: 'GET' } }),
+    'method: GET ',
+  ],
+  [
+    'strategy-is-verifiable',
+    'a test that is not by exchange and has no address',
+    withStrategy({ verification: { tokenExchangeOnly: false } }),
+    'tokenExchangeOnly: false ',
+  ],
+  ['method-is-configured', 'a method without its settings', withStrategy({ type: 'api_key_query' }), 'api_key_query '],
+  [
+    'config-field-exists',
+    'a token field that is not asked for',
+    withStrategy({ bearerConfig: { tokenField: 'none' } }),
+    'none ',
+  ],
+  [
+    'config-field-exists',
+    'a user name field that is not asked for',
+    withStrategy({ basicConfig: { usernameField: 'none' } }),
+    'none ',
+  ],
+  [
+    'config-field-exists',
+    'a password field that is not asked for',
+    withStrategy({ basicConfig: { passwordField: 'none' } }),
+    'none ',
+  ],
+  [
+    'config-field-exists',
+    'an encoded pair that is not asked for',
+    withStrategy({ preEncodedBasicConfig: { tokenField: 'none' } }),
+    'none ',
+  ],
+  [
+    'secrets-are-marked',
+    'a config schema without a secret',
+    withStrategy({ configSchema: aConfigSchema({ token: { type: 'string' } }) }),
+    'type: object additionalProperties',
+  ],
+  [
+    'secrets-are-marked',
+    'a secret that is not quite marked',
+    withStrategy({ configSchema: aConfigSchema({ token: { type: 'string', secret: false } }) }),
+    'type: object additionalProperties',
+  ],
+  [
+    'config-is-closed',
+    'a config schema that lets other fields pass',
+    withStrategy({ configSchema: { type: 'object', properties: { token: { type: 'string', secret: true } } } }),
+    'type: object properties',
+  ],
+  [
+    'delegated-user-field-exists',
+    'a delegated user that is not asked for',
+    withStrategy({ delegatedUserField: 'none' }),
+    'none ',
+  ],
+
   ['expression-compiles', 'a path to the name', verified({ identityPath: 'user.' }), 'user. '],
   ['expression-compiles', 'a path to the scopes', verified({ grantedScopesPath: 'scopes[' }), 'scopes[ '],
   ['expression-compiles', 'a condition', failing({ status: 401, when: "error == 'x" }), "error == 'x errorCode"],
@@ -74,6 +138,7 @@ const BROKEN: [rule: string, what: string, definition: VendorDefinition, at: str
 ];
 
 const GOOD: [what: string, definition: VendorDefinition][] = [
+  ['a test by exchange of the token', withStrategy({ verification: { tokenExchangeOnly: true } })],
   ['a body with POST', verified({ method: 'POST', body: { query: 'q' } })],
   ['a rule about every reply that fits some', failing({ when: 'error' })],
   ['a rule about some of the successes', failing({ status: 200, when: 'error' })],
@@ -90,6 +155,13 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
       supportedAuthStrategies: [aStrategy({ oauth2Config: { tokenEndpoint: 'https://{site}.acme.test/token' } })],
     }),
   ]),
+  [
+    'a delegated user in the ingestion config',
+    withConnector({
+      ingestionConfigSchema: asks({ type: 'string' }, 'admin'),
+      supportedAuthStrategies: [aStrategy({ delegatedUserField: 'admin' })],
+    }),
+  ],
   ['a secret of a sender', sent(TOKEN)],
   ['a field that is no secret', configured({ type: 'integer', secret: false })],
   [
@@ -99,9 +171,28 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
   ['data that looks like a secret', withConnector({ ingestionConfigSchema: asks({ default: { secret: true } }) })],
 ];
 
-const COVERED = ['definition-verification-rules', 'definition-secret-rules'];
+const oauth2Config = { tokenEndpoint: 'https://acme.test/token' };
 
-describe('the test of a credential in a definition', () => {
+/** Each method with what it cannot do without. */
+const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
+  api_key_header: { apiKeyConfig: { headerName: 'X-Key' } },
+  api_key_query: { apiKeyConfig: { queryParam: 'key' } },
+  bearer: { bearerConfig: { tokenField: 'token' } },
+  basic: { basicConfig: { usernameField: 'token' } },
+  oauth2_refresh: { oauth2Config },
+  oauth2_auth_code_pkce: { oauth2Config: { ...oauth2Config, authorizeUrl: 'https://acme.test/authorize' } },
+  oauth2_client_credentials: { oauth2Config },
+  oauth2_jwt_bearer: { oauth2Config },
+  google_domain_wide_delegation: { oauth2Config, delegatedUserField: 'token' },
+  session_exchange: { oauth2Config },
+  session_exchange_jwt: { oauth2Config },
+  session_exchange_password: { oauth2Config: { ...oauth2Config, usernameField: 'user', passwordField: 'password' } },
+  custom: { hook: 'sign' },
+};
+
+const COVERED = ['definition-strategy-rules', 'definition-verification-rules', 'definition-secret-rules'];
+
+describe('a strategy in a definition', () => {
   it.each(BROKEN)('breaks %s with %s', (rule, _, definition, at) => expectFault(definition, rule, at));
 
   it.each(GOOD)('may have %s', (_, definition) => expect(faultsOf(yamlOf(definition))).toEqual([]));
@@ -118,23 +209,36 @@ describe('the test of a credential in a definition', () => {
       'definition-inbound-rules',
       'definition-rules',
       'definition-schema-rules',
-      'definition-strategy-rules',
       'definition-tap-rules',
       'definition-traversal-rules',
     ]);
   });
 });
 
+describe('a strategy', () => {
+  it.each(Object.entries(METHODS))('of type %s needs every one of its settings', (type, settings) => {
+    const bare = { type: type as AuthMethodType, bearerConfig: undefined };
+    expect(faultsOf(yamlOf(withStrategy({ ...bare, ...settings })))).toEqual([]);
+    const cut = without(settings);
+    expect(cut).not.toEqual([]);
+    for (const fewer of cut) {
+      const faults = faultsOf(yamlOf(withStrategy({ ...bare, ...fewer })));
+      expect(faults).toEqual([expect.stringContaining(` method-is-configured: token: ${type} needs `)]);
+    }
+  });
+
+  it('may be basic with a pair that is encoded already', () => {
+    const settings = { type: 'basic', preEncodedBasicConfig: { tokenField: 'token' } } as const;
+    expect(faultsOf(yamlOf(withStrategy(settings)))).toEqual([]);
+  });
+
+  it('of every type stands in the table', () => {
+    expect(Object.keys(METHODS).sort()).toEqual(Object.keys(AuthMethodType).sort());
+  });
+});
+
 type Verification = NonNullable<StrategyDefinition['verification']>;
 type Failure = NonNullable<Verification['failures']>[number];
-
-function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {
-  return aVendor({ connectors: [aConnector(overrides)] });
-}
-
-function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefinition {
-  return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
-}
 
 function tested(url: string): Partial<ConnectorDefinition> {
   return { supportedAuthStrategies: [aStrategy({ verification: { url } })] };
@@ -157,8 +261,8 @@ function sent(field: object): VendorDefinition {
   return withConnector({ inboundAuthStrategies: [anInboundStrategy(strategy)] });
 }
 
-function asks(site: object): Record<string, unknown> {
-  return { type: 'object', properties: { site } };
+function asks(field: object, name = 'site'): Record<string, unknown> {
+  return { type: 'object', properties: { [name]: field } };
 }
 
 function namedBySource(oauthResponsePath: string): Pick<StrategyDefinition, 'addressingConfig'> {
@@ -170,8 +274,17 @@ function broken(
   rule: string,
   setting: 'tokenEndpoint' | 'authorizeUrl' | 'audienceParam',
   connector: Partial<ConnectorDefinition>,
-): [string, string, VendorDefinition, string] {
+): Broken {
   const address = 'https://{site}.acme.test/';
   const strategy = aStrategy({ oauth2Config: { [setting]: address } });
   return [rule, setting, withConnector({ ...connector, supportedAuthStrategies: [strategy] }), `${address} `];
+}
+
+/** The settings less one, for each one at the bottom. */
+function without<Value extends object>(settings: Value): Value[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const { [name as keyof Value]: _, ...rest } = settings;
+    const cuts: unknown[] = typeof value === 'object' ? without(value) : [undefined];
+    return cuts.map((cut) => ({ ...rest, ...(cut !== undefined && { [name]: cut }) }) as Value);
+  });
 }
