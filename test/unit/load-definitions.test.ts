@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definition.js';
+import type { VendorDefinition } from '../../src/catalog/definition.js';
 import { type LoadReport, loadDefinitions } from '../../src/catalog/load-definitions.js';
 import { readDefinitions } from '../../src/catalog/read-definitions.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { migrate } from '../../src/migrate.js';
 import { createOrm } from '../../src/orm.js';
+import { CatalogRows, catalogTables, less, type Row } from '../support/catalog-rows.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import {
   aConfigSchema,
@@ -21,8 +22,7 @@ import {
   seed,
 } from '../support/definitions.js';
 import { atScale } from '../support/soak.js';
-
-type Row = Record<string, unknown>;
+import { anyVendor, everything } from '../support/vendors-at-large.js';
 
 const STEPS = atScale(6, 30);
 const UNCHANGED = { added: [], changed: [], removed: [] };
@@ -32,6 +32,7 @@ let orm: MikroORM;
 let twin: MikroORM;
 let client: pg.Client;
 let tables: string[];
+let catalog: CatalogRows;
 
 beforeAll(async () => {
   database = await aDatabase({ empty: true });
@@ -40,8 +41,8 @@ beforeAll(async () => {
   await migrate(orm, database.url);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const names = await sql(`select tablename from pg_tables where schemaname = 'public' and not rowsecurity order by 1`);
-  tables = names.map(({ tablename }) => tablename as string).filter((name) => name !== 'mikro_orm_migrations');
+  tables = await catalogTables(client);
+  catalog = new CatalogRows(client, tables);
 });
 
 afterAll(async () => {
@@ -50,7 +51,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-beforeEach(() => sql(`truncate ${tables.join(', ')} cascade`));
+beforeEach(() => catalog.sql(`truncate ${tables.join(', ')} cascade`));
 
 describe('a first load', () => {
   it('adds everything and says so', async () => {
@@ -60,33 +61,33 @@ describe('a first load', () => {
       removed: [],
       undefinedVendors: [],
     });
-    expect(await rows('connector_tap')).toHaveLength(1);
+    expect(await catalog.rows('connector_tap')).toHaveLength(1);
   });
 
   it('of no definitions writes nothing', async () => {
     expect(await load()).toEqual({ ...UNCHANGED, undefinedVendors: [] });
-    expect(await contents()).toEqual(tables.map((table) => ({ table, rows: [] })));
+    expect(await catalog.contents()).toEqual(tables.map((table) => ({ table, rows: [] })));
   });
 
   it('keeps the order of parts, whatever their names', async () => {
     const taps = ['c', 'a', 'b'].map((name) => aTap({ name }));
     const supportedAuthStrategies = ['z', 'y'].map((key) => aStrategy({ key }));
     await load(aVendor({ connectors: [aConnector({ taps, supportedAuthStrategies })] }));
-    expect(await column('connector_tap', 'name', 'position')).toEqual(['c', 'a', 'b']);
-    expect(await column('connector_auth_strategy', 'definition_key', 'position')).toEqual(['z', 'y']);
+    expect(await catalog.column('connector_tap', 'name', 'position')).toEqual(['c', 'a', 'b']);
+    expect(await catalog.column('connector_auth_strategy', 'definition_key', 'position')).toEqual(['z', 'y']);
   });
 
   it('keeps the order of keys inside JSON', async () => {
     const properties = { zone: { type: 'string' }, alpha: { secret: true, default: null }, 10: {}, middle: {} };
     await load(withStrategy({ configSchema: aConfigSchema(properties) }));
-    const [{ text }] = (await sql('select config_schema::text as text from connector_auth_strategy')) as [Row];
+    const [{ text }] = (await catalog.sql('select config_schema::text as text from connector_auth_strategy')) as [Row];
     expect(text).toBe(JSON.stringify(aConfigSchema(properties)));
   });
 
   it('keeps every text as it is, whatever it means to SQL', async () => {
     const text = `'"\\'' \\\\ ? ?? $1 $$ :name {0} %s %% -- /* ; \\n \n\t Ä 日本 😀 \u2028 null NULL`;
     await load(aVendor({ name: text, description: text, logo: { [text]: [text] } }));
-    const [row] = await sql('select name, description, logo from platform_vendor');
+    const [row] = await catalog.sql('select name, description, logo from platform_vendor');
     expect(row).toEqual({ name: text, description: text, logo: { [text]: [text] } });
   });
 
@@ -94,14 +95,14 @@ describe('a first load', () => {
     const plain = aConnector({ key: 'plain', name: 'The API', taps: [] });
     const groupings = [aGrouping(), aGrouping({ slug: 'plain', connector: 'plain' })];
     await load(aVendor({ connectors: [aConnector({ taps: [aTap({ name: 'pull_requests' })] }), plain], groupings }));
-    const slugs = await column('connector', 'slug', 'definition_key');
+    const slugs = await catalog.column('connector', 'slug', 'definition_key');
     expect(slugs).toEqual([expect.stringMatching(/^pullrequ_\w{8}$/), expect.stringMatching(/^theapi_\w{8}$/)]);
   });
 
   it('gives a connector another slug where the first one is taken', async () => {
     await load(aVendor({ slug: 'other' }));
     const taken = await takingTheFirstSlug(() => load(aVendor()));
-    const [{ slug }] = (await sql(
+    const [{ slug }] = (await catalog.sql(
       `select c.slug from connector c join platform_vendor v on v.id = c.vendor_id where v.slug = 'acme'`,
     )) as [Row];
     expect(taken).toMatch(/^issues_\w{8}$/);
@@ -113,33 +114,33 @@ describe('a first load', () => {
 describe('a second load of the same', () => {
   it('writes nothing, keeps the revision and reports nothing', async () => {
     await load(everything(), aVendor({ slug: 'other' }));
-    const before = await contents();
+    const before = await catalog.contents();
     expect(await load(everything(), aVendor({ slug: 'other' }))).toEqual({ ...UNCHANGED, undefinedVendors: [] });
-    expect(await contents()).toEqual(before);
+    expect(await catalog.contents()).toEqual(before);
   });
 
   it('writes nothing for the definitions that we ship', async () => {
     const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
     await load(...shipped);
-    const before = await contents();
+    const before = await catalog.contents();
     expect(await load(...shipped)).toEqual({ ...UNCHANGED, undefinedVendors: [] });
-    expect(await contents()).toEqual(before);
+    expect(await catalog.contents()).toEqual(before);
   });
 
   it('writes nothing where only the order of vendors and connectors is another', async () => {
     const spare = aConnector({ key: 'spare' });
     const groupings = [aGrouping(), aGrouping({ slug: 'spare', connector: 'spare' })];
     await load(aVendor({ connectors: [aConnector(), spare], groupings }), aVendor({ slug: 'other' }));
-    const before = await contents();
+    const before = await catalog.contents();
     await load(aVendor({ slug: 'other' }), aVendor({ connectors: [spare, aConnector()], groupings }));
-    expect(await contents()).toEqual(before);
+    expect(await catalog.contents()).toEqual(before);
   });
 });
 
 describe('a load that changes something', () => {
   it('keeps ids and connector slugs when names, order and other fields change', async () => {
     await load(everything());
-    const before = await identities();
+    const before = await catalog.identities();
     const { connectors = [], groupings, ...vendor } = everything();
     const report = await load({
       ...vendor,
@@ -155,7 +156,7 @@ describe('a load that changes something', () => {
         .reverse(),
       groupings: groupings.map((grouping) => ({ ...grouping, name: 'New' })).reverse(),
     });
-    expect(await identities()).toEqual(before);
+    expect(await catalog.identities()).toEqual(before);
     expect(report).toMatchObject({ added: [], removed: [] });
     expect(report.changed.length).toBeGreaterThan(8);
   });
@@ -197,18 +198,18 @@ describe('a load that changes something', () => {
 
   it('renews the revision', async () => {
     await load(aVendor());
-    const before = await column('catalog_revision', 'id');
+    const before = await catalog.column('catalog_revision', 'id');
     await load(aVendor({ name: 'New' }));
-    const after = await column('catalog_revision', 'id');
+    const after = await catalog.column('catalog_revision', 'id');
     expect([before.length, after.length]).toEqual([1, 1]);
     expect(after).not.toEqual(before);
   });
 
   it('moves the time of change of what changed, and no other time', async () => {
     await load(aVendor({ connectors: [aConnector({ taps: [aTap(), aTap({ name: 'other' })] })] }));
-    await sql(`update connector_tap set created_at = '2020-01-01', updated_at = '2020-01-01'`);
+    await catalog.sql(`update connector_tap set created_at = '2020-01-01', updated_at = '2020-01-01'`);
     await load(aVendor({ connectors: [aConnector({ taps: [aTap(), aTap({ name: 'other', description: 'New' })] })] }));
-    const times = await sql(
+    const times = await catalog.sql(
       'select created_at, updated_at, created_by = updated_by as same from connector_tap order by name',
     );
     const then = new Date('2020-01-01');
@@ -239,24 +240,24 @@ describe('a load that changes something', () => {
         groupings: bare,
       }),
     );
-    expect(await filled('platform_vendor', 'slug', 'acme')).toEqual(['id', 'name', 'slug', 'sort_order']);
-    expect(await filled('connector', 'definition_key', 'main')).toEqual([
+    expect(await catalog.filled('platform_vendor', 'slug', 'acme')).toEqual(['id', 'name', 'slug', 'sort_order']);
+    expect(await catalog.filled('connector', 'definition_key', 'main')).toEqual([
       ...['created_at', 'created_by', 'definition_key', 'id', 'name', 'release_status', 'slug'],
       ...['updated_at', 'updated_by', 'vendor_id'],
     ]);
-    expect(await filled('connector_auth_strategy', 'definition_key', 'token')).toEqual([
+    expect(await catalog.filled('connector_auth_strategy', 'definition_key', 'token')).toEqual([
       ...['connector_id', 'created_at', 'created_by', 'definition_key', 'id', 'position', 'type'],
       ...['updated_at', 'updated_by'],
     ]);
-    expect(await filled('inbound_auth_strategy', 'definition_key', 'inbound')).toEqual([
+    expect(await catalog.filled('inbound_auth_strategy', 'definition_key', 'inbound')).toEqual([
       ...['connector_id', 'created_at', 'created_by', 'definition_key', 'handshake_kind', 'id', 'position'],
       ...['updated_at', 'updated_by', 'verification_type'],
     ]);
-    expect(await filled('connector_tap', 'name', 'issues')).toEqual([
+    expect(await catalog.filled('connector_tap', 'name', 'issues')).toEqual([
       ...['connector_id', 'created_at', 'created_by', 'enabled_by_default', 'id', 'identity_directory', 'name'],
       ...['position', 'response_extraction', 'schema', 'sync', 'transport_options', 'updated_at', 'updated_by'],
     ]);
-    expect(await filled('platform_vendor_grouping', 'grouping_path', 'issues')).toEqual([
+    expect(await catalog.filled('platform_vendor_grouping', 'grouping_path', 'issues')).toEqual([
       ...['breadcrumbs', 'connector_id', 'grouping_path', 'id', 'is_leaf', 'name', 'release_stage', 'slug'],
       ...['sort_order', 'vendor_id'],
     ]);
@@ -270,16 +271,21 @@ describe('a load that changes something', () => {
     });
     await load(aVendor({ connectors: [aConnector(parts(['a', 'b', 'c']))] }));
     await load(aVendor({ connectors: [aConnector(parts(['c', 'new', 'a', 'b']))] }));
-    expect(await column('connector_tap', 'name', 'position')).toEqual(['c', 'new', 'a', 'b']);
-    expect(await column('connector_auth_strategy', 'definition_key', 'position')).toEqual(['c', 'new', 'a', 'b']);
-    expect(await column('inbound_auth_strategy', 'definition_key', 'position')).toEqual(['c', 'new', 'a', 'b']);
+    expect(await catalog.column('connector_tap', 'name', 'position')).toEqual(['c', 'new', 'a', 'b']);
+    expect(await catalog.column('connector_auth_strategy', 'definition_key', 'position')).toEqual([
+      'c',
+      'new',
+      'a',
+      'b',
+    ]);
+    expect(await catalog.column('inbound_auth_strategy', 'definition_key', 'position')).toEqual(['c', 'new', 'a', 'b']);
   });
 
   it('writes another order of keys inside JSON', async () => {
     await load(withStrategy({ configSchema: aConfigSchema({ a: {}, b: {} }) }));
     const { changed } = await load(withStrategy({ configSchema: aConfigSchema({ b: {}, a: {} }) }));
     expect(changed).toEqual(['acme/main/token: configSchema']);
-    const [schema] = (await column('connector_auth_strategy', 'config_schema')) as [{ properties: object }];
+    const [schema] = (await catalog.column('connector_auth_strategy', 'config_schema')) as [{ properties: object }];
     expect(Object.keys(schema.properties)).toEqual(['b', 'a']);
   });
 });
@@ -301,21 +307,21 @@ describe('what a definition no longer has', () => {
     ],
   ])('goes, and the rest stays as it is: %s', async (_, table, name, parts) => {
     await load(aVendor({ connectors: [aConnector({ inboundAuthStrategies: [anInboundStrategy()], ...parts })] }));
-    const before = await contents();
+    const before = await catalog.contents();
     const { removed } = await load(
       aVendor({ connectors: [aConnector({ inboundAuthStrategies: [anInboundStrategy()] })] }),
     );
     expect(removed).toEqual(['acme/main/gone']);
-    expect(less(await contents())).toEqual(less(before, table, (row) => row[name] === 'gone'));
+    expect(less(await catalog.contents())).toEqual(less(before, table, (row) => row[name] === 'gone'));
   });
 
   it('goes, and the rest stays as it is: grouping, with all below it', async () => {
     const node = aGrouping({ slug: 'node', groupings: [aGrouping({ slug: 'leaf' })] });
     await load(aVendor({ groupings: [aGrouping(), node] }));
-    const before = await contents();
+    const before = await catalog.contents();
     const { removed } = await load(aVendor({ groupings: [aGrouping()] }));
     expect(removed).toEqual(['acme/groupings/node', 'acme/groupings/node/leaf']);
-    expect(less(await contents())).toEqual(
+    expect(less(await catalog.contents())).toEqual(
       less(before, 'platform_vendor_grouping', ({ grouping_path }) => String(grouping_path).startsWith('node')),
     );
   });
@@ -324,29 +330,29 @@ describe('what a definition no longer has', () => {
     const second = aConnector({ key: 'second', inboundAuthStrategies: [anInboundStrategy()] });
     const groupings = [aGrouping(), aGrouping({ slug: 'second', connector: 'second' })];
     await load(aVendor());
-    const before = await contents();
+    const before = await catalog.contents();
     await load(aVendor({ connectors: [aConnector(), second], groupings }));
     const { removed } = await load(aVendor());
     expect(removed).toEqual(['acme/groupings/second', 'acme/second']);
-    expect(less(await contents())).toEqual(less(before));
+    expect(less(await catalog.contents())).toEqual(less(before));
   });
 
   it('comes back as something new', async () => {
     const wide = aVendor({ connectors: [aConnector({ taps: [aTap(), aTap({ name: 'again' })] })] });
     await load(wide);
-    const before = await column('connector_tap', 'id', 'position');
+    const before = await catalog.column('connector_tap', 'id', 'position');
     await load(aVendor());
     await load(wide);
-    const after = await column('connector_tap', 'id', 'position');
+    const after = await catalog.column('connector_tap', 'id', 'position');
     expect(after[0]).toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
   });
 
   it('is kept and reported where it is a whole vendor', async () => {
     await load(aVendor(), aVendor({ slug: 'zebra', sortOrder: 1 }), aVendor({ slug: 'beta', sortOrder: 2 }));
-    const before = await contents();
+    const before = await catalog.contents();
     expect(await load(aVendor())).toEqual({ ...UNCHANGED, undefinedVendors: ['beta', 'zebra'] });
-    expect(await contents()).toEqual(before);
+    expect(await catalog.contents()).toEqual(before);
   });
 });
 
@@ -363,7 +369,7 @@ describe('groupings', () => {
         groupings: [aGrouping({ slug: 'top', name: 'Top', groupings: [middle] }), later],
       }),
     );
-    const derived = await sql(
+    const derived = await catalog.sql(
       `select g.grouping_path as path, g.breadcrumbs, g.is_leaf as leaf, g.sort_order as place, p.grouping_path as parent,
         g.integration_class as class, g.protocol_type as protocol, g.ingestion_config_schema as asked, c.definition_key as connector
         from platform_vendor_grouping g left join platform_vendor_grouping p on p.id = g.parent_id
@@ -390,7 +396,7 @@ describe('groupings', () => {
     const tree = (name: string) => [aGrouping({ slug: 'top', name, groupings: [aGrouping({ name: 'Leaf' })] })];
     await load(aVendor({ groupings: tree('Top') }));
     await load(aVendor({ name: 'New', groupings: tree('Roof') }));
-    expect(await column('platform_vendor_grouping', 'breadcrumbs', 'grouping_path')).toEqual([
+    expect(await catalog.column('platform_vendor_grouping', 'breadcrumbs', 'grouping_path')).toEqual([
       ['New', 'Roof'],
       ['New', 'Roof', 'Leaf'],
     ]);
@@ -403,12 +409,12 @@ describe('groupings', () => {
       aGrouping({ slug: 'b', connector: second }),
     ];
     await load(aVendor({ connectors: [aConnector(), other], groupings: groupings('main', 'other') }));
-    const before = await identities();
+    const before = await catalog.identities();
     const { added, removed } = await load(
       aVendor({ connectors: [aConnector(), other], groupings: groupings('other', 'main') }),
     );
-    expect([added, removed, await identities()]).toEqual([[], [], before]);
-    expect(await sql(OFFERS)).toEqual([
+    expect([added, removed, await catalog.identities()]).toEqual([[], [], before]);
+    expect(await catalog.sql(OFFERS)).toEqual([
       { path: 'a', key: 'other', class: 'file' },
       { path: 'b', key: 'main', class: 'api' },
     ]);
@@ -416,22 +422,22 @@ describe('groupings', () => {
 
   it('hand a connector to a new one while the old one goes', async () => {
     await load(aVendor());
-    const before = await column('connector', 'id');
+    const before = await catalog.column('connector', 'id');
     const moved = aGrouping({ slug: 'top', groupings: [aGrouping({ slug: 'deep' })] });
     await load(aVendor({ groupings: [moved] }));
-    expect(await column('connector', 'id')).toEqual(before);
-    expect(await sql(OFFERS)).toEqual([{ path: 'top/deep', key: 'main', class: 'api' }]);
+    expect(await catalog.column('connector', 'id')).toEqual(before);
+    expect(await catalog.sql(OFFERS)).toEqual([{ path: 'top/deep', key: 'main', class: 'api' }]);
   });
 
   it('lose a connector that goes, and stay', async () => {
     await load(aVendor());
-    const before = await column('platform_vendor_grouping', 'id');
+    const before = await catalog.column('platform_vendor_grouping', 'id');
     const planned = aGrouping({ connector: undefined, releaseStage: 'planned' });
     await load(aVendor({ connectors: [], groupings: [planned] }));
-    expect(await column('platform_vendor_grouping', 'id')).toEqual(before);
-    expect(await column('platform_vendor_grouping', 'connector_id')).toEqual([null]);
-    expect(await column('platform_vendor_grouping', 'integration_class')).toEqual([null]);
-    expect(await rows('connector')).toEqual([]);
+    expect(await catalog.column('platform_vendor_grouping', 'id')).toEqual(before);
+    expect(await catalog.column('platform_vendor_grouping', 'connector_id')).toEqual([null]);
+    expect(await catalog.column('platform_vendor_grouping', 'integration_class')).toEqual([null]);
+    expect(await catalog.rows('connector')).toEqual([]);
   });
 });
 
@@ -444,33 +450,33 @@ describe('a load that fails', () => {
     ],
   ])('%s changes nothing at all, and the next one is complete', async (_, trigger) => {
     await load(everything(), aVendor({ slug: 'other' }));
-    const before = await contents();
+    const before = await catalog.contents();
     const next = [
       aVendor({ slug: 'new' }),
       aVendor({ slug: 'other', name: 'New' }),
       aVendor({ connectors: [aConnector({ taps: [aTap(), aTap({ name: 'poison' })] })] }),
     ];
-    await sql(
+    await catalog.sql(
       `create function refuse() returns trigger language plpgsql as
         $$ begin if new.name = 'poison' then raise 'refused by the test'; end if; return null; end $$`,
     );
-    await sql(`${trigger} execute function refuse()`);
+    await catalog.sql(`${trigger} execute function refuse()`);
     try {
       await expect(load(...next)).rejects.toThrow('refused by the test');
     } finally {
-      await sql('drop function refuse() cascade');
+      await catalog.sql('drop function refuse() cascade');
     }
-    expect(await contents()).toEqual(before);
+    expect(await catalog.contents()).toEqual(before);
     expect((await load(...next)).added).toContain('acme/main/poison');
     expect(await load(...next)).toEqual({ ...UNCHANGED, undefinedVendors: [] });
   });
 
   it('by what the database refuses changes nothing at all', async () => {
     await load(aVendor());
-    const before = await contents();
+    const before = await catalog.contents();
     const wrong = aVendor({ name: 'New', connectors: [aConnector({ releaseStatus: 'never' as 'draft' })] });
     await expect(load(aVendor({ slug: 'other' }), wrong)).rejects.toThrow('connector_release_status_check');
-    expect(await contents()).toEqual(before);
+    expect(await catalog.contents()).toEqual(before);
   });
 });
 
@@ -480,25 +486,25 @@ describe('two loads at once', () => {
     const [idle, busy] = reports.sort((a, b) => a.added.length - b.added.length) as [LoadReport, LoadReport];
     expect(idle).toEqual({ ...UNCHANGED, undefinedVendors: [] });
     expect(busy.added.length).toBeGreaterThan(8);
-    expect(await column('platform_vendor', 'slug')).toEqual(['acme']);
+    expect(await catalog.column('platform_vendor', 'slug')).toEqual(['acme']);
     expect(await load(everything())).toEqual({ ...UNCHANGED, undefinedVendors: [] });
   });
 
   it('of different definitions end with both', async () => {
     await Promise.all([load(aVendor()), loadDefinitions(twin.em, [aVendor({ slug: 'other' })])]);
-    expect(await column('platform_vendor', 'slug', 'slug')).toEqual(['acme', 'other']);
-    expect(await rows('catalog_revision')).toHaveLength(1);
+    expect(await catalog.column('platform_vendor', 'slug', 'slug')).toEqual(['acme', 'other']);
+    expect(await catalog.rows('catalog_revision')).toHaveLength(1);
   });
 });
 
 describe('one definition', () => {
   it('never touches the rows of another vendor, even of the same names', async () => {
     await load(everything(), { ...everything(), slug: 'other' });
-    const before = await rowsOf('acme');
+    const before = await catalog.rowsOf('acme');
     expect(before).toHaveLength(6);
     await load(aVendor({ slug: 'other', name: 'New', connectors: [], groupings: [] }));
     await load({ ...everything(), slug: 'third' });
-    expect(await rowsOf('acme')).toEqual(before);
+    expect(await catalog.rowsOf('acme')).toEqual(before);
   });
 });
 
@@ -510,8 +516,8 @@ describe('a load after any others', () => {
       await load(vendor);
       const { undefinedVendors, ...again } = await load(vendor);
       await load({ ...vendor, slug: 'fresh' });
-      expect({ seed, step, again, is: await meaning('acme') }).toEqual({
-        ...{ seed, step, again: UNCHANGED, is: await meaning('fresh') },
+      expect({ seed, step, again, is: await catalog.meaning('acme') }).toEqual({
+        ...{ seed, step, again: UNCHANGED, is: await catalog.meaning('fresh') },
       });
       await load({ ...vendor, slug: 'fresh', connectors: [], groupings: [] });
     }
@@ -529,199 +535,6 @@ function withStrategy(overrides: Parameters<typeof aStrategy>[0]): VendorDefinit
   return aVendor({ connectors: [aConnector({ supportedAuthStrategies: [aStrategy(overrides)] })] });
 }
 
-/** Two connectors with two of each part, and a value in every field that may be missing. */
-function everything(): VendorDefinition {
-  const json = { z: 1, a: [{ b: null }] };
-  const tap = aTap({
-    description: 'Issues',
-    customFields: { captureUnknownFields: true },
-    dataKind: 'snapshot',
-    deletionSemantics: 'by_tombstone',
-    enabledSince: '2024-02-29T12:00:00.123+05:30',
-    extractionHook: 'x',
-    objectName: 'Issue',
-    parentContextFields: [{ sourceField: 'a', targetField: 'b' }],
-    perParentAuth: { method: 'x' },
-    qualityConfig: {},
-    rateLimitOverride: { requestsPerSecond: 0.1 },
-    rateLimits: { requestsPerSecond: 1.5 },
-    requestHook: 'x',
-    retentionPolicy: { retentionDays: 1 },
-    skipOnHttpStatus: [404, 410],
-    tombstoneMarkerColumn: 'deleted',
-  });
-  const strategy = aStrategy({
-    ingestionConfigSchema: json,
-    addressingConfig: { host: 'acme.test' },
-    defaultBaseUrl: 'https://acme.test',
-    defaultScopes: ['read', 'a'],
-    delegatedUserField: 'token',
-    docs: '# Docs\n\nÄ 😀 \\ \' "',
-    extraHeaders: { Accept: '*/*' },
-    hook: 'x',
-    apiKeyConfig: { headerName: 'X' },
-    basicConfig: { usernameField: 'token' },
-    preEncodedBasicConfig: { tokenField: 'token' },
-    oauth2Config: { tokenEndpoint: 'https://acme.test' },
-  });
-  const inbound = anInboundStrategy({
-    label: 'Hook',
-    configSchema: json,
-    replayWindowSeconds: 300,
-    signatureBase: '{body}',
-    signatureHeader: 'X-Signature',
-    timestampHeader: 'X-Time',
-    signatureFormat: { encoding: 'base64', prefix: 'v0=', timestampUnit: 'iso8601', idHeader: 'X-Id' },
-  });
-  const connector = aConnector({
-    description: 'All of it',
-    apiVersion: '1',
-    addressingConfig: { host: 'acme.test' },
-    traversal: { rootTaps: ['issues', 'second'] },
-    ingestionConfigSchema: json,
-    rateLimits: { requestsPerSecond: 1 },
-    concurrencyTagTemplate: '{tap}',
-    timeoutSeconds: 10,
-    fieldDiscovery: {},
-    effortMetadata: json,
-    setupDocumentation: '# Setup',
-    supportedAuthStrategies: [strategy, { ...strategy, key: 'second' }],
-    inboundAuthStrategies: [inbound, { ...inbound, key: 'second' }],
-    taps: [tap, { ...tap, name: 'second' }],
-  });
-  const leaf = aGrouping({
-    description: 'Issues',
-    docs: '# Docs',
-    priority: 'required',
-    sortOrder: 7,
-    externalVersion: '1',
-    platformVersion: '2',
-    logo: json,
-  });
-  return aVendor({
-    description: 'Things',
-    logo: json,
-    connectors: [connector, { ...connector, key: 'second' }],
-    groupings: [leaf, aGrouping({ slug: 'node', groupings: [{ ...leaf, connector: 'second' }] })],
-  });
-}
-
-/** Up to three connectors with up to three of each part, somewhere in a tree of three levels. */
-function anyVendor(random: () => number): VendorDefinition {
-  const some = (names: string[]): string[] => names.filter(() => random() < 0.6).sort(() => random() - 0.5);
-  const maybe = (): string | undefined => (random() < 0.5 ? `${Math.floor(random() * 3)}` : undefined);
-  const connectors = some(['main', 'b', 'c']).map((key) =>
-    aConnector({
-      key,
-      description: maybe(),
-      integrationClass: random() < 0.5 ? 'file' : undefined,
-      ingestionConfigSchema: random() < 0.5 ? aConfigSchema({ [key]: {} }) : undefined,
-      supportedAuthStrategies: some(['x', 'y', 'z']).map((key) => aStrategy({ key, docs: maybe() })),
-      inboundAuthStrategies: some(['x', 'y']).map((key) => anInboundStrategy({ key, label: maybe() })),
-      taps: some(['x', 'y', 'z']).map((name) => aTap({ name, description: maybe() })),
-    }),
-  );
-  const tree = (levels: number): GroupingDefinition[] =>
-    some(['x', 'y', 'z']).map((slug) => {
-      const groupings = levels > 1 ? tree(levels - 1) : [];
-      const connector = connectors[Math.floor(random() * 4)]?.key;
-      return aGrouping({ slug, groupings, docs: maybe(), connector: groupings.length ? undefined : connector });
-    });
-  return aVendor({ description: maybe(), connectors, groupings: tree(3) });
-}
-
-/** All that the catalog says of a vendor, without ids, times and what is drawn by lot. */
-function meaning(slug: string): Promise<Row[]> {
-  const own = `array['id', 'slug', 'vendor_id', 'parent_id', 'connector_id', 'created_at', 'updated_at']`;
-  const parts = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'].map(
-    (table) => `select '${table}', c.definition_key, null, to_jsonb(t) - ${own}
-      from ${table} t join connector c on c.id = t.connector_id join v on v.id = c.vendor_id`,
-  );
-  return sql(
-    `with v as (select * from platform_vendor where slug = $1)
-      select 'vendor' as what, null as connector, null as parent, to_jsonb(v) - ${own} as is from v
-      union all select 'connector', null, null, to_jsonb(c) - ${own} from connector c join v on v.id = c.vendor_id
-      union all select 'grouping', c.definition_key, p.grouping_path, to_jsonb(g) - ${own}
-        from platform_vendor_grouping g join v on v.id = g.vendor_id
-        left join connector c on c.id = g.connector_id left join platform_vendor_grouping p on p.id = g.parent_id
-      union all ${parts.join(' union all ')} order by 1, 2, 3, 4`,
-    [slug],
-  );
-}
-
-async function sql(statement: string, values: unknown[] = []): Promise<Row[]> {
-  return (await client.query(statement, values)).rows;
-}
-
-function rows(table: string): Promise<Row[]> {
-  return sql(`select * from ${table}`);
-}
-
-async function column(table: string, name: string, order = 'id'): Promise<unknown[]> {
-  return (await sql(`select ${name} as value from ${table} order by ${order}`)).map(({ value }) => value);
-}
-
-interface Table {
-  table: string;
-  rows: Row[];
-}
-
-/** Every row of every table with the transaction that wrote it: equal only where nothing was written. */
-async function contents(): Promise<Table[]> {
-  const all: Table[] = [];
-  for (const table of tables) all.push({ table, rows: await sql(`select xmin, ctid, * from ${table} order by ctid`) });
-  return all;
-}
-
-/** Contents without some rows of a table, and without the revision. */
-function less(all: Table[], from = '', gone: (row: Row) => boolean = () => true): Table[] {
-  return all
-    .filter(({ table }) => table !== 'catalog_revision')
-    .map(({ table, rows }) => ({ table, rows: table === from ? rows.filter((row) => !gone(row)) : rows }));
-}
-
-/** What may be referred to from outside, by natural key. */
-function identities(): Promise<Row[]> {
-  return sql(`
-    select 'vendor ' || slug as what, id, null as slug from platform_vendor
-    union all select 'grouping ' || grouping_path, id, null from platform_vendor_grouping
-    union all select 'connector ' || definition_key, id, slug from connector
-    union all select concat('strategy ', s.definition_key, ' of ', c.definition_key), s.id, null from connector_auth_strategy s join connector c on c.id = s.connector_id
-    union all select concat('inbound ', s.definition_key, ' of ', c.definition_key), s.id, null from inbound_auth_strategy s join connector c on c.id = s.connector_id
-    union all select concat('tap ', t.name, ' of ', c.definition_key), t.id, null from connector_tap t join connector c on c.id = t.connector_id
-    order by 1`);
-}
-
-/** A digest of all rows of one vendor, table by table, with the transactions that wrote them. */
-function rowsOf(slug: string): Promise<Row[]> {
-  const parts = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'];
-  const digest = (table: string, condition: string): string =>
-    `select '${table}' as table, count(*), md5(string_agg(concat(t.xmin, t.ctid, t), '|' order by t.id)) from ${table} t where ${condition}`;
-  return sql(
-    [
-      digest('platform_vendor', 't.slug = $1'),
-      ...['platform_vendor_grouping', 'connector'].map((table) =>
-        digest(table, 't.vendor_id = (select id from platform_vendor where slug = $1)'),
-      ),
-      ...parts.map((table) =>
-        digest(
-          table,
-          't.connector_id in (select c.id from connector c join platform_vendor v on v.id = c.vendor_id where v.slug = $1)',
-        ),
-      ),
-    ].join(' union all '),
-    [slug],
-  );
-}
-
-/** Names of the columns that are not null, in alphabetical order. */
-async function filled(table: string, by: string, value: string): Promise<string[]> {
-  const [row = {}] = await sql(`select * from ${table} where ${by} = $1`, [value]);
-  return Object.keys(row)
-    .filter((name) => row[name] !== null)
-    .sort();
-}
-
 /** Runs a load that loses the race for its first slug: it is given to another connector before the loader looks. */
 async function takingTheFirstSlug(work: () => Promise<unknown>): Promise<string | undefined> {
   const { query } = pg.Client.prototype;
@@ -731,7 +544,7 @@ async function takingTheFirstSlug(work: () => Promise<unknown>): Promise<string 
     const candidate = /\w{1,8}_[0-9A-Za-z]{8}(?=')/.exec(JSON.stringify(args))?.[0];
     if (taken || !candidate || this === client) return send();
     taken = candidate;
-    return sql('update connector set slug = $1', [candidate]).then(send);
+    return catalog.sql('update connector set slug = $1', [candidate]).then(send);
   } as typeof query;
   await work().finally(() => {
     pg.Client.prototype.query = query;
