@@ -11,12 +11,16 @@ import {
   aConnection,
   agree,
   begin,
+  CONNECTED,
   codesTraded,
   complete,
+  ENDED,
   listAddresses,
   moved,
   open,
-  type SignIn,
+  QUESTION,
+  shown,
+  signInByPage,
   start,
 } from '../support/sign-ins.js';
 import { aVendorConnector } from '../support/vendor-definitions.js';
@@ -68,19 +72,8 @@ const viaApp = async (client = editor, own = instance) =>
 const refusalOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')];
 const INVALID = [400, 'OAUTH_STATE_INVALID'];
 const REFUSED = [400, 'OAUTH_REFUSED'];
-const ENDED = [400, 'This sign-in has ended'];
-const CONNECTED = [200, 'Loopback oauth2-auth-code-pkce is connected'];
-const QUESTION = [200, 'Connect Loopback oauth2-auth-code-pkce?'];
-const shown = async (...request: Parameters<typeof open>) => {
-  const { status, title } = await open(...request);
-  return [status, title];
-};
 
-/** A sign-in that ends at the service's own page: where the browser comes back, and its cookie. */
-const viaPage = async (client = editor, own = instance): Promise<SignIn & { back: URL }> => {
-  const signIn = await begin(client, own);
-  return { ...signIn, back: await agree(provider, signIn) };
-};
+const viaPage = (client = editor, own = instance) => signInByPage(client, provider, own);
 
 describe('state', () => {
   it('reuse', async () => {
@@ -426,41 +419,6 @@ describe('addresses of the customer', () => {
     const spoils = hostile.codes.length;
     expect(refusalOf(await complete(editor, back))).toEqual([409, 'CONFLICT']);
     expect(hostile.codes).toHaveLength(spoils);
-  });
-});
-
-describe('the page', () => {
-  it('replay: once is enough', async () => {
-    const { back, cookie } = await viaPage();
-    expect(await shown(back, { cookie })).toEqual(CONNECTED);
-    for (const method of ['GET', 'POST']) expect(await shown(back, { cookie, method })).toEqual(ENDED);
-    expect(codesTraded(provider)).toBe(traded + 1);
-  });
-
-  it('replay: of 20 reloads at once one completes it', async () => {
-    const { back, cookie } = await viaPage();
-    const pages = await Promise.all(Array.from({ length: 20 }, () => shown(back, { cookie })));
-    expect(pages.filter(([status]) => status === 200)).toEqual([CONNECTED]);
-    expect(codesTraded(provider)).toBe(traded + 1);
-  });
-
-  it('prefetch: neither HEAD nor what is fetched ahead completes anything', async () => {
-    const { back, cookie } = await viaPage();
-    expect((await open(back, { cookie, method: 'HEAD' })).status).toBe(200);
-    for (const purpose of ['prefetch', 'prefetch;prerender'])
-      expect(await shown(back, { cookie, headers: { 'sec-purpose': purpose } })).toEqual(QUESTION);
-    expect(codesTraded(provider)).toBe(traded);
-    expect(await shown(back, { cookie })).toEqual(CONNECTED);
-  });
-
-  it('no: what anybody opens with an error ends no sign-in', async () => {
-    const { back, cookie } = await viaPage();
-    const error = moved(back, ({ searchParams }) => {
-      searchParams.delete('code');
-      searchParams.set('error', 'access_denied');
-    });
-    expect((await open(error)).title).toMatch(/was not connected$/);
-    expect(await shown(back, { cookie })).toEqual(CONNECTED);
   });
 });
 

@@ -1,8 +1,21 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aConnectedWorld, connect } from '../support/connections.js';
 import { findLeaks } from '../support/leaks.js';
 import { answerOf } from '../support/people.js';
-import { aConnection, agree, begin, open, type SignIn, start } from '../support/sign-ins.js';
+import {
+  aConnection,
+  agree,
+  begin,
+  CONNECTED,
+  codesTraded,
+  ENDED,
+  moved,
+  open,
+  QUESTION,
+  shown,
+  signInByPage,
+  start,
+} from '../support/sign-ins.js';
 import { aVendorConnector } from '../support/vendor-definitions.js';
 import { aCodeStrategy } from '../support/vendor-strategies.js';
 
@@ -29,10 +42,7 @@ beforeAll(async () => {
   instance = await aConnection(editor, provider, 'client_secret_post');
 });
 
-const arrive = async (own = instance): Promise<SignIn & { back: URL }> => {
-  const signIn = await begin(editor, own);
-  return { ...signIn, back: await agree(provider, signIn) };
-};
+const arrive = (own = instance) => signInByPage(editor, provider, own);
 
 describe('the page that vendors send browsers back to', () => {
   it('may load nothing, be framed by nobody, be kept by nobody, and tells no other site its address', async () => {
@@ -166,5 +176,45 @@ describe('under an https address with a path of its own', () => {
     const { href } = await agree(world.provider, signIn);
     const page = await open(href.replace(PUBLIC_URL, world.service.url), signIn);
     expect(page.title).toMatch(/is connected$/);
+  });
+});
+
+describe('what nobody asked for', () => {
+  let traded: number;
+  beforeEach(() => {
+    traded = codesTraded(provider);
+  });
+
+  it('replay: once is enough', async () => {
+    const { back, cookie } = await arrive();
+    expect(await shown(back, { cookie })).toEqual(CONNECTED);
+    for (const method of ['GET', 'POST']) expect(await shown(back, { cookie, method })).toEqual(ENDED);
+    expect(codesTraded(provider)).toBe(traded + 1);
+  });
+
+  it('replay: of 20 reloads at once one completes it', async () => {
+    const { back, cookie } = await arrive();
+    const pages = await Promise.all(Array.from({ length: 20 }, () => shown(back, { cookie })));
+    expect(pages.filter(([status]) => status === 200)).toEqual([CONNECTED]);
+    expect(codesTraded(provider)).toBe(traded + 1);
+  });
+
+  it('prefetch: neither HEAD nor what is fetched ahead completes anything', async () => {
+    const { back, cookie } = await arrive();
+    expect((await open(back, { cookie, method: 'HEAD' })).status).toBe(200);
+    for (const purpose of ['prefetch', 'prefetch;prerender'])
+      expect(await shown(back, { cookie, headers: { 'sec-purpose': purpose } })).toEqual(QUESTION);
+    expect(codesTraded(provider)).toBe(traded);
+    expect(await shown(back, { cookie })).toEqual(CONNECTED);
+  });
+
+  it('no: what anybody opens with an error ends no sign-in', async () => {
+    const { back, cookie } = await arrive();
+    const error = moved(back, ({ searchParams }) => {
+      searchParams.delete('code');
+      searchParams.set('error', 'access_denied');
+    });
+    expect((await open(error)).title).toMatch(/was not connected$/);
+    expect(await shown(back, { cookie })).toEqual(CONNECTED);
   });
 });

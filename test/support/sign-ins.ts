@@ -43,6 +43,16 @@ export async function agree(provider: OAuthProvider, { authorizeUrl, redirectUri
   return provider.authorize(authorizeUrl);
 }
 
+/** A sign-in that ends at the service's own page: where the browser comes back, and its cookie. */
+export async function signInByPage(
+  client: Client,
+  provider: OAuthProvider,
+  instance: Instance,
+): Promise<SignIn & { readonly back: URL }> {
+  const signIn = await begin(client, instance);
+  return { ...signIn, back: await agree(provider, signIn) };
+}
+
 /** What an application hands on of where the browser came back to, with changes. */
 export function complete(client: Client, { searchParams }: URL, changes: object = {}): Promise<Reply> {
   const { code, state, error, ...params } = Object.fromEntries(searchParams);
@@ -64,6 +74,17 @@ export async function open(address: string | URL, init: RequestInit & { cookie?:
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, text, title: /<title>(.*)<\/title>/.exec(text)?.[1] };
 }
+
+/** Status and title of what a browser shows there. */
+export async function shown(...request: Parameters<typeof open>): Promise<[status: number, title: string | undefined]> {
+  const { status, title } = await open(...request);
+  return [status, title];
+}
+
+/** What the page shows of a sign-in with the loopback vendor. */
+export const ENDED = [400, 'This sign-in has ended'];
+export const CONNECTED = [200, 'Loopback oauth2-auth-code-pkce is connected'];
+export const QUESTION = [200, 'Connect Loopback oauth2-auth-code-pkce?'];
 
 /** The workspace lets vendors send browsers back to these addresses. */
 export async function listAddresses(owner: Client, oauthRedirectUris: string[]): Promise<void> {
