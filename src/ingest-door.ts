@@ -9,6 +9,7 @@ import type { IngestParts } from './ingest/ingest-context.js';
 import { parseIngestToken } from './ingest/ingest-token-text.js';
 import { MAX_SENT, readRecords } from './ingest/read-records.js';
 import { type Verified, verifySender } from './ingest/verify-sender.js';
+import type { InboundSecrets } from './instances/load-inbound-secrets.js';
 import { AppError } from './kernel/errors.js';
 import type { RateLimits } from './rate-limits.js';
 
@@ -52,47 +53,70 @@ function bearerOf(ctx: Context): string | undefined {
 
 async function answer(ctx: Context, parts: DoorParts, token: string | undefined): Promise<void> {
   ctx.set(HEADERS);
-  const { door, body } = await admit(ctx, parts, token).catch((error: unknown) => {
+  const admitted = await admit(ctx, parts, token).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'UNAUTHENTICATED') for (const name of COUNTS) ctx.remove(name);
     throw error;
   });
-  if ('reply' in door) {
-    shake(ctx, door.reply);
+  if ('reply' in admitted) {
+    shake(ctx, admitted.reply);
     return;
   }
-  const data = await accept(ctx, parts, door, body);
+  const data = await accept(ctx, parts, admitted);
   ctx.status = 202;
   ctx.body = { data, meta: { requestId: ctx.state.requestId as string, totalCount: null } };
 }
 
-type Admitted = (Door & { readonly verified: Verified; readonly now: number }) | { readonly reply: HandshakeReply };
+/** What somebody sent who may. */
+interface Sent {
+  readonly door: Door;
+  readonly verified: Verified;
+  readonly body: Buffer;
+  readonly now: number;
+}
+
+type Shaken = { readonly reply: HandshakeReply };
 
 /** Reads what was sent, and finds out whether it comes from whom it should. Nothing of it is looked into before that. */
-async function admit(
-  ctx: Context,
-  parts: DoorParts,
-  token: string | undefined,
-): Promise<{ door: Admitted; body: Buffer }> {
+async function admit(ctx: Context, parts: DoorParts, token: string | undefined): Promise<Sent | Shaken> {
   const door = await open(ctx, parts, token);
-  const isPost = ctx.method === 'POST';
-  const { sender } = door;
-  if (!isPost && (ctx.method !== 'GET' || !sender || sender.strategy.handshakeKind === 'none')) throw otherMethod(ctx);
+  requireMethod(ctx, door);
+  const body = ctx.method === 'POST' ? await readBody(ctx, parts, token) : Buffer.alloc(0);
+  const now = Date.now();
+  if (!door.sender) return { door, verified: TRUSTED, body, now };
+  const outcome = verify(ctx, parts, door.sender, body, now);
+  return 'reply' in outcome ? outcome : { door, verified: outcome, body, now };
+}
+
+/** A GET is for handshakes alone. */
+function requireMethod(ctx: Context, { sender }: Door): void {
+  const shakesHands = sender && sender.strategy.handshakeKind !== 'none';
+  if (ctx.method !== 'POST' && !(ctx.method === 'GET' && shakesHands)) throw otherMethod(ctx);
+}
+
+async function readBody(ctx: Context, parts: DoorParts, token: string | undefined): Promise<Buffer> {
   const begunAt = performance.now();
-  const body = isPost ? await readRaw(ctx.req, MAX_SENT) : Buffer.alloc(0);
+  const body = await readRaw(ctx.req, MAX_SENT);
   const isSlow = performance.now() - begunAt > BRIEF;
   if (isSlow && !(await stillOpens(parts, token))) throw stranger();
-  const now = Date.now();
-  if (!sender) return { door: { ...door, verified: TRUSTED, now }, body };
-  const { strategy, config } = sender;
+  return body;
+}
+
+function verify(
+  ctx: Context,
+  { baseUrl }: DoorParts,
+  { strategy, config }: InboundSecrets,
+  body: Buffer,
+  now: number,
+): Verified | Shaken {
   const { method, querystring: query } = ctx;
-  const request = { headers: ctx.req.rawHeaders, body, url: parts.baseUrl() + ctx.originalUrl, method, query };
+  const request = { headers: ctx.req.rawHeaders, body, url: baseUrl() + ctx.originalUrl, method, query };
   const reply = answerHandshake(strategy, config, request, now);
   if (reply === 'refused') throw stranger();
-  if (reply) return { door: { reply }, body };
-  if (!isPost) throw otherMethod(ctx);
+  if (reply) return { reply };
+  if (method !== 'POST') throw otherMethod(ctx);
   const verified = verifySender(strategy, config, request, now);
   if (!verified) throw stranger();
-  return { door: { ...door, verified, now }, body };
+  return verified;
 }
 
 /**
@@ -133,10 +157,8 @@ function shake(ctx: Context, { type, headers, body }: HandshakeReply): void {
 async function accept(
   ctx: Context,
   { ingest }: DoorParts,
-  door: Exclude<Admitted, { reply: HandshakeReply }>,
-  body: Buffer,
+  { door: { token, sender }, verified, body, now }: Sent,
 ): Promise<Acceptance> {
-  const { token, sender, verified, now } = door;
   const identity = identifyDelivery(verified, sender?.strategy, { headers: ctx.req.rawHeaders, body }, now);
   const lines = await readRecords(body, ctx.req.headers);
   const text = lines.join('\n');
