@@ -8,7 +8,7 @@ import { StartupError } from './startup-error.js';
  * The role that the service logs in as. It owns nothing and cannot bypass row level security, so that whatever the
  * application forgets, the database does not. The schema belongs to the role of DATABASE_URL.
  */
-interface RuntimeLogin {
+export interface RuntimeLogin {
   readonly url: string;
   readonly role: string;
   /** None: an operator has made the role. */
