@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Config, RateLimitName } from './config.js';
+import type { Config } from './config.js';
+import type { RateLimitName } from './config-variables.js';
 import { AppError } from './kernel/errors.js';
 
 interface Rate {

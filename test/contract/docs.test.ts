@@ -18,7 +18,7 @@ describe('docs', () => {
   });
 
   it('operations.md names every variable that the configuration reads', () => {
-    const [, variables = ''] = /z\.object\(\{([\s\S]*?)\n\}\);/.exec(read('src/config.ts')) ?? [];
+    const [, variables = ''] = /z\.object\(\{([\s\S]*?)\n\}\);/.exec(read('src/config-variables.ts')) ?? [];
     const names = [...variables.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name as string);
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !read('docs/operations.md').includes(`\`${name}`))).toEqual([]);

@@ -179,6 +179,6 @@ describe('RATE_LIMITS', () => {
       replies.push(...(await Promise.all(asked)));
     });
     expect(replies.every(({ status }) => status === 200)).toBe(true);
-    expect(statements.filter((text) => /select 1/i.test(text)).length).toBeLessThan(50);
+    expect(statements.filter((text) => /select 1/i.test(text)).length).toBeLessThan(replies.length);
   });
 });
