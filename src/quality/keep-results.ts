@@ -21,6 +21,7 @@ export interface RunFindings {
   /** Where it is left out, now, and later than all other results by the contract. What lies ahead becomes now. */
   readonly capturedAt?: Date | undefined;
   readonly lifecycle: QualityLifecycle;
+  /** What a job reports without any is no quality result: it would be the latest one, and hide what is known. */
   readonly checks: readonly CheckResult[];
   /** Points of its series by their keys; none where its rows did not become part of the table. */
   readonly values: ReadonlyMap<string, number>;
@@ -36,7 +37,10 @@ const STAMP = `
 select cast(case when given.time is null then greatest(clock_timestamp(), latest.time + interval '1 millisecond')
   else least(given.time, clock_timestamp()) end as timestamptz(3))::text as time
 from (select cast(? as timestamptz) as time) given,
-  (select max(captured_at) as time from table_quality_result where tenant_id = ? and contract_id = ?) latest`;
+  (select greatest(
+    (select max(captured_at) from table_quality_result where tenant_id = c.tenant_id and contract_id = c.id),
+    (select max(captured_at) from table_spc_result where tenant_id = c.tenant_id and contract_id = c.id)
+  ) as time from table_contract c where c.tenant_id = ? and c.id = ?) latest`;
 
 /** Values of each wanted series before a result, the oldest first: of so many results, in the order in which these are shown. */
 const HISTORY = `
@@ -51,8 +55,9 @@ cross join lateral json_to_recordset(former.series) as point ("seriesId" text, "
 where point."seriesId" in (select json_array_elements_text(?::json))
 group by point."seriesId"`;
 
-const FORGET_SPC =
-  'delete from table_spc_result where tenant_id = ? and contract_id = ? and run_id = ? and is_reported = ?';
+const OF_RUN = 'where tenant_id = ? and contract_id = ? and run_id = ? and is_reported = ?';
+const FORGET_SPC = `delete from table_spc_result ${OF_RUN}`;
+const FORGET_QUALITY = `delete from table_quality_result ${OF_RUN}`;
 
 const SPC = `
 insert into table_spc_result (id, tenant_id, contract_id, run_id, is_reported, captured_at, overall_status, window_size, series)
@@ -71,8 +76,7 @@ export async function keepResults(tx: Transaction, contractId: string, found: Ru
   const known = await tx.read.byId(TableContract, contractId);
   if (!known) return;
   const contract = await holdContract(tx, known);
-  const { lifecycle, measures } = found;
-  const isReported = lifecycle === 'transform';
+  const isReported = found.lifecycle === 'transform';
   const checks = isReported ? found.checks : withoutSensitive(found.checks, contract);
   const values = withoutSensitiveMeans(found.values, contract);
   const run = await placeOf(tx, contract, found);
@@ -82,15 +86,26 @@ export async function keepResults(tx: Transaction, contractId: string, found: Ru
     const overall = worstSpcStatus(series.map(({ status }) => status));
     await tx.em.execute(SPC, [id, ...run, overall, contract.windowSize, storableJson(series)]);
   } else await tx.em.execute(FORGET_SPC, run.slice(0, -1));
+  if (isReported && checks.length === 0) await tx.em.execute(FORGET_QUALITY, run.slice(0, -1));
+  else await keepQuality(tx, contract, { ...found, checks }, run);
+  await keepDegraded(tx, contract);
+}
+
+async function keepQuality(
+  tx: Transaction,
+  contract: Lean<TableContract>,
+  { lifecycle, checks, measures }: RunFindings,
+  run: Place,
+): Promise<void> {
   const overall = worstCheckStatus(checks.map(({ status }) => status));
   // A rule may have been dropped since the rows were looked at.
   const left = new Set(contract.rules.map(ruleKeyOf));
   const isDegraded = checks.some(
-    ({ status, spec, key }) => status === 'FAIL' && spec.gate === 'GATE_2' && (isReported || left.has(key)),
+    ({ status, spec, key }) =>
+      status === 'FAIL' && spec.gate === 'GATE_2' && (lifecycle === 'transform' || left.has(key)),
   );
   const result = [overall, isDegraded, lifecycle, storableJson(checks), measures ? storableJson(measures) : null];
   await tx.em.execute(QUALITY, [decodeId(newId()), ...run, ...result]);
-  await keepDegraded(tx, contract);
 }
 
 /** The contract as it is by now; whoever else keeps results of it waits until the end of the transaction. */

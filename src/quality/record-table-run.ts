@@ -23,13 +23,13 @@ const MOST_AHEAD = 60_000;
 /** Before the first of any such job. */
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 
-/** Keeps what a job has made of a table, by the contract on the whole table, and answers the result. Throws BAD_REQUEST and NOT_FOUND. */
+/** Keeps what a job has made of a table, by the contract on the whole table, and answers the result of its checks, where it brings any. Throws BAD_REQUEST and NOT_FOUND. */
 export async function recordTableRun(
   { read, write, landed }: TableContext,
   input: TableRunInput,
-): Promise<Lean<TableQualityResult>> {
+): Promise<Lean<TableQualityResult> | undefined> {
   const contract = await write((tx) => keepRun(tx, landed.jobs, input));
-  return readResult(read, contract, input.runId);
+  return findResult(read, contract, input.runId);
 }
 
 async function keepRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInput): Promise<Lean<TableContract>> {
@@ -83,12 +83,12 @@ function capturedAtOf({ capturedAt }: TableRunInput): Date | undefined {
   return capturedAt;
 }
 
-async function readResult(
+async function findResult(
   read: Reader,
   { id, scope }: Lean<TableContract>,
   runId: string,
-): Promise<Lean<TableQualityResult>> {
+): Promise<Lean<TableQualityResult> | undefined> {
   const ofRun = { where: 'contract_id = $1 and run_id = $2 and is_reported', limit: 1 };
   const [result] = await read.select(TableQualityResult, ofRun, [decodeId(id), runId]);
-  return shownResult(result as Lean<TableQualityResult>, scope);
+  return result && shownResult(result, scope);
 }

@@ -41,10 +41,14 @@ export class TableQualityResultResolver {
 
   @Access('table_runs:write')
   @Mutation(() => TableQualityResult, {
+    nullable: true,
     description:
-      'Takes what a job outside of the service has made of a table. The same run again replaces the first report. NOT_FOUND where there is no such table.',
+      'Takes what a job outside of the service has made of a table, and answers the result of its checks: null where it brings none. The same run again replaces the first report. NOT_FOUND where there is no such table.',
   })
-  recordTableRun(@Arg('input', () => TableRunInput) input: TableRunInput, @Ctx() context: TableContext): Promise<Row> {
+  recordTableRun(
+    @Arg('input', () => TableRunInput) input: TableRunInput,
+    @Ctx() context: TableContext,
+  ): Promise<Row | undefined> {
     return recordTableRun(context, input);
   }
 

@@ -176,6 +176,34 @@ describe('recordTableRun', () => {
     expect(charts).toEqual([]);
   });
 
+  it('leaves the checks that are known where it brings points alone, and takes back those of its own run', async () => {
+    await aContract(service, tableId, 'data');
+    const [known, own] = [await record({ checks: [{ ...CHECK, status: 'FAIL' }] }), newId()];
+    const latest = async () => {
+      const question = `{ catalogTable(id: "${tableId}") { contracts {
+        scope degradedSince latestQualityResult { resultId overallStatus } latestSpcResult { runId capturedAt } } } }`;
+      const { contracts } = await answerOf(operator, question);
+      return contracts.find(({ scope }: { scope: string }) => scope === 'data');
+    };
+    const failed = { resultId: known.resultId, overallStatus: 'FAIL' };
+    const values = [{ kind: 'TABLE_ROW_COUNT', value: 9 }];
+    expect(await record({ runId: own, values })).toBeNull();
+    expect(await latest()).toMatchObject({
+      ...{ degradedSince: expect.any(String), latestQualityResult: failed, latestSpcResult: { runId: own } },
+    });
+    await record({ runId: own, values, checks: [CHECK] });
+    expect(await latest()).toMatchObject({ degradedSince: null, latestQualityResult: { overallStatus: 'PASS' } });
+    expect(await record({ runId: own, values })).toBeNull();
+    expect(await latest()).toMatchObject({ degradedSince: expect.any(String), latestQualityResult: failed });
+  });
+
+  it('captures what comes later at a later time, also where points alone came before', async () => {
+    await aContract(service, tableId, 'data');
+    await record({ values: [{ kind: 'TABLE_ROW_COUNT', value: 9 }] });
+    await rowsOf(service, "update table_spc_result set captured_at = '2100-01-01T00:00:00Z'");
+    expect(await record({ checks: [CHECK] })).toMatchObject({ capturedAt: '2100-01-01T00:00:00.001Z' });
+  });
+
   it('makes the contract of a table that has none yet', async () => {
     await rowsOf(service, 'delete from table_spc_result');
     await rowsOf(service, 'delete from table_quality_result');
