@@ -1,8 +1,10 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { AppError } from '../kernel/errors.js';
 import { Base62Id, decodeId } from '../kernel/ids.js';
 import { Limits } from '../kernel/limits.js';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '../kernel/paging.js';
+import { readInstant } from '../kernel/read-instant.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import { DateTime } from '../kernel/scalars.js';
 import { readContract } from './existing-contract.js';
@@ -10,6 +12,7 @@ import { shownResult, type TableResult } from './latest-results.js';
 
 /** A time and, since runs may share it, the id of a result of that time. */
 const CURSOR = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z [0-9A-Za-z]{22}$';
+const NO_CURSOR = 'must be `next` of another page';
 
 @ArgsType()
 export class HistoryArgs {
@@ -23,7 +26,7 @@ export class HistoryArgs {
     nullable: true,
     description: '`next` of the page before: goes on behind it, also amid results of one time.',
   })
-  @Limits({ pattern: CURSOR, says: 'must be `next` of another page' })
+  @Limits({ pattern: CURSOR, says: NO_CURSOR })
   after?: string | null;
 
   @Field(() => Int, { description: 'Results on a page, 1 to 250.', defaultValue: PAGE_SIZE })
@@ -52,22 +55,22 @@ export function historyType<Result extends object>(
   return History;
 }
 
-/** Throws NOT_FOUND. */
+/** Throws BAD_REQUEST and NOT_FOUND. */
 export async function readHistory<Result extends TableResult>(
   read: Reader,
   kind: EntityClass<Result>,
   { contractId, before, after, limit }: HistoryArgs,
 ): Promise<HistoryOf<Result>> {
+  const place = after ? readCursor(after) : undefined;
   const contract = await readContract(read, contractId);
   const conditions = ['contract_id = $1'];
   const values: unknown[] = [decodeId(contractId)];
   if (before) {
-    values.push(storable(before));
+    values.push(before);
     conditions.push(`captured_at < $${values.length}`);
   }
-  if (after) {
-    const [time = '', id = ''] = after.split(' ');
-    values.push(storable(new Date(time)), decodeId(id));
+  if (place) {
+    values.push(...place);
     const [at, last] = [`$${values.length - 1}`, `$${values.length}`];
     conditions.push(`captured_at <= ${at} and (captured_at < ${at} or id > ${last})`);
   }
@@ -78,7 +81,10 @@ export async function readHistory<Result extends TableResult>(
   return { items, next: `${last?.capturedAt} ${last?.id}` };
 }
 
-/** PostgreSQL knows no such early times as JavaScript does; there is no result of before 1970. */
-function storable(time: Date): Date {
-  return new Date(Math.max(0, Number.isNaN(time.getTime()) ? 0 : time.getTime()));
+/** The time and the id, as the database has it. */
+function readCursor(after: string): [Date, string] {
+  const [time = '', id = ''] = after.split(' ');
+  const [at, uuid] = [readInstant(time), decodeId(id)];
+  if (!at || !uuid) throw new AppError('BAD_REQUEST', `after ${NO_CURSOR}.`);
+  return [at, uuid];
 }

@@ -259,11 +259,15 @@ describe('the history of a contract', () => {
     });
 
     it('takes up to 250, and no other text than `next`', async () => {
-      const refused = [{ limit: 251 }, { limit: 0 }, { after: 'x' }, { after: `2026-99-99T00:00:00.000Z ${newId()}x` }];
-      for (const variables of refused)
-        expect(await codesOf(editor, question, { contractId, ...variables })).toEqual(['BAD_REQUEST']);
-      const never = `2026-99-99T00:00:00.000Z ${newId()}`;
-      expect(timesOf(await ask({ contractId, after: never }))).toEqual([]);
+      const [day, noDay] = ['2026-02-28T00:00:00.000Z', '2026-99-99T00:00:00.000Z'];
+      for (const after of ['x', `${day} ${newId()}x`, `${day} ${'z'.repeat(22)}`, `${noDay} ${newId()}`]) {
+        const { body } = await editor.graphql(question, { contractId, after });
+        expect(body.errors).toMatchObject([
+          { message: 'after must be `next` of another page.', extensions: { code: 'BAD_REQUEST' } },
+        ]);
+      }
+      for (const limit of [251, 0])
+        expect(await codesOf(editor, question, { contractId, limit })).toEqual(['BAD_REQUEST']);
     });
 
     it('is NOT_FOUND of a foreign contract and of none', async () => {
