@@ -36,7 +36,8 @@ export async function readReply(
 /** The body as a JSON value; undefined where it is none. */
 export function jsonOf({ body }: OutboundReply): unknown {
   try {
-    return JSON.parse(body.toString());
+    // Some vendors begin with a byte order mark, which is no part of JSON (RFC 8259, section 8.1).
+    return JSON.parse(body.toString().replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { CredentialVerification, VerificationFailure } from '../catalog/credential-verification.js';
 import { holds, search } from '../kernel/json-path.js';
 import type { OutboundReply } from '../kernel/outbound.js';
+import { jsonOf } from '../kernel/outbound-reply.js';
 import type { Finding } from './finding.js';
 import { scopeDetails, scopesOf } from './granted-scopes.js';
 import { retryAfterOf } from './retry-after.js';
@@ -34,7 +35,7 @@ export function judgeReply(reply: OutboundReply, question: Question): Finding {
   const { verification, now = Date.now() } = question;
   const { status: httpStatus } = reply;
   const text = reply.body.toString('utf8');
-  const body = jsonOf(text);
+  const body = jsonOf(reply);
   const trouble = troubleOf(httpStatus);
   // Where a whole server is in trouble, its limits have no part in it.
   const limit =
@@ -70,15 +71,6 @@ export function failureOf(
 export function defaultOf(failures: readonly VerificationFailure[] | null | undefined, status: number): Verdict {
   const ambiguous = failures?.some((rule) => rule.status === status);
   return (!ambiguous && BY_STATUS[status]) || 'unclear';
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    // Some vendors begin with a byte order mark, which is no part of JSON (RFC 8259, section 8.1).
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 function readsBody({ identityPath, grantedScopesPath, failures }: CredentialVerification, status: number): boolean {

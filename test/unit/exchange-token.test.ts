@@ -177,6 +177,10 @@ describe('the reply of a token endpoint', () => {
     expect((await sessionOf({ access_token: 'a', scope })).scopes).toEqual(scopes);
   });
 
+  it('may begin with a byte order mark', async () => {
+    expect(await sessionOf({ status: 200, body: '\ufeff{"access_token":"a"}' })).toMatchObject({ token: 'a' });
+  });
+
   it('has its token where the strategy says', async () => {
     const reply = { authed_user: { access_token: 'u' }, access_token: 'a' };
     expect((await sessionOf(reply, { tokenResponsePath: 'authed_user.access_token' })).token).toBe('u');
