@@ -7,7 +7,7 @@ import { AppError, type ErrorCode } from './kernel/errors.js';
 import type { Readers } from './kernel/readers.js';
 import type { RequestContext } from './kernel/request-context.js';
 import type { Tables } from './kernel/tables.js';
-import type { RateLimits } from './rate-limits.js';
+import { type RateLimits, tellLimit } from './rate-limits.js';
 import type { TableParts } from './tables/table-context.js';
 import type { Admitted } from './tenancy/access.js';
 import type { Authentication } from './tenancy/authenticate.js';
@@ -87,6 +87,7 @@ export class Admission {
       ...{ requestId, caller, invitations, connections, artifacts, landed, ingest, read },
       write: (work) => writeAs(em, tables, caller, requestId, work).finally(() => read.forget()),
       countUpload: () => limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`),
+      countVendorRequest: () => connections.requestLimit.count(caller.tenantId, (state) => tellLimit(ctx, state)),
       setCookie: ({ name, value, maxAge }) => {
         const secure = connections.baseUrl().startsWith('https:') ? '; Secure' : '';
         const text = `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;

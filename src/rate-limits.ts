@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from './config.js';
 import type { RateLimitName } from './config-variables.js';
+import type { LimitState } from './instances/vendor-request-limit.js';
 import { AppError } from './kernel/errors.js';
 
 interface Rate {
@@ -59,10 +60,15 @@ function secondsUntilNext({ msBeforeNext }: RateLimiterRes): number {
   return Math.ceil(msBeforeNext / 1_000);
 }
 
-function tell(ctx: Context, limiter: RateLimiterMemory, state: RateLimiterRes): void {
-  ctx.set('RateLimit-Limit', String(limiter.points));
-  ctx.set('RateLimit-Remaining', String(Math.max(0, state.remainingPoints)));
-  ctx.set('RateLimit-Reset', String(secondsUntilNext(state)));
+function tell(ctx: Context, { points: limit }: RateLimiterMemory, state: RateLimiterRes): void {
+  tellLimit(ctx, { limit, remaining: Math.max(0, state.remainingPoints), reset: secondsUntilNext(state) });
+}
+
+/** Says in a reply what is left of a limit, in place of what was said of another one before. */
+export function tellLimit(ctx: Context, { limit, remaining, reset }: LimitState): void {
+  ctx.set('RateLimit-Limit', String(limit));
+  ctx.set('RateLimit-Remaining', String(remaining));
+  ctx.set('RateLimit-Reset', String(reset));
 }
 
 function tooMany(name: Counted, { points }: RateLimiterMemory, state: RateLimiterRes): AppError {

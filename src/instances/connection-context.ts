@@ -16,6 +16,8 @@ export interface ConnectionParts {
 
 export interface ConnectionContext extends WorkspaceContext {
   readonly connections: ConnectionParts;
+  /** Counts a request that makes the service call a vendor. Throws TOO_MANY_REQUESTS. */
+  countVendorRequest(): Promise<void>;
   /** Has the browser that asked keep something, out of reach of scripts. `maxAge` in seconds; 0 ends that. */
   setCookie(cookie: { name: string; value: string; maxAge: number }): void;
 }

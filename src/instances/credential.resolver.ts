@@ -21,9 +21,10 @@ export class CredentialResolver {
   })
   async validateCredentials(
     @Arg('credentialMetadataId', () => Base62Id, { description: 'The credential record.' }) credentialId: string,
-    @Ctx() { caller, requestId, connections }: ConnectionContext,
+    @Ctx() context: ConnectionContext,
   ): Promise<object> {
-    await connections.requestLimit.count(caller.tenantId);
+    await context.countVendorRequest();
+    const { caller, requestId, connections } = context;
     const data = { tenantId: caller.tenantId, credentialId, trigger: 'requested' } as const;
     return resultOf(await connections.tests.test(data, requestId));
   }

@@ -41,7 +41,7 @@ export interface StartedFlow {
  * configured for a start that is refused: that would end what worked until then.
  */
 export async function startOAuthFlow(context: ConnectionContext, args: OAuthStartArgs): Promise<StartedFlow> {
-  await context.connections.requestLimit.count(context.caller.tenantId);
+  await context.countVendorRequest();
   const { scopes, redirectUri } = await checkStart(context, args);
   await configureFirst(context, args);
   const { read, caller, connections } = context;

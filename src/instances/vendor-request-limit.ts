@@ -5,6 +5,14 @@ import { countPerMinute } from '../kernel/token-buckets.js';
 /** Requests of a workspace, a minute, that make the service call a vendor: tests of credentials and starts of sign-ins. */
 export const VENDOR_REQUESTS = 30;
 
+/** What is left of a limit. */
+export interface LimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until all are allowed again. */
+  readonly reset: number;
+}
+
 /** Counted in the database, for all processes together. */
 export class VendorRequestLimit {
   /** `perMinute` of 0 is no limit. */
@@ -13,10 +21,13 @@ export class VendorRequestLimit {
     private readonly perMinute: number,
   ) {}
 
-  /** Throws TOO_MANY_REQUESTS with the seconds to wait. */
-  async count(tenantId: string): Promise<void> {
+  /** Where there is none left, tells so and throws TOO_MANY_REQUESTS with the seconds to wait. */
+  async count(tenantId: string, tell: (state: LimitState) => void): Promise<void> {
     const retryAfter = await this.secondsToWait(tenantId);
     if (retryAfter === 0) return;
+    // After the next one all others have to come back, in a minute altogether.
+    const reset = Math.min(60, Math.ceil(retryAfter + 60 - 60 / this.perMinute));
+    tell({ limit: this.perMinute, remaining: 0, reset });
     const sentence = `${this.perMinute} tests and sign-ins a minute are allowed; try again in ${retryAfter} s.`;
     throw new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter });
   }

@@ -39,6 +39,12 @@ async function answered(send: (at: number) => Promise<Reply>): Promise<Reply[]> 
     ]);
     expect(Number(wait)).toBeGreaterThan(0);
     expect(Number(wait)).toBeLessThanOrEqual(60);
+    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+      refused.headers.get(`ratelimit-${name}`),
+    );
+    expect([limit, remaining]).toEqual([String(LIMIT), '0']);
+    expect(Number(reset)).toBeGreaterThanOrEqual(Number(wait));
+    expect(Number(reset)).toBeLessThanOrEqual(60);
   }
   return replies.filter(({ status }) => status === 200);
 }
