@@ -35,16 +35,16 @@ const COUNTS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 /** Of whom nothing has to be proven, since the token says enough. */
 const TRUSTED: Verified = { isSigned: false };
 
-const METHODS = 'GET, POST';
-
 /** Milliseconds for a body to arrive; after that it is asked once more whether its token was revoked meanwhile. */
 const BRIEF = 500;
 
+/** As in the REST interface, a slash at the end makes another address. */
+const EXACT = { strict: true };
+
 /** Where senders push records, by a token in the address or as bearer. */
 export function addIngestDoor(router: Router, parts: DoorParts): void {
-  router.post(DOOR, (ctx) => answer(ctx, parts, bearerOf(ctx)));
-  router.post(`${DOOR}/:token`, (ctx) => answer(ctx, parts, ctx.params.token));
-  router.get(`${DOOR}/:token`, (ctx) => answer(ctx, parts, ctx.params.token));
+  router.register(DOOR, ['POST'], (ctx) => answer(ctx, parts, bearerOf(ctx)), EXACT);
+  router.register(`${DOOR}/:token`, ['GET', 'POST'], (ctx) => answer(ctx, parts, ctx.params.token), EXACT);
 }
 
 function bearerOf(ctx: Context): string | undefined {
@@ -89,8 +89,8 @@ async function admit(ctx: Context, parts: DoorParts, token: string | undefined):
 
 /** A GET is for handshakes alone. */
 function requireMethod(ctx: Context, { sender }: Door): void {
-  const shakesHands = sender && sender.strategy.handshakeKind !== 'none';
-  if (ctx.method !== 'POST' && !(ctx.method === 'GET' && shakesHands)) throw otherMethod(ctx);
+  const methods = sender && sender.strategy.handshakeKind !== 'none' ? ['GET', 'POST'] : ['POST'];
+  if (!methods.includes(ctx.method)) throw otherMethod(ctx, methods.join(', '));
 }
 
 async function readBody(ctx: Context, parts: DoorParts, token: string | undefined): Promise<Buffer> {
@@ -113,7 +113,7 @@ function verify(
   const reply = answerHandshake(strategy, config, request, now);
   if (reply === 'refused') throw stranger();
   if (reply) return { reply };
-  if (method !== 'POST') throw otherMethod(ctx);
+  if (method !== 'POST') throw otherMethod(ctx, 'POST');
   const verified = verifySender(strategy, config, request, now);
   if (!verified) throw stranger();
   return verified;
@@ -143,9 +143,9 @@ function stranger(): AppError {
   return new AppError('UNAUTHENTICATED', 'The token or the signature is not valid.');
 }
 
-function otherMethod(ctx: Context): AppError {
-  ctx.set('Allow', METHODS);
-  return new AppError('METHOD_NOT_ALLOWED', `This address answers ${METHODS}.`);
+function otherMethod(ctx: Context, methods: string): AppError {
+  ctx.set('Allow', methods);
+  return new AppError('METHOD_NOT_ALLOWED', `This address answers ${methods}.`);
 }
 
 function shake(ctx: Context, { type, headers, body }: HandshakeReply): void {

@@ -233,7 +233,22 @@ describe('other methods of /ingest', () => {
     expect([status, headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);
   });
 
-  it('knows no address below', async () => {
-    expect((await service.request(`/ingest/${tap.token}/more`, { method: 'POST' })).status).toBe(404);
+  it.each(['GET', 'HEAD'])('names POST alone to %s where senders do not ask before', async (method) => {
+    const { headers } = await service.request(`/ingest/${tap.token}`, { method });
+    expect(headers.get('allow')).toBe('POST');
+  });
+
+  it('knows no address below, whatever the token opens', async () => {
+    for (const path of ['/more', '/'])
+      for (const method of ['GET', 'POST']) {
+        const replies = [tap.token, newIngestToken().token].map((token) =>
+          service.request(`/ingest/${token}${path}`, { method, body: method === 'POST' ? '{"id":1}' : undefined }),
+        );
+        const [known, unknown] = (await Promise.all(replies)).map(shapeOf);
+        expect(known).toMatchObject({ status: 404 });
+        expect(known).toEqual(unknown);
+      }
+    const headers = { authorization: `Bearer ${tap.token}`, 'content-type': 'application/json' };
+    expect((await service.request('/ingest/', { method: 'POST', body: '{"id":1}', headers })).status).toBe(404);
   });
 });

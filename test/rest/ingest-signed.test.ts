@@ -82,7 +82,10 @@ describe('GET /ingest/{token}', () => {
       ...[200, 'abc', 'text/plain; charset=utf-8'],
     ]);
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
-    expect((await service.request(`/ingest/${token}`)).status).toBe(405);
+    const other = await service.request(`/ingest/${token}`);
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
+    const head = await service.request(`/ingest/${token}`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, POST']);
     expect((await push(service, token, BODY)).status).toBe(202);
   });
 });
