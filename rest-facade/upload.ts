@@ -31,6 +31,7 @@ export async function readUpload<Result>(
   refuseQuery(ctx);
   const rules = {
     texts: { data: MOST_DATA },
+    file: 'file',
     refuse: (message: string, part = '') =>
       refuse(Object.hasOwn(CODES, part) ? (CODES[part] as ErrorCode) : 'BAD_REQUEST', message),
   };
@@ -38,7 +39,7 @@ export async function readUpload<Result>(
     const data = texts.get('data');
     if (data === undefined) throw rules.refuse('There is no data part before the file.', 'data');
     if (!file) throw rules.refuse('There is no file part.', 'file');
-    if (file.part !== 'file') throw rules.refuse('The file must be the part of the name file.');
+    if (file.part !== rules.file) throw rules.refuse('The file must be the part of the name file.');
     const fields = Object.entries(parseObject(data, 'The data part', CODES.data));
     return work(variablesOf(ctx, operation, [...fields, ['file', receive(file)]], CODES.data));
   });

@@ -18,6 +18,8 @@ const FORM = /^multipart\/form-data *;.*\bboundary="?[^"\s;]/i;
 interface FormRules {
   /** The parts with text, all of them before the file and once at the most: the bytes that each may have. */
   readonly texts: Readonly<Record<string, number>>;
+  /** Name of the part with the file, where it has to have a certain one. */
+  readonly file?: string;
   /** What is thrown over a form that is refused, and what the bytes of its file are destroyed with. `part` is the one to blame. */
   readonly refuse: (message: string, part?: string) => Error;
 }
@@ -119,6 +121,7 @@ class Reading {
   /** Whether a part with a text may stand where it does. */
   #claim(name: string): boolean {
     const refuse = (message: string): boolean => Boolean(this.#refuse(message, name));
+    if (name === this.rules.file) return refuse(`${name} must be a file, with a filename.`);
     if (!Object.hasOwn(this.rules.texts, name)) return refuse(`${printable(name)} is not a text of this form.`);
     if (this.#bytes) return refuse(`${name} comes before the file, and once.`);
     if (this.#claimed.has(name)) return refuse(`${name} is given more than once.`);

@@ -66,7 +66,7 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
       'with a file without a name',
       aForm(DATA, aPart('file', 'a')),
       422,
-      'WA-AF-015: "file" is not a text of this form.',
+      'WA-AF-015: file must be a file, with a filename.',
     ],
     [
       'with a file of another part',
