@@ -5,6 +5,7 @@ import { Refusal, replyWithError } from '../rest-facade/errors.js';
 import { refuseOtherMethods } from '../rest-facade/methods.js';
 import { addIngestDoor, type DoorParts } from './ingest-door.js';
 import { AppError, DatabaseAway, toAppError } from './kernel/errors.js';
+import { onceAMinute } from './kernel/once-a-minute.js';
 import type { Logger } from './log.js';
 import { loggedPath } from './logged-path.js';
 import { createMetrics, type Metrics } from './metrics.js';
@@ -57,15 +58,18 @@ export function createApp(parts: AppParts): Koa {
 
 /** What is served beside the REST interface. */
 function createRouter(
-  { isReady, openapi, graphql, oauthCallback, ingestDoor }: AppParts,
+  { report, isReady, openapi, graphql, oauthCallback, ingestDoor }: AppParts,
   { registry }: Metrics,
 ): Router {
   const router = new Router();
+  const isTold = onceAMinute();
   let openapiText: string | undefined;
   router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
   router.get('/readyz', async (ctx) => {
-    if (!(await isReady())) throw new DatabaseAway(undefined);
-    reply(ctx, { status: 'ready' });
+    if (await isReady()) return reply(ctx, { status: 'ready' });
+    const away = new DatabaseAway(undefined);
+    if (isTold()) report(away, ctx.state.requestId as string); // who watches a service asks every few seconds
+    replyWithError(ctx, away);
   });
   router.get('/metrics', async (ctx) => {
     ctx.type = registry.contentType;

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Job, PgBoss } from 'pg-boss';
 import { type EnqueueOptions, enqueueJob, isJobUnderWay } from './enqueue-job.js';
 import { JOBS_SCHEMA, type JobData, type JobKind, type JobQueue } from './job-queue.js';
+import { onceAMinute } from './once-a-minute.js';
 
 /** Told what a job threw, and without an id what the queue itself met. What the first one is may hold anything; the second one is a `QueueTrouble`. */
 export type ReportJobError = (error: unknown, jobId: string | undefined) => void;
@@ -52,15 +53,14 @@ const WATCH = 20;
 const DAY = 86_400;
 /** Milliseconds that jobs are given to end once their signal is aborted. */
 const LAST_WORDS = 500;
-/** Milliseconds between two reports of trouble with the queue itself: there is one for each look for work. */
-const QUIET = 60_000;
 
 /** The work that goes on beside requests, on the same PostgreSQL, shared by all processes on it. */
 export class Jobs {
   readonly #options: JobsOptions;
   readonly #running = new Set<Promise<void>>();
   #boss: PgBoss | undefined;
-  #quietUntil = 0;
+  /** Of trouble with the queue itself: there is some with each look for work. */
+  readonly #isTold = onceAMinute();
 
   constructor(options: JobsOptions) {
     this.#options = options;
@@ -133,8 +133,7 @@ export class Jobs {
   }
 
   #reportTrouble({ code }: Error & { code?: unknown }): void {
-    if (Date.now() < this.#quietUntil) return;
-    this.#quietUntil = Date.now() + QUIET;
+    if (!this.#isTold()) return;
     this.#options.report(new QueueTrouble(typeof code === 'string' ? code : undefined), undefined);
   }
 }

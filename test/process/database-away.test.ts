@@ -56,6 +56,15 @@ describe('a database that goes away and comes back', () => {
     ]);
     expect([healthy.status, ready.status, known.status, unknown.status]).toEqual([200, 503, 200, 503]);
     expect(unknown.headers.get('retry-after')).toBe('5');
+    const again = await get('/readyz');
+    expect([again.status, again.headers.get('retry-after'), again.headers.get('cache-control')]).toEqual([
+      ...[503, '5', 'no-store'],
+    ]);
+    expect(await again.json()).toEqual({ error: 'UNAVAILABLE: The database cannot be reached; try again shortly.' });
+    const last = await get('/api/vendors/platform-vendors/slack');
+    const isLogged = ({ headers }: Response) => service.output().includes(String(headers.get('x-request-id')));
+    await waitUntil(async () => isLogged(last));
+    expect([ready, again].map(isLogged)).toEqual([true, false]);
     expect(await unknown.json()).toEqual({ error: 'UNAVAILABLE: The database cannot be reached; try again shortly.' });
     const graphql = await fetch(`${url}/graphql`, {
       method: 'POST',
