@@ -3,23 +3,26 @@ import { decodeId } from '../kernel/ids.js';
 import { pointsAt } from '../kernel/tenant-table.js';
 import { assignRoles } from './assign-roles.js';
 import { grantableRoles } from './grantable-roles.js';
+import { readLocale, readTimeZone } from './language-and-zone.js';
 import type { UserInput } from './user.inputs.js';
 import { User } from './user.js';
 import { UserRole } from './user-role.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
 
-/** Changes status, roles or the need for a second factor. Nobody changes somebody who may do more than they may. */
+/** Changes status, roles, the need for a second factor, language or time zone. Nobody changes somebody who may do more than they may. */
 export async function updateUser(tx: WorkspaceTransaction, id: string, input: UserInput): Promise<void> {
   await lockWorkspace(tx);
   const user = await tx.em.findOne(User, { id });
   if (!user) throw new AppError('NOT_FOUND', 'There is no user of that id.');
-  const { status, requireStrongAuth, roleIds } = input;
+  const { status, requireStrongAuth, roleIds, locale, timezone } = input;
   await grantableRoles(tx, await roleIdsOf(tx, id));
   if (status && (user.status === 'PENDING' || !user.subject))
     throw new AppError('CONFLICT', 'The user has not signed in yet.');
   tx.change(user, {
     ...(status && { status }),
     ...(requireStrongAuth !== undefined && requireStrongAuth !== null && { requireStrongAuth }),
+    ...(locale !== undefined && { locale: locale === null ? (null as never) : readLocale(locale) }),
+    ...(timezone !== undefined && { timezone: timezone === null ? (null as never) : readTimeZone(timezone) }),
   });
   if (roleIds) await assignRoles(tx, user, await grantableRoles(tx, roleIds));
   await tx.em.flush();

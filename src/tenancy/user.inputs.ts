@@ -21,4 +21,18 @@ export class UserInput {
   @Field(() => [Base62Id], { nullable: true, description: 'The roles from now on.' })
   @Limits({ maxItems: 100 })
   roleIds?: string[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Language, a tag such as `en-GB` (BCP 47); null where there is to be none.',
+  })
+  @Limits({ maxLength: 64 })
+  locale?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Time zone, a name such as `Europe/Berlin` (IANA); null where there is to be none.',
+  })
+  @Limits({ maxLength: 64 })
+  timezone?: string | null;
 }

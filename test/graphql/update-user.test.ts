@@ -54,6 +54,49 @@ describe('updateUser', () => {
     expect(await changeUser(owner, 'viewer', back)).toEqual([]);
   });
 
+  describe('language and time zone', () => {
+    const QUESTION =
+      'mutation ($id: Base62Id!, $input: UserInput!) { updateUser(id: $id, input: $input) { locale timezone } }';
+    const change = (input: object) => answerOf(owner, QUESTION, { id: userIds.viewer, input });
+
+    it('are changed each by itself, in the spelling that is usual, and taken away by null', async () => {
+      expect(await change({ locale: 'DE-at', timezone: 'europe/vienna' })).toEqual({
+        ...{ locale: 'de-AT', timezone: 'Europe/Vienna' },
+      });
+      expect(await change({ locale: 'zh-Hant-TW' })).toEqual({ locale: 'zh-Hant-TW', timezone: 'Europe/Vienna' });
+      expect(await change({ timezone: 'Asia/Kolkata', locale: null })).toEqual({
+        locale: null,
+        timezone: 'Asia/Kolkata',
+      });
+      expect(await change({ requireStrongAuth: false })).toEqual({ locale: null, timezone: 'Asia/Kolkata' });
+      expect(await change({ timezone: null })).toEqual({ locale: null, timezone: null });
+    });
+
+    it.each([
+      ['locale', 'a language tag (BCP 47), such as en-GB', ['', 'de_DE', 'english language', 'e', '1', 'en-']],
+      [
+        'timezone',
+        'a name of the IANA time zone database, such as Europe/Berlin',
+        ['', 'Berlin', 'Europe/Nowhere', '+01:00', 'UTC+1', ' UTC'],
+      ],
+    ])('%s is refused where it is not %s', async (name, sort, wrong) => {
+      for (const text of wrong) {
+        const { body } = await owner.graphql(QUESTION, { id: userIds.viewer, input: { [name]: text } });
+        expect(body.errors).toMatchObject([
+          { message: `${name} must be ${sort}.`, extensions: { code: 'BAD_REQUEST' } },
+        ]);
+      }
+      expect(await changeUser(owner, 'viewer', { [name]: 'x'.repeat(65) })).toEqual(['BAD_REQUEST']);
+    });
+
+    it('are not for somebody to change who may do less', async () => {
+      const input = { locale: 'en', timezone: 'UTC' };
+      expect(await changeUser(service.as('viewer'), 'viewer', input)).toEqual(['FORBIDDEN']);
+      expect(await changeUser(service.as('admin'), 'owner', input)).toEqual(['FORBIDDEN']);
+      expect(await changeUser(owner, 'viewer', input)).toEqual([]);
+    });
+  });
+
   it('changes all or nothing', async () => {
     const input = { status: 'SUSPENDED', roleIds: [roleIds.operator, newId()] };
     expect(await changeUser(owner, 'viewer', input)).toEqual(['NOT_FOUND']);

@@ -199,8 +199,8 @@ export async function furnish(
     await make.invitation(COMMON.email);
     await make.connectorRequest(COMMON.connector);
   }
-  const whatNoInterfaceSets = 'update "user" set locale = $2, timezone = $2 where tenant_id = $1';
-  await rows.run(whatNoInterfaceSets, [decodeId(tenantId), make.text()]);
+  const whatIsNoFreeText = 'update "user" set locale = $2, timezone = $2 where tenant_id = $1';
+  await rows.run(whatIsNoFreeText, [decodeId(tenantId), make.text()]);
   const input = { oauthRedirectUris: [`https://${slug}.test/callback`] };
   await make.ask('mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }', { input });
   await writeAsVendor(rows, tenantId, make.text());
