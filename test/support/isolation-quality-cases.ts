@@ -30,7 +30,10 @@ export const QUALITY_CASES: Record<string, Case> = {
   'recordTableRun.input.tableId': {
     ...{ names: 'table', ended: 'NOT_FOUND', fits: ({ lifecycle }) => lifecycle === 'transform' },
     variables: (tableId, { make }) => ({
-      input: { tableId, runId: make.text(), values: [{ kind: 'TABLE_ROW_COUNT', value: 1 }] },
+      input: {
+        ...{ tableId, runId: make.text(), values: [{ kind: 'TABLE_ROW_COUNT', value: 1 }] },
+        checks: [{ id: make.text(), description: make.text(), gate: 'GATE_3', status: 'PASS' }],
+      },
     }),
   },
 };
