@@ -1,20 +1,17 @@
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { STATUS } from './errors.js';
-import { headersOf } from './openapi-parts.js';
+import { type FailureResponses, headersOf } from './openapi-parts.js';
 import type { Json } from './openapi-schemas.js';
 
-/** How the door for pushed records can fail, one code for each status. */
+/** How the door for pushed records can fail. */
 const CODES: readonly ErrorCode[] = [
-  ...(['BAD_REQUEST', 'UNAUTHENTICATED', 'REQUEST_TIMEOUT'] as const),
+  ...(['BAD_REQUEST', 'UNAUTHENTICATED', 'REQUEST_TIMEOUT', 'CONFLICT'] as const),
   ...(['TOO_MANY_REQUESTS', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'] as const),
 ];
 const CODES_OF_PUSHES: readonly ErrorCode[] = [
   ...CODES,
-  ...(['CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED'] as const),
+  ...(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED'] as const),
 ];
 const CODES_OF_HANDSHAKES: readonly ErrorCode[] = [...CODES, 'METHOD_NOT_ALLOWED'];
-
-export const DOOR_CODES: readonly ErrorCode[] = [...new Set([...CODES_OF_PUSHES, ...CODES_OF_HANDSHAKES])];
 
 const TAGS = ['Ingest tokens', 'Extensions'];
 
@@ -68,41 +65,41 @@ const challenged: Json = {
   content: { 'text/plain': { schema: { type: 'string', maxLength: 1_024 } } },
 };
 
-function failures(codes: readonly ErrorCode[]): Json {
-  return Object.fromEntries(codes.map((code) => [STATUS[code], { $ref: `#/components/responses/${code}` }]));
-}
-
 const DESCRIPTION =
   'Takes records for the tap that the token is for, once their sender is verified as the connection says. A delivery that comes again is counted and not stored: it is told by the id that its sender signs, else, where nothing is signed, by `Idempotency-Key`, else by its bytes.';
 
-function post(operationId: string, summary: string, own: Json): Json {
-  const parameters = [...((own.parameters as Json[] | undefined) ?? []), ...common];
-  const responses = { 202: taken, ...failures(CODES_OF_PUSHES) };
-  return { operationId, tags: TAGS, summary, description: DESCRIPTION, ...own, parameters, requestBody, responses };
-}
-
 /** The paths of the door for pushed records, which no GraphQL operation stands behind. */
-export const DOOR_PATHS: Record<string, Json> = {
-  '/ingest': {
-    post: post('pushRecords', 'Push records, with the token as bearer', { security: [{ ingestToken: [] }] }),
-  },
-  '/ingest/{token}': {
-    get: {
-      operationId: 'answerHandshake',
-      tags: TAGS,
-      summary: 'Answer a sender that checks the address',
-      description:
-        'For senders that want to know whose the address is before they send. Which questions are answered is said by the inbound strategy of the connection; where it knows none, this is a 405.',
-      security: [],
-      parameters: [token],
-      responses: { 200: challenged, ...failures(CODES_OF_HANDSHAKES) },
+export function doorPaths(failures: FailureResponses): Record<string, Json> {
+  const ofPushes = { 202: taken, ...failures.of(CODES_OF_PUSHES) };
+  const post = (operationId: string, summary: string, own: { security: Json[]; parameters: Json[] }): Json => ({
+    ...{ operationId, tags: TAGS, summary, description: DESCRIPTION, security: own.security },
+    ...{ parameters: [...own.parameters, ...common], requestBody, responses: ofPushes },
+  });
+  return {
+    '/ingest': {
+      post: post('pushRecords', 'Push records, with the token as bearer', {
+        security: [{ ingestToken: [] }],
+        parameters: [],
+      }),
     },
-    post: post('pushRecordsToAddress', 'Push records, with the token in the address', {
-      security: [],
-      parameters: [token],
-    }),
-  },
-};
+    '/ingest/{token}': {
+      get: {
+        operationId: 'answerHandshake',
+        tags: TAGS,
+        summary: 'Answer a sender that checks the address',
+        description:
+          'For senders that want to know whose the address is before they send. Which questions are answered is said by the inbound strategy of the connection; where it knows none, this is a 405.',
+        security: [],
+        parameters: [token],
+        responses: { 200: challenged, ...failures.of(CODES_OF_HANDSHAKES) },
+      },
+      post: post('pushRecordsToAddress', 'Push records, with the token in the address', {
+        security: [],
+        parameters: [token],
+      }),
+    },
+  };
+}
 
 export const DOOR_SCHEMAS: Json = {
   Acceptance: {

@@ -1,6 +1,6 @@
 import { type GraphQLArgument, type GraphQLOutputType, type GraphQLSchema, isNonNullType } from 'graphql';
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { DOOR_CODES, DOOR_PATHS, DOOR_SCHEMAS } from './openapi-door.js';
+import { DOOR_SCHEMAS, doorPaths } from './openapi-door.js';
 import { ENVELOPE, FailureResponses, HEADERS, headersOf, PARAMETERS, SECURITY_SCHEMES } from './openapi-parts.js';
 import { type Json, orNull, ReplySchemas, typeSchema } from './openapi-schemas.js';
 import { type Operation, readOperations } from './operations.js';
@@ -38,8 +38,7 @@ export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1
   const operations = readOperations(schema);
   const schemas = new ReplySchemas();
   const failures = new FailureResponses();
-  failures.of(DOOR_CODES);
-  const paths: Record<string, Json> = {};
+  const paths = doorPaths(failures);
   for (const route of routes) {
     const operation = operations.get(route.operation) as Operation;
     paths[route.path] = {
@@ -59,7 +58,7 @@ export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1
     servers: [{ url: '{base_url}', description: 'This service.', variables: { base_url: { default: baseUrl } } }],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(Object.entries({ ...paths, ...DOOR_PATHS }).sort(([a], [b]) => a.localeCompare(b))),
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b))),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,

@@ -96,6 +96,7 @@ describe('schema/openapi.json', () => {
     ['get', '/api/vendors/platform-vendors', 400, 'BAD_REQUEST'],
     ['post', '/ingest', 422, 'IDEMPOTENCY_KEY_REUSED'],
     ['get', '/ingest/{token}', 405, 'METHOD_NOT_ALLOWED'],
+    ['get', '/ingest/{token}', 409, 'CONFLICT'],
   ])('tells the codes of %s %s: %i %s', async (method, path, status, codes) => {
     const { paths, components } = (await service.request('/api/openapi.json')).body;
     const [, name] = paths[path][method].responses[status].$ref.split('#/components/responses/');

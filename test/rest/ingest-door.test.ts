@@ -149,6 +149,7 @@ describe('POST /ingest/{token}', () => {
     const replies = await Promise.all([disabled, off, unsaid].map(({ token }) => push(service, token, {})));
     expect(replies.map(({ status }) => status)).toEqual([409, 409, 409]);
     expect(new Set(replies.map(({ body }) => body.error)).size).toBe(3);
+    expect((await service.request(`/ingest/${disabled.token}`)).status).toBe(409);
   });
 
   it('counts a repeated delivery as duplicate and names the first batch', async () => {
