@@ -61,8 +61,11 @@ const taken: Json = {
 };
 
 const challenged: Json = {
-  description: 'What the sender wants back.',
-  content: { 'text/plain': { schema: { type: 'string', maxLength: 1_024 } } },
+  description: 'What a sender that checks the address wants back.',
+  content: {
+    'text/plain': { schema: { type: 'string', maxLength: 1_024 } },
+    'application/json': { schema: { type: 'object', additionalProperties: { type: 'string' } } },
+  },
 };
 
 const DESCRIPTION =
@@ -70,7 +73,7 @@ const DESCRIPTION =
 
 /** The paths of the door for pushed records, which no GraphQL operation stands behind. */
 export function doorPaths(failures: FailureResponses): Record<string, Json> {
-  const ofPushes = { 202: taken, ...failures.of(CODES_OF_PUSHES) };
+  const ofPushes = { 200: challenged, 202: taken, ...failures.of(CODES_OF_PUSHES) };
   const post = (operationId: string, summary: string, own: { security: Json[]; parameters: Json[] }): Json => ({
     ...{ operationId, tags: TAGS, summary, description: DESCRIPTION, security: own.security },
     ...{ parameters: [...own.parameters, ...common], requestBody, responses: ofPushes },

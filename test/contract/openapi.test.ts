@@ -105,6 +105,12 @@ describe('schema/openapi.json', () => {
     expect(told.map(({ error }) => error.split(':')[0])).toEqual(codes.split(' '));
   });
 
+  it.each(['get', 'post'])('tells that %s shakes hands in text or JSON', async (method) => {
+    const { paths } = (await service.request('/api/openapi.json')).body;
+    const { content } = paths['/ingest/{token}'][method].responses[200];
+    expect(Object.keys(content)).toEqual(['text/plain', 'application/json']);
+  });
+
   it('requires a parameter without which there is no answer', async () => {
     const { paths } = (await service.request('/api/openapi.json')).body;
     const { parameters } = paths['/api/ingest-tokens'].get;
