@@ -64,7 +64,7 @@ export class InspectedColumns {
 /** SQL for its values as texts: true and false, numbers without zeros that say nothing, times in ISO 8601. */
 export function textOf({ field, sql }: InspectedColumn): string {
   const type = sqlTypeOf(field);
-  if (type === 'DOUBLE') return `regexp_replace(cast(${sql} as VARCHAR), '\\.0$', '')`;
+  if (type === 'DOUBLE') return `regexp_replace(cast(${sql} + 0 as VARCHAR), '\\.0$', '')`; // -0 + 0 is 0
   if (field.type === 'Decimal' && field.scale) {
     const digits = spellColumn(sql, type.replace(' ', ''));
     return `rtrim(rtrim(${digits}, '0'), '.')`;

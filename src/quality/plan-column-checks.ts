@@ -4,7 +4,7 @@ import { finite } from './control-limits.js';
 import { type InspectedColumn, textOf } from './inspected-columns.js';
 import { type PlanCheck, shareOf } from './planned-check.js';
 import type { RunSight } from './run-sight.js';
-import { spellDouble } from './spell-double.js';
+import { spellNumber } from './spell-number.js';
 import type { ContractRule } from './table-contract.js';
 
 /** Milliseconds by which the clock of a source may be ahead. */
@@ -23,8 +23,8 @@ export const planNullRate: PlanCheck = (sight, { column: name }) => {
 export const planAcceptedValues: PlanCheck = (sight, rule) => {
   // DuckDB ends a text of SQL at a NUL.
   const sound = (rule.values ?? []).filter((value) => !value.includes('\0'));
-  const isDouble = sight.columns.require(rule.column).field.type === 'Double';
-  const values = [...new Set(isDouble ? sound.map(spellDouble) : sound)];
+  const { type } = sight.columns.require(rule.column).field;
+  const values = [...new Set(sound.map((value) => spellNumber(type, value)))];
   if (values.length === 0) throw new CheckFault('it has no values');
   const list = `enum(${values.map(sqlText).join(', ')})`;
   return shareOfValues(

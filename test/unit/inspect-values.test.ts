@@ -102,6 +102,29 @@ describe('checks of values', () => {
     expect(await inspector.check(rows, rule)).toMatchObject({ observed: 1 / 17, topViolatingValues: ['7'] });
   });
 
+  it('take a zero for one whatever its sign', async () => {
+    const fields: TableField[] = [{ name: 'x', type: 'Double' }];
+    const rows = await inspector.rowsOf({ fields, files: [[['-0'], ['0'], ['1']]] });
+    const rule: ContractRule = { type: 'accepted_values', column: 'x', values: ['0'] };
+    expect(await inspector.check(rows, rule)).toMatchObject({ observed: 1 / 3, topViolatingValues: ['1'] });
+  });
+
+  it.each<[TableField, string[], string[]]>([
+    [{ name: 'x', type: 'Decimal', scale: 2 }, ['1.5', '-20', '0', '0.25'], ['1.50', '-20.00', '-0.0', '00.250']],
+    [{ name: 'x', type: 'Decimal', scale: 38 }, ['0.5', '-0.25'], ['.5', '-.250']],
+    [{ name: 'x', type: 'Integer' }, ['100', '-7', '0'], ['+100', '-7.0', '000']],
+  ])('take the numbers of %j for what they are, however the list spells them', async (field, present, values) => {
+    const rows = await inspector.rowsOf({ fields: [field], files: [present.map((value) => [value])] });
+    const rule: ContractRule = { type: 'accepted_values', column: 'x', values: [...values, '.', '-', '1e', ''] };
+    expect(await inspector.check(rows, rule)).toMatchObject({ observed: 0, status: 'PASS' });
+  });
+
+  it('take digits as they are where they are a text', async () => {
+    const rows = await inspector.rowsOf({ fields: [{ name: 'x', type: 'String' }], files: [[['1.5'], ['01']]] });
+    const rule: ContractRule = { type: 'accepted_values', column: 'x', values: ['1.50', '1'] };
+    expect(await inspector.check(rows, rule)).toMatchObject({ observed: 1 });
+  });
+
   it('know a thousand accepted values, repeated ones too', async () => {
     const values = [...Array.from({ length: 1_000 }, (_, nth) => `value '${nth}'`), 'eve', 'eve', 'a\0b', ''];
     const found = await inspector.check(people, { type: 'accepted_values', column: 'email', values });
