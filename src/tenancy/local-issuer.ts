@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
@@ -62,7 +63,9 @@ async function signingKey(dataDir: string): Promise<JWK> {
 
 function parseKey(text: string, file: string): JWK {
   try {
-    return JSON.parse(text);
+    const key = JSON.parse(text);
+    createPrivateKey({ key, format: 'jwk' });
+    return key;
   } catch {
     throw new LocalKeyError(`${file} holds no key; delete it for a new one, which ends all tokens of the old one`);
   }
