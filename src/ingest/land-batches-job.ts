@@ -1,4 +1,5 @@
 import type { JobQueue } from '../kernel/job-queue.js';
+import { PATIENT } from '../kernel/patient-queue.js';
 
 /** Brings the batches of a tap that wait into its table. */
 export type LandBatchesData = {
@@ -13,6 +14,6 @@ export const landBatchesQueue: JobQueue<LandBatchesData> = {
   timeoutSeconds: HOUR,
   concurrency: 4,
   perTenant: 2,
-  keptDays: 365, // of a service that was off for long, too: what was acknowledged waits for it
+  keptDays: PATIENT.keptDays, // what was acknowledged waits
   retries: { limit: 10_000, delaySeconds: 5, maxDelaySeconds: HOUR }, // the file store may be away for a year
 };

@@ -28,7 +28,7 @@ export async function readStatus(
 
 async function readRemedy(read: Reader, instance: Instance): Promise<string | undefined> {
   const credential = await currentCredential(read, instance);
-  return credential && remedyOf(read, credential);
+  return credential && credential.status !== 'valid' ? remedyOf(read, credential) : undefined;
 }
 
 export async function readCredentialFacts(

@@ -71,6 +71,15 @@ describe('statements per request', () => {
     expect(one.length).toBeLessThanOrEqual(12);
   });
 
+  it('GraphQL: none for what to do about a credential that is valid', async () => {
+    const question = '{ tenantConnectorInstances { items { credentialMetadataId connectionStatus } } }';
+    const { items } = await answerOf(client('one'), question);
+    await validate(client('one'), items[0]);
+    const tables = await tablesOf(() => client('one').graphql(question));
+    expect(tables).toContain('credential_metadata');
+    expect(tables).not.toContain('connector_auth_strategy');
+  });
+
   it('REST: as many for a credential that was tested often as for one that was tested once', async () => {
     const { items } = await answerOf(
       client('one'),
