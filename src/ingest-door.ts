@@ -35,7 +35,7 @@ const COUNTS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 /** Of whom nothing has to be proven, since the token says enough. */
 const TRUSTED: Verified = { isSigned: false };
 
-/** Milliseconds for a body to arrive; after that it is asked once more whether its token was revoked meanwhile. */
+/** Milliseconds for a body to arrive; after that it is asked once more what its token opens. */
 const BRIEF = 500;
 
 /** As in the REST interface, a slash at the end makes another address. */
@@ -78,9 +78,10 @@ type Shaken = { readonly reply: HandshakeReply };
 
 /** Reads what was sent, and finds out whether it comes from whom it should. Nothing of it is looked into before that. */
 async function admit(ctx: Context, parts: DoorParts, token: string | undefined): Promise<Sent | Shaken> {
-  const door = await open(ctx, parts, token);
-  requireMethod(ctx, door);
-  const body = ctx.method === 'POST' ? await readBody(ctx, parts, token) : Buffer.alloc(0);
+  const opened = await open(ctx, parts, token);
+  requireMethod(ctx, opened);
+  const { body, isSlow } = await readBody(ctx);
+  const door = isSlow ? await reopen(parts, token) : opened;
   const now = Date.now();
   if (!door.sender) return { door, verified: TRUSTED, body, now };
   const outcome = verify(ctx, parts, door.sender, body, now);
@@ -93,12 +94,11 @@ function requireMethod(ctx: Context, { sender }: Door): void {
   if (!methods.includes(ctx.method)) throw otherMethod(ctx, methods.join(', '));
 }
 
-async function readBody(ctx: Context, parts: DoorParts, token: string | undefined): Promise<Buffer> {
+async function readBody(ctx: Context): Promise<{ body: Buffer; isSlow: boolean }> {
+  if (ctx.method !== 'POST') return { body: Buffer.alloc(0), isSlow: false };
   const begunAt = performance.now();
   const body = await readRaw(ctx.req, MAX_SENT);
-  const isSlow = performance.now() - begunAt > BRIEF;
-  if (isSlow && !(await stillOpens(parts, token))) throw stranger();
-  return body;
+  return { body, isSlow: performance.now() - begunAt > BRIEF };
 }
 
 function verify(
@@ -133,9 +133,12 @@ async function open(ctx: Context, { ingest, limits, admitAnybody, requireLeft }:
   throw stranger();
 }
 
-async function stillOpens({ ingest }: DoorParts, token = ''): Promise<boolean> {
+/** What the token opens by now: it may be revoked, and who sends be known by another secret. */
+async function reopen({ ingest }: DoorParts, token = ''): Promise<Door> {
   const hash = parseIngestToken(token);
-  return hash !== undefined && (await ingest.doors.find(token, hash)) !== undefined;
+  const door = hash && (await ingest.doors.find(token, hash));
+  if (!door) throw stranger();
+  return door;
 }
 
 /** One answer for a token that is wrong, over or revoked, a tap that is gone and a signature that does not fit. */

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Identity } from './access-token.js';
 import { Invitation } from './invitation.js';
+import { readLocale, readTimeZone } from './language-and-zone.js';
 import { openInvitation, statusOf } from './open-invitation.js';
 import { User } from './user.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
@@ -10,7 +11,7 @@ import type { WorkspaceTransaction } from './workspace-transaction.js';
  * invitation is locked, so that it is accepted once however many requests come first.
  */
 export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
-  const { issuer, subject, email, name, locale, timezone } = identity;
+  const { issuer, subject, email, name } = identity;
   const open = email && (await openInvitation(tx.read, email));
   if (!open) return;
   const lockMode = LockMode.PESSIMISTIC_WRITE;
@@ -21,9 +22,15 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
   await tx.em.nativeUpdate(User, { issuer, subject, id: { $ne: user.id } }, { issuer: null, subject: null } as never);
   tx.change(user, {
     ...{ issuer, subject, name: name ?? user.name, status: 'ACTIVE' },
-    ...(locale && { locale }),
-    ...(timezone && { timezone }),
+    ...languageAndZoneOf(identity),
   });
   tx.change(invitation, { acceptedAt: new Date() });
   tx.record('invitation.accepted', invitation, { userId: user.id });
+}
+
+/** What the claims of OpenID Connect Core, section 5.1, say that is a language, by some providers with `_`, and a time zone. */
+function languageAndZoneOf(identity: Identity): { locale?: string; timezone?: string } {
+  const locale = identity.locale && readLocale(identity.locale.replaceAll('_', '-'));
+  const timezone = identity.timezone && readTimeZone(identity.timezone);
+  return { ...(locale && { locale }), ...(timezone && { timezone }) };
 }

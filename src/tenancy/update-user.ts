@@ -21,13 +21,28 @@ export async function updateUser(tx: WorkspaceTransaction, id: string, input: Us
   tx.change(user, {
     ...(status && { status }),
     ...(requireStrongAuth !== undefined && requireStrongAuth !== null && { requireStrongAuth }),
-    ...(locale !== undefined && { locale: locale === null ? (null as never) : readLocale(locale) }),
-    ...(timezone !== undefined && { timezone: timezone === null ? (null as never) : readTimeZone(timezone) }),
+    ...(locale !== undefined && {
+      locale: read(locale, readLocale, 'locale must be a language tag (BCP 47), such as en-GB.'),
+    }),
+    ...(timezone !== undefined && {
+      timezone: read(
+        timezone,
+        readTimeZone,
+        'timezone must be a name of the IANA time zone database, such as Europe/Berlin.',
+      ),
+    }),
   });
   if (roleIds) await assignRoles(tx, user, await grantableRoles(tx, roleIds));
   await tx.em.flush();
   await requireOwner(tx);
   tx.record('user.changed', user, { ...input });
+}
+
+/** Null takes away what is known. */
+function read(text: string | null, reader: (text: string) => string | undefined, rule: string): string {
+  const value = text === null ? null : reader(text);
+  if (value === undefined) throw new AppError('BAD_REQUEST', rule);
+  return value as string;
 }
 
 /** Two owners who demote each other at once take turns, so that one of them stays. */

@@ -177,8 +177,9 @@ describe('an upload whose caller may no longer upload', () => {
     const file = { id: encodeId(row?.id), tenantId: encodeId(row?.tenant_id) };
     await take();
     resolve();
-    expect((await reply).headers.get('x-error-code')).toBe('FORBIDDEN');
+    const { headers } = await reply;
     await giveBack();
+    expect(headers.get('x-error-code')).toBe('FORBIDDEN');
     expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
   });
 });

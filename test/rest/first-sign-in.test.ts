@@ -81,6 +81,7 @@ describe('the first sign-in', () => {
       { locale: 'de-DE', timezone: 'Etc/GMT+5' },
     ],
     [{ locale: 'no language', zoneinfo: 'x'.repeat(65) }, {}],
+    [{ locale: 'x', zoneinfo: 'Middle/Earth' }, {}],
     [{ locale: 7, zoneinfo: { a: 1 } }, {}],
     [{ locale: '', zoneinfo: null }, {}],
   ])('takes language and time zone from the claims %j', async (claims, known) => {

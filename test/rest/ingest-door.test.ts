@@ -5,7 +5,15 @@ import { newIngestToken } from '../../src/ingest/ingest-token-text.js';
 import { decodeId, encodeId } from '../../src/kernel/ids.js';
 import { waitUntil } from '../support/jobs.js';
 import { overhear } from '../support/overheard.js';
-import { aPushedService, aPushedTap, landedRows, type PushedTap, push } from '../support/pushed-taps.js';
+import {
+  aPushedService,
+  aPushedTap,
+  landedRows,
+  type PushedTap,
+  push,
+  SENDER_SECRET,
+  type SenderKind,
+} from '../support/pushed-taps.js';
 import { RawClient } from '../support/raw-client.js';
 import { rowsOf } from '../support/rows.js';
 import type { Reply } from '../support/service.js';
@@ -31,14 +39,29 @@ function shapeOf({ status, headers, text }: Reply): object {
 }
 
 describe('POST /ingest/{token}', () => {
-  it('takes nothing that was still on its way when the token was revoked', async () => {
-    const { token, tokenId } = await aPushedTap(editor, 'open');
+  it.each<[string, SenderKind, (tap: PushedTap) => Promise<Reply>]>([
+    [
+      'its token was revoked',
+      'open',
+      ({ tokenId }) => editor.request(`/api/ingest-tokens/${tokenId}`, { method: 'DELETE' }),
+    ],
+    [
+      'its sender got another secret',
+      'token',
+      ({ instance }) =>
+        editor.post('/api/connectors/configure', {
+          instanceId: instance.id,
+          authenticationConfig: { secret: 'another one' },
+        }),
+    ],
+  ])('takes nothing that was still on its way when %s', async (_, kind, change) => {
+    const tap = await aPushedTap(editor, kind);
     const body = '{"id": 1}';
-    const head = { 'content-type': 'application/json', 'content-length': body.length };
-    const client = new RawClient(`${service.url}/ingest/${token}`, head);
+    const head = { 'content-type': 'application/json', 'content-length': body.length, 'x-token': SENDER_SECRET };
+    const client = new RawClient(`${service.url}/ingest/${tap.token}`, head);
     await client.send(body.slice(0, 5));
-    await sleep(700);
-    await editor.request(`/api/ingest-tokens/${tokenId}`, { method: 'DELETE' });
+    await sleep(1_500);
+    expect((await change(tap)).status).toBe(200);
     await client.send(body.slice(5));
     await waitUntil(() => client.status !== undefined);
     client.socket.destroy();
