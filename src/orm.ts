@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from './kernel/project-root.js';
 /** Connections that one process keeps to PostgreSQL at the most. */
 const POOL_SIZE = 10;
 
-/** Milliseconds after which a request that gets no connection is told that the database is away. */
+/** Milliseconds after which a request that gets no connection is told that the database is away, where the address says nothing of it. */
 const CONNECTION_WAIT = 3_000;
 
 /** Milliseconds that one statement may take; a migration that needs more says so itself. */
@@ -41,7 +41,7 @@ export function createOrm(databaseUrl: string): MikroORM {
     pool: { min: 0, max: POOL_SIZE },
     driverOptions: {
       connectionString: databaseUrl, // MikroORM itself reads no more of the address than host, user and name
-      connectionTimeoutMillis: CONNECTION_WAIT,
+      connectionTimeoutMillis: connectionWaitOf(databaseUrl),
       statement_timeout: STATEMENT_TIMEOUT,
       query_timeout: STATEMENT_TIMEOUT + 5_000,
       idle_in_transaction_session_timeout: IDLE_TIMEOUT,
@@ -51,4 +51,10 @@ export function createOrm(databaseUrl: string): MikroORM {
     forceUtcTimezone: true,
     logger: () => undefined, // its messages hold SQL with bound values
   });
+}
+
+/** `connect_timeout` is in seconds, as PostgreSQL's own clients read it. */
+function connectionWaitOf(databaseUrl: string): number {
+  const seconds = Number(new URL(databaseUrl).searchParams.get('connect_timeout'));
+  return seconds > 0 ? seconds * 1_000 : CONNECTION_WAIT;
 }

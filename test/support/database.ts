@@ -17,6 +17,7 @@ export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   await administer(`create database ${name} template ${empty ? 'template0' : template.pathname.slice(1)}`);
   const url = new URL(template);
   url.pathname = name;
+  url.searchParams.set('connect_timeout', '60'); // many requests at once wait longer on a busy machine than a user should
   const drop = async (): Promise<void> => {
     await administer(`drop database ${name} with (force)`);
     await administer(`drop role if exists "${derivedRole(url.href)}"`);

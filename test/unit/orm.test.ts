@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
 import { createOrm } from '../../src/orm.js';
 import { aDatabase } from '../support/database.js';
 
@@ -12,4 +13,18 @@ it('no statement lasts, and no transaction stands still, for longer than the doc
   await orm.close();
   await database.drop();
   expect(settings).toEqual({ statement_timeout: '30s', idle_in_transaction_session_timeout: '20s' });
+});
+
+it.each([
+  ['3 seconds', 'nothing', '', 3_000],
+  ['20 seconds', 'so', '20', 20_000],
+])('a request waits %s for a connection where the address says %s', async (_, __, seconds, milliseconds) => {
+  const database = await aDatabase();
+  const url = new URL(database.url);
+  url.searchParams.set('connect_timeout', seconds);
+  const orm = createOrm(url.href);
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  expect(pool.options.connectionTimeoutMillis).toBe(milliseconds);
+  await orm.close();
+  await database.drop();
 });
