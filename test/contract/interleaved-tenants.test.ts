@@ -14,6 +14,7 @@ import { systemCaller, writeAs } from '../../src/tenancy/workspace-transaction.j
 import { randomOf, seed } from '../support/definitions.js';
 import { loginTo } from '../support/runtime-role.js';
 import { ask, codeOf } from '../support/scoped-statements.js';
+import { shuffled } from '../support/seeded.js';
 import { aService } from '../support/service.js';
 import { atScale } from '../support/soak.js';
 import { aWorkspace } from '../support/workspace.js';
@@ -176,14 +177,16 @@ const KINDS: Record<string, Kind> = {
 describe(`transactions of ${SLUGS.length} workspaces on ${CONNECTIONS} connections (TEST_SEED=${seed})`, () => {
   it(`never see a row of another workspace, ${TRANSACTIONS} times`, async () => {
     const random = randomOf(seed);
-    const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
-    const lots = Object.entries(KINDS).flatMap((kind) => Array<typeof kind>(kind[1].share).fill(kind));
+    const deck = Object.entries(KINDS).flatMap((kind) =>
+      tenants.flatMap((tenantId) => Array(kind[1].share).fill([kind, tenantId] as const)),
+    );
+    const decks: (typeof deck)[] = Array(TRANSACTIONS / deck.length).fill(deck);
+    const lots = shuffled(decks.flat(), (bound) => Math.floor(random() * bound));
     const wrong: object[] = [];
     const counts: Record<string, Record<string, number>> = {};
-    let left = TRANSACTIONS;
     const worker = async (): Promise<void> => {
-      while (left-- > 0) {
-        const [[name, { work, sees }], tenantId] = [pick(lots), pick(tenants)];
+      for (let lot = lots.pop(); lot; lot = lots.pop()) {
+        const [[name, { work, sees }], tenantId] = lot;
         const seen = await work(tenantId);
         if (JSON.stringify(seen) !== JSON.stringify(sees(tenantId))) wrong.push({ name, tenantId, seen });
         const ofKind = (counts[name] ??= {});
