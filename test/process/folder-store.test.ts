@@ -32,10 +32,10 @@ function work(command: string, env: Record<string, string>): string[] {
   return String(stdout).trim().split('\n');
 }
 
-it(`shows no file that is short, however a process dies, and deletes what it left: ${KILLS} times`, async () => {
+it(`shows no file that is short, however a process dies, and deletes what it left: ${KILLS} times or more`, async () => {
   const [size, times] = [4 * MIB, 1_000];
   let left = 0;
-  for (let round = 0; round < KILLS; round++) {
+  for (let round = 0; round < KILLS || left === 0; round++) {
     const files = join(folder, `killed-${round}`);
     const worker = aProcess({ FOLDER: files, SIZE: `${size}`, TIMES: `${times}` }, WORKER);
     await worker.prints(/ready/);
@@ -53,7 +53,6 @@ it(`shows no file that is short, however a process dies, and deletes what it lef
     for (let at = 0; at <= told.length; at++) await store.delete(`kept/file-${at}`);
     expect(await namesBelow(files)).toEqual([]);
   }
-  expect(left).toBeGreaterThan(0);
 }, 300_000);
 
 it('keeps nothing of a file that is larger than the system lets a process write, and then a smaller one', async () => {

@@ -10,7 +10,7 @@ export interface TestProcess {
   output(): string;
   /** Resolves with the match once the output fits; throws if the process ends before. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Resolves with the exit code, or the name of the signal. */
+  /** Resolves with the exit code, or the name of the signal, once all that it has printed is there. */
   ends(): Promise<number | string>;
 }
 
@@ -26,7 +26,7 @@ export function aProcess(env: Record<string, string>, program = 'src/main.js'): 
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
-  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
   return {
     child,
     output: () => output,
