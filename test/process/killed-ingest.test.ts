@@ -70,6 +70,13 @@ async function sendAll({ token }: PushedTap, sent: Sent, isOver: () => boolean):
   await Promise.all(clients);
 }
 
+/** Lets batches come for a while, and until so many were taken that each client may have sent some, however slow the machine. */
+async function keepComing({ acknowledged }: Sent, isOver: () => boolean): Promise<void> {
+  const before = acknowledged.size;
+  await sleep(BETWEEN);
+  await waitUntil(() => acknowledged.size > before + CLIENTS || isOver(), 120);
+}
+
 /** What waits has a job that lands it, wherever a process was lost. */
 async function expectNothingForgotten(): Promise<void> {
   const [row] = await rowsOf(
@@ -108,13 +115,13 @@ it.each([
     const sending = sendAll(tap, sent, () => isOver);
     sending.catch(() => (isOver = true));
     for (let nth = 0; nth < KILLS && !isOver; nth++) {
-      await sleep(BETWEEN);
+      await keepComing(sent, () => isOver);
       await kill();
       await running.start();
       await expectNothingForgotten();
       if (!IS_SOAK) await hurry();
     }
-    await sleep(BETWEEN);
+    await keepComing(sent, () => isOver);
     isOver = true;
     await sending;
     if (!IS_SOAK) await hurry();

@@ -58,6 +58,8 @@ async function run(table: LandedTable, runId: string): Promise<void> {
   });
 }
 
+const looksBegunBy = (worker: TestProcess): number => worker.output().split('begins').length - 1;
+
 /** What is to be done at once, or is being done. */
 async function busy(): Promise<number> {
   const [row] = await world.ask(
@@ -79,11 +81,13 @@ it('processes that share a database look at each table once after each run, also
   const tables = await Promise.all(Array.from({ length: TABLES }, () => world.aTable(WORDS)));
   let kills = 0;
   for (let nth = 1; nth <= RUNS; nth++) {
+    const before = workers.map(looksBegunBy);
     for (const table of tables) await run(table, `run ${nth}`);
     if (kills < KILLS) {
       kills += 1;
-      await waitUntil(() => workers.at(-1)?.output().includes('begins') ?? false);
-      workers.at(-1)?.child.kill('SIGKILL');
+      const busyWorker = () => workers.find((worker, at) => looksBegunBy(worker) > (before[at] as number));
+      await waitUntil(() => busyWorker() !== undefined);
+      busyWorker()?.child.kill('SIGKILL');
       await aWorker();
       if (!IS_SOAK) await hurry();
     }
