@@ -55,9 +55,9 @@ describe('jobs with a key', () => {
 
   it('that wait already do not start before the transaction that asked for them again', async () => {
     await greet('Ada', { key: 'a', startAfter: 1 });
-    await test.work([kind()]);
     await test.commit(async (em) => {
       await test.jobs.enqueue(em, queue, { name: 'Ada' }, { key: 'a', startAfter: 600 });
+      await test.work([kind()]);
       await sleep(3_500);
       expect(runs).toEqual([]);
     });

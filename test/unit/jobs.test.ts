@@ -65,8 +65,11 @@ describe('a job', () => {
   it('is one of as many as a process runs at once, and no more, and the next one follows at once', async () => {
     let atOnce = 0;
     let most = 0;
+    const full = Promise.withResolvers<void>();
     const brief = kind(async () => {
       most = Math.max(most, ++atOnce);
+      if (most === 3) full.resolve();
+      await full.promise; // however long it takes to fetch as many
       await sleep(100);
       atOnce -= 1;
     });

@@ -94,12 +94,12 @@ describe('a refusal while the client still sends', () => {
 
 describe('what is left of a request that has its reply', () => {
   it('is thrown away for a while, then the connection is closed', async () => {
-    await server.start({ rest: 300 });
+    await server.start({ rest: 1_500 });
     const client = server.begin({ 'content-type': 'text/plain', 'content-length': 1_000 }, '/ignored');
     await client.send('a');
     await waitUntil(() => client.status === 200);
     expect(await server.connections()).toBe(1);
-    for (let sent = 0; !client.socket.destroyed && sent < 60; sent++) {
+    for (let sent = 0; !client.socket.destroyed && sent < 600; sent++) {
       await client.send('a'); // a connection on which nothing happens would be closed anyhow
       await sleep(50);
     }
@@ -172,7 +172,9 @@ describe('a client that leaves', () => {
     await server.start();
     const goOn = Promise.withResolvers<void>();
     const read = Promise.withResolvers<unknown>();
+    const waiting = Promise.withResolvers<void>();
     server.work = async ({ file }) => {
+      waiting.resolve();
       await goOn.promise;
       read.resolve(
         await buffer((file as { bytes: NodeJS.ReadableStream }).bytes).catch((error: Error) => error.message),
@@ -181,6 +183,7 @@ describe('a client that leaves', () => {
     const client = server.begin({ 'content-type': FORM, 'content-length': 10 * MIB });
     await client.send(START);
     client.socket.end(Buffer.alloc(5 * MIB));
+    await waiting.promise;
     await sleep(50);
     client.socket.destroy();
     goOn.resolve();
@@ -214,11 +217,12 @@ describe('a file that nobody wants', () => {
   it('is read as fast as it is taken: what is not waits at the client', async () => {
     await server.start();
     const goOn = Promise.withResolvers<void>();
-    let bytes: Readable | undefined;
+    const begun = Promise.withResolvers<Readable>();
     server.work = async ({ file }) => {
-      bytes = file?.bytes as Readable;
+      const bytes = file?.bytes as Readable;
       let length = 0;
       for await (const chunk of bytes) {
+        begun.resolve(bytes);
         if (length === 0) await goOn.promise;
         length += chunk.length;
       }
@@ -230,9 +234,10 @@ describe('a file that nobody wants', () => {
     await client.send(chunk(START));
     let isSent = false;
     const sending = client.send(chunk(CHUNK), 800).then(() => (isSent = true));
-    await sleep(300);
+    const bytes = await begun.promise;
+    for (let before = -1; client.socket.bytesWritten > before; await sleep(300)) before = client.socket.bytesWritten;
     expect(isSent).toBe(false);
-    expect(bytes?.readableLength).toBeLessThan(MIB);
+    expect(bytes.readableLength).toBeLessThan(MIB);
     goOn.resolve();
     await sending;
     await client.send(chunk('\r\n--b--\r\n'));
