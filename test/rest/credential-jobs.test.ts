@@ -102,7 +102,7 @@ describe('credentials that work', () => {
       rowsOf(service, "select state from taproot_jobs.job where singleton_key = any($1) and state <> 'completed'", [
         [replaced.credentialMetadataId, deleted.credentialMetadataId],
       ]);
-    await waitUntil(async () => (await states()).length === 0, 5);
+    await waitUntil(async () => (await states()).length === 0);
     expect(lines.filter(({ level }) => level >= ERROR)).toEqual([]);
   });
 });
@@ -148,7 +148,7 @@ it('credentials that cannot be opened for hours, as while a Vault is away, are t
   await makeDueAgain('created');
   await waitUntil(() => lines.some(({ level }) => level >= ERROR));
   await keep(sealed?.config);
-  await waitUntil(async () => (await makeDueAgain('retry')).length > 0, 10);
+  await waitUntil(async () => (await makeDueAgain('retry')).length > 0);
   await waitUntil(async () => (await triggersOf(instance)).length === 2);
   expect(await waiting(instance)).toHaveLength(1);
 });

@@ -64,7 +64,7 @@ describe('what is pushed', () => {
     const arrived = await latest(tapContract);
     expect(arrived).toMatchObject({ overallStatus: 'PASS', lifecycle: 'promote' });
     expect(arrived.checks.map(({ spec }: Data) => spec.id)).toEqual(['schema_columns', 'schema_types', 'null_rate']);
-    await waitUntil(async () => Boolean(await latest(data)), 20);
+    await waitUntil(async () => Boolean(await latest(data)));
     expect(await latest(data)).toMatchObject({ runId: arrived.runId, lifecycle: 'monitor', overallStatus: 'PASS' });
   });
 

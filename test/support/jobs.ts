@@ -58,7 +58,8 @@ export async function testJobs(queues: readonly JobQueue[]): Promise<TestJobs> {
   };
 }
 
-export async function waitUntil(holds: () => boolean | Promise<boolean>, seconds = 30): Promise<void> {
+/** The limit is for what never comes: a busy machine takes many times as long as an idle one. */
+export async function waitUntil(holds: () => boolean | Promise<boolean>, seconds = 90): Promise<void> {
   for (const until = Date.now() + seconds * 1_000; !(await holds()); await sleep(20))
     if (Date.now() > until) throw new Error('waited in vain');
 }
