@@ -95,22 +95,24 @@ describe('npm run keys:rotate', () => {
 
   it('twice at once, lets others seal and open all the while', async () => {
     const store = await sealing.store(BOTH, { lifetime: 1 });
-    const kept = await fill(await sealing.store(OLD), 1_500);
-    const runs = [rotate(), rotate()];
-    const ends = Promise.all(runs.map((run) => run.ends()));
-    let isOver = false;
-    ends.finally(() => (isOver = true));
+    const kept: Kept[] = [];
     let opened = 0;
-    while (!isOver) {
-      const { place, sealed } = kept[opened++ % kept.length] as Kept;
-      await openAll(store, [
-        { place, sealed },
-        { place, sealed: await store.seal(place, { token: place.recordId }) },
-      ]);
-      if (opened % 10 === 0) kept.push(...(await fill(store, 1)));
+    while (opened <= 100) {
+      kept.push(...(await fill(await sealing.store(OLD), 1_500)));
+      const runs = [rotate(), rotate()];
+      const ends = Promise.all(runs.map((run) => run.ends()));
+      let isOver = false;
+      ends.finally(() => (isOver = true));
+      while (!isOver) {
+        const { place, sealed } = kept[opened++ % kept.length] as Kept;
+        await openAll(store, [
+          { place, sealed },
+          { place, sealed: await store.seal(place, { token: place.recordId }) },
+        ]);
+        if (opened % 10 === 0) kept.push(...(await fill(store, 1)));
+      }
+      expect(await ends).toEqual([0, 0]);
     }
-    expect(await ends).toEqual([0, 0]);
-    expect(opened).toBeGreaterThan(100);
     expect(await counts()).toEqual({ new: kept.length });
     await openAll(await sealing.store(NEW), kept);
   }, 600_000);

@@ -231,7 +231,7 @@ describe('a connection', () => {
       response.writeHead(status, headers).write('x'.repeat('x-size' in headers ? 100 : 10));
     });
     expect(
-      await reasonOf(anOutbound().request(url, { maxBytes: 99, timeout: reason === 'timeout' ? 500 : 25_000 })),
+      await reasonOf(anOutbound().request(url, { maxBytes: 99, timeout: reason === 'timeout' ? 2_000 : 25_000 })),
     ).toBe(reason);
     expect(seen).toHaveLength(1);
     await closed(seen.map(({ socket }) => socket));
