@@ -43,7 +43,7 @@ it('however writers die, what one of them has committed is in the table exactly 
     const workers = tasks.map((TASK) => aProcess({ ...env, TASK }, WORKER));
     await Promise.all(workers.map((worker) => worker.prints(/ready/)));
     const [landing] = workers as [TestProcess];
-    await waitUntil(async () => wordsOf(landing).length >= LANDED && (await hasMerged()), 60);
+    await waitUntil(async () => wordsOf(landing).length >= LANDED && (await hasMerged()));
     await sleep(Math.random() * LONGEST_PAUSE);
     await Promise.all(workers.map(kill));
     told.push(...wordsOf(landing));

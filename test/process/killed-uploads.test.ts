@@ -73,7 +73,7 @@ it('a service that is killed while it keeps files has all of one or none', async
     const { promise: isKilled, resolve } = Promise.withResolvers<void>();
     const before = await pendingRows();
     const stalled = Array.from({ length: STALLED }, () => send(isKilled, answered));
-    await waitUntil(async () => (await pendingRows()) === before + STALLED, 60);
+    await waitUntil(async () => (await pendingRows()) === before + STALLED);
     const others = Array.from({ length: RUNNING }, () => send(Promise.resolve(), answered));
     await sleep(random() * LONGEST_PAUSE);
     await kill();

@@ -20,6 +20,6 @@ export async function tapOf(client: Client, id: string): Promise<any> {
 /** The tap when its publication has ended. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
 export async function endOf(client: Client, id: string): Promise<any> {
-  await waitUntil(async () => /succeeded|failed/.test((await tapOf(client, id)).publication.status), 60);
+  await waitUntil(async () => /succeeded|failed/.test((await tapOf(client, id)).publication.status));
   return tapOf(client, id);
 }
