@@ -42,7 +42,7 @@ describe('who configures, tests and disconnects at once', () => {
       }
       expect(await faultsAtRest()).toEqual({});
     },
-    120_000,
+    600_000,
   );
 
   it('leaves one current credential also where somebody signs in meanwhile', async () => {

@@ -62,7 +62,7 @@ describe('a file that is published and deleted at once', () => {
     expect(published + deleted).toBe(ids.length);
     expect([published > 0, deleted > 0]).toEqual([true, true]);
     expect(await rowsOf(service, FAULTS)).toEqual([]);
-  }, 120_000);
+  }, 600_000);
 
   it('has one tap at the most, also while the one that it had is deleted', async () => {
     const ids = await files(atScale(10, 200));
@@ -77,5 +77,5 @@ describe('a file that is published and deleted at once', () => {
       expect(others.filter((status) => ![200, 404, 409].includes(status))).toEqual([]);
     }
     expect(await rowsOf(service, FAULTS)).toEqual([]);
-  }, 120_000);
+  }, 600_000);
 });

@@ -108,7 +108,7 @@ describe('texts', () => {
       const read = (await roundTrip(strings(4_096), rows)).rows;
       expect(read.every((row, nth) => row.every((text, at) => text === rows[nth]?.[at]))).toBe(true);
     },
-    120_000,
+    600_000,
   );
 });
 
