@@ -39,7 +39,7 @@ beforeAll(async () => {
   used.secret.add(new URL(service.databaseUrl).password);
   await owner.post('/api/connector-requests/connector-requests', { connectorName: TYPED_INTO_A_NAME });
   await waitUntil(async () => (await rowsOf(service, DUE)).length === 0);
-}, 300_000);
+}, 600_000);
 
 /** The database server writes all that it is told into its own log from now on, bound values too. */
 async function logEveryStatement(): Promise<void> {
