@@ -15,7 +15,7 @@ import { StagedRows } from '../tables/staged-rows.js';
 import type { TableParts } from '../tables/table-context.js';
 import { LeaseLost, type TableLease } from '../tables/table-lease.js';
 import type { TableSchema } from '../tables/table-schema.js';
-import type { Verdict } from '../tables/table-watch.js';
+import type { TableJudge, Verdict } from '../tables/table-watch.js';
 import { writeTableFiles } from '../tables/write-table-files.js';
 import type { WrittenFile } from '../tables/written-file.js';
 import { systemCaller, writeAs } from '../tenancy/workspace-transaction.js';
@@ -53,8 +53,7 @@ interface Staged {
 interface Target {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
-  /** Whether each batch is looked at by itself. */
-  readonly judgesBatches: boolean;
+  readonly judge: TableJudge;
 }
 
 /** What became of the first batches of a list. */
@@ -74,6 +73,8 @@ export class Landing {
   readonly #stop: AbortSignal;
   /** Those that follow each other: one commit for each of them would take most of the time. */
   #refused: RefusedBatch[] = [];
+  /** As it has been since it was last committed to. */
+  #known: Target | undefined;
 
   constructor(
     private readonly parts: TableParts,
@@ -131,14 +132,14 @@ export class Landing {
   /** As many as one commit takes, unless they are refused. */
   async #landSome(list: readonly WaitingBatch[]): Promise<Landed> {
     const table = await this.#table();
-    const staged = await this.#stage(table.judgesBatches ? list.slice(0, 1) : list, table.schema);
+    const staged = await this.#stage(table.judge.judgesBatches ? list.slice(0, 1) : list, table.schema);
     const batches = staged.batches.length;
     return this.#withFiles(staged, table, async (added) => {
       const { tenantId, tableId } = this.lease;
       const { schema } = staged;
       const { attempt } = this.job;
       const arrival = { tenantId, tableId, runId: newId(), files: added, schema, attempt, signal: this.#stop };
-      const verdict = await this.parts.watch.judge(arrival);
+      const verdict = await table.judge.judge(arrival);
       this.#stop.throwIfAborted();
       if (verdict.refusal !== undefined) return { batches, refused: verdict };
       await this.#putRefusedBeside(); // in the order in which they came
@@ -198,14 +199,14 @@ export class Landing {
     await this.#withFiles(staged, unchanged, (added) => this.#commit(staged, added, { verdicts }));
   }
 
-  #table(): Promise<Target> {
-    return this.#read(async (read) => {
-      const { tableId } = this.lease;
-      const table = await read.byId(CatalogTable, tableId);
+  async #table(): Promise<Target> {
+    this.#known ??= await this.#read(async (read) => {
+      const table = await read.byId(CatalogTable, this.lease.tableId);
       if (!table) throw new LeaseLost();
       const { schema, schemaVersion } = table;
-      return { schema, schemaVersion, judgesBatches: await this.parts.watch.judgesBatches(read, tableId) };
+      return { schema, schemaVersion, judge: await this.parts.watch.judgeOf(read, table) };
     });
+    return this.#known;
   }
 
   /** As many of the batches as one commit takes, in their order; it ends where the columns change. */
@@ -260,6 +261,7 @@ export class Landing {
     { schema, verdicts }: { schema?: TableSchema; verdicts: readonly Verdict[] },
   ): Promise<void> {
     const { em, tables } = this.parts;
+    this.#known = undefined;
     await writeAs(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
       for (const verdict of verdicts) await verdict.keep(tx); // first: who deletes a tap locks its connection before the tap, too
       await commitTableFiles(tx, this.lease, { added, ...(schema && { schema }) });

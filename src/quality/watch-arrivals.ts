@@ -1,15 +1,16 @@
 import type { Lean, Reader } from '../kernel/reading.js';
-import { inTenant, type Transaction } from '../kernel/transaction.js';
+import type { Transaction } from '../kernel/transaction.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import type { Arrival, TableWatch, Verdict } from '../tables/table-watch.js';
 import { defaultContract, type TapFacts } from './default-contract.js';
-import type { Expectations, InspectedRows } from './inspection.js';
+import type { InspectedRows } from './inspection.js';
 import { tellInstance } from './keep-degraded.js';
 import { keepResults } from './keep-results.js';
 import { latestMeasured } from './latest-measured.js';
 import { findContract, openContracts, readTapFacts } from './open-contracts.js';
 import type { QualityParts } from './quality-context.js';
 import { rowsOfFiles, sumOfRows } from './rows-of-files.js';
+import type { TableContract } from './table-contract.js';
 import { planLook } from './table-quality-job.js';
 import type { CheckResult, TableQualityResult } from './table-quality-result.js';
 import { tryInspection } from './try-inspection.js';
@@ -20,19 +21,24 @@ const LONGEST_REFUSAL = 1_000;
 /** The watch over tables that goes by their contracts. */
 export function watchArrivals(parts: QualityParts): TableWatch {
   return {
-    judgesBatches: async (read, tableId) => (await findContract(read, tableId, 'tap'))?.runScope === 'batch',
-    judge: (arrival) => judge(parts, arrival),
+    async judgeOf(read, table, runId) {
+      const known = await readKnown(read, table, runId);
+      const judgesBatches = 'contract' in known && known.contract.runScope === 'batch';
+      return { judgesBatches, judge: (arrival) => judge(parts, known, arrival) };
+    },
     left: ({ em }, { tenantId, tapId }) => tellInstance(em, tenantId, tapId),
   };
 }
 
-async function judge(parts: QualityParts, arrival: Arrival): Promise<Verdict> {
-  const { tenantId, runId, attempt, signal } = arrival;
+async function judge(parts: QualityParts, known: Known, arrival: Arrival): Promise<Verdict> {
+  const { runId, attempt, signal, schema } = arrival;
+  const { previous } = known;
   const now = new Date();
-  const { expected, previous, ...known } = await inTenant(parts.em, parts.tables, tenantId, ({ read }) =>
-    readExpectations(read, arrival),
-  );
   const rows = rowsOf(arrival);
+  const expected =
+    'facts' in known
+      ? { ...defaultContract('tap', { ...known.facts, schema }), allowsNewColumns: true }
+      : known.contract;
   const found = await tryInspection(parts, { rows, expected, previous, now, signal, attempt, reportId: runId });
   const refusal = refusalOf(found.checks);
   const run = { runId, lifecycle: 'promote', checks: found.checks } as const;
@@ -40,7 +46,7 @@ async function judge(parts: QualityParts, arrival: Arrival): Promise<Verdict> {
     refusal,
     async keep(tx) {
       const contractId =
-        'facts' in known ? await openContracts(tx, arrival, known.facts, parts.jobs) : known.contractId;
+        'facts' in known ? await openContracts(tx, arrival, { ...known.facts, schema }, parts.jobs) : known.contract.id;
       if (refusal !== undefined) return keepResults(tx, contractId, { ...run, values: new Map() });
       await keepResults(tx, contractId, { ...run, values: found.values, measures: found.measures });
       await planLookAfter(parts, tx, arrival);
@@ -48,21 +54,19 @@ async function judge(parts: QualityParts, arrival: Arrival): Promise<Verdict> {
   };
 }
 
-type Known = { readonly facts: TapFacts } | { readonly contractId: string };
+/** The contract, or what the one that is about to be made follows from. */
+type Known = ({ readonly contract: Lean<TableContract> } | { readonly facts: TapFacts }) & {
+  readonly previous: Lean<TableQualityResult> | undefined;
+};
 
-/** By the contract, or by the one that is about to be made. */
-async function readExpectations(
+async function readKnown(
   read: Reader,
-  { tableId, runId, schema }: Arrival,
-): Promise<Known & { expected: Expectations; previous: Lean<TableQualityResult> | undefined }> {
-  const contract = await findContract(read, tableId, 'tap');
-  if (contract) {
-    const previous = await latestMeasured(read, contract.id, runId);
-    return { contractId: contract.id, expected: contract, previous };
-  }
-  const facts = await readTapFacts(read, tableId, schema);
-  const expected = { ...defaultContract('tap', facts), allowsNewColumns: true };
-  return { facts, expected, previous: undefined };
+  { id, schema }: Pick<CatalogTable, 'id' | 'schema'>,
+  runId: string | undefined,
+): Promise<Known> {
+  const contract = await findContract(read, id, 'tap');
+  if (contract) return { contract, previous: await latestMeasured(read, contract.id, runId) };
+  return { facts: await readTapFacts(read, id, schema), previous: undefined };
 }
 
 function rowsOf({ tenantId, tableId, files, schema }: Arrival): InspectedRows {

@@ -114,7 +114,8 @@ async function judge(
 ): Promise<Verdict> {
   const { attempt, signal } = job;
   const arrival = { tenantId, tableId: table.id, runId: publicationId, files: added, schema, attempt, signal };
-  const verdict = await watch.judge(arrival);
+  const by = await inTenant(em, tables, tenantId, ({ read }) => watch.judgeOf(read, table, publicationId));
+  const verdict = await by.judge(arrival);
   if (verdict.refusal === undefined) return verdict;
   await inTenant(em, tables, tenantId, (tx) => verdict.keep(tx));
   throw new CsvFault('WA-AF-030', verdict.refusal);

@@ -1,5 +1,6 @@
 import type { Reader } from '../kernel/reading.js';
 import type { Transaction } from '../kernel/transaction.js';
+import type { CatalogTable } from './catalog-table.js';
 import type { TableSchema } from './table-schema.js';
 import type { WrittenFile } from './written-file.js';
 
@@ -27,12 +28,18 @@ export interface Verdict {
   keep(tx: Transaction): Promise<void>;
 }
 
-/** Who watches over what becomes of tables. */
-export interface TableWatch {
+/** Judges by what was expected of a table when it was asked for. */
+export interface TableJudge {
   /** Whether what comes in is judged batch by batch, else whatever comes in together. */
-  judgesBatches(read: Reader, tableId: string): Promise<boolean>;
+  readonly judgesBatches: boolean;
   /** Looks at rows before they come in. Throws where it cannot tell, so that it is tried again; of a late attempt only where the store or the database is at fault. */
   judge(arrival: Arrival): Promise<Verdict>;
+}
+
+/** Who watches over what becomes of tables. */
+export interface TableWatch {
+  /** For any number of arrivals until one becomes part of the table. What a run itself has left behind, in an attempt before, is not looked at. */
+  judgeOf(read: Reader, table: Pick<CatalogTable, 'id' | 'schema'>, runId?: string): Promise<TableJudge>;
   /** A tap was deleted in this transaction, and its table with it. */
   left(tx: Transaction, tap: { readonly tenantId: string; readonly tapId: string }): Promise<void>;
 }

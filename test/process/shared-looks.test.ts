@@ -6,7 +6,7 @@ import { inTenant } from '../../src/kernel/transaction.js';
 import { tableQualityQueue } from '../../src/quality/table-quality-job.js';
 import { withTableLease } from '../../src/tables/table-lease.js';
 import { waitUntil } from '../support/jobs.js';
-import { commit, type LandedTable, landedTables, WORDS, written } from '../support/landed-tables.js';
+import { commit, judged, type LandedTable, landedTables, WORDS, written } from '../support/landed-tables.js';
 import { aProcess, type TestProcess } from '../support/process.js';
 import { changeContract, qualityOf, spcOf } from '../support/quality.js';
 import { atScale, IS_SOAK } from '../support/soak.js';
@@ -38,7 +38,7 @@ async function run(table: LandedTable, runId: string): Promise<void> {
   const { tenantId, tableId, schema } = table;
   await withTableLease(parts, tenantId, tableId, async (lease) => {
     const files = await written(parts, table, [['a'], ['b']]);
-    const verdict = await parts.watch.judge({
+    const verdict = await judged(parts, {
       tenantId,
       tableId,
       runId,

@@ -20,6 +20,7 @@ import { StagedRows } from '../../src/tables/staged-rows.js';
 import type { TableParts } from '../../src/tables/table-context.js';
 import { type TableLease, withTableLease } from '../../src/tables/table-lease.js';
 import type { TableSchema } from '../../src/tables/table-schema.js';
+import type { Arrival, Verdict } from '../../src/tables/table-watch.js';
 import { writeTableFiles } from '../../src/tables/write-table-files.js';
 import type { WrittenFile } from '../../src/tables/written-file.js';
 import { aDatabase } from './database.js';
@@ -132,6 +133,13 @@ export async function written(
   } finally {
     await staged.close();
   }
+}
+
+/** What is thought of an arrival by what is expected of its table now. */
+export async function judged({ em, tables, watch }: TableParts, arrival: Arrival): Promise<Verdict> {
+  const { tenantId, tableId, schema, runId } = arrival;
+  const judge = await inTenant(em, tables, tenantId, ({ read }) => watch.judgeOf(read, { id: tableId, schema }, runId));
+  return judge.judge(arrival);
 }
 
 export function commit(

@@ -7,7 +7,7 @@ import { findContract } from '../../src/quality/open-contracts.js';
 import type { QualityParts } from '../../src/quality/quality-context.js';
 import { withTableLease } from '../../src/tables/table-lease.js';
 import type { TableSchema } from '../../src/tables/table-schema.js';
-import { commit, type LandedTable, landedTables, written } from './landed-tables.js';
+import { commit, judged, type LandedTable, landedTables, written } from './landed-tables.js';
 import { changeContract, qualityOf } from './quality.js';
 
 const SCHEMA: TableSchema = { fields: [{ name: 'word', type: 'String' }] };
@@ -34,7 +34,7 @@ export async function tableLooks() {
         { receivedAt },
       );
       const runId = `run of ${words.join()}`;
-      const verdict = await parts.watch.judge({ tenantId, tableId, runId, files, schema, attempt: 1, signal: NEVER });
+      const verdict = await judged(parts, { tenantId, tableId, runId, files, schema, attempt: 1, signal: NEVER });
       await inTenant(parts.em, parts.tables, tenantId, (tx) => verdict.keep(tx));
       await commit(parts, lease, { added: files });
     });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeId } from '../../src/kernel/ids.js';
+import type { TableWatch } from '../../src/tables/table-watch.js';
 import { judgedTables, WORDS } from '../support/judged-tables.js';
 import { rowsIn } from '../support/landed-tables.js';
-import { spcOf, toldBy } from '../support/quality.js';
+import { changeContract, spcOf, toldBy } from '../support/quality.js';
 import { statementsOf } from '../support/statements.js';
 
 const { world, accept, land, aWatchedTable, qualityOfTap, wordsIn, waitingIn } = await judgedTables();
@@ -93,7 +94,34 @@ describe('rows that a check of GATE_1 stops', () => {
   });
 });
 
+it('the table and its contract are read once for all batches that are put beside together', async () => {
+  const table = await aWatchedTable(NO_NULLS);
+  for (let nth = 0; nth < 8; nth++) await accept(table, { word: null });
+  const statements = await statementsOf(() => land(table));
+  const commits = statements.filter((sql) => sql.startsWith('delete from ingest_batch'));
+  const reads = statements.filter((sql) => /^select .* from "(catalog_table|table_contract)" .* = any\(/s.test(sql));
+  expect([commits.length, reads.length]).toEqual([1, 3]); // the contract once more by the commit
+});
+
 describe('a contract that asks for each batch', () => {
+  it('that is changed while batches land goes for those after the next commit', async () => {
+    const table = await aWatchedTable({ runScope: 'batch', rules: [{ type: 'row_count_min', minimum: 1 }] });
+    for (const word of ['a', 'b', 'c']) await accept(table, { word });
+    let changed: Promise<unknown> | undefined;
+    const { watch } = world.parts;
+    const meddled: TableWatch = {
+      left: watch.left,
+      async judgeOf(...given) {
+        const judge = await watch.judgeOf(...given);
+        changed ??= changeContract(world.ask, table.tableId, 'tap', { rules: [{ type: 'row_count_min', minimum: 2 }] });
+        await changed;
+        return judge;
+      },
+    };
+    await land(table, { ...world.parts, watch: meddled });
+    expect(await wordsIn(table)).toEqual(['a', 'first']);
+  });
+
   it('has each one land by itself, with a result of its own', async () => {
     const table = await aWatchedTable({ runScope: 'batch', rules: [{ type: 'row_count_min', minimum: 2 }] });
     await accept(table, { word: 'a' }, { word: 'b' });
