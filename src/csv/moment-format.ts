@@ -1,6 +1,7 @@
 import type { ValueReader } from './column-shape.js';
 import { type FormatLetters, formatLetters, fraction, literal, type PartKind, type Step } from './moment-steps.js';
 import { type MomentParts, spellDate, spellTime } from './spell-moment.js';
+import { spellingTest } from './spelled-moment.js';
 
 /** What a format makes of a value. */
 export interface MomentFormat {
@@ -33,7 +34,9 @@ export function compileFormat(format: string): MomentFormat | undefined {
   if (!course) return undefined;
   const has = (kind: PartKind) => course.kinds.includes(kind);
   const [hasDate, hasTime, hasOffset] = [has('day'), has('minute'), has('offset')];
-  return { hasDate, hasTime, hasOffset, read: readerOf(course, { hasDate, hasTime }) };
+  const read = readerOf(course, { hasDate, hasTime });
+  const isSpelled = spellingTest(format);
+  return { hasDate, hasTime, hasOffset, read: isSpelled ? (text) => (isSpelled(text) ? text : read(text)) : read };
 }
 
 function courseOf(format: string): Course | undefined {

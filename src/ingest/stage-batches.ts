@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { RowOrigin, StagedRows } from '../tables/staged-rows.js';
+import type { StagedRows } from '../tables/staged-rows.js';
+import type { RowOrigin } from '../tables/staged-text.js';
 import type { TableSchema } from '../tables/table-schema.js';
 import { type RecordField, recordFields } from './record-fields.js';
 import { RecordRows } from './record-row.js';

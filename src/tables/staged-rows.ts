@@ -2,18 +2,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storingFailed } from '../kernel/storing-failed.js';
 import { fitOf, misfitOf } from './column-fit.js';
-import { type StagedPart, StagedText } from './staged-text.js';
+import { type RowOrigin, type StagedPart, StagedText } from './staged-text.js';
 import { SYSTEM_COLUMNS, type TableField, type TableSchema } from './table-schema.js';
-
-/** Where a row came from, and when. */
-export interface RowOrigin {
-  /** UUID of the batch or of the file. */
-  readonly batch: string;
-  /** From 1 within it. */
-  readonly row: number;
-  /** ISO 8601, UTC. */
-  readonly receivedAt: string;
-}
 
 /** Rows that are staged, all of them: plain data, which may have come from another thread. */
 export interface Staged {
@@ -36,10 +26,9 @@ export class StagedRows {
     readonly schema: TableSchema,
   ) {
     this.#fits = schema.fields.map(fitOf);
-    const first = SYSTEM_COLUMNS.length;
-    const texts = this.#fits.flatMap((fits, nth) => (fits ? [] : [first + nth]));
+    const texts = this.#fits.flatMap((fits, nth) => (fits ? [] : [nth]));
     this.#data = new StagedText(join(folder, 'data'), texts);
-    this.#rejects = new StagedText(join(folder, 'rejects'), [first, first + 1]);
+    this.#rejects = new StagedText(join(folder, 'rejects'), [0, 1]);
   }
 
   /** Makes the folder, which is nobody else's. Throws `StoringFailed`. */
@@ -72,7 +61,7 @@ export class StagedRows {
     const { fields } = this.schema;
     if (values.length !== fields.length) throw new TypeError('a row has a value for each field');
     const misfit = this.#findMisfit(values);
-    if (misfit < 0) this.#data.add([origin.batch, String(origin.row), origin.receivedAt, ...values]);
+    if (misfit < 0) this.#data.add(origin, values);
     else
       this.reject(origin, misfitOf(fields[misfit] as TableField, values[misfit] as string), recordOf(fields, values));
   }
@@ -94,8 +83,8 @@ export class StagedRows {
   }
 
   /** A row that does not fit, as it came, and why. */
-  reject({ batch, row, receivedAt }: RowOrigin, reason: string, record: string): void {
-    this.#rejects.add([batch, String(row), receivedAt, reason, record]);
+  reject(origin: RowOrigin, reason: string, record: string): void {
+    this.#rejects.add(origin, [reason, record]);
   }
 
   /** Resolves once there is room for more. Throws `StoringFailed`. */

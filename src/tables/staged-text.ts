@@ -2,11 +2,21 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { storingFailed } from '../kernel/storing-failed.js';
-import { sqlText } from './duckdb.js';
+import { sqlName, sqlText } from './duckdb.js';
+
+/** Where a row came from, and when. */
+export interface RowOrigin {
+  /** UUID of the batch or of the file. */
+  readonly batch: string;
+  /** From 1 within it. */
+  readonly row: number;
+  /** ISO 8601, UTC. */
+  readonly receivedAt: string;
+}
 
 /**
- * Rows of texts on their way to DuckDB: one line each, values apart by a separator, nothing where a value is missing. Nothing is quoted, so a line ends
- * where a line ends, whoever starts to read in the middle. A value that could be taken for something else, the empty one too, is a mark and then its
+ * Rows of texts on their way to DuckDB: one line each, its origin first, values apart by a separator, nothing where a value is missing. Nothing is quoted,
+ * so a line ends where a line ends, whoever starts to read in the middle. A value that could be taken for something else, the empty one too, is a mark and then its
  * UTF-8 in hexadecimal digits.
  */
 const SEPARATOR = '\x1f';
@@ -14,6 +24,9 @@ const MARK = '\x01';
 /** NUL among it, since DuckDB takes that for a quote that is none. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const MISLEADING = /^$|^\x01|[\0\n\r\x1f]/;
+/** What a line has of its origin, before the values. */
+const ORIGIN = ['batch', 'row', 'receivedAt'] as const;
+
 /** Characters up to which a look at each is faster than the expression. */
 const SHORT = 48;
 const FIRST_PRINTABLE = 32;
@@ -38,6 +51,8 @@ export interface StagedPart {
   readonly longestLine: number;
   /** Which values of a line bear a mark anywhere, counted from 0. */
   readonly marked: ReadonlySet<number>;
+  /** Of its first line. Whatever another line has in common with that is left out of it. */
+  readonly usual: Omit<RowOrigin, 'row'>;
 }
 
 /** One that lines still come to. */
@@ -74,10 +89,13 @@ export class StagedText {
     return this.#bytes + this.#text.length;
   }
 
-  add(values: readonly (string | null)[]): void {
-    const part = this.#open ?? this.#begin();
+  add({ batch, row, receivedAt }: RowOrigin, values: readonly (string | null)[]): void {
+    const part = this.#open ?? this.#begin({ batch, receivedAt });
+    const { usual } = part;
     const texts = this.#isMisleading(values) ? values.map((value, nth) => marked(part, value, nth)) : values;
-    const line = `${texts.join(SEPARATOR)}\n`; // nothing for null
+    const ownBatch = batch === usual.batch ? '' : batch;
+    const ownTime = receivedAt === usual.receivedAt ? '' : receivedAt;
+    const line = `${ownBatch}${SEPARATOR}${row}${SEPARATOR}${ownTime}${SEPARATOR}${texts.join(SEPARATOR)}\n`; // nothing for null
     this.#text += line;
     this.#rows += 1;
     part.rows += 1;
@@ -99,7 +117,7 @@ export class StagedText {
     this.#endPart();
     await Promise.all(this.#ended);
     if (this.#failure) throw storingFailed(this.#failure);
-    return this.#parts.map(({ path, longestLine, marked }) => ({ path, longestLine, marked }));
+    return this.#parts.map(({ path, longestLine, marked, usual }) => ({ path, longestLine, marked, usual }));
   }
 
   #isMisleading(values: readonly (string | null)[]): boolean {
@@ -111,11 +129,11 @@ export class StagedText {
     this.#failure ??= error;
   };
 
-  #begin(): OpenPart {
+  #begin(usual: StagedPart['usual']): OpenPart {
     const path = `${this.path}-${this.#parts.length + 1}`;
     const stream = createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: 4 * BLOCK });
     this.#ended.push(finished(stream).catch(this.#fail));
-    this.#open = { path, stream, rows: 0, bytes: 0, longestLine: 0, marked: new Set() };
+    this.#open = { path, stream, rows: 0, bytes: 0, longestLine: 0, marked: new Set(), usual };
     this.#parts.push(this.#open);
     return this.#open;
   }
@@ -149,10 +167,11 @@ function marked(part: OpenPart, value: string | null, nth: number): string | nul
   return MARK + Buffer.from(value).toString('hex');
 }
 
-/** What reads a part in SQL, all values as texts: see `stagedValue`. */
+/** What reads a part in SQL, all of its lines' so many values as texts: see `stagedValue` and `stagedOrigin`. */
 export function readStaged({ path, longestLine }: StagedPart, count: number): string {
   const buffer = String(Math.max(LEAST_BUFFER, 2 * longestLine));
-  const columns = Array.from({ length: count }, (_, nth) => `${columnOf(nth)}: 'VARCHAR'`);
+  const names = [...ORIGIN, ...Array.from({ length: count }, (_, nth) => columnOf(nth))];
+  const columns = names.map((name) => `${sqlName(name)}: 'VARCHAR'`);
   const options = {
     ...{ auto_detect: 'false', header: 'false', skip: '0', strict_mode: 'true', null_padding: 'false' },
     ...{ delim: sqlText(SEPARATOR), quote: "''", escape: "''", comment: "''", nullstr: "''" },
@@ -168,6 +187,11 @@ export function stagedValue({ marked }: StagedPart, nth: number): string {
   const column = columnOf(nth);
   if (!marked.has(nth)) return column;
   return `case when starts_with(${column}, ${sqlText(MARK)}) then decode(unhex(substr(${column}, 2))) else ${column} end`;
+}
+
+/** The origin of a line: what it has of its own, with null for what is left out, and what that is then. */
+export function stagedOrigin({ usual }: StagedPart): { own: string; usual: string | undefined }[] {
+  return ORIGIN.map((name) => ({ own: sqlName(name), usual: name === 'row' ? undefined : usual[name] }));
 }
 
 function columnOf(nth: number): string {

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { castOf } from './column-fit.js';
 import { sqlName, sqlText } from './duckdb.js';
-import { readStaged, type StagedPart, stagedValue } from './staged-text.js';
+import { readStaged, type StagedPart, stagedOrigin, stagedValue } from './staged-text.js';
 import { SYSTEM_COLUMNS, type TableField } from './table-schema.js';
 
 /** Rows of a row group: what readers skip or take as a whole. */
@@ -29,15 +29,14 @@ export async function writeStaged(
   fields: readonly TableField[],
   path: string,
 ): Promise<number> {
-  const system = SYSTEM_FIELDS.map((field, nth) => columnSql(part, nth, field));
-  const values = fields.map((field, nth) => columnSql(part, nth + system.length, field));
-  const count = system.length + values.length;
-  return writeParquet(
-    connection,
-    `select ${[...values, ...system].join(', ')} from ${readStaged(part, count)}`,
-    count,
-    path,
-  );
+  const origin = stagedOrigin(part).map(({ own, usual }, nth) => {
+    const field = SYSTEM_FIELDS[nth] as TableField;
+    const value = castOf(field, own);
+    return named(usual === undefined ? value : `coalesce(${value}, ${castOf(field, sqlText(usual))})`, field);
+  });
+  const values = fields.map((field, nth) => named(castOf(field, stagedValue(part, nth)), field));
+  const query = `select ${[...values, ...origin].join(', ')} from ${readStaged(part, fields.length)}`;
+  return writeParquet(connection, query, values.length + origin.length, path);
 }
 
 /** Writes what a query of so many columns answers with into a Parquet file; answers how many rows that is. */
@@ -54,6 +53,6 @@ export async function writeParquet(
   return Number(result.value(0, 0));
 }
 
-function columnSql(part: StagedPart, nth: number, field: TableField): string {
-  return `${castOf(field, stagedValue(part, nth))} as ${sqlName(field.name)}`;
+function named(value: string, { name }: TableField): string {
+  return `${value} as ${sqlName(name)}`;
 }

@@ -227,6 +227,30 @@ describe('staged rows', () => {
     await staged.close();
   });
 
+  it('keep where each of them came from, whatever it has in common with others', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const origins = [
+      [one, 1, '2026-02-03T04:05:06.789Z'],
+      [one, 2, '2026-02-03T04:05:06.789Z'],
+      [one, 3, '2026-02-03T04:05:07.000Z'],
+      [other, 1, '2026-02-03T04:05:06.789Z'],
+      [other, 2, '2026-02-03T04:05:08.000Z'],
+      [one, 4, '2026-02-03T04:05:06.789Z'],
+    ] as const;
+    const fields = strings(1);
+    const staged = await StagedRows.open(join(folder, randomUUID()), { fields });
+    for (const [batch, row, receivedAt] of origins) staged.add({ batch, row, receivedAt }, [null]);
+    const { data } = await staged.end();
+    const path = join(staged.folder, 'file.parquet');
+    for (const part of data) await duckdb.connect((connection) => writeStaged(connection, part, fields, path));
+    const time = `strftime(make_timestamp(epoch_us(_received_at)), '%Y-%m-%dT%H:%M:%S.%gZ') as time`;
+    const found = await duckdb.rows(
+      `select _batch as batch, _row::int as row, ${time} from read_parquet(${sqlText(path)})`,
+    );
+    expect(found).toEqual(origins.map(([batch, row, time]) => ({ batch, row, time })));
+    await staged.close();
+  });
+
   it('leave nothing when they are closed, wherever they stopped', async () => {
     const staged = await StagedRows.open(join(folder, 'closed'), { fields: strings(1) });
     staged.add({ ...ORIGIN, row: 1 }, ['a']);
