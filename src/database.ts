@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './kernel/embedded-postgres.js';
 import type { Logger } from './log.js';
 import { migrate } from './migrate.js';
-import { createOrm } from './orm.js';
+import { createOrm, reconnect } from './orm.js';
 import { prepareRuntimeRole, requireHarmless, runtimeLogin } from './runtime-role.js';
 import { StartupError } from './startup-error.js';
 
@@ -29,8 +29,14 @@ export async function openDatabase(config: Config, log: Logger, furnish: Furnish
   const url = databaseUrl ?? (embedded as EmbeddedPostgres).url;
   try {
     const login = runtimeLogin(url, databaseRuntimeUrl);
-    await asOwner(url, log, { furnish, prepare: (owner) => prepareRuntimeRole(owner, login) });
-    const orm = await connect(login.url);
+    const orm = createOrm(url);
+    try {
+      await asOwner(orm, url, log, { furnish, prepare: (owner) => prepareRuntimeRole(owner, login) });
+      await asRuntimeRole(orm, login.url);
+    } catch (error) {
+      await orm.close(true);
+      throw error;
+    }
     return { orm, url: login.url, close: () => closePool(orm).finally(() => embedded?.stop()) };
   } catch (error) {
     await embedded?.stop();
@@ -39,29 +45,23 @@ export async function openDatabase(config: Config, log: Logger, furnish: Furnish
 }
 
 async function asOwner(
+  owner: MikroORM,
   url: string,
   log: Logger,
   { prepare, furnish }: { prepare: Furnish; furnish: Furnish },
 ): Promise<void> {
-  const owner = createOrm(url);
-  try {
-    const ran = await migrate(owner, url, () => prepare(owner)).catch((error) => {
-      throw explain(error, 'DATABASE_URL', url);
-    });
-    if (ran.length) log.info({ migrations: ran }, 'the database schema is new');
-    await furnish(owner);
-  } finally {
-    await owner.close(true);
-  }
+  const ran = await migrate(owner, url, () => prepare(owner)).catch((error) => {
+    throw explain(error, 'DATABASE_URL', url);
+  });
+  if (ran.length) log.info({ migrations: ran }, 'the database schema is new');
+  await furnish(owner);
 }
 
-async function connect(url: string): Promise<MikroORM> {
-  const orm = createOrm(url);
+async function asRuntimeRole(orm: MikroORM, url: string): Promise<void> {
   try {
+    await reconnect(orm, url);
     await requireHarmless(orm);
-    return orm;
   } catch (error) {
-    await orm.close(true);
     throw explain(error, 'DATABASE_RUNTIME_URL', url);
   }
 }

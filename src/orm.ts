@@ -39,18 +39,28 @@ export function createOrm(databaseUrl: string): MikroORM {
     },
     schemaGenerator: { ignoreSchema: [JOBS_SCHEMA] }, // has tables of its own, which no entity stands for
     pool: { min: 0, max: POOL_SIZE },
-    driverOptions: {
-      connectionString: databaseUrl, // MikroORM itself reads no more of the address than host, user and name
-      connectionTimeoutMillis: connectionWaitOf(databaseUrl),
-      statement_timeout: STATEMENT_TIMEOUT,
-      query_timeout: STATEMENT_TIMEOUT + 5_000,
-      idle_in_transaction_session_timeout: IDLE_TIMEOUT,
-      keepAlive: true,
-      onPoolCreated: giveBackLostConnections,
-    },
+    driverOptions: connectionOptions(databaseUrl),
     forceUtcTimezone: true,
     logger: () => undefined, // its messages hold SQL with bound values
   });
+}
+
+/** Goes on with another address, with all that is known of the entities: to find that out takes a while. Ends all connections. */
+export function reconnect(orm: MikroORM, databaseUrl: string): Promise<void> {
+  const dbName = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+  return orm.reconnect({ clientUrl: databaseUrl, dbName, driverOptions: connectionOptions(databaseUrl) });
+}
+
+function connectionOptions(connectionString: string) {
+  return {
+    connectionString, // MikroORM itself reads no more of the address than host, user and name
+    connectionTimeoutMillis: connectionWaitOf(connectionString),
+    statement_timeout: STATEMENT_TIMEOUT,
+    query_timeout: STATEMENT_TIMEOUT + 5_000,
+    idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+    keepAlive: true,
+    onPoolCreated: giveBackLostConnections,
+  };
 }
 
 /** `connect_timeout` is in seconds, as PostgreSQL's own clients read it. */
