@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DatabaseError } from 'pg';
 import { type Db, fromKysely, type PgBoss } from 'pg-boss';
-import { DatabaseAway } from './errors.js';
+import { databaseFault } from './errors.js';
 import type { JobData } from './job-queue.js';
 
 export interface EnqueueOptions {
@@ -69,7 +68,7 @@ async function joinWaiting(
 /** A connection that is lost in the middle of a transaction is told as such. */
 function explaining({ executeSql }: Db): Db {
   const explain = (error: unknown): never => {
-    throw error instanceof DatabaseError ? error : new DatabaseAway(error);
+    throw databaseFault(error);
   };
   return { executeSql: (text, values) => executeSql(text, values).catch(explain) };
 }

@@ -1,5 +1,6 @@
 import { DriverException } from '@mikro-orm/core';
 import { GraphQLError } from 'graphql';
+import { DatabaseError } from 'pg';
 import { requestFault } from './request-faults.js';
 
 /** What is wrong with a file that is uploaded. */
@@ -81,6 +82,11 @@ export class DatabaseAway extends AppError {
   constructor(cause: unknown) {
     super('UNAVAILABLE', 'The database cannot be reached; try again shortly.', { cause });
   }
+}
+
+/** Of what the driver throws: what PostgreSQL says stays as it is; anything else is about a connection that is lost, or not to be had. */
+export function databaseFault(thrown: unknown): unknown {
+  return thrown instanceof DatabaseError ? thrown : new DatabaseAway(thrown);
 }
 
 /** SQLSTATEs of a lost race: the row is there already, or what it points at is gone. */

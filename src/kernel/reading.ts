@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Collection, EntityClass } from '@mikro-orm/core';
 import DataLoader from 'dataloader';
-import { DatabaseError, type Pool, type QueryConfig } from 'pg';
-import { AppError, DatabaseAway } from './errors.js';
+import type { Pool, QueryConfig } from 'pg';
+import { AppError, databaseFault } from './errors.js';
 import { decodeId, encodeId } from './ids.js';
 import { type Scope, ScopedQuery } from './scoped-query.js';
 import type { Row, Table, Tables } from './tables.js';
@@ -252,7 +252,7 @@ export class Reader {
       return (await this.connection.query(statement)).rows;
     } catch (error) {
       // What PostgreSQL itself refuses has a class of its own; all else is a connection that is lost or not to be had.
-      throw error instanceof DatabaseError ? error : new DatabaseAway(error);
+      throw databaseFault(error);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, type Pool } from 'pg';
-import { DatabaseAway } from './errors.js';
+import type { Pool } from 'pg';
+import { databaseFault } from './errors.js';
 
 /**
  * Rates that all processes share, in the database and by its clock. A bucket holds `capacity` tokens, gets `perSecond` new ones, and is
@@ -102,6 +102,6 @@ async function reserve(pool: Pool, key: string, { capacity, perSecond }: Rate, p
     const [row = { wait: 0 }] = taken ? [taken] : (await pool.query<{ wait: number }>(ADVISE, values)).rows;
     return { isTaken: taken !== undefined, waitMs: Math.max(0, Math.ceil(row.wait * 1_000)) };
   } catch (error) {
-    throw error instanceof DatabaseError ? error : new DatabaseAway(error);
+    throw databaseFault(error);
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DatabaseAway } from './errors.js';
+import { DatabaseAway, databaseFault } from './errors.js';
 import { decodeId } from './ids.js';
 import { type Connection, Reader } from './reading.js';
 import type { Tables } from './tables.js';
@@ -25,7 +25,10 @@ export async function inTenant<Result>(
   });
   try {
     const result = await work({ em: fork, read: new Reader(tables, connectionOf(fork), tenantId) });
-    await fork.commit();
+    await fork.flush(); // so that all that is left to fail is the COMMIT, whose errors MikroORM hands on as the driver threw them
+    await fork.commit().catch((error: unknown) => {
+      throw databaseFault(error);
+    });
     return result;
   } catch (error) {
     await fork.rollback().catch(() => undefined); // of a connection that is lost, PostgreSQL rolls back by itself
