@@ -1,12 +1,12 @@
 import { ArgsType, Field } from 'type-graphql';
 import { Base62Id } from '../kernel/ids.js';
-import { Limits, NOT_BLANK } from '../kernel/limits.js';
+import { Limits, NAME } from '../kernel/limits.js';
 import { ConnectorRequestStatus } from './connector-request-status.js';
 
 @ArgsType()
 export class ConnectorRequestArgs {
   @Field({ description: 'What is missed.' })
-  @Limits({ minLength: 1, maxLength: 200, ...NOT_BLANK })
+  @Limits(NAME)
   connectorName: string;
 
   @Field(() => String, { nullable: true, description: 'What it is needed for.' })

@@ -1,10 +1,9 @@
 import { ArgsType, Field } from 'type-graphql';
 import { Base62Id } from '../kernel/ids.js';
-import { Limits, NOT_BLANK } from '../kernel/limits.js';
+import { Limits, NAME } from '../kernel/limits.js';
 import { JsonObject } from '../kernel/scalars.js';
 
 type Config = Record<string, unknown>;
-const NAME = { minLength: 1, maxLength: 200, ...NOT_BLANK };
 
 @ArgsType()
 export class CreateConnectorInstanceArgs {

@@ -16,8 +16,11 @@ export interface Bounds {
   notNull?: true;
 }
 
-/** For a name that people read. */
+/** For a text that people read. */
 export const NOT_BLANK = { pattern: '\\S', says: 'must hold more than blanks' } as const satisfies Bounds;
+
+/** For what people call a thing of theirs. */
+export const NAME = { minLength: 1, maxLength: 200, ...NOT_BLANK } as const satisfies Bounds;
 
 const boundsOf = new Map<unknown, Map<string, Bounds>>();
 

@@ -65,15 +65,15 @@ export class InspectedColumns {
 export function textOf({ field, sql }: InspectedColumn): string {
   const type = sqlTypeOf(field);
   if (type === 'DOUBLE') return `regexp_replace(cast(${sql} + 0 as VARCHAR), '\\.0$', '')`; // -0 + 0 is 0
-  if (field.type === 'Decimal' && field.scale) {
-    const digits = spellColumn(sql, type.replace(' ', ''));
-    return `rtrim(rtrim(${digits}, '0'), '.')`;
-  }
-  return `cast(${spellColumn(sql, DESCRIBED[type] ?? type)} as VARCHAR)`;
+  const spelled = spellColumn(sql, describedType(type));
+  if (field.type === 'Decimal' && field.scale) return `rtrim(rtrim(${spelled}, '0'), '.')`;
+  return `cast(${spelled} as VARCHAR)`;
 }
 
-/** Types that DuckDB describes by another name than it is told. */
-const DESCRIBED: Readonly<Record<string, string>> = { TIMESTAMPTZ: 'TIMESTAMP WITH TIME ZONE' };
+/** What DuckDB calls a type, which is not always what it was told. */
+function describedType(type: string): string {
+  return type === 'TIMESTAMPTZ' ? 'TIMESTAMP WITH TIME ZONE' : type.replace(' ', '');
+}
 
 /** SQL for rows with these columns, and with those that say where a row came from. Each column that is named takes time, whether or not it is asked about. */
 export type RowSource = (columns: Iterable<InspectedColumn>) => string;

@@ -71,13 +71,17 @@ values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 on conflict (tenant_id, contract_id, run_id, is_reported) do update set id = excluded.id, captured_at = excluded.captured_at,
   overall_status = excluded.overall_status, is_degraded = excluded.is_degraded, lifecycle = excluded.lifecycle, checks = excluded.checks, measures = excluded.measures`;
 
+/** Whether a job outside of the service tells of the run. */
+function isReported({ lifecycle }: Pick<RunFindings, 'lifecycle'>): boolean {
+  return lifecycle === 'transform';
+}
+
 /** Keeps the results of a run by one contract, in a transaction of the workspace: points of its series are weighed against those before them. */
 export async function keepResults(tx: Transaction, contractId: string, found: RunFindings): Promise<void> {
   const known = await tx.read.byId(TableContract, contractId);
   if (!known) return;
   const contract = await holdContract(tx, known);
-  const isReported = found.lifecycle === 'transform';
-  const checks = isReported ? found.checks : withoutSensitive(found.checks, contract);
+  const checks = isReported(found) ? found.checks : withoutSensitive(found.checks, contract);
   const values = withoutSensitiveMeans(found.values, contract);
   const run = await placeOf(tx, contract, found);
   if (values.size > 0) {
@@ -86,7 +90,7 @@ export async function keepResults(tx: Transaction, contractId: string, found: Ru
     const overall = worstSpcStatus(series.map(({ status }) => status));
     await tx.em.execute(SPC, [id, ...run, overall, contract.windowSize, storableJson(series)]);
   } else await tx.em.execute(FORGET_SPC, run.slice(0, -1));
-  if (isReported && checks.length === 0) await tx.em.execute(FORGET_QUALITY, run.slice(0, -1));
+  if (isReported(found) && checks.length === 0) await tx.em.execute(FORGET_QUALITY, run.slice(0, -1));
   else await keepQuality(tx, contract, { ...found, checks }, run);
   await keepDegraded(tx, contract);
 }
@@ -102,7 +106,7 @@ async function keepQuality(
   const left = new Set(contract.rules.map(ruleKeyOf));
   const isDegraded = checks.some(
     ({ status, spec, key }) =>
-      status === 'FAIL' && spec.gate === 'GATE_2' && (lifecycle === 'transform' || left.has(key)),
+      status === 'FAIL' && spec.gate === 'GATE_2' && (isReported({ lifecycle }) || left.has(key)),
   );
   const result = [overall, isDegraded, lifecycle, storableJson(checks), measures ? storableJson(measures) : null];
   await tx.em.execute(QUALITY, [decodeId(newId()), ...run, ...result]);
@@ -130,7 +134,7 @@ async function placeOf(
 ): Promise<Place> {
   const contract = [decodeId(tenantId), decodeId(id)] as const;
   const [stamp]: { time: string }[] = await em.execute(STAMP, [capturedAt ?? null, ...contract]);
-  return [...contract, runId, lifecycle === 'transform', stamp?.time as string];
+  return [...contract, runId, isReported({ lifecycle }), stamp?.time as string];
 }
 
 type Point = readonly [value: number, beyond: SpcPoint['beyond'] | null];

@@ -1,6 +1,6 @@
 import { ArgsType, Field } from 'type-graphql';
 import { Base62Id } from '../kernel/ids.js';
-import { Limits, NOT_BLANK } from '../kernel/limits.js';
+import { Limits, NAME } from '../kernel/limits.js';
 import { PageArgs } from '../kernel/paging.js';
 
 @ArgsType()
@@ -24,6 +24,6 @@ export class PublishArtifactArgs {
   artifactId: string;
 
   @Field(() => String, { description: 'Name of the tap for people; its table is named after it.' })
-  @Limits({ minLength: 1, maxLength: 200, ...NOT_BLANK })
+  @Limits(NAME)
   name: string;
 }

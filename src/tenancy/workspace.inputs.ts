@@ -1,10 +1,10 @@
 import { Field, InputType } from 'type-graphql';
-import { Limits, NOT_BLANK } from '../kernel/limits.js';
+import { Limits, NAME } from '../kernel/limits.js';
 
 @InputType({ description: 'What changes of a workspace; what is left out stays.' })
 export class WorkspaceInput {
   @Field(() => String, { nullable: true, description: 'Name for people.' })
-  @Limits({ minLength: 1, maxLength: 200, ...NOT_BLANK })
+  @Limits(NAME)
   name?: string | null;
 
   @Field(() => [String], {

@@ -86,6 +86,16 @@ async function nextLook({ id }: Ids): Promise<number> {
 const write = ({ tenantId, id }: Ids): Promise<void> =>
   parts.store.put(artifactKey(tenantId, id), Readable.from([Buffer.from('late')]));
 
+/** Half of a file has come; the rest comes with `end`. */
+async function anUploadUnderWay() {
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const reply = stream(editor, pausing(rowsFor(600_000), 400_000, mayEnd));
+  const pending = () => rowsOf(service, `select * from artifact where upload_status = 'pending' and file_size = 0`);
+  await waitUntil(async () => (await pending()).length === 1);
+  const [row] = await pending();
+  return { file: { id: encodeId(row?.id), tenantId: encodeId(row?.tenant_id) }, reply, end };
+}
+
 describe('an upload whose process may be lost', () => {
   const aPending = (uploading_until: Date) => aFile({ upload_status: 'pending', uploading_until });
 
@@ -141,15 +151,10 @@ describe('an upload whose process may be lost', () => {
     ['once', [0]],
     ['twice', [0, 7_200]],
   ])('is refused where it goes on after all, looked at %s, and leaves nothing', async (_, looks) => {
-    const { promise: mayEnd, resolve } = Promise.withResolvers<void>();
-    const reply = stream(editor, pausing(rowsFor(600_000), 400_000, mayEnd));
-    const pending = () => rowsOf(service, `select * from artifact where upload_status = 'pending' and file_size = 0`);
-    await waitUntil(async () => (await pending()).length === 1);
-    const [row] = await pending();
-    const file = { id: encodeId(row?.id), tenantId: encodeId(row?.tenant_id) };
-    await rowsOf(service, 'update artifact set uploading_until = $2 where id = $1', [row?.id, inSeconds(-1)]);
+    const { file, reply, end } = await anUploadUnderWay();
+    await rowsOf(service, 'update artifact set uploading_until = $2 where id = $1', [decodeId(file.id), inSeconds(-1)]);
     for (const seconds of looks) await cleanUp(file, inSeconds(seconds));
-    resolve();
+    end();
     expect((await reply).headers.get('x-error-code')).toBe('WA-AF-029');
     expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
   });
@@ -169,14 +174,9 @@ describe('an upload whose caller may no longer upload', () => {
     ['was suspended', () => asEditor(`status = 'SUSPENDED'`), () => asEditor(`status = 'ACTIVE'`)],
     ['lost the role', () => setRole('viewer'), () => setRole('editor')],
   ])('is refused where the user %s while it came, and leaves nothing', async (_, take, giveBack) => {
-    const { promise: mayEnd, resolve } = Promise.withResolvers<void>();
-    const reply = stream(editor, pausing(rowsFor(600_000), 400_000, mayEnd));
-    const pending = () => rowsOf(service, `select * from artifact where upload_status = 'pending' and file_size = 0`);
-    await waitUntil(async () => (await pending()).length === 1);
-    const [row] = await pending();
-    const file = { id: encodeId(row?.id), tenantId: encodeId(row?.tenant_id) };
+    const { file, reply, end } = await anUploadUnderWay();
     await take();
-    resolve();
+    end();
     const { headers } = await reply;
     await giveBack();
     expect(headers.get('x-error-code')).toBe('FORBIDDEN');
