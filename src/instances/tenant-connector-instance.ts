@@ -33,12 +33,19 @@ export class TenantConnectorInstance extends TenantAudited {
   @Index()
   connector: Ref<Connector>;
 
-  @Field(() => ConnectorAuthStrategy, { nullable: true, description: 'How it authenticates.' })
+  @Field(() => ConnectorAuthStrategy, {
+    nullable: true,
+    description: 'How it authenticates; absent for a connection that is pushed to.',
+  })
   @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true })
   @Index()
   authenticationStrategy?: Ref<ConnectorAuthStrategy>;
 
-  @Field(() => InboundAuthStrategy, { nullable: true, description: 'How senders of pushed records are verified.' })
+  @Field(() => InboundAuthStrategy, {
+    nullable: true,
+    description:
+      'How the service verifies senders of pushed records; absent for a connection that is read, and until a strategy is chosen.',
+  })
   @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
   inboundAuthStrategy?: Ref<InboundAuthStrategy>;

@@ -38,6 +38,10 @@ describe('a connection that is sent to', () => {
       authenticationConfig: { signingSecret: '' },
     });
     expect(instance.authenticationStrategy).toBeUndefined();
+    const [{ inboundAuthStrategy }] = await listed(instance);
+    expect(inboundAuthStrategy).toMatchObject({ id: ids.signed, label: 'signed', verificationType: 'hmac_sha256' });
+    expect((await read(editor, instance)).inboundAuthStrategy).toEqual(inboundAuthStrategy);
+    expect(instance.inboundAuthStrategy).toEqual(inboundAuthStrategy);
     expect(await strategiesOf(instance)).toEqual({
       authenticationStrategy: null,
       inboundAuthStrategy: { label: 'signed' },
@@ -229,6 +233,12 @@ async function connected(label: string, authenticationConfig: object): Promise<D
 
 function configure({ id }: Data, config: object) {
   return editor.post('/api/connectors/configure', { instanceId: id, ...config });
+}
+
+/** What the list of a vendor's connections has of it. */
+async function listed({ id }: Data): Promise<Data[]> {
+  const { body } = await editor.request(`/api/vendors/tenant-connector-instances-for-vendors/${VENDOR_SLUG}`);
+  return body.data.filter((one: Data) => one.id === id);
 }
 
 async function detailOf({ id }: Data): Promise<Data> {
