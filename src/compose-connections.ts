@@ -11,7 +11,7 @@ import type { Readers } from './kernel/readers.js';
 import type { Tables } from './kernel/tables.js';
 import type { ReportError } from './report-error.js';
 import type { SecretStore } from './secrets/secret-store.js';
-import type { Send } from './sources/source-request.js';
+import type { SendFor } from './sources/source-request.js';
 
 /** What a process has one of. */
 export interface Outside {
@@ -33,11 +33,11 @@ interface Inside extends Outside, Pick<Config, 'rateLimits'> {
 /** What connections need beyond a request, once for a process. */
 export function composeConnections(inside: Inside): ConnectionParts {
   const { em, tables, readers, pool, secrets, report, outbound, jobs, baseUrl, rateLimits } = inside;
-  const send: Send = (url, request) => outbound.request(url, request);
+  const sendFor: SendFor = (requestId) => (url, request) => outbound.request(url, { ...request, requestId });
   const mostRequests = rateLimits === 'off' ? 0 : (rateLimits.vendor ?? VENDOR_REQUESTS);
   const requestLimit = new VendorRequestLimit(pool, mostRequests);
   const sourceLimits = new SourceLimits(pool);
   const limits = { requestLimit, sourceLimits };
-  const tests = new CredentialTests({ em, tables, readers, secrets, send, jobs, ...limits, report });
-  return { secrets, send, tests, requestLimit, baseUrl };
+  const tests = new CredentialTests({ em, tables, readers, secrets, sendFor, jobs, ...limits, report });
+  return { secrets, sendFor, tests, requestLimit, baseUrl };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { USER_AGENT } from './kernel/outbound.js';
 import { AddressGuard } from './kernel/outbound-guard.js';
 import { parseStorageAddress, StorageAddressError } from './kernel/storage-address.js';
 import { KeyRingError, parseKeyRing } from './secrets/key-ring.js';
@@ -148,6 +149,11 @@ export const variables = z.object({
     .default('')
     .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
     .refine(isNetworkList, 'must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'),
+  USER_AGENT: z
+    .string()
+    .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be visible ASCII characters with single spaces between them')
+    .max(200, 'must have at most 200 characters')
+    .default(USER_AGENT),
   SECRET_STORE: z.enum(SECRET_STORES, { error: `must be one of ${SECRET_STORES.join(', ')}` }).default('sealing'),
   SEALING_KEYS: z.string().transform(parsed(parseKeyRing, KeyRingError)).optional(),
   VAULT_ADDR: base('https://vault.example.com:8200').optional(),

@@ -47,6 +47,8 @@ export interface Config {
   readonly proxyHops: number;
   /** CIDRs outside the public internet that outbound calls may reach. */
   readonly egressAllow: readonly string[];
+  /** Sent with each outbound call. */
+  readonly userAgent: string;
   /** None: those of a file below `dataDir`. */
   readonly sealingKeys: KeyRing | undefined;
   /** None: secrets are sealed and kept in the database. */
@@ -84,6 +86,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     runsJobs: data.JOBS,
     proxyHops: data.PROXY_HOPS,
     egressAllow: data.EGRESS_ALLOW,
+    userAgent: data.USER_AGENT,
     sealingKeys: data.SEALING_KEYS,
     vault: vaultOf(data),
     model: modelOf(data),

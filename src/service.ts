@@ -62,7 +62,11 @@ const GRACE = 10_000;
 /** Database, catalog, app, jobs, port: in this order, and let go of in the reverse one. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const database = await openDatabase(config, log, (owner) => loadCatalog(owner, config, log));
-  const outbound = new Outbound({ allow: config.egressAllow });
+  const outbound = new Outbound({
+    allow: config.egressAllow,
+    userAgent: config.userAgent,
+    onRefusal: (refusal) => log.warn(refusal, 'outbound call refused'),
+  });
   const jobs = new Jobs({ databaseUrl: database.url, report: jobErrorReporter(log), graceSeconds: GRACE / 1_000 });
   const letGo = (): Promise<void> => jobs.stop().finally(() => outbound.close().finally(database.close));
   try {

@@ -71,7 +71,7 @@ async function consumeFlow({ read, caller }: ConnectionContext, state: string): 
 
 /** `secrets` are all that the vendor saw or gave meanwhile, and could repeat. */
 async function trade(
-  { caller, connections }: ConnectionContext,
+  { caller, connections, requestId }: ConnectionContext,
   flow: Lean<OAuthFlow>,
   connection: Connection,
   { code, params }: OAuthCompleteArgs & { code: string },
@@ -87,7 +87,7 @@ async function trade(
     const given = { code, codeVerifier, redirectUri: flow.redirectUri, params: params ?? {} };
     const isNarrowed = requestedScopes(connection).some((scope) => !flow.scopes.includes(scope));
     const session: Session = {
-      ...(await exchangeCode(connection, connections.send, given)),
+      ...(await exchangeCode(connection, connections.sendFor(requestId), given)),
       ...(isNarrowed && { requestedScopes: flow.scopes }),
     };
     return { session, secrets: [...secretsInUse(connection, [session]), code, codeVerifier] };

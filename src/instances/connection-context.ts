@@ -1,5 +1,5 @@
 import type { SecretStore } from '../secrets/secret-store.js';
-import type { Send } from '../sources/source-request.js';
+import type { SendFor } from '../sources/source-request.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
 import type { CredentialTests } from './credential-tests.js';
 import type { VendorRequestLimit } from './vendor-request-limit.js';
@@ -7,7 +7,7 @@ import type { VendorRequestLimit } from './vendor-request-limit.js';
 /** What connections need beyond a request. */
 export interface ConnectionParts {
   readonly secrets: SecretStore;
-  readonly send: Send;
+  readonly sendFor: SendFor;
   readonly tests: CredentialTests;
   readonly requestLimit: VendorRequestLimit;
   /** Base of the service's own addresses, without a slash at the end. */

@@ -9,7 +9,7 @@ import type { Tables } from '../kernel/tables.js';
 import { inTenant } from '../kernel/transaction.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import type { KeptSession } from '../sources/session.js';
-import type { Send } from '../sources/source-request.js';
+import type { SendFor } from '../sources/source-request.js';
 import { testCredential } from '../sources/test-credential.js';
 import { systemCaller, type WorkspaceTransaction, writeAs } from '../tenancy/workspace-transaction.js';
 import { CredentialGone } from './credential-gone.js';
@@ -28,7 +28,7 @@ export interface CredentialTestsParts {
   readonly tables: Tables;
   readonly readers: Readers;
   readonly secrets: SecretStore;
-  readonly send: Send;
+  readonly sendFor: SendFor;
   readonly jobs: Jobs;
   readonly sourceLimits: SourceLimits;
   readonly requestLimit: VendorRequestLimit;
@@ -152,11 +152,12 @@ export class CredentialTests {
   }
 
   async #find(tenantId: string, credentialId: string, requestId: string) {
-    const { secrets, send, sourceLimits, report } = this.parts;
+    const { secrets, sendFor, sourceLimits, report } = this.parts;
     const connection = await loadConnection(this.#reader(tenantId), secrets, tenantId, credentialId);
     const sessions = this.#sessionOf(tenantId, credentialId);
     const throttle = sourceLimits.throttleOf(connection, tenantId);
-    return testCredential(connection, sessions, send, { throttle, report: (error) => report(error, requestId) });
+    const options = { throttle, report: (error: unknown) => report(error, requestId) };
+    return testCredential(connection, sessions, sendFor(requestId), options);
   }
 
   async #record(

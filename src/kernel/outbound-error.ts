@@ -14,6 +14,21 @@ const MESSAGES = {
 
 export type OutboundFailure = keyof typeof MESSAGES;
 
+/**
+ * Which rule of the guard refused a call. For the operator's log only: a customer could map the operator's network with it.
+ */
+export type GuardRule =
+  | 'url'
+  | 'scheme'
+  | 'userinfo'
+  | 'blocked_port'
+  | 'reserved_port'
+  | 'plain_http'
+  | 'private_address'
+  | 'no_address'
+  | 'header'
+  | 'redirected_body';
+
 /** Why a call that leaves the service has no reply. `message` is safe to show; a cause is for the log. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
@@ -21,7 +36,13 @@ export class OutboundError extends Error {
   constructor(
     readonly reason: OutboundFailure,
     options?: { cause: unknown },
+    /** Set if the guard refused the call. */
+    readonly rule?: GuardRule,
   ) {
     super(MESSAGES[reason], options);
+  }
+
+  static refused(reason: OutboundFailure, rule: GuardRule): OutboundError {
+    return new OutboundError(reason, undefined, rule);
   }
 }

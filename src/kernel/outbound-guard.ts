@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
-import { OutboundError } from './outbound-error.js';
+import { type GuardRule, OutboundError } from './outbound-error.js';
 import { isReservedPort } from './outbound-ports.js';
 
 type Protocol = 'http:' | 'https:';
@@ -27,16 +27,23 @@ export class AddressGuard {
   }
 
   permits(address: string, protocol: Protocol, hasReservedPort = false): boolean {
+    return this.ruleAgainst(address, protocol, hasReservedPort) === undefined;
+  }
+
+  /** The rule that forbids a connection; undefined if the guard permits it. */
+  ruleAgainst(address: string, protocol: Protocol, hasReservedPort: boolean): GuardRule | undefined {
     const parsed = parseAddress(address);
-    if (!parsed) return false;
+    if (!parsed) return 'private_address';
     if (this.#allowed.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))) {
-      return true;
+      return undefined;
     }
-    return protocol === 'https:' && !hasReservedPort && isPublic(parsed);
+    if (!isPublic(parsed)) return 'private_address';
+    if (protocol === 'http:') return 'plain_http';
+    return hasReservedPort ? 'reserved_port' : undefined;
   }
 }
 
-type Permits = (address: string) => boolean;
+type RuleAgainst = (address: string) => GuardRule | undefined;
 
 interface ConnectorOptions {
   readonly guard: AddressGuard;
@@ -50,13 +57,13 @@ interface ConnectorOptions {
 export function guardedConnector({ guard, protocol, ...rest }: ConnectorOptions): buildConnector.connector {
   // One for each, because what resolves names for a connection is not told its port.
   const connectorTo = (hasReservedPort: boolean) =>
-    connectorBy({ ...rest, permits: (address) => guard.permits(address, protocol, hasReservedPort) });
+    connectorBy({ ...rest, ruleAgainst: (address) => guard.ruleAgainst(address, protocol, hasReservedPort) });
   const [ordinary, reserved] = [connectorTo(false), connectorTo(true)];
   return (target, done) => (isReservedPort(target) ? reserved : ordinary)(target, done);
 }
 
-function connectorBy(options: { permits: Permits; lookup: Lookup; opened: (socket: Socket) => void }) {
-  const { permits, opened } = options;
+function connectorBy(options: { ruleAgainst: RuleAgainst; lookup: Lookup; opened: (socket: Socket) => void }) {
+  const { ruleAgainst, opened } = options;
   const connect = buildConnector({
     allowH2: false,
     // Or NODE_TLS_REJECT_UNAUTHORIZED would decide.
@@ -65,27 +72,32 @@ function connectorBy(options: { permits: Permits; lookup: Lookup; opened: (socke
     lookup: guardedLookup(options),
     // It returns the socket, which its type does not say.
   }) as (...parameters: Parameters<buildConnector.connector>) => Socket;
-  const refused = () => new OutboundError('address_not_allowed');
   return (...[target, done]: Parameters<buildConnector.connector>) => {
     // An address that is written out is never looked up.
-    if (isIP(target.hostname) && !permits(target.hostname)) return done(refused(), null);
+    const written = isIP(target.hostname) ? ruleAgainst(target.hostname) : undefined;
+    if (written) return done(refused(written), null);
     const socket = connect(target, done);
     // The last wall. Prepended, it stands before the listener that sends the first message of TLS.
     socket.prependOnceListener('connect', () => {
-      if (!permits(socket.remoteAddress ?? '')) socket.destroy(refused());
+      const reached = ruleAgainst(socket.remoteAddress ?? '');
+      if (reached) socket.destroy(refused(reached));
     });
     opened(socket);
   };
 }
 
+function refused(rule: GuardRule): OutboundError {
+  return OutboundError.refused('address_not_allowed', rule);
+}
+
 /** Hands on nothing but addresses that are permitted, so that no second answer of a resolver is ever connected to. */
-function guardedLookup({ permits, lookup }: { permits: Permits; lookup: Lookup }): LookupFunction {
+function guardedLookup({ ruleAgainst, lookup }: { ruleAgainst: RuleAgainst; lookup: Lookup }): LookupFunction {
   return (name, { all }, done) => {
     lookup(name, { all: true }).then(
       (found) => {
-        const permitted = found.filter(({ address }) => permits(address));
+        const permitted = found.filter(({ address }) => !ruleAgainst(address));
         const [first] = permitted;
-        if (!first) done(new OutboundError('address_not_allowed'), []);
+        if (!first) done(refused(found[0] ? (ruleAgainst(found[0].address) as GuardRule) : 'no_address'), []);
         else if (all) done(null, permitted);
         else done(null, first.address, first.family);
       },

@@ -17,8 +17,13 @@ export function hasBlockedPort(url: URL): boolean {
   return url.port !== '' && BLOCKED.has(Number(url.port));
 }
 
+/** The port that a URL leads to. */
+export function portOf({ protocol, port }: { protocol: string; port: string }): number | undefined {
+  return port === '' ? DEFAULTS[protocol] : Number(port);
+}
+
 /** Whether the port is reserved to system services other than the web's; `port` is empty where it is the protocol's own. */
-export function isReservedPort({ protocol, port }: { protocol: string; port: string }): boolean {
-  const number = port === '' ? DEFAULTS[protocol] : Number(port);
+export function isReservedPort(target: { protocol: string; port: string }): boolean {
+  const number = portOf(target);
   return number === undefined || (number < FIRST_UNRESERVED && !Object.values(DEFAULTS).includes(number));
 }

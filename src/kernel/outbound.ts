@@ -1,10 +1,11 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { Agent, type Dispatcher, errors } from 'undici';
-import { OutboundError } from './outbound-error.js';
+import { type GuardRule, OutboundError } from './outbound-error.js';
 import { AddressGuard, guardedConnector, type Lookup } from './outbound-guard.js';
-import { hasBlockedPort } from './outbound-ports.js';
+import { hasBlockedPort, portOf } from './outbound-ports.js';
 import { dropReply, type OutboundReply, readReply } from './outbound-reply.js';
+import { VERSION } from './project-root.js';
 
 export { OutboundError, type OutboundReply };
 
@@ -16,6 +17,27 @@ export interface OutboundRequest {
   readonly maxBytes?: number;
   /** Milliseconds, from the resolving of the first name to the last byte behind the last redirect. */
   readonly timeout?: number;
+  /** The request or job that causes the call, for the log. */
+  readonly requestId?: string;
+}
+
+/** A call that the guard refused, without path, query, headers and body: they could hold secrets. */
+export interface Refusal {
+  /** Undefined if the address cannot be parsed. */
+  readonly host?: string;
+  readonly port?: number;
+  readonly rule: GuardRule;
+  readonly requestId?: string;
+}
+
+interface OutboundOptions {
+  /** Networks outside the public internet that calls may reach, also by plain http. */
+  readonly allow: readonly string[];
+  /** Tests resolve names by a function of their own; the guard checks what it finds like any other address. */
+  readonly lookup?: Lookup;
+  /** Sent with each call that has no `User-Agent` of its own. */
+  readonly userAgent?: string;
+  readonly onRefusal?: (refusal: Refusal) => void;
 }
 
 interface Hop {
@@ -24,6 +46,9 @@ interface Hop {
   readonly headers: Headers;
   readonly body?: string | Uint8Array;
 }
+
+/** RFC 9110, section 10.1.5. Vendors such as GitHub reject a request without one. */
+export const USER_AGENT = `Taproot/${VERSION}`;
 
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT = 30_000;
@@ -40,15 +65,16 @@ const MANAGED_HEADERS = /^(connection|content-length|expect|host|keep-alive|te|t
 /** The one way out: every call that leaves the service goes through here, and only to where it may. */
 export class Outbound {
   readonly #agent: Agent;
+  readonly #userAgent: string;
+  readonly #onRefusal: (refusal: Refusal) => void;
   readonly #sockets = new Set<Socket>();
   readonly #running = new Set<AbortController>();
   #closed = false;
 
-  /**
-   * `allow` are the networks outside of the public internet that may be reached, by plain http as well. Tests resolve
-   * names by a `lookup` of their own; what it finds is checked like any other address.
-   */
-  constructor({ allow, lookup = systemLookup }: { allow: readonly string[]; lookup?: Lookup }) {
+  constructor(options: OutboundOptions) {
+    const { allow, lookup = systemLookup, userAgent = USER_AGENT, onRefusal = () => undefined } = options;
+    this.#userAgent = userAgent;
+    this.#onRefusal = onRefusal;
     const guard = new AddressGuard(allow);
     const opened = (socket: Socket) => {
       this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket)));
@@ -92,21 +118,29 @@ export class Outbound {
   }
 
   async #follow(address: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
-    const { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES } = request;
-    let hop: Hop = { url: parseUrl(address), method: method.toUpperCase(), headers: parseHeaders(headers), body };
-    for (let redirects = 0; ; redirects++) {
-      const reply = await this.#send(hop, signal);
-      const location = REDIRECTS.includes(reply.statusCode) && [reply.headers.location].flat()[0];
-      if (!location) return readReply(reply, { ...hop, maxBytes });
-      dropReply(reply);
-      if (redirects === MAX_REDIRECTS) throw new OutboundError('too_many_redirects');
-      hop = redirected(hop, reply.statusCode, location);
+    const { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES, requestId } = request;
+    let target = URL.parse(address);
+    try {
+      let hop: Hop = { url: allowedUrl(target), method: method.toUpperCase(), headers: parseHeaders(headers), body };
+      for (let redirects = 0; ; redirects++) {
+        const reply = await this.#send(hop, signal);
+        const location = REDIRECTS.includes(reply.statusCode) && [reply.headers.location].flat()[0];
+        if (!location) return await readReply(reply, { ...hop, maxBytes });
+        dropReply(reply);
+        if (redirects === MAX_REDIRECTS) throw new OutboundError('too_many_redirects');
+        target = URL.parse(location, hop.url);
+        hop = redirected(hop, reply.statusCode, allowedUrl(target));
+      }
+    } catch (error) {
+      const rule = error instanceof OutboundError && error.rule;
+      if (rule) this.#onRefusal({ ...placeOf(target), rule, requestId });
+      throw error;
     }
   }
 
   #send({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const { origin, pathname, search } = url;
-    const all = { 'accept-encoding': 'gzip, br', ...Object.fromEntries(headers) };
+    const all = { 'user-agent': this.#userAgent, 'accept-encoding': 'gzip, br', ...Object.fromEntries(headers) };
     return this.#agent.request({ origin, path: pathname + search, method, headers: all, body, signal });
   }
 }
@@ -115,35 +149,43 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }
 
-function parseUrl(text: string, base?: URL): URL {
-  const url = URL.parse(text, base);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || hasBlockedPort(url)) {
-    throw new OutboundError('url_not_allowed');
-  }
+function allowedUrl(url: URL | null): URL {
+  const refused = (rule: GuardRule) => OutboundError.refused('url_not_allowed', rule);
+  if (!url) throw refused('url');
+  if (!['http:', 'https:'].includes(url.protocol)) throw refused('scheme');
+  if (url.username || url.password) throw refused('userinfo');
+  if (hasBlockedPort(url)) throw refused('blocked_port');
   return url;
+}
+
+function placeOf(url: URL | null): Pick<Refusal, 'host' | 'port'> {
+  return url?.hostname ? { host: url.hostname, port: portOf(url) } : {};
 }
 
 function parseHeaders(given: Readonly<Record<string, string>>): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
     // Headers itself takes line ends around a value for white space, and drops them.
-    if (MANAGED_HEADERS.test(name) || /[\0\r\n]/.test(value)) throw new OutboundError('request_not_allowed');
+    if (MANAGED_HEADERS.test(name) || /[\0\r\n]/.test(value)) throw forbiddenHeader();
     try {
       headers.append(name, value);
     } catch {
-      throw new OutboundError('request_not_allowed');
+      throw forbiddenHeader();
     }
   }
   return headers;
 }
 
-function redirected({ url: from, method, headers, body }: Hop, status: number, location: string): Hop {
-  const url = parseUrl(location, from);
+function forbiddenHeader(): OutboundError {
+  return OutboundError.refused('request_not_allowed', 'header');
+}
+
+function redirected({ url: from, method, headers, body }: Hop, status: number, url: URL): Hop {
   const kept = new Headers(headers);
   const toGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST';
   if (toGet) kept.delete('content-type');
   if (url.origin !== from.origin) {
-    if (body !== undefined && !toGet) throw new OutboundError('redirect_not_allowed');
+    if (body !== undefined && !toGet) throw OutboundError.refused('redirect_not_allowed', 'redirected_body');
     for (const name of headers.keys()) if (!SHARED_HEADERS.includes(name)) kept.delete(name);
   }
   return toGet ? { url, method: 'GET', headers: kept } : { url, method, headers: kept, body };

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 
+const PACKAGE_JSON = findPackageJSON('..', import.meta.url) as string;
+
 /** The folder of package.json, from the sources as from the compiled copy. */
-export const PROJECT_ROOT = dirname(findPackageJSON('..', import.meta.url) as string);
+export const PROJECT_ROOT = dirname(PACKAGE_JSON);
+
+export const VERSION: string = JSON.parse(readFileSync(PACKAGE_JSON, 'utf8')).version;

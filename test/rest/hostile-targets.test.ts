@@ -3,10 +3,12 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aConnectedWorld, connect, validate } from '../support/connections.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { overhear } from '../support/overheard.js';
 import { redirectTo } from '../support/vendor-behaviours.js';
 
 /** The vendor alone may be reached; everything else on this machine is out of bounds. */
-const { service, vendor } = await aConnectedWorld({ EGRESS_ALLOW: '127.0.0.1/32' });
+const { log, lines } = overhear();
+const { service, vendor } = await aConnectedWorld({ EGRESS_ALLOW: '127.0.0.1/32' }, { log });
 const editor = service.as('editor');
 const { bearer } = vendor.credentials;
 
@@ -114,6 +116,21 @@ describe('a vendor that may be reached', () => {
     expect(headers).toEqual([expect.not.objectContaining({ authorization: expect.anything() })]);
     expect(JSON.stringify(headers)).not.toContain(bearer.authenticationConfig.token);
   });
+});
+
+it('a refused call is in the log of the operator with host, port, rule and request id, and the customer learns none of it', async () => {
+  const { body } = await hosted(`127.0.0.2:${port}`);
+  const { credentialMetadataId } = body.data;
+  const { headers, text } = await editor.post('/api/connectors/validate', { credentialMetadataId });
+  const requestId = headers.get('x-request-id');
+  const logged = lines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
+  const warnings = logged.filter(({ level }) => level >= 40);
+  const refusal = { host: '127.0.0.2', port, rule: 'private_address', msg: 'outbound call refused' };
+  expect(warnings).toEqual([expect.objectContaining(refusal)]);
+  for (const told of ['127.0.0.2', `${port}`, 'private_address', 'refused']) expect(text).not.toContain(told);
+  expect(JSON.parse(text).data).toMatchObject(UNREACHABLE);
+  for (const secret of Object.values(bearer.authenticationConfig)) expect(lines.join()).not.toContain(secret);
+  expect(lines.join()).not.toMatch(/\/bearer\/me|password@/);
 });
 
 it('a host that is not allowed, one that is closed and one that does not exist are told alike, none of them at once', async () => {

@@ -96,6 +96,7 @@ export class ShippedServer {
   }
 
   async #reply(call: PlayedCall): Promise<PlayedReply> {
+    if (!call.headers['user-agent']) return { status: 403, body: 'User agent required' };
     const { exchange, call: expected, keyParameter = '', check, good, bad } = this.#played;
     if (call.method === 'POST' && call.url.href === exchange?.url) {
       if (!(await exchange.check(call, this.#known))) return exchange.bad;

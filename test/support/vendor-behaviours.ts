@@ -19,6 +19,8 @@ export function answer(status: number, body: unknown, headers: Readonly<Record<s
 export const unauthorized = (): Behaviour => answer(401, { ok: false, error: 'unauthorized' });
 export const expired = (): Behaviour => answer(401, { ok: false, error: 'expired' });
 export const forbidden = (): Behaviour => answer(403, { ok: false, error: 'forbidden' });
+/** As GitHub answers: https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api */
+export const withoutUserAgent = (): Behaviour => answer(403, { ok: false, error: 'user_agent_required' });
 export const notFound = (): Behaviour => answer(404, { ok: false, error: 'not_found' });
 export const down = (status = 500): Behaviour => answer(status, { ok: false, error: 'internal' });
 

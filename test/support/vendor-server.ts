@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenOnLoopback } from './loopback.js';
 import type { PlayedVendor } from './played-vendor.js';
-import { answer, type Behaviour, expired, notFound, unauthorized } from './vendor-behaviours.js';
+import { answer, type Behaviour, expired, notFound, unauthorized, withoutUserAgent } from './vendor-behaviours.js';
 import { readCall, type VendorCall, type VendorReply } from './vendor-call.js';
 import { CHECKS } from './vendor-checks.js';
 import { type VendorCredentials, vendorCredentials } from './vendor-credentials.js';
@@ -77,6 +77,7 @@ export class VendorServer implements PlayedVendor {
   }
 
   async #answer(call: VendorCall): Promise<VendorReply | Behaviour> {
+    if (!call.headers['user-agent']) return withoutUserAgent();
     if (call.path === '/oauth/token') return this.#tokenEndpoint.answer(call);
     const signIn = SIGN_IN_PATHS[call.path];
     if (signIn) return signIn(call, this);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../src/config.js';
+import { USER_AGENT } from '../../src/kernel/outbound.js';
 import { parseKeyRing } from '../../src/secrets/key-ring.js';
 
 const PORT = 'PORT must be a port number, 0 to 65535';
@@ -53,6 +54,7 @@ const DEFAULTS = {
   runsJobs: true,
   proxyHops: 0,
   egressAllow: [],
+  userAgent: USER_AGENT,
   sealingKeys: undefined,
   vault: undefined,
   model: undefined,
@@ -68,7 +70,7 @@ describe('the configuration', () => {
     const names =
       `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
-      VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
+      USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
         /\s+/,
       );
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
@@ -101,6 +103,7 @@ describe('the configuration', () => {
       JOBS: 'off',
       PROXY_HOPS: '1',
       EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
+      USER_AGENT: 'Acme Data (data@acme.example)',
       SEALING_KEYS: `new:${KEY}`,
       MODEL_URL: 'https://api.example.com/v1/',
       MODEL_NAME: 'vendor/model:1',
@@ -134,6 +137,7 @@ describe('the configuration', () => {
       runsJobs: false,
       proxyHops: 1,
       egressAllow: ['10.0.0.0/8', 'fd00::/8'],
+      userAgent: 'Acme Data (data@acme.example)',
       sealingKeys: parseKeyRing(`new:${KEY}`),
       vault: undefined,
       model: { url: 'https://api.example.com/v1', name: 'vendor/model:1', apiKey: 'sk-x', tokenBudget: 8000 },
@@ -233,6 +237,7 @@ describe('the configuration', () => {
     ['RATE_LIMITS', 'caller=0', RATE_LIMITS],
     ['SEED_DEMO', 'yes', 'SEED_DEMO must be true or false'],
     ['PROXY_HOPS', '-1', 'PROXY_HOPS must be the number of proxies in front, 0 to 9'],
+    ['USER_AGENT', 'a\r\nx-b: c', 'USER_AGENT must be visible ASCII characters with single spaces between them'],
     ['EGRESS_ALLOW', '10.0.0.0', 'EGRESS_ALLOW must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'],
     [
       'WORKSPACE_BASE_DOMAIN',

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, isIP, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Outbound, OutboundError } from '../../src/kernel/outbound.js';
+import { Outbound, OutboundError, type Refusal } from '../../src/kernel/outbound.js';
 import { AddressGuard } from '../../src/kernel/outbound-guard.js';
 
 const NAMES: Record<string, string[]> = {
@@ -188,6 +188,57 @@ describe('a call', () => {
     if (!socket.closed) await once(socket.resume(), 'close');
     expect(received).toEqual([]);
     server.close();
+  });
+});
+
+describe('a call that is refused', () => {
+  const refusals: Refusal[] = [];
+  const call = async (url: string, headers = {}) => {
+    const outbound = new Outbound({ allow: ['127.0.0.1/32'], lookup, onRefusal: (refusal) => refusals.push(refusal) });
+    clients.push(outbound);
+    refusals.length = 0;
+    await reasonOf(outbound.request(url, { method: 'POST', headers, body: 'a', requestId: 'req-1' }));
+    return refusals;
+  };
+
+  it.each([
+    ['https://mapped.test:99999/?token=hunter2', { rule: 'url' }],
+    ['ftp://canary.test/hunter2', { rule: 'scheme', host: 'canary.test', port: undefined }],
+    ['https://user:hunter2@canary.test/', { rule: 'userinfo', host: 'canary.test', port: 443 }],
+    ['https://canary.test:25/hunter2', { rule: 'blocked_port', host: 'canary.test', port: 25 }],
+    ['https://8.8.8.8:444/hunter2', { rule: 'reserved_port', host: '8.8.8.8', port: 444 }],
+    ['http://8.8.8.8/?hunter2', { rule: 'plain_http', host: '8.8.8.8', port: 80 }],
+    ['https://metadata.test/?hunter2', { rule: 'private_address', host: 'metadata.test', port: 443 }],
+    ['https://[fd00:ec2::254]:8443/', { rule: 'private_address', host: '[fd00:ec2::254]', port: 8443 }],
+    ['https://nothing.test/?hunter2', { rule: 'no_address', host: 'nothing.test', port: 443 }],
+  ])('is reported once with its rule, and with nothing that could be secret: %s', async (url, refusal) => {
+    expect(await call(url)).toEqual([{ ...refusal, requestId: 'req-1' }]);
+    expect(JSON.stringify(refusals)).not.toContain('hunter2');
+  });
+
+  it('is reported with the host that a redirect leads to', async () => {
+    answer = (_, response) => response.writeHead(302, { location: 'https://six.test/?hunter2' }).end();
+    const expected = { rule: 'private_address', host: 'six.test', port: 443, requestId: 'req-1' };
+    expect(await call(`http://127.0.0.1:${port}/`)).toEqual([expected]);
+    answer = (_, response) => response.writeHead(307, { location: 'https://public.test/?hunter2' }).end();
+    expect(await call(`http://127.0.0.1:${port}/`)).toEqual([
+      { ...expected, host: 'public.test', rule: 'redirected_body' },
+    ]);
+  });
+
+  it('is reported without the header that caused it', async () => {
+    const refusal = { rule: 'header', host: '127.0.0.1', port, requestId: 'req-1' };
+    expect(await call(`http://127.0.0.1:${port}/`, { 'x-key': 'hunter2\n' })).toEqual([refusal]);
+  });
+
+  it('is reported where only the connection shows it', async () => {
+    elsewhere = '10.0.0.1';
+    expect(await call(`http://127.0.0.1:${port}/`)).toMatchObject([{ rule: 'private_address', host: '127.0.0.1' }]);
+  });
+
+  it('is not confused with one that fails', async () => {
+    expect(await call('https://unknown.test/')).toEqual([]);
+    expect(await call('http://127.0.0.1:1081/')).toEqual([]);
   });
 });
 

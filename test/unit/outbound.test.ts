@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Outbound, OutboundError } from '../../src/kernel/outbound.js';
+import { Outbound, OutboundError, USER_AGENT } from '../../src/kernel/outbound.js';
 
 const MiB = 1024 * 1024;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
@@ -31,6 +32,20 @@ describe('a call', () => {
     expect([reply.status, `${reply.body}`, reply.headers.get('x-reply')]).toEqual([201, 'cba', 'one, two']);
     expect([seen[0]?.method, seen[0]?.url]).toEqual(['PUT', '/a%20b?c=d']);
     expect(seen[0]?.headers).toMatchObject({ authorization: 'secret', accept: 'text/plain', host: url.slice(7) });
+  });
+
+  it('names the service in a User-Agent, in each call and behind each redirect', async () => {
+    const elsewhere = await serve();
+    const url = await serve((_, response) => response.writeHead(302, { location: elsewhere }).end());
+    await anOutbound().request(url, { method: 'POST', body: 'a' });
+    await anOutbound({ userAgent: 'Acme Data' }).request(elsewhere);
+    await anOutbound().request(elsewhere, { headers: { 'User-Agent': 'Vendor-Wants/1' } });
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(USER_AGENT).toBe(`Taproot/${version}`);
+    expect(seen.map(({ headers }) => headers['user-agent'])).toEqual([
+      ...[USER_AGENT, USER_AGENT],
+      ...['Acme Data', 'Vendor-Wants/1'],
+    ]);
   });
 
   it.each([
@@ -254,7 +269,7 @@ describe('a connection', () => {
   });
 });
 
-function anOutbound(options: { lookup?: () => Promise<{ address: string; family: number }[]> } = {}): Outbound {
+function anOutbound(options: Partial<ConstructorParameters<typeof Outbound>[0]> = {}): Outbound {
   const outbound = new Outbound({ allow: ['127.0.0.1/32'], ...options });
   ends.push(() => outbound.close());
   return outbound;

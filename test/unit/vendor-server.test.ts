@@ -41,6 +41,11 @@ describe('a credential that is sent as it is', () => {
     expect(await statusOf(path)).toBe(401);
   });
 
+  it('is good for nothing without a User-Agent', async () => {
+    const { token } = credentials.bearer.authenticationConfig;
+    expect(await statusOf('/bearer/me', { authorization: `Bearer ${token}`, 'user-agent': '' })).toBe(403);
+  });
+
   it('is good in the query where it belongs there', async () => {
     const { apiKey } = credentials['api-key-query'].authenticationConfig;
     expect(await statusOf(`/api-key-query/me?api_key=${apiKey}`)).toBe(200);
