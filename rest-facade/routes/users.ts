@@ -31,7 +31,8 @@ export const userRoutes: readonly Route[] = [
     path: '/api/users/me',
     tag: 'Users',
     summary: 'The current user',
-    description: 'The user who asks, as they are in this workspace, with their roles. An API key is no user: 403.',
+    description:
+      'The current user in this workspace, with roles and effective `permissions` (an extension field): those of all roles, inherited ones included, with wildcards resolved. With an API key: the user who created the key, and the permissions of the key.',
     example: {
       id: '2vMb1qUYpXl5LQ4Q8mB808',
       name: 'Ada',
@@ -40,6 +41,7 @@ export const userRoutes: readonly Route[] = [
       tenantId: '5hQ0mWk8Pd5JluBmKkcLFh',
       requireStrongAuth: false,
       roles: [role],
+      permissions: ['catalog:read', 'connectors:read'],
       ...audit,
     },
   },

@@ -7,6 +7,7 @@ import type { RequestContext } from '../kernel/request-context.js';
 import { Access } from '../tenancy/access.js';
 import { Connector } from './connector.js';
 import { CONNECTOR_SLUG } from './connector-slug.js';
+import { DEFAULT_TIMEOUT_SECONDS } from './default-timeout.js';
 import { InboundAuthStrategy } from './inbound-auth-strategy.js';
 
 const ConnectorPage = pageType(Connector, 'ConnectorPage');
@@ -38,5 +39,10 @@ export class ConnectorResolver {
   ): Promise<Lean<InboundAuthStrategy>[] | undefined> {
     const strategies = await read.many(InboundAuthStrategy, 'connector', id);
     return strategies.length ? strategies : undefined;
+  }
+
+  @FieldResolver()
+  timeoutSeconds(@Root() { timeoutSeconds }: Lean<Connector>): number {
+    return timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   }
 }

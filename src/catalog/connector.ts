@@ -108,7 +108,7 @@ export class Connector extends Audited {
   concurrencyTagTemplate?: string;
 
   @Extensions({ jsonSchema: { format: 'int64' } })
-  @IntColumn('Timeout of one HTTP request in seconds; 30 where left out.', { nullable: true })
+  @IntColumn('Timeout of one HTTP request to the source, in seconds. Defaults to 30.', { nullable: true })
   timeoutSeconds?: number;
 
   @JsonColumn(() => FieldDiscovery, 'How fields are found at run time.', { nullable: true })

@@ -1,7 +1,9 @@
+import type { ValidationErrorCode } from '../catalog/credential-verification.js';
 import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
 import type { Lean, MaybePromise, Reader } from '../kernel/reading.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { remedyOf } from './credential-remedy.js';
+import { CredentialValidation } from './credential-validation.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 import {
   type ConnectionFacts,
@@ -46,6 +48,13 @@ export function currentCredential(
   { credential }: Instance,
 ): MaybePromise<Lean<CredentialMetadata> | undefined> {
   return credential ? read.byId(CredentialMetadata, credential) : undefined;
+}
+
+/** Of the latest test of the current credential, which the record itself forgets where that test was inconclusive. */
+export async function latestErrorCode(read: Reader, instance: Instance): Promise<ValidationErrorCode | undefined> {
+  const credential = await currentCredential(read, instance);
+  if (!credential?.validatedAt) return undefined;
+  return (await read.latest(CredentialValidation, 'credential', credential.id, 1))[0]?.errorCode;
 }
 
 export async function liveTaps(read: Reader, { id }: Instance): Promise<Lean<TenantConnectorTap>[]> {

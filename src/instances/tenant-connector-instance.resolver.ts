@@ -8,7 +8,7 @@ import type { RequestContext } from '../kernel/request-context.js';
 import { Access } from '../tenancy/access.js';
 import { configureConnectorInstance } from './configure-connector-instance.js';
 import type { ConnectionContext } from './connection-context.js';
-import { currentCredential, liveTaps, readCredentialFacts, readStatus } from './connection-facts.js';
+import { currentCredential, latestErrorCode, liveTaps, readCredentialFacts, readStatus } from './connection-facts.js';
 import {
   ConfigureConnectorInstanceArgs,
   CreateConnectorInstanceArgs,
@@ -140,11 +140,8 @@ export class TenantConnectorInstanceResolver {
   }
 
   @FieldResolver()
-  async credentialErrorCode(
-    @Root() row: Row,
-    @Ctx() { read }: RequestContext,
-  ): Promise<ValidationErrorCode | undefined> {
-    return (await currentCredential(read, row))?.errorCode;
+  credentialErrorCode(@Root() row: Row, @Ctx() { read }: RequestContext): Promise<ValidationErrorCode | undefined> {
+    return latestErrorCode(read, row);
   }
 
   @FieldResolver()

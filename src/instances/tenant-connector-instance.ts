@@ -99,7 +99,7 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => ValidationErrorCode, {
     nullable: true,
     description:
-      'Why the credentials did not pass the latest test that could tell; null where they did, or none could.',
+      'Error code of the latest credential test; null if it succeeded or was inconclusive without a code. `credentialStatus` and the credential detail keep what the last conclusive test found.',
   })
   credentialErrorCode?: ValidationErrorCode;
 

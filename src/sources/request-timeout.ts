@@ -1,10 +1,9 @@
+import { DEFAULT_TIMEOUT_SECONDS } from '../catalog/default-timeout.js';
 import type { Connection } from './connection.js';
-
-const DEFAULT_SECONDS = 30;
 
 /** Milliseconds that one request to the source may take. */
 export function requestTimeout({ connector }: Pick<Connection, 'connector'>): number {
-  return (connector.timeoutSeconds ?? DEFAULT_SECONDS) * 1_000;
+  return (connector.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
 }
 
 /** Milliseconds. Leases and claims are made for longer than that. */

@@ -100,6 +100,11 @@ export function covers(grants: ReadonlySet<string>, wanted: string): boolean {
   return grants.has('*') || grants.has(wanted) || (wanted !== '*' && grants.has(`${resourceOf(wanted)}:*`));
 }
 
+/** Every permission that `grants` allow, by name: wildcards are resolved. */
+export function permissionsIn(grants: ReadonlySet<string>): Permission[] {
+  return PERMISSION_NAMES.filter((permission) => allows(grants, permission)).sort();
+}
+
 /** What two sets of grants allow together. */
 export function commonGrants(ones: readonly string[], others: ReadonlySet<string>): Set<string> {
   const set = new Set(ones);

@@ -3,8 +3,9 @@ import { Base62Id } from '../kernel/ids.js';
 import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import { Access } from './access.js';
+import { permissionsIn } from './permissions.js';
 import type { Role } from './role.js';
-import { rolesOf } from './roles-of.js';
+import { grantsOf, rolesOf } from './roles-of.js';
 import { updateUser } from './update-user.js';
 import { UserInput } from './user.inputs.js';
 import { User } from './user.js';
@@ -15,10 +16,10 @@ const UserPage = pageType(User, 'UserPage');
 
 @Resolver(() => User)
 export class UserResolver {
-  @Access('member')
-  @Query(() => User, { description: 'The user who asks. FORBIDDEN for an API key, which is nobody.' })
+  @Access('workspace')
+  @Query(() => User, { description: 'The current user; for an API key, the user who created it.' })
   me(@Ctx() { read, caller }: WorkspaceContext): MaybePromise<Row | undefined> {
-    return read.byId(User, caller.id);
+    return read.byId(User, caller.userId);
   }
 
   @Access('member')
@@ -44,5 +45,10 @@ export class UserResolver {
   @FieldResolver()
   roles(@Root() { id }: Row, @Ctx() { read }: WorkspaceContext): Promise<Lean<Role>[]> {
     return rolesOf(read, id);
+  }
+
+  @FieldResolver()
+  async permissions(@Root() { id }: Row, @Ctx() { read, caller }: WorkspaceContext): Promise<string[]> {
+    return permissionsIn(id === caller.userId ? caller.grants : await grantsOf(read, id));
   }
 }

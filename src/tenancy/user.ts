@@ -52,4 +52,11 @@ export class User extends TenantAudited {
   @Access('workspace')
   @Field(() => [Role], { description: 'What the user may do is what all of these allow together.' })
   roles: Role[];
+
+  @Access('workspace')
+  @Field(() => [String], {
+    description:
+      'Effective permissions, `resource:action`, sorted: those of all roles and of the roles that these inherit from, wildcards resolved. For a caller with an API key, those of the key.',
+  })
+  permissions: string[];
 }

@@ -17,7 +17,7 @@ platformVendor                      public                    x     x     x     
 platformVendorGroupings             public                    x     x     x      x        x      x         x
 platformVendors                     public                    x     x     x      x        x      x         x
 
-me                                  member                    x     x     x      x        x      .         .
+me                                  workspace                 x     x     x      x        x      .         x
 users                               member                    x     x     x      x        x      .         .
 roles                               workspace                 x     x     x      x        x      .         x
 workspace                           workspace                 x     x     x      x        x      .         x
@@ -85,6 +85,7 @@ updateWorkspace                     workspace:write           x     x     .     
 auditEntries                        audit:read                x     x     .      .        .      .         .
 
 User.roles                          workspace                 x     x     x      x        x      .         x
+User.permissions                    workspace                 x     x     x      x        x      .         x
 Invitation.roles                    invitations:write         x     x     .      .        .      .         .
 ConnectorRequest.moves              connector_requests:read   x     x     x      x        x      .         .
 PlatformVendorGrouping.connector    connectors:read           x     x     x      x        x      .         .

@@ -109,12 +109,12 @@ describe('an API key', () => {
     expect(replies.map(({ status }) => status)).toEqual([connectors, write, read]);
   });
 
-  it('is no user', async () => {
+  it('does not list people', async () => {
     const program = withKey((await aKey(['*'])).key);
-    const { status, body } = await program.request('/api/users/me');
-    expect([status, body.error]).toEqual([403, expect.stringMatching(/^FORBIDDEN: /)]);
+    const people = '{ users { items { id } } }';
+    expect(await codesOf(program, people)).toEqual(['FORBIDDEN']);
+    expect(await codesOf(owner, people)).toEqual([]);
     expect((await mayRead(program)).status).toBe(200);
-    expect((await owner.request('/api/users/me')).status).toBe(200);
   });
 
   it('ends at once when it is revoked', async () => {

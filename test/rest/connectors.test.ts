@@ -18,6 +18,17 @@ describe('GET /api/connectors', () => {
     }
   });
 
+  it('shows the timeout of a request, 30 seconds unless the definition names another', async () => {
+    const { body } = await viewer.request('/api/connectors?limit=250');
+    for (const { timeoutSeconds } of body.data.items) expect(timeoutSeconds).toBeGreaterThanOrEqual(1);
+    const [github] = (await viewer.request('/api/connectors?search=GitHub%20REST')).body.data.items;
+    const { body: graphql } = await viewer.graphql(
+      'query ($id: String!) { connector(id: $id) { timeoutSeconds } }',
+      github,
+    );
+    expect([github.timeoutSeconds, graphql.data.connector.timeoutSeconds]).toEqual([30, 30]);
+  });
+
   it('names inbound strategies for connectors that are sent to, and for no other', async () => {
     const { body } = await viewer.request('/api/connectors?limit=250');
     for (const { integrationClass, inboundAuthStrategies } of body.data.items) {

@@ -168,14 +168,13 @@ describe('a refused credential', () => {
     await validate(editor, instance);
     const path = `/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`;
     const before = (await editor.request(path)).body.data;
-    const { connectionStatus, connectionStatusMessage, credentialErrorCode } = await read(editor, instance);
+    const { connectionStatus, connectionStatusMessage, ...refused } = await read(editor, instance);
+    expect([refused.credentialStatus, refused.credentialErrorCode]).toEqual(['invalid', 'config_invalid']);
     expect(connectionStatusMessage).toBe(`${before.message} ${before.remediation}`);
     vendor.behave(ME, down());
     expect(await validate(editor, instance)).toMatchObject({ status: 'inconclusive' });
     expect(await read(editor, instance)).toMatchObject({
-      connectionStatus,
-      connectionStatusMessage,
-      credentialErrorCode,
+      ...{ connectionStatus, connectionStatusMessage, credentialStatus: 'invalid', credentialErrorCode: null },
     });
     const { validatedAt: _, ...known } = before;
     expect((await editor.request(path)).body.data).toMatchObject(known);

@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/kernel/ids.js';
-import { aProgram, aRole, codesOf, giveRoles, roleIdOf, somebody, UPDATE_USER, userIdOf } from '../support/people.js';
+import {
+  answerOf,
+  aProgram,
+  aRole,
+  codesOf,
+  giveRoles,
+  roleIdOf,
+  somebody,
+  UPDATE_USER,
+  userIdOf,
+} from '../support/people.js';
 import { rowsOf } from '../support/rows.js';
 import { aService, type Client, type Reply } from '../support/service.js';
 import { aWorkspace } from '../support/workspace.js';
@@ -66,6 +76,10 @@ describe('GET /api/users/me', () => {
           permissions: expect.arrayContaining(['connectors:read', 'catalog:read']),
         },
       ],
+      permissions: [
+        ...['artifacts:read', 'catalog:read', 'connector_requests:read', 'connectors:read', 'credentials:read'],
+        'ingest_tokens:read',
+      ],
     });
   });
 
@@ -84,10 +98,30 @@ describe('GET /api/users/me', () => {
     ]);
   });
 
-  it('refuses a program, which is nobody', async () => {
-    const program = await aProgram(service, ['*']);
-    expect((await program.request('/api/users/me')).status).toBe(403);
-    expect((await program.request('/api/connectors?limit=1')).status).toBe(200);
+  it('lists the permissions of all roles and of those they inherit from, sorted, each once, without wildcards', async () => {
+    const top = await aRole(owner, { name: 'top', permissions: ['taps:*', 'audit:read'] });
+    const middle = await aRole(owner, { name: 'middle', permissions: ['taps:write'], parentRoleId: top });
+    const bottom = await aRole(owner, { name: 'bottom', permissions: ['catalog:read'], parentRoleId: middle });
+    const id = await userIdOf(owner, 'operator@demo.test');
+    await giveRoles(owner, id, [bottom, await roleIdOf(owner, 'viewer')]);
+    const { data } = (await service.as('operator').request('/api/users/me')).body;
+    expect(data.permissions).toEqual([
+      ...['artifacts:read', 'audit:read', 'catalog:read', 'connector_requests:read', 'connectors:read'],
+      ...['credentials:read', 'ingest_tokens:read', 'taps:delete', 'taps:write'],
+    ]);
+    const { items } = await answerOf(owner, '{ users(limit: 250) { items { id permissions } } }');
+    expect(items.find((user: { id: string }) => user.id === id).permissions).toEqual(data.permissions);
+    await giveRoles(owner, id, [await roleIdOf(owner, 'operator')]);
+  });
+
+  it('shows an API key the user who created it, and the permissions of the key alone', async () => {
+    const program = await aProgram(service, ['taps:*', 'connectors:read']);
+    const { data } = (await program.request('/api/users/me')).body;
+    expect([data.email, data.permissions]).toEqual([
+      'owner@demo.test',
+      ['connectors:read', 'taps:delete', 'taps:write'],
+    ]);
+    expect(await answerOf(await aProgram(service, []), '{ me { permissions } }')).toEqual({ permissions: [] });
   });
 });
 
