@@ -14,11 +14,11 @@ try {
   const config = readConfig();
   if (config.vault) throw new Error('SECRET_STORE is vault: there are no sealing keys to rotate');
   requireInstallation(config);
-  const ring = await sealingKeys(config);
   const database = await openDatabase(config, createLog('warn'), async () => undefined);
   try {
     const { em } = database.orm;
     const readers = new Readers(new Tables(em.getMetadata()), await em.getConnection().getNativeClient());
+    const ring = await sealingKeys(config, readers);
     report(ring, await rotateKeys(readers, ring, (rewrapped) => console.log(`${rewrapped} re-wrapped`)));
   } finally {
     await database.close();

@@ -127,7 +127,8 @@ export const artifactRoutes: readonly Route[] = [
     path: '/api/artifacts/{artifactId}',
     tag: 'Artifacts',
     summary: 'Rename or move a file',
-    description: 'What is left out stays. A `path` of null moves the file to the root.',
+    description:
+      'Fields that are left out keep their value; `{}` changes nothing and returns the file. A `path` of null moves the file to the root.',
     fails: ['NOT_FOUND', 'WA-AF-013'],
     example: { ...artifact, path: null },
   },

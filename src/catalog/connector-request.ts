@@ -1,5 +1,5 @@
-import { Collection, type Ref } from '@mikro-orm/core';
-import { Index, ManyToOne, OneToMany } from '@mikro-orm/decorators/legacy';
+import { Collection, type Opt, type Ref } from '@mikro-orm/core';
+import { Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { EnumColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { Base62Id } from '../kernel/ids.js';
@@ -7,19 +7,29 @@ import { TenantAudited, TenantTable } from '../kernel/tenant-table.js';
 import { Access } from '../tenancy/access.js';
 import { Connector } from './connector.js';
 import { ConnectorRequestMove } from './connector-request-move.js';
-import { ConnectorRequestStatus } from './connector-request-status.js';
+import { ConnectorRequestStatus, OPEN } from './connector-request-status.js';
 import { PlatformVendor } from './platform-vendor.js';
 import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 /** What the catalog loses, the request forgets. */
 const ofCatalog = { ref: true, nullable: true, deleteRule: 'set null' } as const;
 
+const IS_OPEN = `status in (${OPEN.map((status) => `'${status}'`).join(', ')})`;
+
 @Shape('That a workspace misses a connector.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'createdAt'] })
+@Index({ properties: ['tenantId', 'nameKey'], where: IS_OPEN })
 export class ConnectorRequest extends TenantAudited {
   @TextColumn('What is missed.')
   connectorName: string;
+
+  /**
+   * The name in lower case, by which an open request is found. A column and not an expression: `lower` is not leakproof, so under row level security
+   * PostgreSQL does not look an expression of it up in an index.
+   */
+  @Property({ type: 'text', generated: '(lower(connector_name)) stored', hidden: true })
+  nameKey: Opt<string>;
 
   @TextColumn('What it is needed for.', { nullable: true })
   notes?: string;

@@ -14,8 +14,8 @@ export async function createConnectorRequest(
 ): Promise<ConnectorRequest> {
   const name = connectorName.trim();
   await tx.em.execute(TAKE_TURNS, [tx.caller.tenantId, name]);
-  const hasName = { [raw('lower(connector_name) = lower(?)', [name])]: [] };
-  const existing = await tx.em.findOne(ConnectorRequest, { status: { $in: [...OPEN] }, ...hasName });
+  const isOpen = { nameKey: raw('lower(?)', [name]), status: { $in: [...OPEN] } };
+  const existing = await tx.em.findOne(ConnectorRequest, isOpen);
   if (existing) return existing;
   const request = tx.create(ConnectorRequest, { connectorName: name, ...(notes && { notes }) });
   tx.record('connector_request.made', request, { connectorName: name });

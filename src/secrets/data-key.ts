@@ -3,7 +3,7 @@ import { Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Scope } from '../kernel/scoped-query.js';
 import { TenantOwned, TenantTable } from '../kernel/tenant-table.js';
 
-/** The setting under which the rotation of keys, and nothing else, reaches the data keys of all workspaces. */
+/** The setting under which the data keys of all workspaces can be reached: for their rotation, and for the start to see whether there are any. */
 export const ROTATION: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
 
 const IS_ROTATION = `current_setting('${ROTATION.setting}', true) = '${ROTATION.value}'`;

@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { decodeId, newId } from '../kernel/ids.js';
 import type { Readers } from '../kernel/readers.js';
-import { DataKey } from './data-key.js';
+import { DataKey, ROTATION } from './data-key.js';
 import { KEY_BYTES, type KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
 import { unwrap, type WrappedKey, wrap } from './wrapped-key.js';
@@ -67,6 +67,11 @@ export class DataKeys {
     if (!row) throw new SecretsUnreadable(); // removed in between
     return row;
   }
+}
+
+/** Whether any workspace has a data key. */
+export async function hasDataKeys(readers: Readers): Promise<boolean> {
+  return (await readers.under(ROTATION).rows('select from data_key limit 1', [])).length > 0;
 }
 
 function nameOf({ tenantId, id }: { tenantId: string; id: string }): string {

@@ -4,14 +4,21 @@ import { dirname, join } from 'node:path';
 import { randomDigits } from '../kernel/ids.js';
 import { KEY_BYTES, type KeyRing, KeyRingError, parseKeyRing } from './key-ring.js';
 
+const LOST =
+  'is missing, but the database holds secrets that its key seals; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)';
+
 /**
  * The key ring of an installation that was given none: a file in the data folder that its owner alone can read, written
- * like SEALING_KEYS and made on first use. Throws `KeyRingError`, its message a predicate of the file.
+ * like SEALING_KEYS and made on first use. `isInUse` says whether the database holds anything that a sealing key wraps: a
+ * missing file was lost then, and a new key would open none of it. Throws `KeyRingError`, its message a predicate of the file.
  */
-export async function keyRingIn(dataDir: string): Promise<KeyRing> {
+export async function keyRingIn(
+  dataDir: string,
+  isInUse: () => Promise<boolean> = async () => false,
+): Promise<KeyRing> {
   const file = keyFileIn(dataDir);
   try {
-    return parseKeyRing((await readIfThere(file)) ?? (await make(file)));
+    return parseKeyRing((await readIfThere(file)) ?? (await makeUnlessLost(file, isInUse)));
   } catch (error) {
     if (error instanceof KeyRingError) throw error;
     throw new KeyRingError(`cannot be read or made (${(error as NodeJS.ErrnoException).code})`);
@@ -27,6 +34,13 @@ function readIfThere(file: string): Promise<string | undefined> {
     if (error.code !== 'ENOENT') throw error;
     return undefined;
   });
+}
+
+async function makeUnlessLost(file: string, isInUse: () => Promise<boolean>): Promise<string> {
+  if (!(await isInUse())) return make(file);
+  const made = await readIfThere(file); // by a process that started at the same time, and has used it already
+  if (made !== undefined) return made;
+  throw new KeyRingError(LOST);
 }
 
 /** Whole or not at all, and on the disk before anything is sealed with it. Of processes that start together one wins. */

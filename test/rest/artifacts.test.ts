@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '../../src/kernel/ids.js';
+import { decodeId, newId } from '../../src/kernel/ids.js';
 import { anArtifact, artifactRows, PEOPLE, publishedTap, UPLOAD, upload } from '../support/artifacts.js';
 import { anArchive } from '../support/office-files.js';
+import { rowsOf } from '../support/rows.js';
 import { aService } from '../support/service.js';
 import { aWorkspace } from '../support/workspace.js';
 
@@ -147,8 +148,18 @@ describe('PATCH /api/artifacts/{artifactId}', () => {
     expect((await patch(id, { path: '/back' })).body.data).toMatchObject({ path: '/back' });
   });
 
+  it('changes nothing for an empty object: no updatedAt, no audit entry', async () => {
+    const artifact = await anArtifact(editor, { data: { path: '/same' } });
+    const entries = () =>
+      rowsOf(service, 'select action from audit_entry where object_id = $1', [decodeId(artifact.id)]);
+    const before = await entries();
+    const { status, body } = await patch(artifact.id, {});
+    expect([status, body.data]).toEqual([200, artifact]);
+    expect([await fetchOne(artifact.id), await entries()]).toEqual([artifact, before]);
+    expect((await patch(newId(), {})).status).toBe(404);
+  });
+
   it.each([
-    [{}, 400],
     [{ fileName: null }, 400],
     [{ fileName: '../people.csv' }, 400],
     [{ path: '/a/../b' }, 400],

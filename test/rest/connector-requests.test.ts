@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { newId } from '../../src/kernel/ids.js';
+import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
 import { answerOf } from '../support/people.js';
 import { rowsOf } from '../support/rows.js';
+import { loginTo } from '../support/runtime-role.js';
 import { aService, type Client, type Reply } from '../support/service.js';
+import { boundStatementsOf, type Statement } from '../support/statements.js';
 import { aWorkspace } from '../support/workspace.js';
 
 const service = aService();
@@ -137,6 +141,29 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect(own.id).not.toBe(id);
     expect((await asked('SHARED OX', other)).id).toBe(own.id);
     expect(await requestsNamed('Shared Ox')).toHaveLength(2);
+  });
+
+  it('finds the open request of a name by an index, under row level security', async () => {
+    const workspace = await aWorkspace(service, 'busy');
+    const busy = service.as('editor', { slug: workspace });
+    await rowsOf(
+      service,
+      `insert into connector_request (id, tenant_id, created_at, created_by, updated_at, updated_by, connector_name, status)
+       select gen_random_uuid(), w.id, now(), w.id, now(), w.id, 'Request ' || n, 'pending'
+       from workspace w, generate_series(1, 5000) n where slug = $1`,
+      [workspace],
+    );
+    await rowsOf(service, 'analyze connector_request');
+    const statements = await boundStatementsOf(() => asked('request 4711', busy));
+    const lookup = statements.find(({ text }) => /from "connector_request"/.test(text)) as Statement;
+    const [tenant] = await rowsOf(service, 'select id from workspace where slug = $1', [workspace]);
+    const client = new pg.Client({ connectionString: loginTo(service).url });
+    await client.connect();
+    await client.query(`select set_config('${TENANT_SETTING}', $1, false)`, [tenant?.id]);
+    const { rows } = await client.query(`explain ${lookup.text}`, lookup.values);
+    await client.end();
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/connector_request_tenant_id_name_key_index[\s\S]*Index Cond: .*name_key = 'request 4711'/);
   });
 
   it('makes 50 of 50 names at once', async () => {

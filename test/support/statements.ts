@@ -1,12 +1,22 @@
 import pg from 'pg';
 
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
 /** The SQL that a piece of work sends to PostgreSQL, on any connection of this process. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const statements: string[] = [];
+  return (await boundStatementsOf(work)).map(({ text }) => text);
+}
+
+/** The same with the values that are bound. */
+export async function boundStatementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function spied(this: pg.Client, ...args: unknown[]) {
-    const [statement] = args as [string | { text: string }];
-    statements.push(typeof statement === 'string' ? statement : statement.text);
+    const [statement, values = []] = args as [string | Statement, unknown[] | undefined];
+    statements.push(typeof statement === 'string' ? { text: statement, values } : statement);
     return Reflect.apply(query, this, args);
   } as typeof query;
   try {

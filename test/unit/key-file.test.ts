@@ -46,6 +46,20 @@ describe('the file of sealing keys', () => {
     }
   });
 
+  it('is not made where the database holds what a lost one wraps', async () => {
+    await expect(keyRingIn(folder, async () => true)).rejects.toThrow(/^is missing, but the database holds secrets/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is read where a process that started at the same time has made and used it', async () => {
+    let made: string | undefined;
+    const ring = await keyRingIn(folder, async () => {
+      made = (await keyRingIn(folder)).newest.id;
+      return true;
+    });
+    expect(ring.newest.id).toBe(made);
+  });
+
   it('may hold older keys behind the newest', async () => {
     await write(newSealingKeys('new', 'old').replace(',', '\n'));
     const ring = await keyRingIn(folder);

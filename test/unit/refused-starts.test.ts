@@ -1,8 +1,11 @@
+import { access, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { keyFileIn } from '../../src/secrets/key-file.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
-import { refusalOf } from '../support/starts.js';
+import { rowsOf } from '../support/rows.js';
+import { refusalOf, started } from '../support/starts.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -19,4 +22,26 @@ it.each<[string, Partial<URL>, RegExp]>([
   const line = await refusalOf({ DATABASE_URL: url.href, DATA_DIR: join(tmpdir(), 'taproot-refused') });
   expect(line).toMatch(/^DATABASE_URL: /);
   expect(line.replace(/^DATABASE_URL: (PostgreSQL at )?/, '')).toMatch(reason);
+});
+
+it('a lost file of sealing keys is named in one line once secrets are sealed, and the start goes on when it is back', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'taproot-lost-key-'));
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, JOBS: 'off' };
+  const file = keyFileIn(dataDir);
+  await (await started(env)).stop();
+  await rm(file);
+  await (await started(env)).stop(); // nothing is sealed yet: a new key is made
+  await rowsOf(
+    { databaseUrl: database.url },
+    `insert into data_key (id, tenant_id, created_at, key_id, wrapped)
+     values (gen_random_uuid(), gen_random_uuid(), now(), 'local', 'sealed')`,
+  );
+  await rename(file, `${file}.lost`);
+  expect(await refusalOf(env)).toBe(
+    `${file} is missing, but the database holds secrets that its key seals; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)`,
+  );
+  await expect(access(file)).rejects.toMatchObject({ code: 'ENOENT' });
+  await rename(`${file}.lost`, file);
+  await (await started(env)).stop();
+  await rm(dataDir, { recursive: true });
 });
