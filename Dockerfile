@@ -6,7 +6,7 @@ COPY . .
 RUN npm run build
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 METRICS_HOST=0.0.0.0 METRICS_PORT=9464 DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The image brings its own Node, and its database is a server. DuckDB's own program is an optional dependency as well, so these are not left out as such.
@@ -15,7 +15,7 @@ COPY catalog ./catalog
 COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
-EXPOSE 4000
+EXPOSE 4000 9464
 # Of the process alone: one that waits for its database must not be replaced for that.
 HEALTHCHECK CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
 CMD ["node", "--enable-source-maps", "dist/src/main.js"]

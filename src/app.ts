@@ -3,12 +3,13 @@ import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { Refusal, replyWithError } from '../rest-facade/errors.js';
 import { refuseOtherMethods } from '../rest-facade/methods.js';
+import { allowOrigins } from './cors.js';
 import { addIngestDoor, type DoorParts } from './ingest-door.js';
 import { AppError, DatabaseAway, toAppError } from './kernel/errors.js';
 import { onceAMinute } from './kernel/once-a-minute.js';
 import type { Logger } from './log.js';
 import { loggedPath } from './logged-path.js';
-import { createMetrics, type Metrics } from './metrics.js';
+import type { Metrics } from './metrics.js';
 import { addOAuthCallback, type CallbackParts } from './oauth-callback.js';
 import { addPages } from './pages.js';
 import type { ReportError } from './report-error.js';
@@ -16,6 +17,9 @@ import type { ReportError } from './report-error.js';
 export interface AppParts {
   readonly log: Logger;
   readonly report: ReportError;
+  readonly metrics: Metrics;
+  /** Origins whose scripts may read replies. */
+  readonly corsOrigins: readonly string[];
   /** Whether the service can answer: the database is there. */
   readonly isReady: () => Promise<boolean>;
   readonly openapi: () => object;
@@ -34,17 +38,17 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** All that is served, in the order in which a request travels. */
 export function createApp(parts: AppParts): Koa {
-  const { log, report, restFacade } = parts;
+  const { log, report, metrics, corsOrigins, restFacade } = parts;
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (CLIENT_LEFT.includes(error.code ?? '')) log.debug({ code: error.code }, 'the client left before the reply');
     else report(error, String(ctx?.state.requestId));
   });
-  const metrics = createMetrics();
-  const router = createRouter(parts, metrics);
+  const router = createRouter(parts);
   app.use(nameRequest);
   app.use(logRequests(log));
   app.use(metrics.measureRequests);
+  if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   app.use(answerErrors(report));
   app.use(refuseMalformed);
   app.use(router.routes() as Middleware);
@@ -57,10 +61,7 @@ export function createApp(parts: AppParts): Koa {
 }
 
 /** What is served beside the REST interface. */
-function createRouter(
-  { report, isReady, openapi, graphql, oauthCallback, ingestDoor }: AppParts,
-  { registry }: Metrics,
-): Router {
+function createRouter({ report, isReady, openapi, graphql, oauthCallback, ingestDoor }: AppParts): Router {
   const router = new Router();
   const isTold = onceAMinute();
   let openapiText: string | undefined;
@@ -70,10 +71,6 @@ function createRouter(
     const away = new DatabaseAway(undefined);
     if (isTold()) report(away, ctx.state.requestId as string); // who watches a service asks every few seconds
     replyWithError(ctx, away);
-  });
-  router.get('/metrics', async (ctx) => {
-    ctx.type = registry.contentType;
-    ctx.body = await registry.metrics();
   });
   router.get('/api/openapi.json', (ctx) => {
     ctx.type = 'application/json';

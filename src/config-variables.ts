@@ -13,6 +13,10 @@ const path = z
   .string()
   .min(1)
   .transform((given) => resolve(given));
+const port = z
+  .string()
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port number, 0 to 65535')
+  .transform(Number);
 const onOff = (value: 'true' | 'false') => value === 'true';
 const onOrOff = z
   .enum(['on', 'off'], { error: 'must be on or off' })
@@ -48,6 +52,15 @@ const LONGEST_GRACE = 604_800;
 
 function isGrace(text: string): boolean {
   return /^\d{1,6}$/.test(text) && Number(text) <= LONGEST_GRACE;
+}
+
+function listOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((entry) => entry !== '');
+}
+
+/** As a browser sends it: scheme, host and port, without a slash at the end. */
+function isOrigin(text: string): boolean {
+  return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 }
 
 function isDecodable(address: string): boolean {
@@ -101,11 +114,14 @@ const vaultPath = z
 /** Each variable of the environment: how it is spelled, and its default. What they make together, `readConfig` says. */
 export const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z
+  PORT: port.default(4000),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_PORT: port.default(0),
+  CORS_ORIGINS: z
     .string()
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port number, 0 to 65535')
-    .transform(Number)
-    .default(4000),
+    .default('')
+    .transform(listOf)
+    .refine((list) => list.every(isOrigin), 'must be origins such as https://app.example.com, separated by commas'),
   DATABASE_URL: databaseUrl('postgresql://user:password@host:5432/taproot').optional(),
   DATABASE_RUNTIME_URL: databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   DATA_DIR: path.default(resolve('.data')),
@@ -147,7 +163,7 @@ export const variables = z.object({
   EGRESS_ALLOW: z
     .string()
     .default('')
-    .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .transform(listOf)
     .refine(isNetworkList, 'must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'),
   USER_AGENT: z
     .string()

@@ -15,6 +15,10 @@ export class ConfigError extends Error {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where `/metrics` is served; port 0 is a free one. */
+  readonly metrics: { readonly host: string; readonly port: number };
+  /** Origins whose scripts may read replies. */
+  readonly corsOrigins: readonly string[];
   /** None: an embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -69,6 +73,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   return {
     host: data.HOST,
     port: data.PORT,
+    metrics: { host: data.METRICS_HOST, port: data.METRICS_PORT },
+    corsOrigins: data.CORS_ORIGINS,
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     storage: data.STORAGE_URL,

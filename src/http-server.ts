@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { errorBody, STATUS } from '../rest-facade/errors.js';
+import { corsHeaders } from './cors.js';
 import type { ErrorCode } from './kernel/errors.js';
 import { ARRIVAL_LIMITS, type ArrivalLimits, watchArrival } from './request-arrival.js';
 
@@ -12,6 +13,10 @@ const MAX_CONNECTIONS = 10_000;
 /** Of silence, in either direction. */
 const SOCKET_TIMEOUT = 120_000;
 
+type Headers = Record<string, string | number>;
+
+const ORIGIN = /\r\norigin:[ \t]*(\S+)/i;
+
 const LATE: [ErrorCode, string] = ['REQUEST_TIMEOUT', 'The request did not arrive in time.'];
 
 /** What Node refuses before Koa sees it, in the documented shape. */
@@ -20,8 +25,12 @@ const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: LATE,
 };
 
-/** An HTTP server with every limit set, whose every reply has a body. */
-export function createHttpServer(app: Koa, limits: ArrivalLimits = ARRIVAL_LIMITS): Server {
+/** An HTTP server with every limit set, whose every reply has a body. Scripts of `corsOrigins` may read it. */
+export function createHttpServer(
+  app: Koa,
+  limits: ArrivalLimits = ARRIVAL_LIMITS,
+  corsOrigins: readonly string[] = [],
+): Server {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
@@ -31,8 +40,9 @@ export function createHttpServer(app: Koa, limits: ArrivalLimits = ARRIVAL_LIMIT
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SOCKET_TIMEOUT;
   const handle = app.callback();
+  const cors = (origin: string | undefined): Headers => corsHeaders(corsOrigins, origin);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    watchArrival(request, response, limits, () => refuse(request.socket, ...LATE));
+    watchArrival(request, response, limits, () => refuse(request.socket, ...LATE, cors(request.headers.origin)));
     handle(request, response);
   };
   server.on('request', answer);
@@ -43,23 +53,25 @@ export function createHttpServer(app: Koa, limits: ArrivalLimits = ARRIVAL_LIMIT
     });
     answer(request, response);
   });
-  server.on('checkExpectation', (_request, response: ServerResponse) => {
+  server.on('checkExpectation', ({ headers: { origin } }, response: ServerResponse) => {
     const body = errorBody('BAD_REQUEST', 'Only the expectation 100-continue is known.');
-    response.writeHead(STATUS.BAD_REQUEST, headers('BAD_REQUEST', body)).end(body);
+    response.writeHead(STATUS.BAD_REQUEST, { ...headers('BAD_REQUEST', body), ...cors(origin) }).end(body);
   });
   server.on('connect', (_request, socket) => refuse(socket, 'BAD_REQUEST', 'This is no proxy.'));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? [
       'BAD_REQUEST',
       'This is not an HTTP request that can be read.',
     ];
-    return refuse(socket, code, message);
+    // The request was not parsed, so its Origin can only be read from the bytes.
+    const [, origin] = ORIGIN.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
+    return refuse(socket, code, message, cors(origin));
   });
   return server;
 }
 
-function headers(code: ErrorCode, body: string): Record<string, string | number> {
+function headers(code: ErrorCode, body: string): Headers {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -69,9 +81,9 @@ function headers(code: ErrorCode, body: string): Record<string, string | number>
   };
 }
 
-function refuse(socket: Duplex, code: ErrorCode, message: string): void {
+function refuse(socket: Duplex, code: ErrorCode, message: string, more: Headers = {}): void {
   const body = errorBody(code, message);
-  const lines = Object.entries({ ...headers(code, body), Connection: 'close' });
+  const lines = Object.entries({ ...headers(code, body), ...more, Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   // Without the callback a client that keeps its half open would hold the socket, and the server, for ever.
   socket.end(`HTTP/1.1 ${STATUS[code]} ${code}\r\n${head}\r\n${body}`, () => socket.destroy());

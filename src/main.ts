@@ -11,12 +11,13 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel);
   const starting = startService(config, log);
   stopOnSignal(starting, log);
-  const { url } = await starting;
+  const { url, metricsUrl } = await starting;
   const token = config.seedDemo ? await mintLocalToken(config.dataDir, demoAddress('owner')) : undefined;
   console.log(`Taproot is up.
   REST      ${url}/api/vendors/platform-vendors   reference: ${url}/api/docs   document: ${url}/api/openapi.json
   GraphQL   ${url}/graphql
-  Health    ${url}/healthz  ${url}/readyz  ${url}/metrics${token ? invitationToTry(url, token) : ''}`);
+  Health    ${url}/healthz  ${url}/readyz
+  Metrics   ${metricsUrl}${token ? invitationToTry(url, token) : ''}`);
 }
 
 function invitationToTry(url: string, token: string): string {

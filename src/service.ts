@@ -37,10 +37,13 @@ import { Readers } from './kernel/readers.js';
 import type { RequestContext } from './kernel/request-context.js';
 import { Tables } from './kernel/tables.js';
 import type { Logger } from './log.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { createMetricsApp } from './metrics-app.js';
 import type { CallbackParts } from './oauth-callback.js';
 import type { QualityParts } from './quality/quality-context.js';
 import { RateLimits } from './rate-limits.js';
 import { errorReporter, jobErrorReporter } from './report-error.js';
+import { ARRIVAL_LIMITS } from './request-arrival.js';
 import { StartupError } from './startup-error.js';
 import { requireAnswer } from './tenancy/access.js';
 import { Authentication } from './tenancy/authenticate.js';
@@ -53,6 +56,7 @@ import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
 export interface Service {
   readonly url: string;
+  readonly metricsUrl: string;
   /** Lets requests and jobs under way finish, for `GRACE` milliseconds at most, then lets go of the database. */
   stop(): Promise<void>;
 }
@@ -69,23 +73,29 @@ export async function startService(config: Config, log: Logger): Promise<Service
   });
   const jobs = new Jobs({ databaseUrl: database.url, report: jobErrorReporter(log), graceSeconds: GRACE / 1_000 });
   const letGo = (): Promise<void> => jobs.stop().finally(() => outbound.close().finally(database.close));
+  const servers: Server[] = [];
   try {
     let server: Server;
     const baseUrl = (): string => config.publicUrl ?? addressOf(server, config.host);
     const parts = await composeParts(database.orm, config, { outbound, jobs, baseUrl }, log);
     if (config.seedDemo) await seedDemo(parts);
-    server = createHttpServer(await composeApp(parts, log, baseUrl));
+    server = createHttpServer(await composeApp(parts, log, baseUrl), ARRIVAL_LIMITS, config.corsOrigins);
+    const metricsServer = createHttpServer(createMetricsApp(parts.metrics));
+    servers.push(server, metricsServer);
     await jobs.start(config.runsJobs ? jobKinds(parts) : []);
-    await listen(server, config);
+    await listen(server, config, '');
+    await listen(metricsServer, config.metrics, 'METRICS_');
     const stop = (): Promise<void> =>
-      Promise.all([close(server), jobs.stop()])
+      Promise.all([...servers.map(close), jobs.stop()])
         .then(() => parts.artifacts.csv.close())
         .then(() => parts.landed.localFiles.close())
         .then(() => parts.landed.duckdb.close())
         .then(() => parts.quality.inspection.duckdb.close())
         .finally(letGo); // an embedded database must not go on alone, whatever cannot be cleared away
-    return { url: addressOf(server, config.host), stop };
+    const metricsUrl = `${addressOf(metricsServer, config.metrics.host)}/metrics`;
+    return { url: addressOf(server, config.host), metricsUrl, stop };
   } catch (error) {
+    for (const server of servers) server.close();
     await letGo();
     throw error;
   }
@@ -115,6 +125,8 @@ async function loadCatalog(orm: MikroORM, { loadsShippedCatalog, catalogDir }: C
 export interface Parts extends AdmissionParts {
   readonly orm: MikroORM;
   readonly quality: QualityParts;
+  readonly metrics: Metrics;
+  readonly corsOrigins: readonly string[];
 }
 
 export async function composeParts(orm: MikroORM, config: Config, outside: Outside, log: Logger): Promise<Parts> {
@@ -139,7 +151,8 @@ export async function composeParts(orm: MikroORM, config: Config, outside: Outsi
   const ingest = composeIngest(config, { em, tables, readers, secrets, jobs: outside.jobs });
   const invitations = logInvitations(log);
   const access = { readers, authentication, limits, invitations, proxyHops };
-  return { orm, em, tables, ...access, connections, artifacts, landed, quality, ingest };
+  const http = { metrics: createMetrics(), corsOrigins: config.corsOrigins };
+  return { orm, em, tables, ...access, ...http, connections, artifacts, landed, quality, ingest };
 }
 
 /** `keepsReplies: false` has every public read ask the database. */
@@ -190,14 +203,17 @@ export async function composeApp(
     requireLeft: (ctx) => admission.requireLeft(ctx),
   };
   const openapi = (): object => createOpenApi(schema, baseUrl());
-  return createApp({ log, report, isReady, openapi, graphql, restFacade, oauthCallback, ingestDoor });
+  const { metrics, corsOrigins } = parts;
+  const seen = { log, report, metrics, isReady };
+  return createApp({ ...seen, corsOrigins, openapi, graphql, restFacade, oauthCallback, ingestDoor });
 }
 
-async function listen(server: Server, { host, port }: Config): Promise<void> {
+/** `prefix` is that of its variables. */
+async function listen(server: Server, { host, port }: Config['metrics'], prefix: string): Promise<void> {
   server.listen(port, host);
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
     const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
-    throw new StartupError(`port ${port} on ${host} ${why}; set PORT or HOST`);
+    throw new StartupError(`port ${port} on ${host} ${why}; set ${prefix}PORT or ${prefix}HOST`);
   });
 }
 

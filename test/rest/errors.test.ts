@@ -34,7 +34,7 @@ function expectRawError(text: string, status: number, code: string): void {
 }
 
 describe('errors', () => {
-  it.each(['/nowhere', '/api', '/api/', '/api/vendors', '/graphql/none', '/%00', '/api/connectors/a/b'])(
+  it.each(['/nowhere', '/metrics', '/api', '/api/', '/api/vendors', '/graphql/none', '/%00', '/api/connectors/a/b'])(
     '404 at %s',
     async (path) => {
       expectError(await service.request(path), 'NOT_FOUND', 404);

@@ -92,7 +92,7 @@ async function openFiles(): Promise<string[]> {
 
 /** Requests with a body that the service is done with. */
 async function endedRequests(): Promise<number> {
-  const { text } = await service.request('/metrics');
+  const text = await (await fetch(service.metricsUrl)).text();
   const counts = text.matchAll(/^taproot_http_request_duration_seconds_count\{method="POST".*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }

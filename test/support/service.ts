@@ -29,6 +29,7 @@ export interface Client {
 /** A client is anonymous by itself. */
 export interface TestService extends Client {
   url: string;
+  metricsUrl: string;
   databaseUrl: string;
   dataDir: string;
   /** Somebody with a built-in role, in their workspace or another. */
@@ -54,7 +55,8 @@ export function aService(env: Record<string, string> = {}, log?: DestinationStre
       ...env,
     };
     service = await startService(readConfig(settings), log ? pino({ level: 'trace' }, log) : pino({ level: 'silent' }));
-    Object.assign(test, { url: service.url, databaseUrl: database.url, dataDir });
+    const { url, metricsUrl } = service;
+    Object.assign(test, { url, metricsUrl, databaseUrl: database.url, dataDir });
   });
   afterAll(async () => {
     await service.stop();

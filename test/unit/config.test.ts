@@ -18,6 +18,7 @@ const STORAGE_CREDENTIALS = 'STORAGE_URL must not hold credentials: the AWS SDK 
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
 const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a number of seconds, 1 to 3600';
 const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests a minute such as caller=1200,public=300';
+const CORS_ORIGINS = 'CORS_ORIGINS must be origins such as https://app.example.com, separated by commas';
 const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent';
 
 const NO_ISSUER = 'AUTH_ISSUER must be set in production: the local issuer is for development only';
@@ -37,6 +38,8 @@ const BARE_BUCKET = { prefix: '', endpoint: undefined, region: undefined, forceP
 const DEFAULTS = {
   host: '127.0.0.1',
   port: 4000,
+  metrics: { host: '127.0.0.1', port: 0 },
+  corsOrigins: [],
   databaseUrl: undefined,
   dataDir: join(process.cwd(), '.data'),
   storage: undefined,
@@ -68,7 +71,7 @@ describe('the configuration', () => {
 
   it('takes an empty variable as one that is not set', () => {
     const names =
-      `HOST PORT DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
+      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
         /\s+/,
@@ -104,6 +107,9 @@ describe('the configuration', () => {
       PROXY_HOPS: '1',
       EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
       USER_AGENT: 'Acme Data (data@acme.example)',
+      METRICS_HOST: '0.0.0.0',
+      METRICS_PORT: '9464',
+      CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
       SEALING_KEYS: `new:${KEY}`,
       MODEL_URL: 'https://api.example.com/v1/',
       MODEL_NAME: 'vendor/model:1',
@@ -138,6 +144,8 @@ describe('the configuration', () => {
       proxyHops: 1,
       egressAllow: ['10.0.0.0/8', 'fd00::/8'],
       userAgent: 'Acme Data (data@acme.example)',
+      metrics: { host: '0.0.0.0', port: 9464 },
+      corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
       sealingKeys: parseKeyRing(`new:${KEY}`),
       vault: undefined,
       model: { url: 'https://api.example.com/v1', name: 'vendor/model:1', apiKey: 'sk-x', tokenBudget: 8000 },
@@ -238,6 +246,15 @@ describe('the configuration', () => {
     ['SEED_DEMO', 'yes', 'SEED_DEMO must be true or false'],
     ['PROXY_HOPS', '-1', 'PROXY_HOPS must be the number of proxies in front, 0 to 9'],
     ['USER_AGENT', 'a\r\nx-b: c', 'USER_AGENT must be visible ASCII characters with single spaces between them'],
+    ['METRICS_PORT', '65536', 'METRICS_PORT must be a port number, 0 to 65535'],
+    ['CORS_ORIGINS', '*', CORS_ORIGINS],
+    ['CORS_ORIGINS', 'null', CORS_ORIGINS],
+    ['CORS_ORIGINS', 'app.example.com', CORS_ORIGINS],
+    ['CORS_ORIGINS', 'https://app.example.com/', CORS_ORIGINS],
+    ['CORS_ORIGINS', 'https://app.example.com:443', CORS_ORIGINS],
+    ['CORS_ORIGINS', 'https://*.example.com', CORS_ORIGINS],
+    ['CORS_ORIGINS', 'https://a.example.com,https://APP.example.com', CORS_ORIGINS],
+    ['CORS_ORIGINS', 'ftp://app.example.com', CORS_ORIGINS],
     ['EGRESS_ALLOW', '10.0.0.0', 'EGRESS_ALLOW must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'],
     [
       'WORKSPACE_BASE_DOMAIN',
