@@ -180,9 +180,15 @@ const FREE: Record<string, (world: World) => Row> = {
   publication: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
 };
 
-/** Inserts the row as it is. */
-export function insert(client: pg.Client, table: string, row: Row): Promise<number | string> {
-  const statement = `insert into "${table}" select * from jsonb_populate_record(null::"${table}", $1)`;
+const WRITABLE = `
+select string_agg(format('%I', column_name), ', ') as columns from information_schema.columns
+where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`;
+
+/** Inserts the row as it is, but for generated columns. */
+export async function insert(client: pg.Client, table: string, row: Row): Promise<number | string> {
+  const [found] = (await client.query<{ columns: string }>(WRITABLE, [table])).rows;
+  const columns = found?.columns ?? '';
+  const statement = `insert into "${table}" (${columns}) select ${columns} from jsonb_populate_record(null::"${table}", $1)`;
   return outcomeOf(client, statement, [JSON.stringify(row)]);
 }
 
