@@ -11,7 +11,7 @@ export async function readFields(request: IncomingMessage): Promise<Record<strin
   if (bytes.length === 0) return {};
   if (!/^application\/json *(; *charset="?utf-8"? *)?$/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8.');
-  return parseObject(decode(bytes), 'The body');
+  return parseObject(decodeUtf8(bytes), 'The body');
 }
 
 /** A JSON object; the refusal of anything else calls it by `subject`. */
@@ -44,7 +44,8 @@ export async function readRaw(request: IncomingMessage, limit: number): Promise<
   }
 }
 
-function decode(bytes: Buffer): string | undefined {
+/** Without a leading byte order mark; undefined where the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

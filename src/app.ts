@@ -12,6 +12,7 @@ import { loggedPath } from './logged-path.js';
 import type { Metrics } from './metrics.js';
 import { addOAuthCallback, type CallbackParts } from './oauth-callback.js';
 import { addPages } from './pages.js';
+import { refuseMalformed } from './refuse-malformed.js';
 import type { ReportError } from './report-error.js';
 
 export interface AppParts {
@@ -30,9 +31,6 @@ export interface AppParts {
 }
 
 const CLIENT_LEFT = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_WRITE_AFTER_END'];
-
-/** The host in a target in absolute form, which others on the way go by (RFC 9112, section 3.2.2). */
-const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -122,19 +120,3 @@ function answerErrors(report: ReportError): Middleware {
     }
   };
 }
-
-const refuseMalformed: Middleware = (ctx, next) => {
-  if (!ctx.get('Host') && ctx.req.httpVersion !== '1.0')
-    throw new AppError('BAD_REQUEST', 'The Host header is missing.');
-  if (ctx.req.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1)
-    throw new AppError('BAD_REQUEST', 'The Host header is given more than once.');
-  const [, authority] = ABSOLUTE.exec(ctx.req.url as string) ?? [];
-  if (authority !== undefined && authority !== ctx.get('Host'))
-    throw new AppError('BAD_REQUEST', 'The address names another host than the Host header.');
-  try {
-    decodeURIComponent(ctx.path + ctx.search);
-  } catch {
-    throw new AppError('BAD_REQUEST', 'The address is not percent-encoded UTF-8.');
-  }
-  return next();
-};

@@ -1,20 +1,17 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { koaMiddleware } from '@as-integrations/koa';
-import { bodyParser } from '@koa/bodyparser';
 import type { GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import { checkGraphqlRequest } from './check-graphql-request.js';
-import { readGraphqlForm } from './graphql-form.js';
+import { readGraphqlBody } from './graphql-body.js';
 import { depthLimit } from './kernel/depth-limit.js';
-import { AppError, extensionsOf, toAppError } from './kernel/errors.js';
+import { extensionsOf, toAppError } from './kernel/errors.js';
 import type { RequestContext } from './kernel/request-context.js';
 import { noteExpectedTypes } from './kernel/request-faults.js';
 import { MAX_TOKENS, sizeLimit } from './kernel/size-limit.js';
 import type { ReportError } from './report-error.js';
-
-const MAX_BODY = '1mb';
 
 const ignore = (): void => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -35,7 +32,7 @@ export async function createGraphqlEndpoint(
     ctx.state.context = await admit(ctx);
     await next();
   };
-  return compose([admitFirst, readBody, answerAndEnd]);
+  return compose([admitFirst, readGraphqlBody, answerAndEnd]);
 }
 
 function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<RequestContext> {
@@ -75,18 +72,6 @@ function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
   };
 }
 
-const parseJson = bodyParser({
-  enableTypes: ['json'],
-  encoding: 'utf-8',
-  jsonLimit: MAX_BODY,
-  onError: (error) => {
-    throw bodyRefusal(error as Error & { status?: number });
-  },
-}) as Middleware;
-
-const readBody: Middleware = (ctx, next) =>
-  ctx.method === 'POST' && ctx.is('multipart/form-data') ? readGraphqlForm(ctx, next) : parseJson(ctx, next);
-
 /**
  * GraphQL over HTTP, section 6.4.1: under `application/json` a request that is well-formed HTTP is answered with 200, also
  * where its document is not; under `application/graphql-response+json` Apollo's 400 is right.
@@ -99,9 +84,3 @@ const answerJsonWith200: ApolloServerPlugin<RequestContext> = {
     },
   }),
 };
-
-function bodyRefusal({ status }: { status?: number }): AppError {
-  if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', `A body may have ${MAX_BODY}.`);
-  if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body is encoded in a way that is not known.');
-  return new AppError('BAD_REQUEST', 'The body is not JSON.');
-}

@@ -28,6 +28,10 @@ const REST_INTERVAL = 50;
 
 const FORM = /^multipart\/form-data\b/i;
 
+export function isForm({ headers }: IncomingMessage): boolean {
+  return FORM.test(headers['content-type'] ?? '');
+}
+
 /**
  * Has a request arrive in time, whether or not anybody reads it: `refuse` is called where it does not and has no reply yet. Where it has one,
  * what still arrives is thrown away for a while before the connection is closed: a client that is sending would get a reset and never see the
@@ -41,15 +45,14 @@ export function watchArrival(
 ): void {
   const { headers, socket } = request;
   if (!headers['transfer-encoding'] && !Number(headers['content-length'])) return;
-  const isForm = FORM.test(headers['content-type'] ?? '');
-  const isLate = isForm ? formClock(request, limits) : () => true;
+  const isLate = isForm(request) ? formClock(request, limits) : () => true;
   const timer = setInterval(
     () => {
       if (request.complete || response.headersSent || !isLate()) return;
       clearInterval(timer);
       refuse();
     },
-    isForm ? limits.paceInterval : limits.whole,
+    isForm(request) ? limits.paceInterval : limits.whole,
   ).unref();
   request.once('end', () => clearInterval(timer));
   response.once('close', () => {

@@ -1,7 +1,6 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { AppError } from '../kernel/errors.js';
 import { Turns } from '../kernel/turns.js';
+import { type ContentCoding, unpack } from '../kernel/unpack.js';
 import { RecordText } from './record-text.js';
 
 /** Bytes of a body as it is sent, and of what a compressed one unpacks to. */
@@ -24,7 +23,7 @@ const FORMATS: readonly [type: RegExp, read: (text: RecordText) => Promise<reado
 /** Compressed bodies that are in memory as a whole at once. */
 const unpacking = new Turns(4);
 
-const unpackGzip = promisify<Buffer, object, Buffer>(gunzip);
+const CODINGS: readonly ContentCoding[] = ['gzip', 'x-gzip'];
 
 /**
  * The records of a body as it was sent: a JSON object, an array of such, or one a line; with Content-Encoding gzip or none. Each comes back as a
@@ -36,28 +35,15 @@ export function readRecords(body: Buffer, headers: BodyHeaders): Promise<readonl
 }
 
 async function readAll(body: Buffer, headers: BodyHeaders): Promise<readonly string[]> {
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  const { 'content-type': type = '', 'content-encoding': encoding } = headers;
   const [, read] = FORMATS.find(([format]) => format.test(type.trim())) ?? [];
   if (!read)
     throw new AppError(
       'UNSUPPORTED_MEDIA_TYPE',
       'The body must be application/json or application/x-ndjson, in UTF-8.',
     );
-  const text = decode(await unpack(body, encoding.trim().toLowerCase()));
+  const text = decode(await unpack(body, encoding, { codings: CODINGS, limit: MAX_UNPACKED }));
   return read(new RecordText(text));
-}
-
-async function unpack(body: Buffer, encoding: string): Promise<Buffer> {
-  if (encoding === 'identity') return body;
-  if (encoding !== 'gzip' && encoding !== 'x-gzip')
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body may be compressed by gzip, and by nothing else.');
-  try {
-    return await unpackGzip(body, { maxOutputLength: MAX_UNPACKED, rejectGarbageAfterEnd: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new AppError('PAYLOAD_TOO_LARGE', `A body may have ${MAX_UNPACKED} bytes when it is unpacked.`);
-    throw new AppError('BAD_REQUEST', 'The body is not what gzip makes.');
-  }
 }
 
 function decode(bytes: Buffer): string {

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { postThenAsk } from '../support/kept-connection.js';
 import { aService } from '../support/service.js';
 
 const service = aService();
@@ -40,7 +43,35 @@ describe('POST /graphql', () => {
       headers,
       body: '{"query":"{__typename}"}',
     });
-    expect([status, body.error]).toEqual([400, 'BAD_REQUEST: The body is not JSON.']);
+    expect([status, body.error]).toEqual([400, 'BAD_REQUEST: The body is not valid gzip.']);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('accepts a body compressed by %s of up to 1 MiB', async (encoding, compress) => {
+    const post = async (size: number) => {
+      const headers = { ...json, 'content-encoding': encoding };
+      const body = new Uint8Array(compress('{"query":"{__typename}"}'.padEnd(size)));
+      return service.request('/graphql', { method: 'POST', headers, body });
+    };
+    expect((await post(1024 * 1024)).body).toEqual({ data: { __typename: 'Query' } });
+    const { status, body } = await post(1024 * 1024 + 1);
+    expect([status, body.error]).toEqual([
+      ...[413, 'PAYLOAD_TOO_LARGE: A body may have 1048576 bytes when it is unpacked.'],
+    ]);
+  });
+
+  it.each([
+    ['compressed', { 'content-encoding': 'gzip' }],
+    ['uncompressed', {}],
+    ['chunked', { 'transfer-encoding': 'chunked' }],
+  ])('leaves the connection usable after a %s body over 1 MiB', async (_, headers) => {
+    const body = gzipSync(randomBytes(3 * 1024 * 1024));
+    const [refused, next] = await postThenAsk(`${service.url}/graphql`, body, { ...json, ...headers });
+    expect([refused.status, next.status]).toEqual([413, 200]);
+    expect(refused.text).toMatch(/PAYLOAD_TOO_LARGE/);
   });
 
   it('refuses a question that reaches too many rows, at once', async () => {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { postThenAsk } from '../support/kept-connection.js';
 import { roleIdOf } from '../support/people.js';
 import { rowsOf } from '../support/rows.js';
 import { aService } from '../support/service.js';
@@ -165,6 +166,14 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
       const reply = await send(path, body, JSON_TYPE, isChunked);
       expect([reply.status, reply.body.error]).toEqual([413, 'PAYLOAD_TOO_LARGE: A body may have 1048576 bytes.']);
     }
+  });
+
+  it('of more than 1 MiB leaves the connection usable', async () => {
+    const [refused, next] = await postThenAsk(service.url + path, Buffer.alloc(3 * MIB), {
+      ...credentials,
+      ...JSON_TYPE,
+    });
+    expect([refused.status, next.status]).toEqual([413, 200]);
   });
 
   it.each([

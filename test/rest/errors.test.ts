@@ -34,6 +34,32 @@ function expectRawError(text: string, status: number, code: string): void {
 }
 
 describe('errors', () => {
+  it.each(['gzip, chunked', 'identity, chunked', 'chunked, chunked', 'gzip'])(
+    '400 for Transfer-Encoding: %s',
+    async (coding) => {
+      for (const path of ['/graphql', '/api/users/invitations', '/ingest/token']) {
+        const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+        expectRawError(
+          await raw(`${head}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
+          400,
+          'BAD_REQUEST',
+        );
+      }
+    },
+  );
+
+  it.each([
+    ['100 parameters', 404, 100],
+    ['101 parameters', 400, 101],
+  ])('an address with %s is %i', async (_, status, count) => {
+    expect((await service.request(`/nowhere?${'a&'.repeat(count).slice(0, -1)}`)).status).toBe(status);
+  });
+
+  it('400 for a Content-Type of more than 200 characters', async () => {
+    const headers = { 'content-type': `application/json${' '.repeat(200)};a=b` };
+    expectError(await service.request('/graphql', { method: 'POST', headers, body: '{}' }), 'BAD_REQUEST', 400);
+  });
+
   it.each(['/nowhere', '/metrics', '/api', '/api/', '/api/vendors', '/graphql/none', '/%00', '/api/connectors/a/b'])(
     '404 at %s',
     async (path) => {

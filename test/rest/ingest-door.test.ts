@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newIngestToken } from '../../src/ingest/ingest-token-text.js';
 import { decodeId, encodeId } from '../../src/kernel/ids.js';
 import { waitUntil } from '../support/jobs.js';
+import { postThenAsk } from '../support/kept-connection.js';
 import { overhear } from '../support/overheard.js';
 import {
   aPushedService,
@@ -114,6 +116,16 @@ describe('POST /ingest/{token}', () => {
   ])('refuses %s', async (_, status, body, headers = {}) => {
     const reply = await send(body, headers);
     expect([reply.status, reply.headers.get('referrer-policy')]).toEqual([status, 'no-referrer']);
+  });
+
+  it.each([
+    ['refused over its size', 413, () => tap.token],
+    ['sent with an unknown token', 401, () => newIngestToken().token],
+  ])('leaves the connection usable after a large body %s', async (_, status, token) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const url = `${service.url}/ingest/${token()}`;
+    const [refused, next] = await postThenAsk(url, gzipSync(randomBytes(3 * 2 ** 20)), headers);
+    expect([refused.status, next.status]).toEqual([status, 200]);
   });
 
   it('refuses a body that says that it is too large before it comes', async () => {

@@ -102,7 +102,7 @@ describe('records of a body', () => {
     const bomb = gzipSync(Buffer.alloc(MAX_UNPACKED + 1, ' '));
     expect(await refused(bomb, gzip)).toBe('PAYLOAD_TOO_LARGE A body may have 20971520 bytes when it is unpacked.');
     for (const broken of [packed.subarray(0, -1), Buffer.concat([packed, Buffer.from('\0x')]), Buffer.from('{}')])
-      expect(await refused(broken, gzip)).toBe('BAD_REQUEST The body is not what gzip makes.');
+      expect(await refused(broken, gzip)).toBe('BAD_REQUEST The body is not valid gzip.');
   });
 
   it.each([
