@@ -92,6 +92,11 @@ export class OAuth2Config {
   @Optional('Name of the password in the exchange request.')
   passwordField?: string;
 
+  @Optional(
+    'Whether the sign-in sends a PKCE challenge (RFC 7636); `true` by default. `false` only for sources that reject one, with a client that authenticates.',
+  )
+  pkce?: boolean;
+
   @Optional('Scopes that are always asked for.', () => [String])
   scopes?: string[];
 

@@ -1,5 +1,6 @@
 import type { ConnectorDefinition, Fault, GroupingDefinition, Path, VendorDefinition } from './definition.js';
 import { addressRules } from './definition-address-rules.js';
+import { cursorRules } from './definition-cursor-rules.js';
 import { inboundRules } from './definition-inbound-rules.js';
 import { schemaRules } from './definition-schema-rules.js';
 import { secretRules } from './definition-secret-rules.js';
@@ -24,6 +25,7 @@ export const definitionRules: readonly Rule[] = [
   (vendor) => eachConnector(vendor, secretRules),
   (vendor) => eachConnector(vendor, verificationRules),
   (vendor) => eachConnector(vendor, tapRules),
+  (vendor) => eachConnector(vendor, cursorRules),
   (vendor) => eachConnector(vendor, inboundRules),
 ];
 

@@ -46,6 +46,7 @@ const RULES: readonly StrategyRule[] = [
   marksSecrets,
   isClosed,
   namesDelegatedUser,
+  usesPkce,
 ];
 
 export function strategyRules(connector: ConnectorDefinition, path: Path): Fault[] {
@@ -102,6 +103,15 @@ function namesDelegatedUser(strategy: StrategyDefinition, connector: ConnectorDe
   if (!field || connectorFields(connector, strategy).has(field)) return [];
   const message = `no schema has the field ${field}`;
   return [{ field: 'delegatedUserField', rule: 'delegated-user-field-exists', message }];
+}
+
+/** Without PKCE only the client's authentication keeps a stolen code from being exchanged (RFC 9700, section 2.1.1). */
+function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
+  if (oauth2Config?.pkce === undefined) return [];
+  const fault = (message: string) => [{ field: 'oauth2Config.pkce', rule: 'pkce-protects-codes', message }];
+  if (type !== 'oauth2_auth_code_pkce') return fault(`${type} has no sign-in that PKCE could protect`);
+  if (oauth2Config.pkce || oauth2Config.tokenEndpointAuthMethod !== 'none') return [];
+  return fault('a public client needs PKCE');
 }
 
 /** Fields that the user fills in: with a strategy, those it asks for; without, those that any strategy asks for. */

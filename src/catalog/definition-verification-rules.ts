@@ -46,7 +46,8 @@ function expressionsOf({ addressingConfig, supportedAuthStrategies }: ConnectorD
   return found.filter((one): one is [Path, string] => typeof one[1] === 'string');
 }
 
-function complaintAbout(expression: string): string | undefined {
+/** Why an expression does not compile; undefined if it does. */
+export function complaintAbout(expression: string): string | undefined {
   try {
     compilePath(expression);
     return undefined;

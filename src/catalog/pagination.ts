@@ -23,6 +23,9 @@ export class CursorPagination {
   @Optional('Whether the cursor is the whole address of the next page.')
   cursorIsFullUrl?: boolean;
 
+  @Optional('Query parameter to cut the cursor out of, where `cursorPath` leads to the address of the next page.')
+  cursorLinkParam?: string;
+
   @Optional('Query parameter or variable that takes the cursor.')
   cursorParam?: string;
 
@@ -96,10 +99,25 @@ export class SessionPagePagination {
   sessionIdPath?: string;
 }
 
+@Shape('How to read past the most records that the source returns for one query.')
+export class PaginationRestart {
+  @Required('Number of records after which the query starts over behind the last one.', () => Int)
+  afterRecords: number;
+
+  @Required('Record field that the query sorts by, ascending and without duplicates.')
+  keyField: string;
+
+  @Required('Where the key of the last record goes in the request body.')
+  bodyPath: string;
+}
+
 @Shape('How pages are fetched: a type, and the settings of that type.')
 export class Pagination {
   @Required('Which of the ways.', () => PaginationType)
   type: PaginationType;
+
+  @Optional('Set where the source limits the records of one query.', () => PaginationRestart)
+  restart?: PaginationRestart;
 
   @Optional('Settings for type `cursor`.', () => CursorPagination)
   cursor?: CursorPagination;

@@ -98,6 +98,18 @@ export class AsyncQuery {
   recordsQueryParams?: Record<string, unknown>;
 }
 
+@Shape('The reply by which the source rejects a cursor that is too old.')
+export class CursorExpiry {
+  @Required('HTTP status of the reply.', () => Int)
+  statusCode: number;
+
+  @Optional('JMESPath to a code in the reply, where the source uses the status for other errors too.')
+  jmesPath?: string;
+
+  @Optional('Codes of an expired cursor.', () => [String])
+  values?: string[];
+}
+
 @Shape('When and how much of a tap is read.')
 export class TapSync {
   @Required('How it is read over time.', () => TapSyncMode)
@@ -117,6 +129,9 @@ export class TapSync {
 
   @Optional('How a run asks for what changed.', () => IncrementalParams)
   incrementalParams?: IncrementalParams;
+
+  @Optional('Set where the source rejects old cursors: the run then starts over with a full read.', () => CursorExpiry)
+  onCursorExpired?: CursorExpiry;
 
   @Optional('Set where the source answers in the background.', () => AsyncQuery)
   asyncQuery?: AsyncQuery;

@@ -51,8 +51,7 @@ export function authorizeUrlOf(connection: Connection, request: AuthorizeRequest
     redirect_uri: request.redirectUri,
     state: request.state,
     scope: (request.scopes ?? requestedScopes(connection)).join(separator),
-    code_challenge: request.codeChallenge,
-    code_challenge_method: 'S256',
+    ...(usesPkce(connection) && { code_challenge: request.codeChallenge, code_challenge_method: 'S256' }),
     audience: oauth2Config?.audienceParam ? audienceOf(connection) : '',
   };
   const url = authorizePage(connection);
@@ -62,7 +61,8 @@ export function authorizeUrlOf(connection: Connection, request: AuthorizeRequest
 
 /** Exchanges the code of the callback (RFC 6749, section 4.1.3). See `requestSession`. */
 export async function exchangeCode(connection: Connection, send: Send, grant: CodeGrant): Promise<Session> {
-  const { code, codeVerifier, redirectUri, params = {} } = grant;
+  const { code, redirectUri, params = {} } = grant;
+  const codeVerifier = usesPkce(connection) ? grant.codeVerifier : '';
   return exchangeToken(
     { connection, send },
     {
@@ -76,6 +76,11 @@ export async function exchangeCode(connection: Connection, send: Send, grant: Co
 /** Whether the issuer that the callback names (RFC 9207) is at home where the browser was sent to. */
 export function issuerMatches(connection: Connection, iss: string): boolean {
   return URL.parse(iss)?.origin === authorizePage(connection).origin;
+}
+
+/** Definitions turn it off only for vendors that reject it, with clients that authenticate at the token endpoint. */
+function usesPkce({ strategy }: Connection): boolean {
+  return strategy.oauth2Config?.pkce ?? true;
 }
 
 function authorizePage(connection: Connection): URL {

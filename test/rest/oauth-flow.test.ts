@@ -30,6 +30,12 @@ const { service, provider, vendor } = await aConnectedWorld(
           defaultBaseUrl: `${origin}/bearer`,
           supportedAuthStrategies: [{ ...strategy, oauth2Config: { ...strategy.oauth2Config, tokenEndpoint } }],
         }),
+        aVendorConnector('without-pkce', {
+          defaultBaseUrl: `${origin}/bearer`,
+          supportedAuthStrategies: [
+            { ...strategy, oauth2Config: { ...strategy.oauth2Config, tokenEndpoint, pkce: false } },
+          ],
+        }),
         aVendorConnector('by-shop', {
           defaultBaseUrl: `${origin}/bearer`,
           ingestionConfigSchema: {
@@ -191,6 +197,18 @@ describe('scopes of a sign-in', () => {
     const verifier = new URLSearchParams(vendor.callsTo('/own-token').at(-1)?.body).get('code_verifier') as string;
     expect(findLeaks(text, [verifier])).toEqual([]);
   });
+});
+
+it('a sign-in without PKCE sends no challenge and no verifier, and is completed by the state that began it', async () => {
+  const { body } = await start(editor, await aConnectionTo('without-pkce'), { redirectUri: APP });
+  const { authorizeUrl, state } = body.data;
+  expect(authorizeUrl).toContain(`state=${state}`);
+  expect(authorizeUrl).not.toContain('code_challenge');
+  vendor.behave('/own-token', answer(200, { access_token: 'token-17-letters' }));
+  const completed = await complete(editor, new URL(`${APP}?state=${state}&code=code-1`));
+  expect(completed.status).toBe(200);
+  const sent = new URLSearchParams(vendor.callsTo('/own-token').at(-1)?.body);
+  expect([sent.get('code'), sent.has('client_secret'), sent.has('code_verifier')]).toEqual(['code-1', true, false]);
 });
 
 describe('a sign-in that comes to nothing', () => {

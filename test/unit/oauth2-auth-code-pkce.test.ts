@@ -63,6 +63,13 @@ describe('the address that the browser is sent to', () => {
     });
   });
 
+  it('has no challenge where the definition turns PKCE off', () => {
+    const parameters = query({ oauth2Config: { pkce: false } });
+    expect(Object.keys(parameters).filter((name) => name.startsWith('code_challenge'))).toEqual([]);
+    expect(parameters).toMatchObject({ state: 'state-1', client_id: 'c' });
+    expect(query({ oauth2Config: { pkce: true } })).toMatchObject({ code_challenge_method: 'S256' });
+  });
+
   it('lets no query of the catalog stand in for its own parameters', () => {
     const authorizeUrl = 'https://a.test/?state=x&redirect_uri=y&code_challenge_method=plain&state=z';
     const url = authorizeUrlOf(connectionOf({ oauth2Config: { authorizeUrl } }), REQUEST);
@@ -106,6 +113,13 @@ describe('a code', () => {
     const session = await exchangeCode(connectionOf(), source.send, grant());
     expect(session).toMatchObject({ token: 'a', refreshToken: 'r' });
     expect(source.last.form).toMatchObject({ grant_type: 'authorization_code', client_id: 'c', client_secret: 's' });
+  });
+
+  it('is exchanged by the secret of the client alone where the definition turns PKCE off', async () => {
+    const connection = connectionOf({ oauth2Config: { pkce: false } });
+    await expect(exchangeCode(connection, source.send, grant())).rejects.toThrow(ExchangeRefused);
+    expect(source.last.form).toMatchObject({ code: 'code-1', client_secret: 's', redirect_uri: REDIRECT });
+    expect(source.last.form).not.toHaveProperty('code_verifier');
   });
 
   it.each([{ code: 'code-2' }, { codeVerifier: newPkce().codeVerifier }, { redirectUri: 'https://evil.test' }])(

@@ -41,6 +41,24 @@ const BROKEN: Broken[] = [
     withStrategy({ verification: { tokenExchangeOnly: false } }),
     'tokenExchangeOnly: false ',
   ],
+  [
+    'pkce-protects-codes',
+    'a public client without PKCE',
+    withStrategy({
+      ...{ type: 'oauth2_auth_code_pkce', bearerConfig: undefined },
+      oauth2Config: {
+        ...{ tokenEndpoint: ENDPOINT, authorizeUrl: 'https://acme.test/authorize' },
+        ...{ pkce: false, tokenEndpointAuthMethod: 'none' },
+      },
+    }),
+    'false tokenEndpointAuthMethod',
+  ],
+  [
+    'pkce-protects-codes',
+    'PKCE without a sign-in',
+    withStrategy({ oauth2Config: { tokenEndpoint: ENDPOINT, pkce: false } }),
+    'false ',
+  ],
   ['method-is-configured', 'a method without its settings', withStrategy({ type: 'api_key_query' }), 'api_key_query '],
   [
     'config-field-exists',
@@ -206,6 +224,7 @@ describe('a strategy in a definition', () => {
     const others = files.filter((name) => /^definition-(.+-)?rules$/.test(name) && !COVERED.includes(name));
     expect(others).toEqual([
       'definition-address-rules',
+      'definition-cursor-rules',
       'definition-inbound-rules',
       'definition-rules',
       'definition-schema-rules',
