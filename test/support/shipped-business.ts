@@ -160,8 +160,7 @@ export const business: Scenarios = {
   'pipedrive/pipedrive-crm/api-token': {
     ...pipedrive,
     call: 'GET https://acme.pipedrive.com/api/v1/users/me',
-    keyParameter: 'api_token',
-    check: ({ url }, { config }) => url.searchParams.get('api_token') === config.apiToken,
+    check: carries(({ apiToken = '' }) => ({ 'x-api-token': apiToken })),
     expired: untold('a token that was replaced is refused like a wrong one', pipedrive.bad),
   },
   'salesforce/salesforce-crm/jwt-bearer': {

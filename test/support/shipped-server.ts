@@ -16,8 +16,6 @@ export interface PlayedReply {
 export interface Played {
   /** The call that the test of a credential makes. None where the exchange is the whole test. */
   readonly call?: string;
-  /** Query parameter of that call that carries the key, and is no part of it. */
-  readonly keyParameter?: string;
   /** Whether that call shows who asks. */
   readonly check?: Check;
   readonly exchange?: {
@@ -97,14 +95,12 @@ export class ShippedServer {
 
   async #reply(call: PlayedCall): Promise<PlayedReply> {
     if (!call.headers['user-agent']) return { status: 403, body: 'User agent required' };
-    const { exchange, call: expected, keyParameter = '', check, good, bad } = this.#played;
+    const { exchange, call: expected, check, good, bad } = this.#played;
     if (call.method === 'POST' && call.url.href === exchange?.url) {
       if (!(await exchange.check(call, this.#known))) return exchange.bad;
       return this.instead.exchange ?? { status: 200, body: exchange.good(this.#known.accessToken) };
     }
-    const asked = new URL(call.url);
-    if (asked.searchParams.has(keyParameter)) asked.searchParams.delete(keyParameter);
-    if (`${call.method} ${asked.href}` === expected) {
+    if (`${call.method} ${call.url.href}` === expected) {
       return (await check?.(call, this.#known)) ? (this.instead.call ?? good) : bad;
     }
     this.strays.push(`${call.method} ${call.url.href}`);

@@ -133,7 +133,12 @@ const users = 'admin.directory.user.readonly';
 const google: Scenarios = {
   'google-workspace/directory/domain-wide-delegation': delegated(directory, people, { users: [] }),
   'google-workspace/directory/oauth': googleSignIn(directory, { users: [] }),
-  'google-workspace/drive/domain-wide-delegation': delegated(drive, ['drive.metadata.readonly'], ada, 'ada@acme.test'),
+  'google-workspace/drive/domain-wide-delegation': delegated(
+    drive,
+    ['drive.metadata.readonly', 'drive.readonly'],
+    ada,
+    'ada@acme.test',
+  ),
   'google-workspace/drive/oauth': googleSignIn(drive, ada, 'ada@acme.test'),
   'google-workspace/calendar/domain-wide-delegation': delegated(
     'GET https://www.googleapis.com/calendar/v3/users/me/calendarList/primary',
@@ -250,7 +255,7 @@ const okta: Scenarios = {
   },
 };
 
-const notionVersion = { 'notion-version': '2022-06-28' };
+const notionVersion = { 'notion-version': '2025-09-03' };
 const notionCall = {
   call: 'GET https://api.notion.com/v1/users/me',
   good: reply(200, { object: 'user', name: 'Taproot', bot: { workspace_name: 'Acme' } }),
