@@ -27,7 +27,7 @@ export const PARAMETERS: Json = {
   }),
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes a repetition harmless: for 24 hours the same request under the same key is answered as the first one was, and has no further effect. Another request under the key is a 422. One that failed may be tried again.',
+    'Makes a repetition harmless: for 24 hours the same request under the same key is answered as the first one was, and has no further effect. Another request under the key is a 422; a file is compared by its bytes. One that failed may be tried again.',
     { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   ),
 };

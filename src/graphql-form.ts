@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { parseObject } from '../rest-facade/body.js';
 import { type FilePart, readForm } from '../rest-facade/streams/form.js';
+import type { ArtifactContext } from './artifacts/artifact-context.js';
 import { AppError } from './kernel/errors.js';
 import { IncomingFile } from './kernel/incoming-file.js';
 import type { Admitted } from './tenancy/access.js';
@@ -15,13 +16,13 @@ const RULES = {
  * are known, and others are refused before anything of it is read. The question is answered while the file arrives.
  */
 export const readGraphqlForm: Middleware = (ctx, next) => {
-  const { caller, refusal } = ctx.state.context as Admitted;
+  const { caller, refusal, artifacts } = ctx.state.context as Admitted & ArtifactContext;
   if (!caller) throw refusal ?? new AppError('UNAUTHENTICATED', 'A form is for callers with a bearer token.');
   return readForm(ctx.req, RULES, async ({ texts, file }) => {
     const operations = parseObject(texts.get('operations'), 'The part operations');
     const place = placeIn(operations, parseObject(texts.get('map'), 'The part map'), file);
     if (!file) throw new AppError('WA-AF-015', 'The file that map names is missing.');
-    place(new IncomingFile(file.bytes, file.name, file.length));
+    place(new IncomingFile(file.bytes, file.name, file.length, artifacts.maxBytes));
     ctx.request.body = operations;
     await next();
   });

@@ -178,7 +178,7 @@ export async function composeApp(
     authorise: (context, field) => requireAnswer(context, field),
     answerOnce: (context, request, answer) => answers.once(context as WorkspaceContext, request, answer),
     uploads: {
-      receive: ({ bytes, name, length }) => new IncomingFile(bytes, name, length),
+      receive: ({ bytes, name, length }) => new IncomingFile(bytes, name, length, parts.artifacts.maxBytes),
       refuse: (code, message) => new AppError(code, message),
     },
     baseUrl,

@@ -2,6 +2,7 @@ import { HEAD_BYTES } from '../csv/csv-limits.js';
 import type { CsvHead } from '../csv/data-schema.js';
 import { AppError } from '../kernel/errors.js';
 import { StoringFailed } from '../kernel/file-store.js';
+import type { IncomingFile } from '../kernel/incoming-file.js';
 import type { UploadArtifactArgs } from './artifact.inputs.js';
 import type { ArtifactContext } from './artifact-context.js';
 import { artifactKey } from './artifact-key.js';
@@ -33,20 +34,24 @@ export async function uploadArtifact(
     const bytes = new PeekedBytes(file.read());
     const fileType = recogniseFile(await bytes.peek(HEAD_BYTES), place.fileName);
     const csv = fileType === 'csv' ? await checkCsvHead(context.artifacts.csv, bytes) : undefined;
-    const id = await keep(context, { ...place, fileType, csv }, bytes);
+    const id = await keep(context, { ...place, fileType, csv }, { bytes, file });
     return { id, sampleRows: csv?.sampleRows ?? [] };
   } finally {
     file.letGo();
   }
 }
 
-async function keep(context: ArtifactContext, { csv, ...checked }: Checked, bytes: PeekedBytes): Promise<string> {
-  const { store, maxBytes } = context.artifacts;
+async function keep(
+  context: ArtifactContext,
+  { csv, ...checked }: Checked,
+  { bytes, file }: { bytes: PeekedBytes; file: IncomingFile },
+): Promise<string> {
+  const { store } = context.artifacts;
   const id = await beginUpload(context, { ...checked, ...(csv && { dataSchema: csv.schema }) });
   try {
-    const measured = new MeasuredBytes(bytes, maxBytes);
+    const measured = new MeasuredBytes(bytes);
     await whileUploading(context, id, () => store.put(artifactKey(context.caller.tenantId, id), measured));
-    await finishUpload(context, id, measured.measures());
+    await finishUpload(context, id, { ...measured.measures(), sha256: await file.sha256() });
     return id;
   } catch (error) {
     if ((await giveUpUpload(context, id)) === 'ready') return id; // only the answer to the last commit was lost

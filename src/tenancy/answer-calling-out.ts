@@ -15,7 +15,8 @@ on conflict (tenant_id, caller_id, key) do update
 set id = excluded.id, created_at = excluded.created_at, claimed_until = excluded.claimed_until
 where idempotent_request.claimed_until <= now() and idempotent_request.fingerprint = excluded.fingerprint returning id`;
 
-const KEEP = 'update idempotent_request set reply = ?, claimed_until = null where tenant_id = ? and id = ?';
+const KEEP =
+  'update idempotent_request set reply = ?, file_sha256 = ?, claimed_until = null where tenant_id = ? and id = ?';
 const GIVE_UP = 'delete from idempotent_request where tenant_id = ? and id = ?';
 
 interface Times {
@@ -51,6 +52,7 @@ export async function answerCallingOut(
     await write(({ em }) => em.execute(GIVE_UP, claim)).catch(() => undefined); // then it runs out
     throw error;
   });
-  await write(({ em }) => em.execute(KEEP, [text, ...claim]));
+  const fileSha256 = (await request.file?.sha256()) ?? null;
+  await write(({ em }) => em.execute(KEEP, [text, fileSha256, ...claim]));
   return { text, isReplay: false };
 }

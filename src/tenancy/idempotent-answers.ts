@@ -6,6 +6,7 @@ import {
   type OnceAnswered,
   PATIENCE,
   type RepeatableRequest,
+  requireSameFile,
   stillUnderWay,
   withFingerprint,
 } from './repeatable-request.js';
@@ -40,14 +41,17 @@ export class IdempotentAnswers {
     const name = `${caller.tenantId} ${caller.id} ${request.key}`;
     const until = performance.now() + patience;
     while (this.#underWay.has(name)) await patiently(this.#underWay.get(name), until - performance.now());
-    const answering = withFingerprint(caller, request).then((known) =>
+    const identifying = withFingerprint(caller, request);
+    const answering = identifying.then((known) =>
       known.callsOut
         ? answerCallingOut(context, known, { lease, until }, () => answer(context))
         : this.#held.take(() => write((tx) => answerOnce(tx, known, () => answer(inside(context, tx))))),
     );
     const settled = answering.then(ignore, ignore).finally(() => this.#underWay.delete(name));
     this.#underWay.set(name, settled);
-    return answering;
+    const answered = await answering;
+    await requireSameFile(await identifying, answered); // by now other repetitions need not wait for this one
+    return answered;
   }
 }
 

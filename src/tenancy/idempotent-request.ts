@@ -20,6 +20,10 @@ export class IdempotentRequest extends TenantOwned {
   @Property({ type: 'text' })
   fingerprint: string;
 
+  /** SHA-256 of the file that came with it, hexadecimal. */
+  @Property({ type: 'text', nullable: true })
+  fileSha256?: string;
+
   /** While a request that calls out is under way: when its claim on the key runs out. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   claimedUntil?: Date;

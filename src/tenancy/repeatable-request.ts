@@ -2,6 +2,7 @@ import { createHash, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../kernel/errors.js';
 import { decodeId } from '../kernel/ids.js';
+import { IncomingFile } from '../kernel/incoming-file.js';
 import type { Caller } from './caller.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
 
@@ -21,12 +22,16 @@ export interface RepeatableRequest {
 /** The same, with what is kept of it to tell it from others. */
 export interface KnownRequest extends RepeatableRequest {
   readonly fingerprint: string;
+  /** Is compared by its bytes, which are not known before they have been read. */
+  readonly file: IncomingFile | undefined;
 }
 
 export interface OnceAnswered {
   readonly text: string;
   /** The text is that of an earlier request. */
   readonly isReplay: boolean;
+  /** SHA-256 of the file that came with the first request. */
+  readonly fileSha256?: string | undefined;
 }
 
 /** How long an answer is kept; a key may be used anew after that. */
@@ -46,7 +51,7 @@ delete from idempotent_request where id in (
 ) or (tenant_id = ? and caller_id = ? and key = ? and created_at < now() - interval '${KEPT}')`;
 
 const RECALL = `
-select fingerprint, reply, claimed_until is not null as "isUnderWay" from idempotent_request
+select fingerprint, reply, file_sha256 as "fileSha256", claimed_until is not null as "isUnderWay" from idempotent_request
 where tenant_id = ? and caller_id = ? and key = ?`;
 
 /** What is unique of a request: workspace, caller, key. */
@@ -66,7 +71,8 @@ export async function withFingerprint(caller: Caller, request: RepeatableRequest
   const hash = takesSecret
     ? await stretch(text, `${caller.tenantId} ${caller.id} ${key}`, 32)
     : createHash('sha256').update(text).digest();
-  return { ...request, fingerprint: hash.toString('hex') };
+  const file = Object.values(variables).find((value) => value instanceof IncomingFile);
+  return { ...request, fingerprint: hash.toString('hex'), file };
 }
 
 /** Clears what ran out, then claims the key by an insertion. CONFLICT where a twin's transaction takes longer than PATIENCE. */
@@ -91,11 +97,20 @@ export async function claimKey(
 
 /** The answer that is kept under the key; undefined while the one that claimed it is still under way. */
 export async function recall(tx: WorkspaceTransaction, request: KnownRequest): Promise<OnceAnswered | undefined> {
-  type Kept = { fingerprint: string; reply: string; isUnderWay: boolean };
+  type Kept = { fingerprint: string; reply: string; fileSha256: string | null; isUnderWay: boolean };
   const [first] = await tx.em.execute<Kept[]>(RECALL, ownerOf(tx, request));
-  if (first?.fingerprint !== request.fingerprint)
-    throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
-  return first.isUnderWay ? undefined : { text: first.reply, isReplay: true };
+  if (first?.fingerprint !== request.fingerprint) throw reused('request');
+  const { reply: text, fileSha256, isUnderWay } = first;
+  return isUnderWay ? undefined : { text, isReplay: true, ...(fileSha256 && { fileSha256 }) };
+}
+
+/** Reads the file of a repetition and throws IDEMPOTENCY_KEY_REUSED where it has other bytes than that of the first request. */
+export async function requireSameFile({ file }: KnownRequest, { isReplay, fileSha256 }: OnceAnswered): Promise<void> {
+  if (file && isReplay && (await file.sha256()) !== fileSha256) throw reused('file');
+}
+
+function reused(what: 'request' | 'file'): AppError {
+  return new AppError('IDEMPOTENCY_KEY_REUSED', `This Idempotency-Key was used for another ${what}.`);
 }
 
 export function stillUnderWay(): AppError {

@@ -6,7 +6,7 @@ import { aService, type Reply } from '../support/service.js';
 import { keptThings } from '../support/stored-files.js';
 import { stream } from '../support/streamed-uploads.js';
 
-const MOST = 1024 * 1024;
+const MOST = 4 * 1024 * 1024;
 const STATUSES: Record<string, number> = { BAD_REQUEST: 400, 'WA-AF-012': 413, 'WA-AF-013': 415 };
 
 const service = aService({ MAX_UPLOAD_BYTES: String(MOST) });

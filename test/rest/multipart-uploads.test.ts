@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/kernel/ids.js';
 import { artifactRows, PEOPLE, UPLOAD, upload } from '../support/artifacts.js';
@@ -5,6 +6,7 @@ import { aForm, aPart } from '../support/form-server.js';
 import { waitUntil } from '../support/jobs.js';
 import { RawClient } from '../support/raw-client.js';
 import { aService, type Reply } from '../support/service.js';
+import { keptThings } from '../support/stored-files.js';
 
 const MIB = 1024 * 1024;
 const TYPE = 'multipart/form-data; boundary=b';
@@ -123,13 +125,47 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
 });
 
 describe('an upload under an Idempotency-Key', () => {
-  it('is answered again before its body has come again', async () => {
+  const FIELDS = '{"path":"/keyed"}';
+  const aBody = (content: string, name = 'people.csv') => aForm(aPart('data', FIELDS), aPart('file', content, name));
+  const answerOf = ({ status, headers, body }: Reply) => [
+    ...[status, headers.get('idempotency-replayed'), headers.get('x-error-code')],
+    body.data?.artifact.id,
+  ];
+
+  it('is replayed for the same bytes, however they are framed, and refused for others, which are not kept', async () => {
     const key = { 'idempotency-key': newId() };
-    const body = aForm(DATA, FILE);
+    const first = await send(aBody(PEOPLE), UPLOAD, key);
+    const { id } = first.body.data.artifact;
+    const before = await keptThings(service);
+    expect(answerOf(await send(aBody(PEOPLE), UPLOAD, key))).toEqual([200, 'true', null, id]);
+    const framed = { ...key, 'content-type': 'multipart/form-data; boundary=longer' };
+    const longer = aBody(PEOPLE).replaceAll('--b', '--longer');
+    expect(answerOf(await send(longer, UPLOAD, framed))).toEqual([200, 'true', null, id]);
+    const sameLength = PEOPLE.replace('Ada', 'Eve');
+    for (const other of [aBody(sameLength), aBody(`${PEOPLE}4,Eve,2000-01-01\n`), aBody(PEOPLE, 'other.csv')])
+      expect(answerOf(await send(other, UPLOAD, key))).toEqual([422, null, 'IDEMPOTENCY_KEY_REUSED', undefined]);
+    expect(answerOf(await send(aBody('a'.repeat(2 * MIB)), UPLOAD, key))).toEqual([413, null, 'WA-AF-012', undefined]);
+    expect(await keptThings(service)).toEqual(before);
+  });
+
+  it('of other bytes that comes at the same time is refused, and one of the same bytes is replayed', async () => {
+    const key = { 'idempotency-key': newId() };
+    const before = await artifactRows(service);
+    const bodies = [PEOPLE, PEOPLE.replace('Ada', 'Eve')].flatMap((content) => Array(5).fill(aBody(content)));
+    const replies = await Promise.all(bodies.map((body) => send(body, UPLOAD, key)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(5).fill(422)]);
+    expect((await artifactRows(service)).length).toBe(before.length + 1);
+  });
+
+  it('is not replayed before its bytes have come again', async () => {
+    const key = { 'idempotency-key': newId() };
+    const body = aBody(PEOPLE);
     const first = await send(body, UPLOAD, key);
-    expect(first.status).toBe(200);
     const again = new RawClient(service.url + UPLOAD, { ...head, ...key, 'content-length': body.length });
     await again.send(body.slice(0, -40));
+    await sleep(300);
+    expect(again.received).toBe('');
+    await again.send(body.slice(-40));
     await waitUntil(() => again.received.includes('"totalCount"'));
     expect(again.received).toContain('Idempotency-Replayed: true');
     expect(again.received).toContain(first.body.data.artifact.id);

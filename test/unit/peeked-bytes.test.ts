@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { MeasuredBytes, SAMPLE_BYTES } from '../../src/artifacts/measured-bytes.js';
 import { PeekedBytes } from '../../src/artifacts/peeked-bytes.js';
+import { IncomingFile } from '../../src/kernel/incoming-file.js';
 
 /** Chunks of one byte each, and how many of them were taken. */
 function letters(text: string): { source: AsyncIterable<Buffer>; taken: () => number } {
@@ -62,28 +63,51 @@ describe('bytes that are looked at before they are read', () => {
   });
 });
 
+const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+
 describe('bytes that are measured on their way', () => {
-  const measure = async (text: string, most: number) => {
-    const bytes = new MeasuredBytes(letters(text).source, most);
-    return { text: await allOf(bytes), ...bytes.measures() };
-  };
-  const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
-
-  it('pass unchanged up to the limit', async () => {
-    const measures = { text: 'abc', fileSize: 3, sha256: hash('abc'), headSha256: hash('abc') };
-    expect(await measure('abc', 3)).toEqual(measures);
-  });
-
-  it('are refused with the first byte beyond it', async () => {
-    await expect(measure('abcd', 3)).rejects.toMatchObject({ code: 'WA-AF-012' });
+  it('pass unchanged', async () => {
+    const bytes = new MeasuredBytes(letters('abc').source);
+    expect(await allOf(bytes)).toBe('abc');
+    expect(bytes.measures()).toEqual({ fileSize: 3, headSha256: hash('abc') });
   });
 
   it('have a hash of their head, wherever a chunk ends', async () => {
     const chunks = [Buffer.alloc(SAMPLE_BYTES - 1, 1), Buffer.alloc(10, 2)];
-    const bytes = new MeasuredBytes(Readable.from(chunks), 2 * SAMPLE_BYTES);
+    const bytes = new MeasuredBytes(Readable.from(chunks));
     for await (const _ of bytes);
-    const all = Buffer.concat(chunks);
-    const { sha256, headSha256 } = bytes.measures();
-    expect({ sha256, headSha256 }).toEqual({ sha256: hash(all), headSha256: hash(all.subarray(0, SAMPLE_BYTES)) });
+    expect(bytes.measures().headSha256).toBe(hash(Buffer.concat(chunks).subarray(0, SAMPLE_BYTES)));
+  });
+});
+
+describe('a file on its way in', () => {
+  const aFile = (text: string, most?: number) =>
+    new IncomingFile(Readable.from(letters(text).source), 'a.csv', undefined, most);
+
+  it('passes unchanged up to its largest size, and has a hash then', async () => {
+    const file = aFile('abc', 3);
+    expect(await allOf(file.read())).toBe('abc');
+    expect(await file.sha256()).toBe(hash('abc'));
+  });
+
+  it('has a hash though no one has read it', async () => {
+    expect(await aFile('abc').sha256()).toBe(hash('abc'));
+  });
+
+  it('has none where its reader stopped before the end', async () => {
+    const file = aFile('abc');
+    for await (const _ of file.read()) break;
+    await expect(file.sha256()).rejects.toThrow('not read to its end');
+  });
+
+  it('is refused with the first byte beyond its largest size', async () => {
+    await expect(allOf(aFile('abcd', 3).read())).rejects.toMatchObject({ code: 'WA-AF-012' });
+    await expect(aFile('abcd', 3).sha256()).rejects.toMatchObject({ code: 'WA-AF-012' });
+  });
+
+  it('is read once', () => {
+    const file = aFile('abc');
+    file.read();
+    expect(() => file.read()).toThrow('once in a request');
   });
 });
