@@ -60,6 +60,11 @@ export class Refusal extends Error implements Failure {
   }
 }
 
+/** Whether an error of the host has a code and a sentence for the client. */
+export function isFailure(error: unknown): error is Error & Failure {
+  return error instanceof Error && 'code' in error && Object.hasOwn(STATUS, String(error.code));
+}
+
 export function errorBody(code: ErrorCode, message: string): string {
   return JSON.stringify({ error: `${code}: ${message}` });
 }

@@ -9,7 +9,7 @@ import {
 import type { Context } from 'koa';
 import type { ErrorCode } from '../src/kernel/errors.js';
 import { readFields } from './body.js';
-import { Refusal } from './errors.js';
+import { isFailure, Refusal } from './errors.js';
 import type { Operation } from './operations.js';
 import { printable } from './printable.js';
 import type { Route } from './routes/route.js';
@@ -80,8 +80,10 @@ function coerce(name: string, value: unknown, type: GraphQLInputType, code: Erro
   // GraphQL would take one item for a list of one, which the OpenAPI document does not say.
   if (isListType(getNullableType(type)) && value !== null && !Array.isArray(value))
     throw new Refusal(code, `${name} is not a valid ${String(getNullableType(type))}.`);
-  return coerceInputValue(value, type, (path) => {
-    throw new Refusal(code, `${[name, ...path].join('.')} is not a valid ${String(getNullableType(type))}.`);
+  return coerceInputValue(value, type, (path, _value, { originalError }) => {
+    const place = [name, ...path].join('.');
+    if (isFailure(originalError)) throw new Refusal(code, `${place} is refused: ${originalError.message}`);
+    throw new Refusal(code, `${place} is not a valid ${String(getNullableType(type))}.`);
   });
 }
 

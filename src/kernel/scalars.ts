@@ -3,14 +3,35 @@ import { GraphQLJSON, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars'
 import { AppError } from './errors.js';
 import { readInstant } from './read-instant.js';
 
+/** Levels of objects and arrays in a JSON value, itself included. What reads a value recursively would run out of stack. */
+const MAX_JSON_DEPTH = 64;
+
 /** Any JSON value, where the interface says `any`. */
-export const Json = GraphQLJSON;
+export const Json = boundedDepth(GraphQLJSON);
 
 /** A JSON object whose keys the vendor or the customer chooses, where the interface says `object`. */
-export const JsonObject = GraphQLJSONObject;
+export const JsonObject = boundedDepth(GraphQLJSONObject);
 
 /** A whole number beyond the 32 bits of GraphQL's own, up to 2^53. */
 export const SafeInt = GraphQLSafeInt;
+
+/** The bound of values in REST bodies, forms and GraphQL variables. That of literals is the nesting of their document. */
+function boundedDepth(scalar: GraphQLScalarType): GraphQLScalarType {
+  const { parseValue, ...config } = scalar.toConfig();
+  return new GraphQLScalarType({
+    ...config,
+    parseValue(value) {
+      if (isDeeper(value, MAX_JSON_DEPTH))
+        throw new AppError('BAD_REQUEST', `A JSON value may nest at most ${MAX_JSON_DEPTH} levels.`);
+      return parseValue(value);
+    },
+  });
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
 
 /** Variables of a REST request are parsed twice, so a time may be one already. */
 function parseDateTime(value: unknown): Date {

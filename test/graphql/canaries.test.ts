@@ -233,8 +233,8 @@ describe('a value anywhere else', () => {
       '`operationName` in a POST body',
     ],
     ['in a batch', [{ query: CANARY }], ''],
-    ['in a body that is not JSON', `{"query": "${CANARY}"`, 'The body is not JSON.'],
-    ['as a body', JSON.stringify(CANARY), 'The body is not JSON.'],
+    ['in a body that is not JSON', `{"query": "${CANARY}"`, 'The body is not JSON in UTF-8.'],
+    ['as a body', JSON.stringify(CANARY), 'The body must be a JSON object.'],
   ])('%s is not repeated', async (_, body, sentence) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const headers = { ...json, accept: 'application/json' };
