@@ -5,7 +5,7 @@ import { Refusal, replyWithError } from '../rest-facade/errors.js';
 import { refuseOtherMethods } from '../rest-facade/methods.js';
 import { allowOrigins } from './cors.js';
 import { addIngestDoor, type DoorParts } from './ingest-door.js';
-import { AppError, DatabaseAway, toAppError } from './kernel/errors.js';
+import { AppError, toAppError } from './kernel/errors.js';
 import { onceAMinute } from './kernel/once-a-minute.js';
 import type { Logger } from './log.js';
 import { loggedPath } from './logged-path.js';
@@ -21,8 +21,8 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** Origins whose scripts may read replies. */
   readonly corsOrigins: readonly string[];
-  /** Whether the service can answer: the database is there. */
-  readonly isReady: () => Promise<boolean>;
+  /** Why the service is not ready to answer, if it is not. */
+  readonly findFault: () => Promise<AppError | undefined>;
   readonly openapi: () => object;
   readonly graphql: Middleware;
   readonly restFacade: Middleware;
@@ -59,16 +59,16 @@ export function createApp(parts: AppParts): Koa {
 }
 
 /** What is served beside the REST interface. */
-function createRouter({ report, isReady, openapi, graphql, oauthCallback, ingestDoor }: AppParts): Router {
+function createRouter({ report, findFault, openapi, graphql, oauthCallback, ingestDoor }: AppParts): Router {
   const router = new Router();
   const isTold = onceAMinute();
   let openapiText: string | undefined;
   router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
   router.get('/readyz', async (ctx) => {
-    if (await isReady()) return reply(ctx, { status: 'ready' });
-    const away = new DatabaseAway(undefined);
-    if (isTold()) report(away, ctx.state.requestId as string); // who watches a service asks every few seconds
-    replyWithError(ctx, away);
+    const fault = await findFault();
+    if (!fault) return reply(ctx, { status: 'ready' });
+    if (isTold()) report(fault, ctx.state.requestId as string); // a monitor asks every few seconds
+    replyWithError(ctx, fault);
   });
   router.get('/api/openapi.json', (ctx) => {
     ctx.type = 'application/json';

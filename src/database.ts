@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import type { Config } from './config.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './kernel/embedded-postgres.js';
+import { type AppError, DatabaseAway, DatabaseReadOnly } from './kernel/errors.js';
 import type { Logger } from './log.js';
 import { migrate } from './migrate.js';
 import { createOrm, reconnect } from './orm.js';
@@ -63,6 +65,16 @@ async function asRuntimeRole(orm: MikroORM, url: string): Promise<void> {
     await requireHarmless(orm);
   } catch (error) {
     throw explain(error, 'DATABASE_RUNTIME_URL', url);
+  }
+}
+
+/** What keeps the database from serving writes, if anything: it cannot be reached, or it is read-only. */
+export async function findDatabaseFault(pool: Pool): Promise<AppError | undefined> {
+  try {
+    const { rows } = await pool.query('show transaction_read_only');
+    return rows[0].transaction_read_only === 'on' ? new DatabaseReadOnly() : undefined;
+  } catch (error) {
+    return new DatabaseAway(error);
   }
 }
 

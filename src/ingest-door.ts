@@ -71,7 +71,6 @@ interface Sent {
   readonly door: Door;
   readonly verified: Verified;
   readonly body: Buffer;
-  readonly now: number;
 }
 
 type Shaken = { readonly reply: HandshakeReply };
@@ -82,10 +81,9 @@ async function admit(ctx: Context, parts: DoorParts, token: string | undefined):
   requireMethod(ctx, opened);
   const { body, isSlow } = await readBody(ctx);
   const door = isSlow ? await reopen(parts, token) : opened;
-  const now = Date.now();
-  if (!door.sender) return { door, verified: TRUSTED, body, now };
-  const outcome = verify(ctx, parts, door.sender, body, now);
-  return 'reply' in outcome ? outcome : { door, verified: outcome, body, now };
+  if (!door.sender) return { door, verified: TRUSTED, body };
+  const outcome = verify(ctx, parts, door.sender, body, door.token.foundAt);
+  return 'reply' in outcome ? outcome : { door, verified: outcome, body };
 }
 
 /** A GET is for handshakes alone. */
@@ -160,14 +158,14 @@ function shake(ctx: Context, { type, headers, body }: HandshakeReply): void {
 async function accept(
   ctx: Context,
   { ingest }: DoorParts,
-  { door: { token, sender }, verified, body, now }: Sent,
+  { door: { token, sender }, verified, body }: Sent,
 ): Promise<Acceptance> {
-  const identity = identifyDelivery(verified, sender?.strategy, { headers: ctx.req.rawHeaders, body }, now);
+  const identity = identifyDelivery(verified, sender?.strategy, { headers: ctx.req.rawHeaders, body }, token.foundAt);
   const lines = await readRecords(body, ctx.req.headers);
   const text = lines.join('\n');
   const acceptance = await ingest.batches.accept(token, {
     ...identity,
-    ...{ credentialId: sender?.credentialId, receivedAt: new Date(now) },
+    ...{ credentialId: sender?.credentialId, receivedAt: new Date(token.foundAt) },
     ...{ records: lines.length, body: text, bytes: Buffer.byteLength(text) },
   });
   ingest.doors.noteUse(token);

@@ -21,7 +21,7 @@ import { composeQuality } from './compose-quality.js';
 import { composeTables } from './compose-tables.js';
 import type { Config } from './config.js';
 import { createSecretStore } from './create-secret-store.js';
-import { openDatabase } from './database.js';
+import { findDatabaseFault, openDatabase } from './database.js';
 import { explainDataDir } from './explain-data-dir.js';
 import { createSchema, prepareOperation } from './graphql.js';
 import { createGraphqlEndpoint } from './graphql-endpoint.js';
@@ -185,10 +185,11 @@ export async function composeApp(
     ...(keepsReplies && { publicRevision: () => readCatalogRevision(readers.ofPlatform()) }),
   });
   const graphql = await createGraphqlEndpoint(schema, admit, report);
-  let asking: Promise<boolean> | undefined;
-  // Anybody may ask, as often as they like: all who do so at once share one question to the database.
-  const isReady = (): Promise<boolean> =>
-    (asking ??= orm.isConnected().finally(() => {
+  const pool = await orm.em.getConnection().getNativeClient();
+  let asking: Promise<AppError | undefined> | undefined;
+  // Anyone may ask at any rate: concurrent requests share one statement.
+  const findFault = (): Promise<AppError | undefined> =>
+    (asking ??= findDatabaseFault(pool).finally(() => {
       asking = undefined;
     }));
   const oauthCallback: CallbackParts = {
@@ -204,7 +205,7 @@ export async function composeApp(
   };
   const openapi = (): object => createOpenApi(schema, baseUrl());
   const { metrics, corsOrigins } = parts;
-  const seen = { log, report, metrics, isReady };
+  const seen = { log, report, metrics, findFault };
   return createApp({ ...seen, corsOrigins, openapi, graphql, restFacade, oauthCallback, ingestDoor });
 }
 

@@ -14,7 +14,7 @@ export interface DeliveryIdentity {
 
 const DAY = 24 * 3_600;
 
-/** Seconds by which the clocks of processes and of the database may differ. */
+/** Seconds from the verification of a delivery to its storage, at most. */
 const MARGIN = 60;
 
 /** Visible ASCII, as everywhere in the service. */
@@ -24,7 +24,8 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
  * A signed delivery is told by the id that was signed with it, else by its body; nothing that is not signed counts, since it could be changed on the way.
  * It is remembered for twice the replay window, and longer than its signature is taken, which may have been signed ahead of time; for a day where that does
  * not end. Others are told by their Idempotency-Key for a
- * day, else by their body. Throws BAD_REQUEST where that header is repeated or is none.
+ * day, else by their body. `now` is by the clock of the database, which also decides when the memory ends. Throws BAD_REQUEST where that header is
+ * repeated or is none.
  */
 export function identifyDelivery(
   { isSigned, signedId, signedAt }: Verified,

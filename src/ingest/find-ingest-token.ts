@@ -10,10 +10,13 @@ export interface FoundToken {
   readonly tapId: string;
   /** When records came in with it last, to the minute. */
   readonly lastUsedAt: Date | undefined;
+  /** When it was found, in milliseconds since 1970, by the clock of the database, which all processes share. */
+  readonly foundAt: number;
 }
 
 const BY_HASH = `
-select id, tenant_id, tap_id, floor(extract(epoch from last_used_at) * 1000)::bigint from ingest_token
+select id, tenant_id, tap_id, floor(extract(epoch from last_used_at) * 1000)::bigint,
+  floor(extract(epoch from clock_timestamp()) * 1000)::bigint from ingest_token
 where hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())`;
 
 const NOTE = `
@@ -31,15 +34,16 @@ export async function findIngestToken(readers: Readers, text: string): Promise<F
   if (!hash) return undefined;
   const [row] = await readers.under({ setting: TOKEN_SETTING, value: hash }).rows(BY_HASH, [hash]);
   if (!row) return undefined;
-  const [id, tenantId, tapId, usedAt] = row as [string, string, string, string | null];
+  const [id, tenantId, tapId, usedAt, foundAt] = row as [string, string, string, string | null, string];
   return {
     ...{ id: encodeId(id), tenantId: encodeId(tenantId), tapId: encodeId(tapId) },
     lastUsedAt: usedAt === null ? undefined : new Date(Number(usedAt)),
+    foundAt: Number(foundAt),
   };
 }
 
 /** Notes that records came in with the token; of many uses within a minute only the first is written. */
-export async function noteUse(readers: Readers, { id, tenantId, lastUsedAt }: FoundToken): Promise<void> {
-  if (lastUsedAt && Date.now() - lastUsedAt.getTime() < MINUTE) return;
+export async function noteUse(readers: Readers, { id, tenantId, lastUsedAt, foundAt }: FoundToken): Promise<void> {
+  if (lastUsedAt && foundAt - lastUsedAt.getTime() < MINUTE) return;
   await readers.ofTenant(tenantId).rows(NOTE, [decodeId(tenantId), decodeId(id)]);
 }

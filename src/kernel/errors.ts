@@ -84,6 +84,13 @@ export class DatabaseAway extends AppError {
   }
 }
 
+/** The database can be read but not written, such as a standby that a failover has not promoted yet. */
+export class DatabaseReadOnly extends AppError {
+  constructor(cause?: unknown) {
+    super('UNAVAILABLE', 'The database is read-only at the moment; try again shortly.', { cause });
+  }
+}
+
 /** Of what the driver throws: what PostgreSQL says stays as it is; anything else is about a connection that is lost, or not to be had. */
 export function databaseFault(thrown: unknown): unknown {
   return thrown instanceof DatabaseError ? thrown : new DatabaseAway(thrown);
@@ -91,6 +98,9 @@ export function databaseFault(thrown: unknown): unknown {
 
 /** SQLSTATEs of a lost race: the row is there already, or what it points at is gone. */
 const LOST_RACE = /^235(03|05)$/;
+
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006';
 
 /** SQLSTATE classes: 08 connection, 28 login, 40 rolled back for another's sake, 53 out of resources, 57 shutting down or out of time. */
 const AWAY = /^(08|28|40|53|57)/;
@@ -112,6 +122,7 @@ export function toAppError(thrown: unknown): AppError {
   const state = typeof code === 'string' && SQLSTATE.test(code) ? code : undefined;
   if (state && LOST_RACE.test(state))
     return new AppError('CONFLICT', 'Somebody else did the same at the same moment.', { cause: thrown });
+  if (state === READ_ONLY) return new DatabaseReadOnly(thrown);
   // What PostgreSQL itself refuses has a state; a driver's error without one is about a connection that is lost or not to be had.
   if (state ? AWAY.test(state) : thrown instanceof DriverException) return new DatabaseAway(thrown);
   return new AppError('INTERNAL', 'Something went wrong; the log has more under this request id.', { cause: thrown });

@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../kernel/errors.js';
-import { newId } from '../kernel/ids.js';
+import { decodeId, newId } from '../kernel/ids.js';
 import type { Readers } from '../kernel/readers.js';
 import type { Tables } from '../kernel/tables.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { type Identity, type Issuer, verifyAccessToken } from './access-token.js';
-import { ApiKey } from './api-key.js';
 import { API_KEY_PREFIX, parseApiKey } from './api-key-text.js';
 import type { Caller } from './caller.js';
 import { type FoundUser, findApiKey, findUser } from './find-caller.js';
@@ -24,16 +23,20 @@ export interface AuthenticationParts {
   readonly baseDomain: string;
 }
 
-/** How long, in milliseconds, the id behind a slug is believed. It says where to look for the caller, no more. */
-const SLUG_TTL = 60_000;
-
-/** The same for a slug that nobody has. */
-const NO_SLUG_TTL = 2_000;
+/**
+ * Milliseconds for which the id behind a slug is cached. Unknown slugs are cached for the same time, so that the time of a reply does not tell
+ * which workspaces exist; it is short so that a new workspace is soon found.
+ */
+const SLUG_TTL = 2_000;
 const SLUGS_KEPT = 10_000;
+
+const NOTE_USE = `
+update api_key set last_used_at = now()
+where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
 /** Finds out who asks, and in which workspace. A workspace that is not there looks like one that the caller is no member of. */
 export class Authentication {
-  readonly #ids = new LRUCache<string, string>({ max: SLUGS_KEPT });
+  readonly #ids = new LRUCache<string, string>({ max: SLUGS_KEPT, ttl: SLUG_TTL });
 
   constructor(private readonly parts: AuthenticationParts) {}
 
@@ -42,9 +45,7 @@ export class Authentication {
     const token = bearerOf(request);
     if (token === undefined) throw new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
     const slug = namedWorkspace(request, this.parts.baseDomain);
-    return token.startsWith(API_KEY_PREFIX)
-      ? this.#byKey(token, slug, requestId)
-      : this.#byToken(token, slug, requestId);
+    return token.startsWith(API_KEY_PREFIX) ? this.#byKey(token, slug) : this.#byToken(token, slug, requestId);
   }
 
   async #byToken(token: string, slug: string | undefined, requestId: string): Promise<Caller> {
@@ -59,13 +60,13 @@ export class Authentication {
     return found.caller;
   }
 
-  async #byKey(text: string, slug: string | undefined, requestId: string): Promise<Caller> {
+  async #byKey(text: string, slug: string | undefined): Promise<Caller> {
     const key = parseApiKey(text);
     const found = key && (await findApiKey(this.parts.readers.ofTenant(key.tenantId), key.tenantId, key.hash));
     if (!found) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
     const { caller, isStale } = found;
     if (slug !== undefined && (await this.workspaceIdOf(slug)) !== caller.tenantId) throw workspaceForbidden();
-    if (isStale) await this.#noteUse(caller, requestId);
+    if (isStale) await this.#noteUse(caller);
     return caller;
   }
 
@@ -82,20 +83,21 @@ export class Authentication {
     return this.#find(tenantId, identity);
   }
 
-  async #noteUse({ id, tenantId }: Caller, requestId: string): Promise<void> {
-    const { em, tables } = this.parts;
-    await writeAs(em, tables, systemCaller(tenantId), requestId, (tx) =>
-      tx.em.nativeUpdate(ApiKey, { id }, { lastUsedAt: new Date() }),
-    );
+  /** A failure is ignored: a read with a key must work while the database is read-only. */
+  async #noteUse({ id, tenantId }: Caller): Promise<void> {
+    const values = [decodeId(tenantId), decodeId(id)];
+    await this.parts.readers
+      .ofTenant(tenantId)
+      .rows(NOTE_USE, values)
+      .catch(() => undefined);
   }
 
   /** The id behind a slug. One that nobody has stands for an empty workspace, so that looking there takes as long as anywhere else. */
   async workspaceIdOf(slug: string): Promise<string> {
     const known = this.#ids.get(slug);
     if (known) return known;
-    const found = await findWorkspace(this.parts.readers, slug);
-    const id = found ?? newId();
-    this.#ids.set(slug, id, { ttl: found ? SLUG_TTL : NO_SLUG_TTL });
+    const id = (await findWorkspace(this.parts.readers, slug)) ?? newId();
+    this.#ids.set(slug, id);
     return id;
   }
 }

@@ -1,9 +1,9 @@
-import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Outbound } from '../kernel/outbound.js';
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
-/** Milliseconds between two fetches of the keys because of a key id that is not known. */
+/** Milliseconds between two fetches because of an unknown key id, and after a fetch that failed. */
 const COOLDOWN = 5_000;
 
 const MAX_DOCUMENT = 256 * 1024;
@@ -19,14 +19,20 @@ export function providerKeys(issuer: string, jwksUrl: string | undefined, outbou
     if (status !== 200) throw new Error(`${url} answers ${status}`);
     return new Response(new Uint8Array(body));
   };
+  const fetchKeys = async (url: string): Promise<Response> => {
+    const keys = (await (await fetchDocument(url)).json()) as JSONWebKeySet;
+    createLocalJWKSet(keys); // throws where the document holds no keys, so that this counts as a failure too
+    return Response.json(keys);
+  };
+  const hold = holdAfterFailure();
   const keysAt = (url: string): RemoteKeys =>
     createRemoteJWKSet(new URL(url), {
       cooldownDuration: COOLDOWN,
       timeoutDuration: FETCH_TIMEOUT * 2,
-      [customFetch]: (address: string) => fetchDocument(address),
+      [customFetch]: (address: string) => hold(() => fetchKeys(address)),
     });
   const discoveredKeys = async (): Promise<RemoteKeys> => {
-    const keys = keysAt(await discover(issuer, fetchDocument));
+    const keys = keysAt(await hold(() => discover(issuer, fetchDocument)));
     await keys.reload(); // an address is remembered only once there were keys at it
     return keys;
   };
@@ -35,6 +41,18 @@ export function providerKeys(issuer: string, jwksUrl: string | undefined, outbou
     keys ??= discoveredKeys();
     keys.catch(() => (keys = undefined)); // so that the next token tries again
     return (await keys)(header, token);
+  };
+}
+
+/** Repeats the error of a failed fetch for the cooldown, instead of fetching again: anyone can send tokens with unknown key ids. */
+function holdAfterFailure(): <Value>(fetch: () => Promise<Value>) => Promise<Value> {
+  let failure: { error: unknown; at: number } | undefined;
+  return async (fetch) => {
+    if (failure && Date.now() - failure.at < COOLDOWN) throw failure.error;
+    return fetch().catch((error: unknown) => {
+      failure = { error, at: Date.now() };
+      throw error;
+    });
   };
 }
 

@@ -96,6 +96,42 @@ describe('a database that goes away and comes back', () => {
   });
 });
 
+describe('a database that is read-only, as a standby is until a failover promotes it', () => {
+  const mint = `mutation { createApiKey(input: { name: "a program", permissions: ["*"] }) { key } }`;
+  const name = () => new URL(database.url).pathname.slice(1);
+
+  /** Settings of a database apply to new connections. */
+  async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(
+      `begin read write; alter database ${name()} set default_transaction_read_only = ${value}; commit`,
+    );
+    await client.end();
+    wire.cut();
+    wire.mend();
+    await waitUntil(async () => !(await (await get('/readyz')).text()).includes('reached')); // lost connections are gone
+  }
+
+  it('is not ready and 503 for writes, while reads go on, also those with an API key that has not been used yet', async () => {
+    const minted = await own('/graphql', { method: 'POST', body: JSON.stringify({ query: mint }) });
+    const { key } = (await minted.json()).data.createApiKey;
+    await setReadOnly('on');
+    const ready = await get('/readyz');
+    const fault = { error: 'UNAVAILABLE: The database is read-only at the moment; try again shortly.' };
+    expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toEqual([503, '5', fault]);
+    const written = await ask('Read-only');
+    expect([written.status, written.headers.get('retry-after'), await written.json()]).toEqual([503, '5', fault]);
+    expect((await own('/api/users/me')).status).toBe(200);
+    const connectors = '/api/connectors?limit=1';
+    const read = await fetch(url + connectors, { headers: { authorization: `Bearer ${key}` } });
+    expect(read.status).toBe(200);
+
+    await setReadOnly('off');
+    expect([(await get('/readyz')).status, (await ask('Promoted')).status]).toEqual([200, 200]);
+  });
+});
+
 const WAITING = 'select count(*) from pg_locks where not granted';
 
 async function waitUntil(holds: () => Promise<boolean>): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aPushedOffer } from '../support/connection-calls.js';
 import { waitUntil } from '../support/jobs.js';
 import { answerOf } from '../support/people.js';
@@ -33,6 +33,27 @@ describe('a tap whose senders sign', () => {
     expect(await statusOf(signed(BODY, 'msg-3'), '{"id":2}')).toBe(401);
     expect(await statusOf(signed(BODY, 'msg-4', { at: Date.now() - 301_000 }))).toBe(401);
     expect(await statusOf({ ...signed(BODY, 'msg-5'), 'x-delivery': 'msg-6' })).toBe(401);
+  });
+
+  it.each([
+    ['behind', -2],
+    ['ahead of', 2],
+  ])('goes by the clock of the database, also where that of the process is %s it', async (_, days) => {
+    const signature = signed(BODY, `clock${days}`);
+    const unsigned = await aPushedTap(editor, 'open');
+    const key = { 'idempotency-key': 'k' };
+    const wrong = Date.now() + days * 86_400_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(wrong);
+    const replies = [
+      await push(service, tap.token, BODY, signature),
+      await push(service, tap.token, BODY, signature),
+      await push(service, unsigned.token, BODY, key),
+      await push(service, unsigned.token, BODY, key),
+    ];
+    const early = await statusOf(signed(BODY, 'of-that-time', { at: wrong }));
+    clock.mockRestore();
+    expect(replies.map(({ body }) => body.data?.accepted)).toEqual([1, 0, 1, 0]);
+    expect(early).toBe(401);
   });
 
   it('answers a wrong signature as it does a wrong token', async () => {

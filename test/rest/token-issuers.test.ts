@@ -90,6 +90,24 @@ describe('keys of an issuer', () => {
     expect((await service.ask(issuer.token())).status).toBe(200);
   });
 
+  it.each([
+    ['the issuer answers 500', () => (issuer.keysStatus = 500)],
+    ['its document holds no keys', () => (issuer.keys = undefined as never)],
+  ])('are fetched once in 5 seconds for tokens with unknown key ids while %s', async (_, fail) => {
+    const { keys } = issuer;
+    fail();
+    pass(COOLDOWN);
+    issuer.asked.length = 0;
+    for (let nth = 0; nth < 20; nth++)
+      expectUnavailable(await service.ask(issuer.token({}, { kid: crypto.randomUUID() })));
+    expect(issuer.asked).toEqual(['/jwks']);
+    expect((await service.ask(issuer.token())).status).toBe(200);
+    pass(COOLDOWN);
+    expectUnavailable(await service.ask(issuer.token({}, { kid: crypto.randomUUID() })));
+    expect(issuer.asked).toEqual(['/jwks', '/jwks']);
+    Object.assign(issuer, { keys, keysStatus: 200 });
+  });
+
   it('are kept while they cannot be fetched; of a new one nothing can be said then', async () => {
     const next = aSigningKey();
     issuer.keysStatus = 500;
@@ -98,6 +116,7 @@ describe('keys of an issuer', () => {
     expect((await service.ask(issuer.token())).status).toBe(200);
     issuer.keysStatus = 200;
     issuer.keys.push(next.jwk);
+    pass(COOLDOWN);
     expect((await service.ask(issuer.token({}, {}, next))).status).toBe(200);
   });
 
@@ -116,7 +135,7 @@ describe('an issuer that is away when the first token comes', () => {
   beforeAll(() => away.close());
   afterAll(() => away.close());
 
-  it('is 503 until it is up, whatever it says about itself meanwhile', async () => {
+  it('is 503 until it is up, whatever it says about itself meanwhile, and asked once in 5 seconds', async () => {
     expectUnavailable(await service.ask(away.token()));
     expect((await service.request('/api/vendors/platform-vendors?limit=1')).status).toBe(200);
     await away.open();
@@ -135,10 +154,12 @@ describe('an issuer that is away when the first token comes', () => {
     ];
     for (const document of wrong) {
       away.document = document;
-      expectUnavailable(await service.ask(away.token()));
+      pass(COOLDOWN);
+      for (let nth = 0; nth < 5; nth++) expectUnavailable(await service.ask(away.token()));
     }
     expect(away.asked.filter((path) => path === DISCOVERY)).toHaveLength(wrong.length);
     away.document = named;
+    pass(COOLDOWN);
     expect((await service.ask(away.token())).status).toBe(200);
   });
 });

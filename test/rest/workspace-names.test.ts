@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aService, type TestService } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
 import { aWorkspace } from '../support/workspace.js';
 
 const ME = '/api/users/me';
@@ -211,6 +212,33 @@ describe('the workspace of a request', () => {
       if (status !== 400) expect(varied).toEqual(expect.arrayContaining(['authorization', 'x-tenant', 'host']));
       expect(reply.headers.get('cache-control')).toBe('no-store');
     }
+  });
+});
+
+describe('a workspace that exists', () => {
+  const service = aService();
+
+  it('is looked up as often as one that does not, so that the time of a reply does not tell them apart', async () => {
+    const clock = jest.spyOn(performance, 'now');
+    const startedAt = performance.now();
+    const headers = { authorization: `Bearer ${await service.tokenOf('owner')}` };
+    const lookups = async (slug: string, seconds: number): Promise<number> => {
+      clock.mockReturnValue(startedAt + seconds * 1_000);
+      const ask = () => service.request(ME, { headers: { ...headers, 'x-tenant': slug } });
+      return (await statementsOf(ask)).filter((text) => text.includes('from "workspace"')).length;
+    };
+    const seen: number[][] = [];
+    for (const seconds of [0, 1, 3, 4, 60, 61])
+      seen.push([await lookups('demo', seconds), await lookups('nowhere', seconds)]);
+    clock.mockRestore();
+    expect(seen).toEqual([
+      [1, 1],
+      [0, 0],
+      [1, 1],
+      [0, 0],
+      [1, 1],
+      [0, 0],
+    ]);
   });
 });
 
