@@ -26,7 +26,9 @@ import { explainDataDir } from './explain-data-dir.js';
 import { createSchema, prepareOperation } from './graphql.js';
 import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createHttpServer } from './http-server.js';
+import { revokesTokens } from './ingest/revoke-tokens-of-tap.js';
 import type { DoorParts } from './ingest-door.js';
+import { addNewTaps } from './instances/add-new-taps.js';
 import { jobKinds } from './job-kinds.js';
 import { AppError } from './kernel/errors.js';
 import { IncomingFile } from './kernel/incoming-file.js';
@@ -115,6 +117,8 @@ async function loadCatalog(orm: MikroORM, { loadsShippedCatalog, catalogDir }: C
   });
   const counts = { vendors: definitions.length, added: added.length, changed: changed.length, removed: removed.length };
   log.info(counts, 'the catalog is loaded');
+  const taps = await addNewTaps(orm.em);
+  if (taps) log.info({ taps }, 'connections have the new taps of their connectors');
   for (const [what, paths] of Object.entries({ changed, removed }))
     for (const path of paths) log.info({ path }, `catalog: ${what}`);
   if (undefinedVendors.length)
@@ -147,7 +151,7 @@ export async function composeParts(orm: MikroORM, config: Config, outside: Outsi
   const artifacts = await composeArtifacts(config, { ...outside, report });
   const ground = await composeTables(config, { em, tables, jobs: outside.jobs, store: artifacts.store, report });
   const { quality, watch } = composeQuality(ground);
-  const landed = { ...ground, watch };
+  const landed = { ...ground, watch: revokesTokens(watch) };
   const ingest = composeIngest(config, { em, tables, readers, secrets, jobs: outside.jobs });
   const invitations = logInvitations(log);
   const access = { readers, authentication, limits, invitations, proxyHops };

@@ -46,7 +46,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Taps',
     description:
-      'Data streams of the workspace by name, those of its connections and those that were published from files; with `instanceId`, those of one connection.',
+      'Data streams of the workspace by name, those of its connections and those that were published from files; with `instanceId`, those of one connection. A connection has every tap of its connector, enabled or not. With `includeDeleted`, deleted taps are listed too, with `deletedAt`.',
     example: { items: [tap], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -59,6 +59,18 @@ export const tapRoutes: readonly Route[] = [
     description: 'The tap. Of one that was published from a file, `publication` says how far its rows are.',
     missing: 'There is no tap of that id.',
     example: tap,
+  },
+  {
+    operation: 'addTenantConnectorTap',
+    method: 'post',
+    path: '/api/tenant-connector-taps',
+    extension: true,
+    tag: 'Taps',
+    summary: 'Add a tap to a connection',
+    description:
+      'Adds a tap of its connector to a connection, enabled unless `enabled` is false. A tap that was deleted returns with its id, its name and its table with all rows; its earlier ingest tokens are revoked. 409 if the connection has the tap: enable it with `PATCH`.',
+    fails: ['NOT_FOUND', 'CONFLICT'],
+    example: changed,
   },
   {
     operation: 'updateTenantConnectorTap',

@@ -1,4 +1,4 @@
-import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { IdColumn, newId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading.js';
 
@@ -7,6 +7,10 @@ import type { Reader } from '../kernel/reading.js';
 export class CatalogRevision {
   @PrimaryKey({ type: IdColumn })
   id: string = newId();
+
+  /** Whether existing connections have the taps of this revision. */
+  @Property({ type: 'boolean', default: false })
+  reachedConnections: boolean = false;
 }
 
 export async function readCatalogRevision(read: Reader): Promise<string> {

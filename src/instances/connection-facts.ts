@@ -22,7 +22,7 @@ export async function readStatus(
   const [known, remedy, taps] = await Promise.all([
     readCredentialFacts(read, instance),
     readRemedy(read, instance),
-    liveTaps(read, instance),
+    read.many(TenantConnectorTap, 'instance', instance.id),
   ]);
   const { enabled, schedulePaused, isDegraded, sync } = instance;
   return connectionStatusOf({ ...known, remedy, enabled, schedulePaused, isDegraded, taps, sync }, Date.now());

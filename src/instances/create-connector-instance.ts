@@ -38,7 +38,7 @@ export async function createConnectorInstance(
       ...{ authenticationConfig: submitted.masked, ingestionConfig, ...(args.name && { name: args.name }) },
     });
     await tx.em.flush();
-    await addWorkspaceTaps(tx, instance, definition);
+    await addWorkspaceTaps(tx, instance.id);
     if (credential) {
       const record = await submitCredential(tx, secrets, instance, undefined, credential);
       await tests.enqueue(tx, record);

@@ -11,6 +11,7 @@ import { Base62Id } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/scalars.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 import { Access } from '../tenancy/access.js';
+import { READ_BY_LOAD } from './catalog-load.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { CredentialStatus } from './credential-status.js';
 import { ParentDataFilter } from './parent-data-filter.js';
@@ -21,7 +22,7 @@ import { TenantConnectorStatus } from './tenant-connector-status.js';
 import { TenantConnectorTap } from './tenant-connector-tap.js';
 
 @Shape('A configured connector of the workspace.')
-@TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
+@TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' }, policies: [READ_BY_LOAD] })
 export class TenantConnectorInstance extends TenantAudited {
   @Field(() => PlatformVendorGrouping, { description: 'What of the vendor it was configured from.' })
   @ManyToOne(() => PlatformVendorGrouping, { ref: true })

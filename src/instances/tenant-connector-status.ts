@@ -4,7 +4,7 @@ import type { CredentialStatus } from './credential-status.js';
 import type { SyncState } from './sync-state.js';
 
 export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'How a connection is.', {
-  disabled: 'Switched off, or none of its taps is read.',
+  disabled: 'Disabled, or none of its taps is enabled.',
   sync_failed: 'The last sync failed.',
   manual_validation_required: 'Somebody has to sign in with the vendor, or to set up the sender.',
   validation_pending: 'The credentials have not been tested to the end.',
@@ -34,8 +34,8 @@ export interface ConnectionFacts {
   readonly remedy?: string | undefined;
   /** It is sent to, and nobody has said yet what senders are verified with. */
   readonly lacksSecrets: boolean;
-  /** Those that were not deleted. */
-  readonly taps: readonly { readonly enabled: boolean }[];
+  /** Deleted ones too: a connection whose taps were all deleted is disabled, one whose connector has none is not. */
+  readonly taps: readonly { readonly enabled: boolean; readonly deletedAt?: string | null | undefined }[];
   readonly sync: SyncState;
 }
 
@@ -66,8 +66,8 @@ const RULES: readonly Rule[] = [
   ],
   [
     'disabled',
-    ({ enabled, taps }) => !enabled || (taps.length > 0 && !taps.some((tap) => tap.enabled)),
-    'The connection is switched off. Enable it, or one of its taps, to go on.',
+    ({ enabled, taps }) => !enabled || (taps.length > 0 && !taps.some((tap) => tap.enabled && !tap.deletedAt)),
+    'The connection is disabled, or none of its taps is enabled. Enable the connection, or enable or add a tap.',
   ],
   [
     'config_invalid',

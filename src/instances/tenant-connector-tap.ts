@@ -6,13 +6,15 @@ import { BooleanColumn, DateTimeColumn, Shape, TextColumn } from '../kernel/colu
 import { Base62Id, IdColumn } from '../kernel/ids.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 import { Access } from '../tenancy/access.js';
+import { ADD_BY_LOAD, LINK_BY_LOAD, READ_BY_LOAD } from './catalog-load.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 @Shape('A data stream of the workspace: a tap of one of its connections, or one that was published from a file.')
-@TenantTable({ orderBy: { name: 'asc', id: 'asc' } })
+@TenantTable({ orderBy: { name: 'asc', id: 'asc' }, policies: [READ_BY_LOAD, ADD_BY_LOAD, LINK_BY_LOAD] })
 @Index({ properties: ['instance'] })
 @Index({ properties: ['tenantId', 'attributedArtifactId'] })
 @Unique({ properties: ['tenantId', 'tableName'] })
+@Unique({ properties: ['instance', 'tap'] })
 export class TenantConnectorTap extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorInstance, {
@@ -43,6 +45,6 @@ export class TenantConnectorTap extends TenantAudited {
   @DateTimeColumn('When its table came into the workspace catalog.', { nullable: true })
   promotedAt?: Date;
 
-  @DateTimeColumn('When it was deleted.', { nullable: true })
+  @DateTimeColumn('When it was deleted. Deleted taps appear only in lists with `includeDeleted`.', { nullable: true })
   deletedAt?: Date;
 }

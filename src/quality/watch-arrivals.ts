@@ -11,7 +11,7 @@ import { findContract, openContracts, readTapFacts } from './open-contracts.js';
 import type { QualityParts } from './quality-context.js';
 import { rowsOfFiles, sumOfRows } from './rows-of-files.js';
 import type { TableContract } from './table-contract.js';
-import { planLook } from './table-quality-job.js';
+import { planLook, planNextLook } from './table-quality-job.js';
 import type { CheckResult, TableQualityResult } from './table-quality-result.js';
 import { tryInspection } from './try-inspection.js';
 
@@ -27,6 +27,11 @@ export function watchArrivals(parts: QualityParts): TableWatch {
       return { judgesBatches, judge: (arrival) => judge(parts, known, arrival) };
     },
     left: ({ em }, { tenantId, tapId }) => tellInstance(em, tenantId, tapId),
+    async returned({ em, read }, { tenantId, tapId }) {
+      await tellInstance(em, tenantId, tapId);
+      const [table] = await read.many(CatalogTable, 'tap', tapId);
+      if (table) await planNextLook(parts.jobs, em, { tenantId, tableId: table.id });
+    },
   };
 }
 

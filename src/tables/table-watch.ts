@@ -36,10 +36,17 @@ export interface TableJudge {
   judge(arrival: Arrival): Promise<Verdict>;
 }
 
+export interface WatchedTap {
+  readonly tenantId: string;
+  readonly tapId: string;
+}
+
 /** Who watches over what becomes of tables. */
 export interface TableWatch {
   /** For any number of arrivals until one becomes part of the table. What a run itself has left behind, in an attempt before, is not looked at. */
   judgeOf(read: Reader, table: Pick<CatalogTable, 'id' | 'schema'>, runId?: string): Promise<TableJudge>;
   /** A tap was deleted in this transaction, and its table with it. */
-  left(tx: Transaction, tap: { readonly tenantId: string; readonly tapId: string }): Promise<void>;
+  left(tx: Transaction, tap: WatchedTap): Promise<void>;
+  /** A deleted tap was added again in this transaction, and its table with it. */
+  returned(tx: Transaction, tap: WatchedTap): Promise<void>;
 }

@@ -7,6 +7,28 @@ import { PageArgs } from '../kernel/paging.js';
 export class TenantConnectorTapsArgs extends PageArgs {
   @Field(() => Base62Id, { nullable: true, description: 'Only taps of this connection.' })
   instanceId?: string | null;
+
+  @Field(() => Boolean, {
+    description: 'Also lists deleted taps, those of deleted connections excepted.',
+    defaultValue: false,
+  })
+  includeDeleted: boolean;
+}
+
+@ArgsType()
+export class AddTenantConnectorTapArgs {
+  @Field(() => Base62Id, { description: 'Id of the connection.' })
+  instanceId: string;
+
+  @Field(() => Base62Id, { description: 'Id of a tap of its connector.' })
+  tapId: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the tap is read and accepts pushed records; defaults to true.',
+  })
+  @Limits({ notNull: true })
+  enabled?: boolean;
 }
 
 @ArgsType()

@@ -6,6 +6,7 @@ import type { Lean } from '../kernel/reading.js';
 import type { RequestContext } from '../kernel/request-context.js';
 import { Access } from '../tenancy/access.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
+import { addTenantConnectorTap } from './add-tenant-connector-tap.js';
 import { CatalogTable } from './catalog-table.js';
 import { deleteTenantConnectorTap } from './delete-tenant-connector-tap.js';
 import { findTableOfTap } from './existing-table.js';
@@ -14,6 +15,7 @@ import { Publication } from './publication.js';
 import { publishArtifact } from './publish-artifact.js';
 import type { TableContext } from './table-context.js';
 import {
+  AddTenantConnectorTapArgs,
   PublishArtifactArgs,
   TenantConnectorTapsArgs,
   UpdateTenantConnectorTapArgs,
@@ -25,16 +27,22 @@ const TenantConnectorTapPage = pageType(TenantConnectorTap, 'TenantConnectorTapP
 
 const ID = { description: 'Id of the tap.' };
 
+/** A deleted tap can be added or published again, unless its connection was deleted. */
+const CAN_RETURN = `instance_id is null or exists (
+  select from tenant_connector_instance i
+  where i.tenant_id = tenant_connector_tap.tenant_id and i.id = tenant_connector_tap.instance_id and i.deleted_at is null)`;
+
 /** Taps of the workspace, whose fields are those of a lower floor; what becomes of them becomes of their tables. */
 @Resolver(() => TenantConnectorTap)
 export class TenantConnectorTapResolver {
   @Access('connectors:read')
   @Query(() => TenantConnectorTapPage, { description: 'Taps of the workspace by name.' })
   async tenantConnectorTaps(
-    @Args(() => TenantConnectorTapsArgs) { instanceId, limit, offset }: TenantConnectorTapsArgs,
+    @Args(() => TenantConnectorTapsArgs) { instanceId, includeDeleted, limit, offset }: TenantConnectorTapsArgs,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<TenantConnectorTap>> {
-    const where = instanceId ? 'deleted_at is null and instance_id = $1' : 'deleted_at is null';
+    const shown = includeDeleted ? `(deleted_at is null or ${CAN_RETURN})` : 'deleted_at is null';
+    const where = instanceId ? `${shown} and instance_id = $1` : shown;
     const values = instanceId ? [decodeId(instanceId)] : [];
     const [items, total] = await Promise.all([
       read.select(TenantConnectorTap, { where, limit, offset }, values),
@@ -50,6 +58,18 @@ export class TenantConnectorTapResolver {
     @Ctx() { read }: RequestContext,
   ): Promise<Row | undefined> {
     return findTap(read, id);
+  }
+
+  @Access('taps:write')
+  @Mutation(() => TenantConnectorTap, {
+    description:
+      'Adds a tap of its connector to a connection. A tap that was deleted returns with its id and its table. CONFLICT if the connection has the tap, NOT_FOUND if the connection does not exist or its connector has no such tap.',
+  })
+  async addTenantConnectorTap(
+    @Args(() => AddTenantConnectorTapArgs) args: AddTenantConnectorTapArgs,
+    @Ctx() { read, write, landed }: TableContext,
+  ): Promise<Row> {
+    return readTap(read, await write((tx) => addTenantConnectorTap(tx, landed, args)));
   }
 
   @Access('taps:write')

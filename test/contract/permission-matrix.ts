@@ -52,6 +52,7 @@ publishArtifact                     artifacts:publish         x     x     x     
 
 tenantConnectorTaps                 connectors:read           x     x     x      x        x      .         .
 tenantConnectorTap                  connectors:read           x     x     x      x        x      .         .
+addTenantConnectorTap               taps:write                x     x     x      x        .      .         .
 updateTenantConnectorTap            taps:write                x     x     x      x        .      .         .
 deleteTenantConnectorTap            taps:delete               x     x     x      .        .      .         .
 ingestTokens                        ingest_tokens:read        x     x     x      x        x      .         .

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { TOKEN_SETTING } from '../../src/ingest/ingest-token.js';
+import { CATALOG_LOAD } from '../../src/instances/catalog-load.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
 import { ROTATION } from '../../src/secrets/data-key.js';
@@ -83,7 +84,14 @@ describe('the catalog of PostgreSQL', () => {
     const rotation = `(current_setting('${ROTATION.setting}'::text, true) = '${ROTATION.value}'::text)`;
     const shown = `(hash = current_setting('${TOKEN_SETTING}'::text, true))`;
     const all = { command: '*', using: own, check: own };
+    const load = `((current_setting('${CATALOG_LOAD.setting}'::text, true) = '${CATALOG_LOAD.value}'::text) AND has_table_privilege('connector_tap'::text, 'insert'::text))`;
     const others: Record<string, object[]> = {
+      tenant_connector_instance: [{ command: 'r', using: load, check: null }],
+      tenant_connector_tap: [
+        { command: 'a', using: null, check: load },
+        { command: 'w', using: load, check: load },
+        { command: 'r', using: load, check: null },
+      ],
       ingest_token: [{ command: 'r', using: shown, check: null }],
       workspace: [{ command: 'r', using: named, check: null }],
       data_key: [
@@ -341,6 +349,16 @@ describe('as that role', () => {
         expect(await countOf(table)).toBe(0);
     });
     expect(await countOf('data_key')).toBe(0);
+  });
+
+  it('the setting of a catalog load opens nothing to it', async () => {
+    const row = await aRow('tenant_connector_tap', 'a');
+    await within(client, undefined, async () => {
+      await client.query('select set_config($1, $2, true)', [CATALOG_LOAD.setting, CATALOG_LOAD.value]);
+      for (const table of [...TENANT, 'workspace']) expect(await countOf(table)).toBe(0);
+      expect(await outcomeOf(client, 'update tenant_connector_tap set tap_id = null')).toBe(0);
+      expect(await insert(client, 'tenant_connector_tap', copyOf(row))).toBe(REFUSED);
+    });
   });
 
   it.each(['commit', 'rollback'])('nothing shows any more after %s, and the setting is empty', async (end) => {

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Change } from './audited-connections.js';
 import { aToken } from './ingest-tokens.js';
 import type { Client } from './service.js';
-import { anInferredArtifact, aPublishedTap } from './tap-calls.js';
+import { aDeletedTap, anInferredArtifact, aPublishedTap } from './tap-calls.js';
 
 const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 const PREFIX = expect.stringMatching(/^wit_[0-9A-Za-z]{8}$/);
@@ -27,6 +27,15 @@ export function tapChanges(owner: Client): Record<string, Change> {
         question: 'mutation ($id: Base62Id!) { publishArtifact(artifactId: $id, name: " Orders ") { id } }',
         variables: { id: await anInferredArtifact(owner) },
       }),
+    },
+    addTenantConnectorTap: {
+      ...{ action: 'connector_tap.added', objectType: 'TenantConnectorTap', details: { enabled: true }, isOther: true },
+      prepare: async () => {
+        const { instanceId, tapId: id } = await aDeletedTap(owner);
+        const question =
+          'mutation ($id: Base62Id!, $instanceId: Base62Id!) { addTenantConnectorTap(instanceId: $instanceId, tapId: $id) { id } }';
+        return { question, variables: { id, instanceId } };
+      },
     },
     updateTenantConnectorTap: {
       ...{ action: 'connector_tap.updated', objectType: 'TenantConnectorTap', details: { enabled: false } },

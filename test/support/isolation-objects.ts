@@ -60,7 +60,7 @@ const TABLES: Partial<Record<Kind, string>> = {
   ...{ user: 'user', role: 'role', invitation: 'invitation', apiKey: 'api_key', connectorRequest: 'connector_request' },
   ...{ instance: 'tenant_connector_instance', credential: 'credential_metadata', artifact: 'artifact' },
   ...{ inferredArtifact: 'artifact', tap: 'tenant_connector_tap', table: 'catalog_table', ingestToken: 'ingest_token' },
-  contract: 'table_contract',
+  ...{ contract: 'table_contract', incompleteInstance: 'tenant_connector_instance' },
 };
 
 /**
@@ -113,6 +113,7 @@ async function aFresh(kind: Kind, { make, live }: World): Promise<string> {
   if (kind === 'apiKey') return (await make.apiKey()).id;
   if (kind === 'connectorRequest') return make.connectorRequest();
   if (kind === 'instance') return make.connections.connection();
+  if (kind === 'incompleteInstance') return make.incompleteInstance();
   if (kind === 'credential') return make.connections.credential();
   if (kind === 'artifact') return make.artifact();
   if (kind === 'inferredArtifact') return make.tables.inferredArtifact();

@@ -12,6 +12,20 @@ export const TABLE_CASES: Record<string, Case> = {
     ...{ names: 'tap', rest: 'get /api/tenant-connector-taps/{id}', variables: byId, fits: isIt },
     ...{ missing: 'null', ended: 'null' },
   },
+  'addTenantConnectorTap.instanceId': {
+    ...{ names: 'incompleteInstance', rest: 'post /api/tenant-connector-taps', ended: 'NOT_FOUND' },
+    variables: (instanceId, { live }) => ({ instanceId, tapId: live.connectorTap }),
+    fits: ({ tap }, _, { live }) => tap.id === live.connectorTap,
+  },
+  'addTenantConnectorTap.tapId': {
+    ...{
+      names: 'connectorTap',
+      rest: 'post /api/tenant-connector-taps',
+      other: ({ make }) => make.incompleteInstance(),
+    },
+    variables: (tapId, _, instanceId) => ({ tapId, instanceId }),
+    fits: ({ tap }, id) => tap.id === id,
+  },
   'updateTenantConnectorTap.id': {
     ...{ names: 'tap', rest: 'patch /api/tenant-connector-taps/{id}', ended: 'NOT_FOUND' },
     variables: (id) => ({ id, enabled: false }),

@@ -10,9 +10,9 @@ import { aClient, type Client, type TestService } from './service.js';
 import { VENDOR_SLUG } from './vendor-definitions.js';
 
 /** What belongs to all workspaces. */
-type SharedKind = 'connector' | 'grouping' | 'strategy' | 'vendor';
+type SharedKind = 'connector' | 'connectorTap' | 'grouping' | 'strategy' | 'vendor';
 
-/** What an id may name; `state` is that of a sign-in with a vendor. */
+/** What an id may name; `state` is that of a sign-in with a vendor, an incomplete instance lacks its `connectorTap`. */
 export type Kind =
   | 'user'
   | 'role'
@@ -20,6 +20,7 @@ export type Kind =
   | 'apiKey'
   | 'connectorRequest'
   | 'instance'
+  | 'incompleteInstance'
   | 'credential'
   | 'state'
   | 'artifact'
@@ -127,6 +128,22 @@ export class Maker {
     return id;
   }
 
+  /** Id of the first tap of a definition. */
+  async connectorTap(connectorId: string): Promise<string> {
+    return (await this.ask(`{ connector(id: "${connectorId}") { taps { id } } }`)).taps[0].id;
+  }
+
+  /** A connection without the first tap of its definition; its id. */
+  async incompleteInstance(): Promise<string> {
+    const id = await this.connections.connection();
+    const question = `{ tenantConnectorInstance(id: "${id}") { connector { id } taps { id tap { id } } } }`;
+    const { connector, taps } = await this.ask(question);
+    const first = await this.connectorTap(connector.id);
+    const { id: tapId } = taps.find(({ tap }: { tap: { id: string } }) => tap.id === first);
+    await this.ask(`mutation { deleteTenantConnectorTap(id: "${tapId}") }`);
+    return id;
+  }
+
   async builtInRole(name: string): Promise<string> {
     return (await this.ask('{ roles { id name } }')).find((role: { name: string }) => role.name === name).id;
   }
@@ -165,7 +182,8 @@ export async function furnish(
     artifact: await make.artifact(),
     inferredArtifact: await make.tables.inferredArtifact(),
     ...{ connector: offer.connectorId, grouping: offer.groupingId, strategy: offer.authenticationStrategyId },
-    vendor: VENDOR_SLUG,
+    ...{ vendor: VENDOR_SLUG, connectorTap: await make.connectorTap(offer.connectorId) },
+    incompleteInstance: await make.incompleteInstance(),
   };
   const { deleted, superseded, used } = await make.connections.variety();
   const tables = await make.tables.variety();
@@ -177,7 +195,7 @@ export async function furnish(
     role: await make.role(),
     apiKey: revokedKey.id,
     connectorRequest: await make.movedRequest(['declined']),
-    ...{ instance: deleted, credential: superseded, state: used },
+    ...{ instance: deleted, incompleteInstance: deleted, credential: superseded, state: used },
     ...{ artifact: deletedFile, inferredArtifact: deletedFile, ...tables.ended, ...unwatched },
   };
   await make.ask(`mutation { deleteArtifact(artifactId: "${deletedFile}") }`);

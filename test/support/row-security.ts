@@ -177,6 +177,7 @@ const FREE: Record<string, (world: World) => Row> = {
   sealed_credential: (world) => ({ credential_id: idIn('credential_metadata', world) }),
   catalog_table: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
   table_contract: (world) => ({ table_id: idIn('catalog_table', world), scope: 'data' }),
+  tenant_connector_tap: () => ({ tap_id: null }),
   publication: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
 };
 

@@ -18,6 +18,15 @@ export async function aPushedTap(owner: Client): Promise<string> {
   return taps.items[0].id;
 }
 
+/** Says which tap of which connection was deleted. */
+export async function aDeletedTap(owner: Client): Promise<{ instanceId: string; tapId: string }> {
+  const id = await aPushedTap(owner);
+  const question = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { instance { id } tap { id } } }';
+  const { instance, tap } = await answerOf(owner, question, { id });
+  await owner.request(`/api/tenant-connector-taps/${id}`, { method: 'DELETE' });
+  return { instanceId: instance.id, tapId: tap.id };
+}
+
 /** A CSV file whose types are known; its id. */
 export async function anInferredArtifact(owner: Client, content?: string): Promise<string> {
   const { id } = await anArtifact(owner, { ...(content && { content }) });
@@ -41,9 +50,18 @@ export function tapCalls(owner: Client): Record<string, Calls> {
   return {
     tenantConnectorTaps: async (path) => {
       await taps();
-      return ['', '?limit=1&offset=1', '?limit=250'].map((query) => ({ address: path + query }));
+      await aDeletedTap(owner);
+      return ['', '?limit=1&offset=1', '?limit=250', '?includeDeleted=true'].map((query) => ({
+        address: path + query,
+      }));
     },
     tenantConnectorTap: async (path) => (await taps()).map((id) => ({ address: filled(path, id) })),
+    addTenantConnectorTap: async (address) => {
+      const calls: Call[] = [];
+      for (const more of [{}, { enabled: false }])
+        calls.push({ address, body: { ...(await aDeletedTap(owner)), ...more } });
+      return calls;
+    },
     updateTenantConnectorTap: async (path) =>
       (await taps()).map((id) => ({ address: filled(path, id), body: { enabled: false } })),
     deleteTenantConnectorTap: async (path) => (await taps()).map((id) => ({ address: filled(path, id) })),

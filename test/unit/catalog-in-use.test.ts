@@ -2,17 +2,28 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import type { VendorDefinition } from '../../src/catalog/definition.js';
+import { loadDefinitions } from '../../src/catalog/load-definitions.js';
+import { readDefinitions } from '../../src/catalog/read-definitions.js';
+import { addNewTaps } from '../../src/instances/add-new-taps.js';
+import { encodeId } from '../../src/kernel/ids.js';
+import { createOrm } from '../../src/orm.js';
 import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import { demoAddress } from '../../src/tenancy/seed-demo.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { aConnector, aGrouping, anInboundStrategy, aStrategy, aTap, aVendor, yamlOf } from '../support/definitions.js';
+import { multiply } from '../support/many-connections.js';
 import { rowsOf } from '../support/rows.js';
 import { aClient, type Client, type Reply } from '../support/service.js';
 import { refusalOf, started } from '../support/starts.js';
+import { statementsOf } from '../support/statements.js';
 
 /** No superuser: row level security holds for it, though it owns the tables. */
 const OWNER = 'owner_of_a_used_catalog';
+
+/** Connections; more than are looked at in a transaction. */
+const MANY = 2_100;
 
 const [main, bare] = ['main', 'spare'].map((key) =>
   aConnector({
@@ -145,5 +156,70 @@ describe('definitions that keep it', () => {
         },
       ]);
     });
+  });
+});
+
+describe('definitions that gain taps', () => {
+  const gone = aTap({ name: 'gone' });
+  const [late, off] = [aTap({ name: 'late' }), aTap({ name: 'off', enabledByDefault: false })];
+  const withTaps = (...taps: ReturnType<typeof aTap>[]): VendorDefinition => ({
+    ...WHOLE,
+    connectors: [main, spare].map((connector) => ({ ...connector, taps: [aTap(), ...taps] })),
+  });
+  const taps = () =>
+    sql(`select t.name, t.enabled, t.table_name, t.deleted_at is not null as deleted, d.name as definition
+      from tenant_connector_tap t join tenant_connector_instance i on i.id = t.instance_id left join connector_tap d on d.id = t.tap_id
+      where i.deleted_at is null order by t.instance_id, d.position`);
+  const row = (name: string, rest: object = {}) => ({
+    ...{ name, enabled: true, deleted: false, definition: name },
+    ...{ table_name: expect.stringMatching(new RegExp(`^acme_${name}_[0-9a-f]{8}$`)), ...rest },
+  });
+
+  it('give them to the connections that there are: off where the definition says so, and none to those that were deleted', async () => {
+    await during(withTaps(late, off), async () => undefined);
+    expect(await taps()).toEqual([
+      ...[row('issues'), row('late'), row('off', { enabled: false })],
+      row('gone', { definition: null }),
+    ]);
+    expect((await sql('select count(*)::int as n from tenant_connector_tap')).at(0)?.n).toBe(6);
+  });
+
+  it('give no tap back that was deleted, and take one that comes back for the one that a connection still has', async () => {
+    await during(withTaps(late, off), async (client) => {
+      const { body } = await client.request('/api/tenant-connector-taps');
+      const { id } = body.data.items.find(({ name }: { name: string }) => name === 'late');
+      await client.request(`/api/tenant-connector-taps/${id}`, { method: 'DELETE' });
+    });
+    await during(withTaps(late, off, gone), async () => undefined);
+    expect(await taps()).toEqual([
+      ...[row('issues'), row('late', { deleted: true }), row('off', { enabled: false }), row('gone')],
+    ]);
+  });
+
+  it('reach all connections once, whichever processes start together, and whatever start did not come to its end', async () => {
+    const [one] = await sql('select * from tenant_connector_instance where deleted_at is null');
+    await multiply({ databaseUrl: database.url }, encodeId(one?.id), MANY);
+    const added = withTaps(late, off, gone, aTap({ name: 'last' }));
+    await writeFile(join(folder, 'acme.yaml'), yamlOf(added));
+    const orms = [1, 2, 3].map(() => createOrm(databaseUrl));
+    const [first] = orms as [MikroORM];
+    await loadDefinitions(first.em, await readDefinitions([folder])); // and nothing after it
+    const counts = await Promise.all(orms.map((orm) => addNewTaps(orm.em)));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(MANY + 1);
+    const lasts = await sql("select count(*)::int as n from tenant_connector_tap where name = 'last'");
+    expect(lasts).toEqual([{ n: MANY + 1 }]);
+    expect(await addNewTaps(first.em)).toBe(0);
+    await Promise.all(orms.map((orm) => orm.close()));
+  });
+
+  it('cost a start some statements for a thousand connections, not for each', async () => {
+    const orm = createOrm(databaseUrl);
+    await sql(
+      `update catalog_revision set reached_connections = false; delete from tenant_connector_tap where name = 'last'`,
+    );
+    let added = 0;
+    const statements = await statementsOf(async () => (added = await addNewTaps(orm.em)));
+    expect([added, statements.length > 15, statements.length < 40]).toEqual([MANY + 1, true, true]);
+    await orm.close();
   });
 });

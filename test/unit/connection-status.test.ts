@@ -92,7 +92,12 @@ describe('the status of a connection', () => {
   it.each([
     ['a runner that failed by itself', { sync: finished('failed', { errorCode: 'runner_error' }) }, 'internal_error'],
     ['taps of which none is read', { taps: [{ enabled: false }] }, 'disabled'],
-    ['no taps at all', { taps: [] }, 'idle'],
+    [
+      'taps of which the last was deleted',
+      { taps: [{ enabled: true, deletedAt: '2026-01-31T12:00:00.000Z' }, { enabled: false }] },
+      'disabled',
+    ],
+    ['a connector without taps', { taps: [] }, 'idle'],
     ['a credential that has run out by itself', { credential: credential({ expiresAt: ago(1) }) }, 'credential_error'],
     ['a credential that runs out later', { credential: credential({ expiresAt: ago(-1) }) }, 'idle'],
     ['a credential that expired', { credential: credential({ status: 'expired' }) }, 'credential_error'],

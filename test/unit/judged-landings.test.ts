@@ -85,7 +85,7 @@ describe('a landing', () => {
     const robbed: TableParts = {
       ...world.parts,
       watch: {
-        left: watch.left,
+        ...watch,
         async judgeOf(...given) {
           const { judge, judgesBatches } = await watch.judgeOf(...given);
           return {
@@ -176,7 +176,7 @@ it('judging takes no transaction more than landing', async () => {
   await accept(table, { word: 'b' });
   const verdict = { keep: async () => undefined };
   const judge = { judgesBatches: false, judge: async () => verdict };
-  const blind = { judgeOf: async () => judge, left: async () => undefined };
+  const blind = { judgeOf: async () => judge, left: async () => undefined, returned: async () => undefined };
   const unjudged = await statementsOf(() => land(table, { ...world.parts, watch: blind }));
   const begun = (statements: readonly string[]): number => statements.filter((sql) => /^begin/i.test(sql)).length;
   expect(begun(judged) - begun(unjudged)).toBe(0);

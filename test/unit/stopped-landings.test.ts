@@ -110,7 +110,7 @@ describe('a contract that asks for each batch', () => {
     let changed: Promise<unknown> | undefined;
     const { watch } = world.parts;
     const meddled: TableWatch = {
-      left: watch.left,
+      ...watch,
       async judgeOf(...given) {
         const judge = await watch.judgeOf(...given);
         changed ??= changeContract(world.ask, table.tableId, 'tap', { rules: [{ type: 'row_count_min', minimum: 2 }] });

@@ -1,0 +1,40 @@
+import { ConnectorTap } from '../catalog/connector-tap.js';
+import { addWorkspaceTaps } from '../instances/add-workspace-taps.js';
+import { lockInstance } from '../instances/existing-instance.js';
+import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
+import { AppError } from '../kernel/errors.js';
+import { pointsAt } from '../kernel/tenant-table.js';
+import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
+import { CatalogTable } from './catalog-table.js';
+import type { TableParts } from './table-context.js';
+import { planUpkeep } from './table-upkeep.js';
+import type { AddTenantConnectorTapArgs } from './tenant-connector-tap.inputs.js';
+
+/**
+ * Adds a tap of its connector to a connection; returns the id. A deleted tap returns as it was, its table with it: columns are only ever added to a table, so
+ * whatever the definition has become, the rows go on in it.
+ */
+export async function addTenantConnectorTap(
+  tx: WorkspaceTransaction,
+  { watch, jobs }: Pick<TableParts, 'watch' | 'jobs'>,
+  { instanceId, tapId, enabled = true }: AddTenantConnectorTapArgs,
+): Promise<string> {
+  const { connector } = await lockInstance(tx, instanceId);
+  const definition = await tx.read.byId(ConnectorTap, tapId);
+  if (definition?.connector !== connector.id)
+    throw new AppError('NOT_FOUND', "The connection's connector has no tap with the id tapId.");
+  const isIt = { ...pointsAt('instance_id', instanceId), tap: tapId };
+  const known = await tx.em.findOne(TenantConnectorTap, isIt);
+  if (known && !known.deletedAt)
+    throw new AppError('CONFLICT', 'The connection has this tap; enable it instead of adding it.');
+  if (!known) await addWorkspaceTaps(tx, instanceId, tapId);
+  const tap = known ?? (await tx.em.findOneOrFail(TenantConnectorTap, isIt));
+  const { tenantId } = tx.caller;
+  tx.change(tap, { enabled, deletedAt: null as never });
+  tx.record('connector_tap.added', tap, { enabled });
+  await tx.em.flush();
+  const [table] = await tx.read.many(CatalogTable, 'tap', tap.id);
+  if (table) await planUpkeep(jobs, tx.em, { tenantId, tableId: table.id });
+  await watch.returned(tx, { tenantId, tapId: tap.id });
+  return tap.id;
+}
