@@ -21,6 +21,8 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** Origins whose scripts may read replies. */
   readonly corsOrigins: readonly string[];
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
   /** Why the service is not ready to answer, if it is not. */
   readonly findFault: () => Promise<AppError | undefined>;
   readonly openapi: () => object;
@@ -59,12 +61,13 @@ export function createApp(parts: AppParts): Koa {
 }
 
 /** What is served beside the REST interface. */
-function createRouter({ report, findFault, openapi, graphql, oauthCallback, ingestDoor }: AppParts): Router {
+function createRouter({ report, stopping, findFault, openapi, graphql, oauthCallback, ingestDoor }: AppParts): Router {
   const router = new Router();
   const isTold = onceAMinute();
   let openapiText: string | undefined;
   router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
   router.get('/readyz', async (ctx) => {
+    if (stopping.aborted) return replyWithError(ctx, new AppError('UNAVAILABLE', 'The service is stopping.'));
     const fault = await findFault();
     if (!fault) return reply(ctx, { status: 'ready' });
     if (isTold()) report(fault, ctx.state.requestId as string); // a monitor asks every few seconds

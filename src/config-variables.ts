@@ -50,8 +50,9 @@ function isUploadSize(text: string): boolean {
 /** Seconds: 7 days. */
 const LONGEST_GRACE = 604_800;
 
-function isGrace(text: string): boolean {
-  return /^\d{1,6}$/.test(text) && Number(text) <= LONGEST_GRACE;
+/** Digits without a sign, up to `most`. */
+function isCount(text: string, most: number): boolean {
+  return /^\d{1,9}$/.test(text) && Number(text) <= most;
 }
 
 function listOf(text: string): string[] {
@@ -150,7 +151,7 @@ export const variables = z.object({
     .default(100 * 2 ** 20),
   INGEST_GRACE_SECONDS: z
     .string()
-    .refine(isGrace, `must be a number of seconds, 0 to ${LONGEST_GRACE}`)
+    .refine((text) => isCount(text, LONGEST_GRACE), `must be a number of seconds, 0 to ${LONGEST_GRACE}`)
     .transform(Number)
     .default(86_400),
   INGEST_FLUSH_SECONDS: z
@@ -159,6 +160,11 @@ export const variables = z.object({
     .transform(Number)
     .default(10),
   JOBS: onOrOff,
+  SHUTDOWN_DELAY_SECONDS: z
+    .string()
+    .refine((text) => isCount(text, 300), 'must be a number of seconds, 0 to 300')
+    .transform(Number)
+    .default(5),
   PROXY_HOPS: z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
   EGRESS_ALLOW: z
     .string()

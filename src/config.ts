@@ -47,6 +47,8 @@ export interface Config {
   readonly rateLimits: RateChanges;
   /** Whether this process does background work, or leaves it to others on the same database. */
   readonly runsJobs: boolean;
+  /** After SIGTERM `/readyz` fails for this long before the port closes. */
+  readonly shutdownDelaySeconds: number;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly proxyHops: number;
   /** CIDRs outside the public internet that outbound calls may reach. */
@@ -90,6 +92,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     seedDemo: data.SEED_DEMO ?? !issuer,
     rateLimits: data.RATE_LIMITS,
     runsJobs: data.JOBS,
+    shutdownDelaySeconds: data.SHUTDOWN_DELAY_SECONDS,
     proxyHops: data.PROXY_HOPS,
     egressAllow: data.EGRESS_ALLOW,
     userAgent: data.USER_AGENT,

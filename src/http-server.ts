@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { errorBody, STATUS } from '../rest-facade/errors.js';
@@ -12,6 +12,8 @@ const HEADERS_TIMEOUT = 10_000;
 const MAX_CONNECTIONS = 10_000;
 /** Of silence, in either direction. */
 const SOCKET_TIMEOUT = 120_000;
+/** Longer than common proxies keep idle connections (nginx and AWS: 60 s), so that the proxy closes first and sends nothing on a closed one. */
+const KEEP_ALIVE_TIMEOUT = 75_000;
 
 type Headers = Record<string, string | number>;
 
@@ -25,16 +27,25 @@ const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: LATE,
 };
 
-/** An HTTP server with every limit set, whose every reply has a body. Scripts of `corsOrigins` may read it. */
+export interface HttpServerOptions {
+  readonly limits?: ArrivalLimits;
+  /** Origins whose scripts may read replies. */
+  readonly corsOrigins?: readonly string[];
+  /** Once aborted, each response closes its connection. */
+  readonly stopping?: AbortSignal;
+}
+
+/** An HTTP server with every limit set, whose every reply has a body. */
 export function createHttpServer(
   app: Koa,
-  limits: ArrivalLimits = ARRIVAL_LIMITS,
-  corsOrigins: readonly string[] = [],
+  { limits = ARRIVAL_LIMITS, corsOrigins = [], stopping }: HttpServerOptions = {},
 ): Server {
   const server = createServer({
+    ...(stopping && { ServerResponse: responseUntil(stopping) }),
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
     requestTimeout: HEADERS_TIMEOUT + limits.form,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     requireHostHeader: false, // Node would answer with an empty body; the app answers instead
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -69,6 +80,17 @@ export function createHttpServer(
     return refuse(socket, code, message, cors(origin));
   });
   return server;
+}
+
+/** A proxy that reuses connections must not send a request on one that is about to close (RFC 9112, section 9.6). */
+function responseUntil(stopping: AbortSignal): typeof ServerResponse {
+  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
+    // Node calls it for each response, also for one without explicit headers.
+    override writeHead(...args: unknown[]): this {
+      if (stopping.aborted) this.shouldKeepAlive = false;
+      return super.writeHead(...(args as [number]));
+    }
+  };
 }
 
 function headers(code: ErrorCode, body: string): Headers {

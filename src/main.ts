@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   const starting = startService(config, log);
-  stopOnSignal(starting, log);
+  stopOnSignal(starting, { SIGINT: 0, SIGTERM: config.shutdownDelaySeconds * 1_000 }, log);
   const { url, metricsUrl } = await starting;
   const token = config.seedDemo ? await mintLocalToken(config.dataDir, demoAddress('owner')) : undefined;
   console.log(`Taproot is up.
@@ -29,19 +29,20 @@ Workspace ${DEMO_WORKSPACE} is there to try things out. A first call, as its own
 `;
 }
 
-/** The first SIGINT or SIGTERM stops cleanly, also while the service still starts; a second one ends at once. */
-function stopOnSignal(starting: Promise<Service>, log: Logger): void {
+/** The first signal stops cleanly after its delay in milliseconds, also during the start; a second one ends the process at once. */
+function stopOnSignal(starting: Promise<Service>, delays: Partial<Record<NodeJS.Signals, number>>, log: Logger): void {
   let isStopping = false;
-  const stop = async (): Promise<void> => {
+  const stop = async (delay: number): Promise<void> => {
     if (isStopping) process.exit(1);
     isStopping = true;
     const service = await starting.catch(() => undefined); // main tells why it did not start
-    await service?.stop();
+    log.info({ delay }, 'stopping');
+    await service?.stop(delay);
     log.info('stopped');
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) {
+  for (const [signal, delay] of Object.entries(delays)) {
     process.on(signal, () => {
-      stop().then(
+      stop(delay).then(
         () => process.exit(),
         (error: Error) => {
           log.error({ cause: { name: error.name, message: error.message } }, 'stopping failed');

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type Koa from 'koa';
 import type { Context } from 'koa';
@@ -45,7 +44,7 @@ import type { CallbackParts } from './oauth-callback.js';
 import type { QualityParts } from './quality/quality-context.js';
 import { RateLimits } from './rate-limits.js';
 import { errorReporter, jobErrorReporter } from './report-error.js';
-import { ARRIVAL_LIMITS } from './request-arrival.js';
+import { GRACE, shutDown } from './shutdown.js';
 import { StartupError } from './startup-error.js';
 import { requireAnswer } from './tenancy/access.js';
 import { Authentication } from './tenancy/authenticate.js';
@@ -59,11 +58,9 @@ import type { WorkspaceContext } from './tenancy/workspace-context.js';
 export interface Service {
   readonly url: string;
   readonly metricsUrl: string;
-  /** Lets requests and jobs under way finish, for `GRACE` milliseconds at most, then lets go of the database. */
-  stop(): Promise<void>;
+  /** Shuts down `delay` milliseconds after `/readyz` fails, then closes the database. */
+  stop(delay?: number): Promise<void>;
 }
-
-const GRACE = 10_000;
 
 /** Database, catalog, app, jobs, port: in this order, and let go of in the reverse one. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
@@ -77,25 +74,29 @@ export async function startService(config: Config, log: Logger): Promise<Service
   const letGo = (): Promise<void> => jobs.stop().finally(() => outbound.close().finally(database.close));
   const servers: Server[] = [];
   try {
-    let server: Server;
-    const baseUrl = (): string => config.publicUrl ?? addressOf(server, config.host);
+    let url = '';
+    const baseUrl = (): string => config.publicUrl ?? url;
     const parts = await composeParts(database.orm, config, { outbound, jobs, baseUrl }, log);
     if (config.seedDemo) await seedDemo(parts);
-    server = createHttpServer(await composeApp(parts, log, baseUrl), ARRIVAL_LIMITS, config.corsOrigins);
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const app = await composeApp(parts, log, baseUrl, { stopping: signal });
+    const server = createHttpServer(app, { corsOrigins: config.corsOrigins, stopping: signal });
     const metricsServer = createHttpServer(createMetricsApp(parts.metrics));
     servers.push(server, metricsServer);
     await jobs.start(config.runsJobs ? jobKinds(parts) : []);
     await listen(server, config, '');
     await listen(metricsServer, config.metrics, 'METRICS_');
-    const stop = (): Promise<void> =>
-      Promise.all([...servers.map(close), jobs.stop()])
-        .then(() => parts.artifacts.csv.close())
-        .then(() => parts.landed.localFiles.close())
-        .then(() => parts.landed.duckdb.close())
-        .then(() => parts.quality.inspection.duckdb.close())
-        .finally(letGo); // an embedded database must not go on alone, whatever cannot be cleared away
+    url = addressOf(server, config.host); // kept: a server that was closed has no address
     const metricsUrl = `${addressOf(metricsServer, config.metrics.host)}/metrics`;
-    return { url: addressOf(server, config.host), metricsUrl, stop };
+    const releases = [
+      () => parts.artifacts.csv.close(),
+      () => parts.landed.localFiles.close(),
+      () => parts.landed.duckdb.close(),
+      () => parts.quality.inspection.duckdb.close(),
+      letGo, // an embedded database must not go on alone
+    ];
+    return { url, metricsUrl, stop: (delay = 0) => shutDown({ servers, jobs, stopping, releases }, delay) };
   } catch (error) {
     for (const server of servers) server.close();
     await letGo();
@@ -159,12 +160,12 @@ export async function composeParts(orm: MikroORM, config: Config, outside: Outsi
   return { orm, em, tables, ...access, ...http, connections, artifacts, landed, quality, ingest };
 }
 
-/** `keepsReplies: false` has every public read ask the database. */
+/** `keepsReplies: false` has every public read ask the database. `stopping` is aborted when the service stops. */
 export async function composeApp(
   parts: Parts,
   log: Logger,
   baseUrl: () => string,
-  { keepsReplies = true } = {},
+  { keepsReplies = true, stopping = new AbortController().signal } = {},
 ): Promise<Koa> {
   const { orm, readers } = parts;
   const schema = await createSchema(orm.getMetadata());
@@ -209,7 +210,7 @@ export async function composeApp(
   };
   const openapi = (): object => createOpenApi(schema, baseUrl());
   const { metrics, corsOrigins } = parts;
-  const seen = { log, report, metrics, findFault };
+  const seen = { log, report, metrics, stopping, findFault };
   return createApp({ ...seen, corsOrigins, openapi, graphql, restFacade, oauthCallback, ingestDoor });
 }
 
@@ -220,16 +221,6 @@ async function listen(server: Server, { host, port }: Config['metrics'], prefix:
     const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
     throw new StartupError(`port ${port} on ${host} ${why}; set ${prefix}PORT or ${prefix}HOST`);
   });
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  // Those that are busy now are idle once they have their reply, and would be kept open.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  await Promise.race([closed, sleep(GRACE, undefined, { ref: false })]);
-  clearInterval(sweep);
-  server.closeAllConnections();
 }
 
 function addressOf(server: Server, host: string): string {

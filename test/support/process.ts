@@ -20,7 +20,13 @@ const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.TEST_COMP
 /** The service as its user starts it, or another program, by its path or that below `dist`, in a process group of its own. */
 export function aProcess(env: Record<string, string>, program = 'src/main.js'): TestProcess {
   const child = spawn(process.execPath, ['--enable-source-maps', resolve(PROJECT_ROOT, 'dist', program)], {
-    env: { ...OURS, PORT: '0', DATA_DIR: join(tmpdir(), `taproot-process-${process.pid}`), ...env },
+    env: {
+      ...OURS,
+      PORT: '0',
+      SHUTDOWN_DELAY_SECONDS: '0',
+      DATA_DIR: join(tmpdir(), `taproot-process-${process.pid}`),
+      ...env,
+    },
     detached: true,
   });
   let output = '';

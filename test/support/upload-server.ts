@@ -26,7 +26,7 @@ export class UploadServer {
         this.pending -= 1;
       }
     });
-    this.#server = createHttpServer(app, { ...ARRIVAL_LIMITS, ...limits });
+    this.#server = createHttpServer(app, { limits: { ...ARRIVAL_LIMITS, ...limits } });
     await listen(this.#server);
   }
 

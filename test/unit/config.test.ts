@@ -16,6 +16,7 @@ const STORAGE_ENDPOINT =
   'STORAGE_URL must have as endpoint an address such as http://127.0.0.1:9000, without user and path';
 const STORAGE_CREDENTIALS = 'STORAGE_URL must not hold credentials: the AWS SDK reads its own variables';
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
+const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a number of seconds, 0 to 300';
 const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a number of seconds, 1 to 3600';
 const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests a minute such as caller=1200,public=300';
 const CORS_ORIGINS = 'CORS_ORIGINS must be origins such as https://app.example.com, separated by commas';
@@ -56,6 +57,7 @@ const DEFAULTS = {
   rateLimits: {},
   runsJobs: true,
   proxyHops: 0,
+  shutdownDelaySeconds: 5,
   egressAllow: [],
   userAgent: USER_AGENT,
   sealingKeys: undefined,
@@ -72,7 +74,7 @@ describe('the configuration', () => {
   it('takes an empty variable as one that is not set', () => {
     const names =
       `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
-      AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
+      AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
         /\s+/,
       );
@@ -105,6 +107,7 @@ describe('the configuration', () => {
       RATE_LIMITS: 'caller=1200,public=300',
       JOBS: 'off',
       PROXY_HOPS: '1',
+      SHUTDOWN_DELAY_SECONDS: '20',
       EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
       USER_AGENT: 'Acme Data (data@acme.example)',
       METRICS_HOST: '0.0.0.0',
@@ -142,6 +145,7 @@ describe('the configuration', () => {
       rateLimits: { caller: 1200, public: 300 },
       runsJobs: false,
       proxyHops: 1,
+      shutdownDelaySeconds: 20,
       egressAllow: ['10.0.0.0/8', 'fd00::/8'],
       userAgent: 'Acme Data (data@acme.example)',
       metrics: { host: '0.0.0.0', port: 9464 },
@@ -174,6 +178,7 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'http://localhost:4000', 'publicUrl', 'http://localhost:4000'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['INGEST_FLUSH_SECONDS', '1', 'ingestFlushSeconds', 1],
+    ['SHUTDOWN_DELAY_SECONDS', '0', 'shutdownDelaySeconds', 0],
     ['RATE_LIMITS', 'ingest=12000', 'rateLimits', { ingest: 12_000 }],
     ['RATE_LIMITS', 'off', 'rateLimits', 'off'],
     ['RATE_LIMITS', 'public=5', 'rateLimits', { public: 5 }],
@@ -236,6 +241,8 @@ describe('the configuration', () => {
     ['MAX_UPLOAD_BYTES', '1.5', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '100MiB', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '1099511627777', MAX_UPLOAD_BYTES],
+    ['SHUTDOWN_DELAY_SECONDS', '301', SHUTDOWN_DELAY_SECONDS],
+    ['SHUTDOWN_DELAY_SECONDS', '1.5', SHUTDOWN_DELAY_SECONDS],
     ['JOBS', 'true', 'JOBS must be on or off'],
     ['SHIPPED_CATALOG', 'false', 'SHIPPED_CATALOG must be on or off'],
     ['LOG_LEVEL', 'loud', LOG_LEVEL],

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Jobs } from './kernel/jobs.js';
+
+/** Milliseconds that requests and jobs under way have to finish. */
+export const GRACE = 10_000;
+
+/** How often connections that became idle are closed, in milliseconds. */
+const SWEEP_INTERVAL = 50;
+
+export interface Running {
+  readonly servers: readonly Server[];
+  readonly jobs: Jobs;
+  /** Aborted first: `/readyz` fails, and each response closes its connection. */
+  readonly stopping: AbortController;
+  /** Close, in this order, what requests and jobs use. */
+  readonly releases: readonly (() => Promise<unknown>)[];
+}
+
+/**
+ * Stops without losing a request. For `delay` milliseconds the service still accepts connections, so that a load balancer can see `/readyz` fail
+ * and send new requests elsewhere. Then it closes the ports and the idle connections. Requests have `GRACE` to finish from then on, jobs from the start.
+ */
+export async function shutDown({ servers, jobs, stopping, releases }: Running, delay: number): Promise<void> {
+  stopping.abort();
+  const stops: Promise<unknown>[] = [jobs.stop(), sleep(delay).then(() => Promise.all(servers.map(closeServer)))];
+  await inTurn([...stops.map((stop) => () => stop), ...releases]);
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL);
+  await Promise.race([closed, sleep(GRACE, undefined, { ref: false })]);
+  clearInterval(sweep);
+  server.closeAllConnections();
+}
+
+/** Runs every step, even after one that failed. Throws the first failure. */
+async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
