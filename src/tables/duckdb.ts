@@ -99,11 +99,18 @@ export function duckDbFaultOf(error: unknown): string | undefined {
 
 async function open({ memory = '2GB', threads = 2 }: Settings, spilled: string): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
+  await keepByteOrderMarks();
   return DuckDBInstance.create(':memory:', {
     ...{ temp_directory: spilled, max_temp_directory_size: MOST_SPILLED },
     ...{ memory_limit: memory, threads: String(threads), preserve_insertion_order: 'true' },
     ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', lock_configuration: 'true' },
   });
+}
+
+/** The decoder of the binding would drop U+FEFF at the start of each text, of names of columns as of values. */
+async function keepByteOrderMarks(): Promise<void> {
+  const { default: accessors } = await import('@duckdb/node-api/lib/vectors/dataAccessors.js');
+  Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });
 }
 
 /** A text as SQL writes it. */

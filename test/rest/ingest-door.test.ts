@@ -7,6 +7,7 @@ import { decodeId, encodeId } from '../../src/kernel/ids.js';
 import { waitUntil } from '../support/jobs.js';
 import { postThenAsk } from '../support/kept-connection.js';
 import { overhear } from '../support/overheard.js';
+import { answerOf } from '../support/people.js';
 import {
   aPushedService,
   aPushedTap,
@@ -230,6 +231,18 @@ describe('POST /ingest/{token}', () => {
       { record: '{"id":"one"}', reason: 'column "id": "one" does not fit Integer', _row: '2' },
     ]);
     expect(await rowsOf(service, 'select from ingest_batch where tap_id = $1', [decodeId(tapId)])).toEqual([]);
+  });
+
+  it('keeps U+FEFF in names and values of records, and drops that of the body', async () => {
+    const { token, tapId } = await aPushedTap(editor, 'open');
+    const long = `\ufeff${'x'.repeat(20)}`;
+    const record = { '\ufeff': 1, '\ufeffkey': 'a', key: '\ufeffb', json: { '\ufeffc': ['\ufeff'] }, long };
+    expect((await push(service, token, `\ufeff${JSON.stringify(record)}`)).status).toBe(202);
+    await waitUntil(async () => (await landedRows(service, tapId)).length > 0);
+    const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id preview } } }';
+    const { table } = await answerOf(editor, query, { id: tapId });
+    const { body } = await editor.request(`/api/catalog/tables/${table.id}/rows`);
+    expect([table.preview, body.data]).toEqual([[expect.objectContaining(record)], [expect.objectContaining(record)]]);
   });
 
   it('lands what was acknowledged before the tap was deleted', async () => {
