@@ -5,7 +5,7 @@ import { ENVELOPE, FailureResponses, HEADERS, headersOf, PARAMETERS, SECURITY_SC
 import { type Json, orNull, ReplySchemas, typeSchema } from './openapi-schemas.js';
 import { type Operation, readOperations } from './operations.js';
 import { routes } from './routes/index.js';
-import { isRepeatable, isVersioned, type Route } from './routes/route.js';
+import { isRepeatable, isVersioned, type Route, takesBody } from './routes/route.js';
 import { rootOf } from './shape.js';
 
 const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every reply of success is an envelope of \`data\`, \`meta\` and, for
@@ -132,10 +132,6 @@ function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
     'INTERNAL',
     'UNAVAILABLE',
   ];
-}
-
-function takesBody({ method }: Route): boolean {
-  return method === 'post' || method === 'patch';
 }
 
 /** Whether an argument is a field of the body. */

@@ -12,7 +12,7 @@ import { readFields } from './body.js';
 import { isFailure, Refusal } from './errors.js';
 import type { Operation } from './operations.js';
 import { printable } from './printable.js';
-import type { Route } from './routes/route.js';
+import { type Route, takesBody } from './routes/route.js';
 
 type Variables = Record<string, unknown>;
 
@@ -26,8 +26,8 @@ const FROM_TEXT: Record<string, (text: string) => unknown> = {
  * The operation's variables: from the path, and from the query or, where the method has one, from the body. A name that is
  * unknown, missing, repeated or of another type is refused; its value is never repeated.
  */
-export async function readVariables(ctx: Context, { method }: Route, operation: Operation): Promise<Variables> {
-  if (method !== 'post' && method !== 'patch') return variablesOf(ctx, operation, []);
+export async function readVariables(ctx: Context, route: Route, operation: Operation): Promise<Variables> {
+  if (!takesBody(route)) return variablesOf(ctx, operation, []);
   refuseQuery(ctx);
   return variablesOf(ctx, operation, Object.entries(await readFields(ctx.req)));
 }

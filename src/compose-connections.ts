@@ -39,5 +39,6 @@ export function composeConnections(inside: Inside): ConnectionParts {
   const sourceLimits = new SourceLimits(pool);
   const limits = { requestLimit, sourceLimits };
   const tests = new CredentialTests({ em, tables, readers, secrets, sendFor, jobs, ...limits, report });
-  return { secrets, sendFor, tests, requestLimit, baseUrl };
+  const mayCall = (url: URL): boolean => outbound.permits(url);
+  return { secrets, sendFor, tests, requestLimit, mayCall, baseUrl };
 }

@@ -12,6 +12,7 @@ const connector = {
   taps: [],
   releaseStatus: 'published',
   defaultBaseUrl: 'https://api.github.com',
+  effectiveBaseUrl: 'https://api.github.com',
   integrationClass: 'api',
   protocolType: 'rest',
 };
@@ -38,5 +39,17 @@ export const connectorRoutes: readonly Route[] = [
     description: 'The definition with its strategies, taps and traversal. `id` is its id or its slug.',
     missing: 'There is no connector of that id or slug.',
     example: connector,
+  },
+  {
+    operation: 'setConnectorBaseUrl',
+    method: 'put',
+    path: '/api/connectors/{id}/base-url',
+    extension: true,
+    tag: 'Connectors',
+    summary: 'Override the base URL of a connector',
+    description:
+      'Sets the base URL of calls in place of `defaultBaseUrl`, for all connections of the workspace to the connector; `null` resets it. If the URL changes, the secrets of these connections are removed and must be entered again. Needs `workspace:write`.',
+    fails: ['NOT_FOUND', 'CONFLICT'],
+    example: { ...connector, effectiveBaseUrl: 'https://github.example.com/api/v3' },
   },
 ];

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../src/kernel/errors.js';
 export interface Route {
   /** Name of the GraphQL operation in `operations/`, and the OpenAPI operationId. */
   readonly operation: string;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** OpenAPI template; its parameters, and those of the query or the fields of the body, are the operation's variables. */
   readonly path: string;
   /** Answers without a bearer, the same for everybody; may be cached and carries an ETag. */
@@ -58,6 +58,11 @@ export interface Route {
 /** Whether replies carry an ETag, and a request with an If-None-Match that is still right is a 304. */
 export function isVersioned({ public: isPublic, version }: Route): boolean {
   return Boolean(isPublic || version);
+}
+
+/** Whether a request has a body, whose fields are variables of the operation. */
+export function takesBody({ method }: Route): boolean {
+  return method === 'post' || method === 'put' || method === 'patch';
 }
 
 /** Whether a request may be repeated under its Idempotency-Key. */

@@ -6,6 +6,7 @@ import { PlatformVendorGrouping } from '../catalog/platform-vendor-grouping.js';
 import { AppError } from '../kernel/errors.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import { type Config, type ConfigSchema, checkConfig } from './check-config.js';
+import { withBaseUrl } from './effective-base-url.js';
 
 /** What a connection is made of on the side of the catalog. */
 export interface Definition {
@@ -20,18 +21,19 @@ export interface Definition {
 /** Which of the two a config is for. */
 export type ChosenStrategy = Pick<Definition, 'strategy' | 'inbound'>;
 
-/** `strategyId` may be that of an inbound strategy. */
+/** `strategyId` may be that of an inbound strategy. Secrets are read after this, or they could be meant for another base URL. */
 export async function readDefinition(
   read: Reader,
   connectorId: string,
   strategyId: string | null | undefined,
 ): Promise<Definition> {
-  const [connector, strategy, taps] = await Promise.all([
+  const [defined, strategy, taps] = await Promise.all([
     read.byId(Connector, connectorId),
     strategyId ? read.byId(ConnectorAuthStrategy, strategyId) : undefined,
     read.many(ConnectorTap, 'connector', connectorId),
   ]);
-  if (!connector) throw new AppError('NOT_FOUND', 'There is no connector of the id connectorId.');
+  if (!defined) throw new AppError('NOT_FOUND', 'There is no connector of the id connectorId.');
+  const connector = await withBaseUrl(read, defined);
   if (!strategyId || strategy?.connector === connectorId) return { connector, strategy, taps };
   const inbound = await read.byId(InboundAuthStrategy, strategyId);
   if (inbound?.connector !== connectorId)

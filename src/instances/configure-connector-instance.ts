@@ -12,6 +12,7 @@ import { checkSenderKeys } from './check-sender-keys.js';
 import { checkIngestionConfig, type Definition, readDefinition } from './chosen-definition.js';
 import type { ConnectionContext } from './connection-context.js';
 import type { ConfigureConnectorInstanceArgs } from './connector-instance.inputs.js';
+import { requireBaseUrl } from './effective-base-url.js';
 import { lockInstance, readInstance, requireCurrent } from './existing-instance.js';
 import { type KeptSecrets, readKeptSecrets, requireUnused } from './kept-secrets.js';
 import { sealCredential } from './seal-credential.js';
@@ -54,6 +55,7 @@ export async function configureConnectorInstance(
     session,
   });
   await writeSealed(context, credential.places, async (tx) => {
+    await requireBaseUrl(tx, definition.connector);
     const instance = await lockInstance(tx, args.instanceId);
     await requireCurrent(tx, args.instanceId, credentialId);
     const { refreshToken } = submitted.secrets;

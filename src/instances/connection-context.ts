@@ -10,6 +10,8 @@ export interface ConnectionParts {
   readonly sendFor: SendFor;
   readonly tests: CredentialTests;
   readonly requestLimit: VendorRequestLimit;
+  /** Whether calls may go to an address, as far as the address itself tells. */
+  readonly mayCall: (url: URL) => boolean;
   /** Base of the service's own addresses, without a slash at the end. */
   readonly baseUrl: () => string;
 }

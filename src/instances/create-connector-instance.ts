@@ -10,6 +10,7 @@ import { checkSenderKeys } from './check-sender-keys.js';
 import { checkIngestionConfig, chooseDefinition, type Definition } from './chosen-definition.js';
 import type { ConnectionContext } from './connection-context.js';
 import type { CreateConnectorInstanceArgs } from './connector-instance.inputs.js';
+import { requireBaseUrl } from './effective-base-url.js';
 import { sealCredential } from './seal-credential.js';
 import { submitCredential } from './submit-credential.js';
 import { readSubmission } from './submitted-config.js';
@@ -33,6 +34,7 @@ export async function createConnectorInstance(
   const isChosen = Boolean(strategy ?? inbound);
   const credential = isChosen ? await sealCredential(secrets, caller.tenantId, definition, submitted) : undefined;
   return writeSealed(context, credential?.places ?? [], async (tx) => {
+    await requireBaseUrl(tx, definition.connector);
     const instance = tx.create(TenantConnectorInstance, {
       ...relations(tx, definition, args.groupingId),
       ...{ authenticationConfig: submitted.masked, ingestionConfig, ...(args.name && { name: args.name }) },

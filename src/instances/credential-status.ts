@@ -7,7 +7,8 @@ export const CredentialStatus = wireEnum('CredentialStatus', 'What is known of a
   invalid: 'The source refuses it, or the configuration is wrong.',
   expired: 'It was good once and is no longer.',
   revoked: 'Taken back: its connection was deleted.',
-  manual_validation_required: 'Somebody has to sign in with the vendor, or a first delivery has to come.',
+  manual_validation_required:
+    'Somebody has to sign in with the vendor or enter the credentials again, or a first delivery has to come.',
   superseded: 'A later submission has taken its place.',
 });
 export type CredentialStatus = keyof typeof CredentialStatus;

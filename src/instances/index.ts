@@ -1,4 +1,6 @@
 import type { Domain } from '../kernel/domain.js';
+import { ConnectorBaseUrl } from './connector-base-url.js';
+import { ConnectorBaseUrlResolver } from './connector-base-url.resolver.js';
 import { CredentialResolver } from './credential.resolver.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { credentialTestQueue } from './credential-test-job.js';
@@ -18,10 +20,17 @@ export const instances: Domain = {
     TenantConnectorTap,
     CredentialMetadata,
     SealedCredential,
+    ConnectorBaseUrl,
     CredentialValidation,
     OAuthFlow,
     SyncJob,
   ],
-  resolvers: [TenantConnectorInstanceResolver, CredentialResolver, OAuthFlowResolver, SyncJobResolver],
+  resolvers: [
+    TenantConnectorInstanceResolver,
+    CredentialResolver,
+    OAuthFlowResolver,
+    SyncJobResolver,
+    ConnectorBaseUrlResolver,
+  ],
   jobs: [credentialTestQueue],
 };

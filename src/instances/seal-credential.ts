@@ -11,6 +11,8 @@ export interface NewCredential {
   readonly chosen: ChosenStrategy;
   readonly config: Sealed;
   readonly session?: Sealed | undefined;
+  /** What has to happen before it can be tested, if that is not up to the strategy. */
+  readonly awaits?: string;
   /** All that was sealed for it. */
   readonly places: readonly (readonly [SecretPlace, Sealed])[];
 }

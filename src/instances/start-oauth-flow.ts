@@ -1,8 +1,10 @@
 import { ref } from '@mikro-orm/core';
 import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
+import { secretFieldsOf } from '../catalog/secret-fields.js';
 import { AppError } from '../kernel/errors.js';
 import { decodeId, encodeId, newId } from '../kernel/ids.js';
 import type { Sealed, SecretStore } from '../secrets/secret-store.js';
+import type { Connection } from '../sources/connection.js';
 import { authorizeUrlOf, newPkce } from '../sources/oauth2-auth-code-pkce.js';
 import { requestedScopes } from '../sources/requested-scopes.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
@@ -49,6 +51,7 @@ export async function startOAuthFlow(context: ConnectionContext, args: OAuthStar
   if (!credentialId) throw noCredentials();
   const connection = await loadConnection(read, connections.secrets, caller.tenantId, credentialId);
 
+  requireSecrets(connection);
   const { codeVerifier, codeChallenge } = newPkce();
   const [state, browserSecret] = [newSecret(), newSecret()];
   const url = asBadRequest(() => authorizeUrlOf(connection, { state, redirectUri, codeChallenge, scopes }));
@@ -84,6 +87,13 @@ async function checkStart(
     scopes: chooseScopes(requestedScopes({ strategy }), scopes),
     redirectUri: await redirectAddress(context, connector, redirectUri),
   };
+}
+
+/** After `setConnectorBaseUrl` they are gone, and the vendor would refuse the code only at the end of the sign-in. */
+function requireSecrets({ strategy, config }: Connection): void {
+  const required = (strategy.configSchema?.required ?? []) as string[];
+  const missing = secretFieldsOf(strategy.configSchema).find((field) => required.includes(field) && !config[field]);
+  if (missing !== undefined) throw new AppError('BAD_REQUEST', `authenticationConfig.${missing} is missing.`);
 }
 
 /** What nobody can complete any longer is let go of a day later. */

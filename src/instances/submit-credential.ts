@@ -19,11 +19,11 @@ export async function submitCredential(
   secrets: SecretStore,
   instance: TenantConnectorInstance,
   previousId: string | undefined,
-  { id, chosen, config, session }: NewCredential,
+  { id, chosen, config, session, awaits }: NewCredential,
 ): Promise<CredentialMetadata> {
   if (previousId) await retireCredential(tx, secrets, previousId, 'superseded');
   const { strategy, inbound } = chosen;
-  const message = session ? undefined : whatIsMissing(chosen);
+  const message = session ? undefined : (awaits ?? whatIsMissing(chosen));
   const credential = tx.create(CredentialMetadata, {
     id,
     instance: ref(instance),

@@ -1,9 +1,9 @@
 import { lookup as systemLookup } from 'node:dns/promises';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { Agent, type Dispatcher, errors } from 'undici';
 import { type GuardRule, OutboundError } from './outbound-error.js';
 import { AddressGuard, guardedConnector, type Lookup } from './outbound-guard.js';
-import { hasBlockedPort, portOf } from './outbound-ports.js';
+import { hasBlockedPort, isReservedPort, portOf } from './outbound-ports.js';
 import { dropReply, type OutboundReply, readReply } from './outbound-reply.js';
 import { VERSION } from './project-root.js';
 
@@ -65,6 +65,7 @@ const MANAGED_HEADERS = /^(connection|content-length|expect|host|keep-alive|te|t
 /** The one way out: every call that leaves the service goes through here, and only to where it may. */
 export class Outbound {
   readonly #agent: Agent;
+  readonly #guard: AddressGuard;
   readonly #userAgent: string;
   readonly #onRefusal: (refusal: Refusal) => void;
   readonly #sockets = new Set<Socket>();
@@ -76,6 +77,7 @@ export class Outbound {
     this.#userAgent = userAgent;
     this.#onRefusal = onRefusal;
     const guard = new AddressGuard(allow);
+    this.#guard = guard;
     const opened = (socket: Socket) => {
       this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket)));
     };
@@ -89,6 +91,17 @@ export class Outbound {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+  }
+
+  /**
+   * Whether calls may go to an address, as far as the address itself tells: a name is resolved, and checked, at each call. Plain http
+   * is for addresses of `allow` alone, so a name needs https.
+   */
+  permits(url: URL): boolean {
+    if (ruleAgainstUrl(url)) return false;
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const protocol = url.protocol as 'http:' | 'https:';
+    return isIP(host) ? this.#guard.permits(host, protocol, isReservedPort(url)) : protocol === 'https:';
   }
 
   async request(url: string, { timeout = TIMEOUT, ...request }: OutboundRequest = {}): Promise<OutboundReply> {
@@ -150,12 +163,15 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 function allowedUrl(url: URL | null): URL {
-  const refused = (rule: GuardRule) => OutboundError.refused('url_not_allowed', rule);
-  if (!url) throw refused('url');
-  if (!['http:', 'https:'].includes(url.protocol)) throw refused('scheme');
-  if (url.username || url.password) throw refused('userinfo');
-  if (hasBlockedPort(url)) throw refused('blocked_port');
+  const rule = url ? ruleAgainstUrl(url) : 'url';
+  if (!url || rule) throw OutboundError.refused('url_not_allowed', rule ?? 'url');
   return url;
+}
+
+function ruleAgainstUrl(url: URL): GuardRule | undefined {
+  if (!['http:', 'https:'].includes(url.protocol)) return 'scheme';
+  if (url.username || url.password) return 'userinfo';
+  return hasBlockedPort(url) ? 'blocked_port' : undefined;
 }
 
 function placeOf(url: URL | null): Pick<Refusal, 'host' | 'port'> {

@@ -21,6 +21,7 @@ const KINDS: Record<AuthMethodType, Kind> = {
 };
 
 const SIGN_IN_AGAIN = 'Sign in with the vendor again from the page of this connection.';
+const ENTER_AGAIN = 'Enter the credentials again.';
 const LATER = 'Nothing needs to be done now. If it stays like this, look at the status page of the vendor.';
 const ASK_SUPPORT = 'Test again in a few minutes. If it fails again, tell whoever runs this service when it happened.';
 
@@ -56,7 +57,8 @@ export function remediationOf(
   method: AuthMethodType,
 ): string | undefined {
   if (errorCode) return REMEDIES[errorCode][KINDS[method]];
-  if (status === 'manual_validation_required') return SIGN_IN_AGAIN.replace(' again', '');
+  if (status === 'manual_validation_required')
+    return method === 'oauth2_auth_code_pkce' ? SIGN_IN_AGAIN.replace(' again', '') : ENTER_AGAIN;
   return status === 'inconclusive' ? LATER : undefined;
 }
 

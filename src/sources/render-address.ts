@@ -54,11 +54,16 @@ function renderHost(
     const found = variable(name);
     return whole ? wholeHost(scheme, found) : partOfHost(found);
   }).toLowerCase();
+  if (!isHost(`${scheme}:`, host))
+    throw new ConnectionFault(templateVariables(template)[0] ?? setting, 'it gives no host name.');
+  return host;
+}
+
+/** Whether a text is a host name or address, perhaps with a port. `protocol` ends with a colon. */
+export function isHost(protocol: string, host: string): boolean {
   const name = HOST.exec(host)?.groups?.name;
   // URL has the last word: what it would read otherwise, such as 0x7f.1, is not a host name.
-  const readable = name && name.length <= LONGEST_HOST && URL.parse(`${scheme}://${host}`)?.hostname === name;
-  if (!readable) throw new ConnectionFault(templateVariables(template)[0] ?? setting, 'it gives no host name.');
-  return host;
+  return Boolean(name && name.length <= LONGEST_HOST && URL.parse(`${protocol}//${host}`)?.hostname === name);
 }
 
 /** Beside fixed text: one label; labels with dots where the schema of the field provides for them. */

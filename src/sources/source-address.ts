@@ -67,7 +67,8 @@ export function addressFields(definition: Definition): ReadonlySet<string> {
   return new Set(names.filter((name) => declaredVariable(definition, name)?.source !== 'oauth_response'));
 }
 
-function baseTemplateOf({ strategy, connector }: Definition): string | undefined {
+/** The template of all addresses below the base; undefined if the definition has none. */
+export function baseTemplateOf({ strategy, connector }: Definition): string | undefined {
   return templateOf(strategy) ?? templateOf(connector);
 }
 

@@ -24,6 +24,7 @@ workspace                           workspace                 x     x     x     
 
 connector                           connectors:read           x     x     x      x        x      .         .
 connectors                          connectors:read           x     x     x      x        x      .         .
+setConnectorBaseUrl                 workspace:write           x     x     .      .        .      .         .
 connectorRequest                    connector_requests:read   x     x     x      x        x      .         .
 connectorRequests                   connector_requests:read   x     x     x      x        x      .         .
 createConnectorRequest              connector_requests:write  x     x     x      x        .      .         .
@@ -88,6 +89,7 @@ auditEntries                        audit:read                x     x     .     
 User.roles                          workspace                 x     x     x      x        x      .         x
 User.permissions                    workspace                 x     x     x      x        x      .         x
 Invitation.roles                    invitations:write         x     x     .      .        .      .         .
+Connector.effectiveBaseUrl          connectors:read           x     x     x      x        x      .         .
 ConnectorRequest.moves              connector_requests:read   x     x     x      x        x      .         .
 PlatformVendorGrouping.connector    connectors:read           x     x     x      x        x      .         .
 TenantConnectorInstance.taps        connectors:read           x     x     x      x        x      .         .

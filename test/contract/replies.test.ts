@@ -106,7 +106,7 @@ const OPERATIONS = PATHS.flatMap(([path, methods]) =>
   Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, id: operation.operationId, operation })),
 );
 const inOrder = (operations: typeof OPERATIONS) =>
-  ['post', 'get', 'patch', 'delete'].flatMap((method) => operations.filter((one) => one.method === method));
+  ['post', 'get', 'put', 'patch', 'delete'].flatMap((method) => operations.filter((one) => one.method === method));
 
 describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operation }) => {
   it('answers as documented, to the letter', async () => {

@@ -96,6 +96,15 @@ export function connectionChanges({ vendor, provider }: ConnectedWorld, owner: C
         return { question, variables: { id, ...rest } };
       },
     },
+    setConnectorBaseUrl: {
+      ...{ action: 'connector_base_url.set', objectType: 'ConnectorBaseUrl', isOther: true },
+      details: { connectorId: ID, baseUrl: 'https://api.example.com' },
+      prepare: async () => ({
+        question:
+          'mutation ($id: Base62Id!) { setConnectorBaseUrl(id: $id, baseUrl: "https://api.example.com/") { id } }',
+        variables: { id: (await offerOf(owner, 'session-exchange')).connectorId },
+      }),
+    },
     recordSyncJob: {
       ...{ action: 'sync_job.reported', objectType: 'SyncJob', details: { status: 'running' } },
       prepare: async () => ({

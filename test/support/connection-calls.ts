@@ -61,6 +61,10 @@ export function connectionCalls({ vendor, provider }: ConnectedWorld, owner: Cli
       const { id: instanceId, credentialMetadataId } = await make('bearer', bearer);
       return [{ address, body: { instanceId, credentialMetadataId, authenticationConfig: {}, name: 'Again' } }];
     },
+    setConnectorBaseUrl: async (path) => {
+      const address = filled(path, (await offerOf(owner, 'basic')).connectorId);
+      return ['https://api.example.com/v2', null].map((baseUrl) => ({ address, body: { baseUrl } }));
+    },
     updateConnectorInstance: async (path) => {
       const address = filled(path, (await make('bearer', bearer)).id);
       return [{ name: 'Renamed' }, { name: null }, { enabled: false, schedulePaused: true }].map((body) => ({

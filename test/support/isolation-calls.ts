@@ -133,7 +133,7 @@ function overRest(operation: string): (variables: object) => Sent {
       delete rest[name];
       return encodeURIComponent(value);
     });
-    if (method === 'post' || method === 'patch') return { method, path: filled, body: rest };
+    if (['post', 'put', 'patch'].includes(method)) return { method, path: filled, body: rest };
     const query = new URLSearchParams(rest as Record<string, string>).toString();
     return { method, path: query ? `${filled}?${query}` : filled };
   };

@@ -90,6 +90,10 @@ export const CASES: Record<string, Case> = {
     ...{ names: 'connector', rest: 'get /api/connectors/{id}', variables: byId, fits: isIt },
     ...{ missing: 'null', unspelt: 'BAD_REQUEST' },
   },
+  'setConnectorBaseUrl.id': {
+    ...{ names: 'connector', rest: 'put /api/connectors/{id}/base-url', fits: isIt },
+    variables: (id) => ({ id, baseUrl: null }),
+  },
   'platformVendor.slug': {
     ...{ names: 'vendor', rest: 'get /api/vendors/platform-vendors/{slug}', isPublic: true, selection: '{ slug }' },
     variables: (slug) => ({ slug }),

@@ -69,6 +69,11 @@ export class ConnectionMaker {
       await this.#post('/api/connectors/validate', { credentialMetadataId });
     await this.#post('/api/connectors/configure', { instanceId: refused.id, authenticationConfig: {} });
 
+    const { connectorId } = await offerOf(this.owner, 'session-exchange');
+    const baseUrl = `https://${this.slug}.test/api`;
+    const question = 'mutation ($id: Base62Id!, $url: String) { setConnectorBaseUrl(id: $id, baseUrl: $url) { id } }';
+    await this.#ask(question, { id: connectorId, url: baseUrl });
+
     const signedIn = await this.connection();
     const used = await this.signIn(signedIn);
     await this.#post('/api/connectors/connector-oauth-complete', this.completionOf(used));
@@ -90,8 +95,11 @@ export class ConnectionMaker {
 
   async #report(instanceId: string, status: string): Promise<void> {
     const input = { instanceId, externalId: this.text(), status, errorMessage: this.text() };
-    const question = 'mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }';
-    const { body } = await this.owner.graphql(question, { input });
+    await this.#ask('mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }', { input });
+  }
+
+  async #ask(question: string, variables: object): Promise<void> {
+    const { body } = await this.owner.graphql(question, variables);
     if (body.errors) throw new Error(JSON.stringify(body));
   }
 

@@ -28,6 +28,7 @@ export const TENANT = [
   'artifact',
   'audit_entry',
   'catalog_table',
+  'connector_base_url',
   'connector_request',
   'connector_request_move',
   'credential_metadata',
@@ -56,8 +57,8 @@ export const TENANT = [
 /** Those of them whose rows are never changed or removed. */
 export const APPEND_ONLY = ['audit_entry', 'connector_request_move', 'credential_validation'];
 
-/** Those of which a workspace has one row. */
-export const ONE_EACH = ['data_key', 'workspace'];
+/** Those of which a workspace has one row, or one for each connector: a copy is a duplicate. */
+export const ONE_EACH = ['connector_base_url', 'data_key', 'workspace'];
 
 /** Foreign keys between them, from and to. */
 export const TENANT_KEYS = [
