@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { parseIngestToken } from '../../src/ingest/ingest-token-text.js';
+import { aFreePort, aNodeBalancer, anHaproxy, type Balancer, HAS_HAPROXY } from '../support/balancer.js';
+import { aDatabase, ON_A_COPY, type TestDatabase } from '../support/database.js';
+import { mint, revoke, rotate } from '../support/ingest-tokens.js';
+import { waitUntil } from '../support/jobs.js';
+import { somebody } from '../support/people.js';
+import { addressOf, aProcess, type TestProcess } from '../support/process.js';
+import { aPushedTap, landedRows, type PushedTap, push, senderDefinitions } from '../support/pushed-taps.js';
+import { rowsOf } from '../support/rows.js';
+import type { Client, Reply } from '../support/service.js';
+import { atScale, IS_SOAK } from '../support/soak.js';
+import { aCatalogFolder } from '../support/vendor-definitions.js';
+
+const RESTARTS = atScale(2, 200);
+const WRITERS = atScale(2, 4);
+const READERS = atScale(2, 4);
+/** Requests between two restarts, at least. */
+const BETWEEN = atScale(20, 50);
+/** Longer every day, when the proxy shares its process and its cores with everything else. */
+const SHUTDOWN_DELAY_SECONDS = atScale(3, 1);
+const PAUSE = 10;
+
+let database: TestDatabase;
+let dataDir: string;
+let catalog: Awaited<ReturnType<typeof aCatalogFolder>>;
+let ports: number[];
+let processes: TestProcess[];
+let balancer: Balancer;
+
+beforeEach(async () => {
+  catalog = await aCatalogFolder(senderDefinitions());
+  database = await aDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'taproot-rolling-'));
+  ports = [await aFreePort(), await aFreePort()];
+  processes = [];
+  for (const nth of [0, 1]) await start(nth);
+  balancer = await (IS_SOAK && HAS_HAPROXY ? anHaproxy : aNodeBalancer)(ports);
+  for (const port of ports) await waitUntil(() => balancer.uses(port));
+});
+
+afterEach(async () => {
+  for (const { child } of processes) child.kill('SIGKILL');
+  await Promise.all(processes.map((one) => one.ends()));
+  await balancer.close();
+  await Promise.all([catalog.remove(), database.drop(), rm(dataDir, { recursive: true })]);
+});
+
+async function start(nth: number): Promise<void> {
+  const service = aProcess({
+    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, CATALOG_DIR: catalog.folder, PORT: String(ports[nth]) },
+    ...{ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', INGEST_GRACE_SECONDS: '0', INGEST_FLUSH_SECONDS: '5', ...ON_A_COPY },
+    SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_SECONDS),
+  });
+  processes[nth] = service;
+  await addressOf(service);
+}
+
+async function restart(nth: number): Promise<void> {
+  const { child, ends } = processes[nth] as TestProcess;
+  child.kill('SIGTERM');
+  expect(await ends()).toBe(0);
+  await start(nth);
+  await waitUntil(() => balancer.uses(ports[nth] as number));
+}
+
+/** What came of the requests so far. */
+interface Course {
+  isOver: boolean;
+  answered: number;
+  /** Requests that failed, and what they got instead of a success. */
+  readonly lost: string[];
+  readonly tokens: string[];
+  /** Records that were acknowledged, by tap. */
+  readonly pushed: Map<string, number>;
+}
+
+/** Undefined, and the request is lost, where it did not succeed. */
+async function succeeded(course: Course, what: string, request: Promise<Reply>): Promise<Reply | undefined> {
+  const reply = await request.catch((error: Error) => error);
+  await sleep(PAUSE);
+  if (reply instanceof Error || reply.status > 299) {
+    course.lost.push(`${what}: ${reply instanceof Error ? reply.cause : `${reply.status} ${reply.text}`}`);
+    return undefined;
+  }
+  course.answered += 1;
+  return reply;
+}
+
+/** Mints a token, rotates it, and revokes the second one, over and over; pushes a record with each. */
+async function write(owner: Client, { tapId }: PushedTap, course: Course): Promise<void> {
+  const use = async (minted: Reply | undefined): Promise<string | undefined> => {
+    if (!minted) return undefined;
+    const { token, ingestToken } = minted.body.data;
+    course.tokens.push(token);
+    if (await succeeded(course, 'push', push(owner, token, { id: course.tokens.length })))
+      course.pushed.set(tapId, (course.pushed.get(tapId) ?? 0) + 1);
+    return ingestToken.id;
+  };
+  while (!course.isOver) {
+    const first = await use(await succeeded(course, 'mint', mint(owner, tapId)));
+    const second = first && (await use(await succeeded(course, 'rotate', rotate(owner, first))));
+    if (second) await succeeded(course, 'revoke', revoke(owner, second));
+  }
+}
+
+async function read(owner: Client, course: Course): Promise<void> {
+  while (!course.isOver) {
+    await succeeded(course, 'public', owner.request('/api/vendors/platform-vendors?limit=5'));
+    await succeeded(course, 'own', owner.request('/api/users/me'));
+    await succeeded(course, 'question', owner.graphql('{ me { id roles { name } } }'));
+  }
+}
+
+it('rolling restarts of two processes behind a proxy lose no request, no token and no record', async () => {
+  const service = { url: balancer.url, databaseUrl: database.url, dataDir };
+  const owner = somebody(service, 'owner@demo.test');
+  const taps: PushedTap[] = [];
+  for (let nth = 0; nth < WRITERS; nth++) taps.push(await aPushedTap(owner, 'open'));
+  const course: Course = {
+    isOver: false,
+    answered: 0,
+    lost: [],
+    tokens: taps.map(({ token }) => token),
+    pushed: new Map(),
+  };
+  const clients = Promise.all([
+    ...taps.map((tap) => write(owner, tap, course)),
+    ...Array.from({ length: READERS }, () => read(owner, course)),
+  ]);
+  clients.catch(() => (course.isOver = true));
+  for (let nth = 0; nth < RESTARTS && course.lost.length === 0 && !course.isOver; nth++) {
+    const before = course.answered;
+    await waitUntil(() => course.answered > before + BETWEEN || course.lost.length > 0, 120);
+    await restart(nth % 2);
+  }
+  course.isOver = true;
+  await clients;
+  expect(course.lost).toEqual([]);
+
+  const kept = await rowsOf(service, 'select hash from ingest_token');
+  expect(kept.map(({ hash }) => hash).sort()).toEqual(course.tokens.map((token) => parseIngestToken(token)).sort());
+  await waitUntil(async () => (await rowsOf(service, 'select from ingest_batch limit 1')).length === 0, 120);
+  for (const { tapId } of taps) expect((await landedRows(service, tapId)).length).toBe(course.pushed.get(tapId));
+  for (const { child } of processes) child.kill('SIGTERM');
+  expect(await Promise.all(processes.map((one) => one.ends()))).toEqual([0, 0]);
+  expect(await rowsOf(service, "select name from taproot_jobs.job where state = 'active'")).toEqual([]);
+  if (IS_SOAK) console.log(`${RESTARTS} restarts, ${course.answered} requests, ${course.tokens.length} tokens, 0 lost`);
+}, 3_600_000);
