@@ -47,7 +47,7 @@ export interface FacadeOptions<Request> {
     repeatable: RepeatableRequest,
     answer: (request: Request) => Promise<string>,
   ) => Promise<{ text: string; isReplay: boolean }>;
-  readonly uploads: Uploads;
+  readonly uploads: Uploads<Request>;
   /** Base of the links that replies hold, without a slash at the end. */
   readonly baseUrl: () => string;
   /** Names the state of the public catalog. Without it nothing is kept and no ETag is sent. */
@@ -132,7 +132,7 @@ function handler<Request>(
       return () => send(ctx, representation, ctx.state.requestId as string);
     };
     const sendReply = route.upload
-      ? await readUpload(ctx, operation, options.uploads, reply)
+      ? await readUpload(ctx, operation, request, options.uploads, reply)
       : await reply(await readVariables(ctx, route, operation));
     sendReply();
   };

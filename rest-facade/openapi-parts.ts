@@ -159,7 +159,7 @@ const SENTENCES: Record<ErrorCode, [description: string, example: string]> = {
     'Files of this type are not taken, or the name says another type.',
     'The name says xlsx, the content is csv.',
   ],
-  'WA-AF-014': ['The `data` part is missing or wrong.', 'path must have 1024 or fewer characters.'],
+  'WA-AF-014': ['The `data` part is wrong.', 'path must have 1024 or fewer characters.'],
   'WA-AF-015': ['The `file` part is missing or repeated.', 'There is no file part.'],
   'WA-AF-025': ['Looking into the file took too long.', 'Looking into the file took more than 10 seconds.'],
   'WA-AF-029': [

@@ -169,13 +169,13 @@ function formBody(fields: readonly GraphQLArgument[]): Json {
   });
   const data = {
     type: 'string',
-    description: `A JSON object, before the file. Its fields:\n\n${sentences.join('\n')}`,
+    description: `A JSON object, before or after the file; may be missing. Its fields:\n\n${sentences.join('\n')}`,
     example: '{}',
   };
   const schema = {
     type: 'object',
     additionalProperties: false,
-    required: ['data', 'file'],
+    required: ['file'],
     properties: { data, file: { type: 'string', format: 'binary', description: file?.description } },
   };
   return { required: true, content: { 'multipart/form-data': { schema } } };

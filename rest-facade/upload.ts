@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ErrorCode } from '../src/kernel/errors.js';
 import { parseObject } from './body.js';
@@ -11,7 +12,11 @@ const MOST_DATA = 64 * 1024;
 /** Everything that is wrong with a part is told by its code, wherever in the form it stands. */
 const CODES: Record<string, ErrorCode> = { data: 'WA-AF-014', file: 'WA-AF-015' };
 
-export interface Uploads {
+export interface Uploads<Request> {
+  /** Throws where the caller may not upload now; called before anything of the body is read. `length` is that of the body, where it is announced. */
+  readonly admit: (request: Request, length: number | undefined) => Promise<void>;
+  /** Keeps a file that comes before `data`, in the same limits; what it rejects with is thrown. */
+  readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
   /** The value of the variable `file`. */
   readonly receive: (file: FilePart) => unknown;
   /** What is thrown over a form that is refused, and what the bytes of its file are destroyed with. */
@@ -19,27 +24,29 @@ export interface Uploads {
 }
 
 /**
- * Does `work` with the variables of a form of two parts: `data`, a JSON object, has all of them but `file`. The file still arrives
- * meanwhile.
+ * Does `work` with the variables of a form of two parts in either order: `data`, a JSON object that may be missing, has all of them but `file`.
+ * A file that comes last still arrives during `work`.
  */
-export async function readUpload<Result>(
+export async function readUpload<Request, Result>(
   ctx: Context,
   operation: Operation,
-  { receive, refuse }: Uploads,
+  request: Request,
+  { admit, stage, receive, refuse }: Uploads<Request>,
   work: (variables: Record<string, unknown>) => Promise<Result>,
 ): Promise<Result> {
   refuseQuery(ctx);
+  const length = ctx.headers['content-length'];
+  await admit(request, length === undefined ? undefined : Number(length));
   const rules = {
     texts: { data: MOST_DATA },
     file: 'file',
+    stage: (file: FilePart) => stage(request, file),
     refuse: (message: string, part = '') =>
       refuse(Object.hasOwn(CODES, part) ? (CODES[part] as ErrorCode) : 'BAD_REQUEST', message),
   };
   return readForm(ctx.req, rules, async ({ texts, file }) => {
-    const data = texts.get('data');
-    if (data === undefined) throw rules.refuse('There is no data part before the file.', 'data');
+    const data = texts.get('data') ?? '{}';
     if (!file) throw rules.refuse('There is no file part.', 'file');
-    if (file.part !== rules.file) throw rules.refuse('The file must be the part of the name file.');
     const fields = Object.entries(parseObject(data, 'The data part', CODES.data));
     return work(variablesOf(ctx, operation, [...fields, ['file', receive(file)]], CODES.data));
   });

@@ -83,10 +83,11 @@ export class Admission {
     const { em, tables, readers, limits, invitations, connections, artifacts, landed, ingest } = this.parts;
     const requestId = ctx.state.requestId as string;
     const read = readers.ofTenant(caller.tenantId);
+    let upload: Promise<void> | undefined;
     return {
       ...{ requestId, caller, invitations, connections, artifacts, landed, ingest, read },
       write: (work) => writeAs(em, tables, caller, requestId, work).finally(() => read.forget()),
-      countUpload: () => limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`),
+      countUpload: () => (upload ??= limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`)),
       countVendorRequest: () => connections.requestLimit.count(caller.tenantId, (state) => tellLimit(ctx, state)),
       setCookie: ({ name, value, maxAge }) => {
         const secure = connections.baseUrl().startsWith('https:') ? '; Secure' : '';

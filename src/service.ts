@@ -7,8 +7,11 @@ import type Koa from 'koa';
 import type { Context } from 'koa';
 import { createRestFacade } from '../rest-facade/index.js';
 import { createOpenApi } from '../rest-facade/openapi.js';
+import type { FilePart } from '../rest-facade/streams/form.js';
 import { Admission, type AdmissionParts } from './admission.js';
 import { createApp } from './app.js';
+import type { ArtifactContext } from './artifacts/artifact-context.js';
+import { stageUpload } from './artifacts/stage-upload.js';
 import { CatalogInUse } from './catalog/catalog-in-use.js';
 import { readCatalogRevision } from './catalog/catalog-revision.js';
 import { loadDefinitions } from './catalog/load-definitions.js';
@@ -175,6 +178,9 @@ export async function composeApp(
   const admit = (ctx: Context): Promise<RequestContext> =>
     ctx.get('Authorization') ? admission.admit(ctx) : admission.admitAnybody(ctx);
 
+  const receive = ({ bytes, name, length }: FilePart): IncomingFile =>
+    new IncomingFile(bytes, name, length, parts.artifacts.maxBytes);
+
   const restFacade = createRestFacade<RequestContext>({
     schema,
     prepare: (document) => prepareOperation(schema, document, report),
@@ -183,7 +189,9 @@ export async function composeApp(
     authorise: (context, field) => requireAnswer(context, field),
     answerOnce: (context, request, answer) => answers.once(context as WorkspaceContext, request, answer),
     uploads: {
-      receive: ({ bytes, name, length }) => new IncomingFile(bytes, name, length, parts.artifacts.maxBytes),
+      admit: (context) => (context as ArtifactContext).countUpload(),
+      stage: (context, file) => stageUpload(context as ArtifactContext, parts.landed.folder, receive(file).read()),
+      receive,
       refuse: (code, message) => new AppError(code, message),
     },
     baseUrl,

@@ -16,10 +16,12 @@ const LONGEST_TYPE = 200;
 const FORM = /^multipart\/form-data *;.*\bboundary="?[^"\s;]/i;
 
 interface FormRules {
-  /** The parts with text, all of them before the file and once at the most: the bytes that each may have. */
+  /** The parts with text, each once at most: the bytes that each may have. Without `stage` all of them come before the file. */
   readonly texts: Readonly<Record<string, number>>;
   /** Name of the part with the file, where it has to have a certain one. */
   readonly file?: string;
+  /** Keeps a file that comes before one of the texts, and resolves to a stream of it once it has arrived. Rejects with what is thrown over the form. */
+  readonly stage?: (file: FilePart) => Promise<Readable>;
   /** What is thrown over a form that is refused, and what the bytes of its file are destroyed with. `part` is the one to blame. */
   readonly refuse: (message: string, part?: string) => Error;
 }
@@ -41,7 +43,7 @@ export interface Form {
 }
 
 /**
- * Reads a form (RFC 7578) with texts and, after them, one file. `work` is called as soon as the file begins, or the form ends without one, and
+ * Reads a form (RFC 7578) with texts and one file. `work` is called as soon as the file begins after all texts, else at the end of the form, and
  * may be done before the file is: whatever is not read then is let go of. A client that leaves and a form that turns out to be wrong are thrown
  * in place of what `work` throws, which is a consequence. Throws UNSUPPORTED_MEDIA_TYPE where there is no such form.
  */
@@ -65,11 +67,15 @@ class Reading {
   fault: Error | undefined;
   readonly #texts = new Map<string, string>();
   readonly #claimed = new Set<string>();
-  /** Texts that are sent as files are. */
+  /** Texts that are sent as files are, and a file that is staged. */
   readonly #underWay: Promise<void>[] = [];
   readonly #parser: busboy.Busboy;
   readonly #settle: PromiseWithResolvers<Form>;
+  /** Of the file, where it is passed on while it arrives. */
   #bytes: Readable | undefined;
+  /** Of the file, where it waits for the end of the form. */
+  #part: Readable | undefined;
+  #staged: FilePart | undefined;
   #isInFile = false;
   #isLetGo = false;
   #around = 0;
@@ -96,14 +102,18 @@ class Reading {
     if (this.#isLetGo) return;
     this.#isLetGo = true;
     this.request.off('data', this.#count).unpipe(this.#parser).resume();
-    this.#bytes?.destroy();
+    for (const bytes of [this.#bytes, this.#part, this.#staged?.bytes]) bytes?.destroy();
   }
 
   #refuse(message: string, part?: string): void {
+    if (!this.#isLetGo) this.#fail(this.rules.refuse(message, part));
+  }
+
+  #fail(fault: Error): void {
     if (this.#isLetGo) return;
-    this.fault = this.rules.refuse(message, part);
+    this.fault = fault;
     this.#settle.reject(this.fault);
-    this.#bytes?.destroy(this.fault);
+    for (const bytes of [this.#bytes, this.#part]) bytes?.destroy(this.fault);
     this.letGo();
   }
 
@@ -123,8 +133,8 @@ class Reading {
     const refuse = (message: string): boolean => Boolean(this.#refuse(message, name));
     if (name === this.rules.file) return refuse(`${name} must be a file, with a filename.`);
     if (!Object.hasOwn(this.rules.texts, name)) return refuse(`${printable(name)} is not a text of this form.`);
-    if (this.#bytes) return refuse(`${name} comes before the file, and once.`);
     if (this.#claimed.has(name)) return refuse(`${name} is given more than once.`);
+    if (this.#bytes) return refuse(`${name} comes before the file.`);
     this.#claimed.add(name);
     return true;
   }
@@ -142,16 +152,35 @@ class Reading {
     if (this.#isLetGo) return;
     if (name !== undefined && Object.hasOwn(this.rules.texts, name)) {
       if (this.#claim(name)) this.#underWay.push(this.#collect(name, part).catch(ignore));
-    } else if (this.#bytes) {
+    } else if (this.#bytes ?? this.#part) {
       this.#refuse('There is more than one file.', name);
+    } else if (name !== (this.rules.file ?? name)) {
+      this.#refuse(`The file must be the part of the name ${this.rules.file}.`);
     } else {
       this.#isInFile = true;
       part.on('end', () => (this.#isInFile = false));
-      this.#bytes = this.#bytesOf(part);
       const length = this.request.headers['content-length'];
-      const file = { part: name ?? '', name: filename, bytes: this.#bytes };
-      this.#begin({ ...file, length: length === undefined ? undefined : Number(length) });
+      const file = { part: name ?? '', name: filename, length: length === undefined ? undefined : Number(length) };
+      this.#beginFile(file, part);
     }
+  }
+
+  #beginFile(file: Omit<FilePart, 'bytes'>, part: Readable): void {
+    const { stage, texts } = this.rules;
+    if (!stage || Object.keys(texts).every((name) => this.#claimed.has(name))) {
+      this.#bytes = this.#bytesOf(part);
+      this.#begin({ ...file, bytes: this.#bytes });
+      return;
+    }
+    this.#part = part;
+    const keep = (bytes: Readable): void => {
+      this.#staged = { ...file, bytes };
+      if (this.#isLetGo) bytes.destroy();
+    };
+    const fail = (error: Error): void => {
+      if (error !== part.errored) this.#fail(error); // otherwise the part broke off, and the form is refused for that
+    };
+    this.#underWay.push(stage({ ...file, bytes: part }).then(keep, fail));
   }
 
   /** All that the part yields, but not its end. */
@@ -183,13 +212,16 @@ class Reading {
     this.#keep(name, Buffer.concat(chunks).toString());
   }
 
-  #begin(file: FilePart | undefined): void {
-    Promise.all(this.#underWay).then(() => this.#settle.resolve({ texts: this.#texts, file }), ignore);
+  #begin(file?: FilePart): void {
+    Promise.all(this.#underWay).then(
+      () => this.#settle.resolve({ texts: this.#texts, file: file ?? this.#staged }),
+      ignore,
+    );
   }
 
   #end(): void {
     if (this.#bytes) this.#bytes.push(null);
-    else this.#begin(undefined);
+    else this.#begin();
   }
 }
 

@@ -21,6 +21,6 @@ export interface ArtifactParts {
 
 export interface ArtifactContext extends WorkspaceContext {
   readonly artifacts: ArtifactParts;
-  /** Throws TOO_MANY_REQUESTS where the caller uploads too often. */
+  /** Counts the upload of this request, once. Throws TOO_MANY_REQUESTS where the caller uploads too often. */
   countUpload(): Promise<void>;
 }

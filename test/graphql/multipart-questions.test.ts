@@ -65,7 +65,7 @@ describe('a question with a file', () => {
       'operations may have 1048576 bytes.',
     ],
     ['without a map', aForm(operations(), FILE), 'The part map is not JSON in UTF-8.'],
-    ['with its map behind the file', aForm(operations(), FILE, MAP), 'map comes before the file, and once.'],
+    ['with its map behind the file', aForm(operations(), FILE, MAP), 'map comes before the file.'],
     ['with an empty map', map('{}'), 'map must name one file, and one variable for it.'],
     [
       'with a map of two files',

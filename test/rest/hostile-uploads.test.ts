@@ -6,7 +6,7 @@ import { aService, type Reply } from '../support/service.js';
 import { keptThings } from '../support/stored-files.js';
 import { stream } from '../support/streamed-uploads.js';
 
-const MOST = 4 * 1024 * 1024;
+const MOST = 16 * 1024 * 1024;
 const STATUSES: Record<string, number> = { BAD_REQUEST: 400, 'WA-AF-012': 413, 'WA-AF-013': 415 };
 
 const service = aService({ MAX_UPLOAD_BYTES: String(MOST) });
@@ -85,6 +85,12 @@ describe('the limit of bytes', () => {
     expect(body.data.artifact).toMatchObject({ fileSize: MOST, uploadStatus: 'ready' });
   });
 
+  it('may not be passed by one where the file comes first', async () => {
+    const first = (bytes: number) => sendText(aForm(aPart('file', exactly(bytes), 'people.csv'), DATA));
+    await expectRefusal(await first(MOST + 1), 'WA-AF-012');
+    expect((await first(MOST)).body.data.artifact.fileSize).toBe(MOST);
+  });
+
   it('may not be passed by one', async () => {
     await expectRefusal(await upload(editor, { content: exactly(MOST + 1) }), 'WA-AF-012');
   });
@@ -92,13 +98,16 @@ describe('the limit of bytes', () => {
 
 describe('a form that is none', () => {
   it.each([
-    ['the file before its data', FILE + DATA, 'WA-AF-014'],
-    ['no data', FILE, 'WA-AF-014'],
     ['data twice', DATA + DATA + FILE, 'WA-AF-014'],
+    ['data twice, around the file', DATA + FILE + DATA, 'WA-AF-014'],
+    ['data twice, after the file', FILE + DATA + DATA, 'WA-AF-014'],
+    ['data that is no JSON, after the file', FILE + aPart('data', '{'), 'WA-AF-014'],
+    ['two files before its data', FILE + FILE + DATA, 'WA-AF-015'],
+    ['a part that nobody knows, after the file', FILE + aPart('more', '1'), 'BAD_REQUEST'],
     ['no file', DATA, 'WA-AF-015'],
     ['two files', DATA + FILE + FILE, 'WA-AF-015'],
     ['a file that nobody chose', DATA + aPart('file', '', ''), 'WA-AF-015'],
-    ['nothing', '', 'WA-AF-014'],
+    ['nothing', '', 'WA-AF-015'],
     ['a file of another name', DATA + aPart('upload', PEOPLE, 'people.csv'), 'BAD_REQUEST'],
     ['a part that nobody knows', DATA + aPart('more', '1') + FILE, 'BAD_REQUEST'],
   ])('is refused: %s', async (_, parts, code) => {

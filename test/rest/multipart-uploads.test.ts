@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/kernel/ids.js';
@@ -45,15 +48,8 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
   const named = (data: string): string => aForm(aPart('data', data), FILE);
 
   it.each<[string, string, number, string]>([
-    ['without data', aForm(FILE), 422, 'WA-AF-014: There is no data part before the file.'],
-    ['with data behind the file', aForm(FILE, DATA), 422, 'WA-AF-014: data comes before the file, and once.'],
     ['with data twice', aForm(DATA, DATA, FILE), 422, 'WA-AF-014: data is given more than once.'],
-    [
-      'with data behind the file again',
-      aForm(DATA, FILE, DATA),
-      422,
-      'WA-AF-014: data comes before the file, and once.',
-    ],
+    ['with data on both sides of the file', aForm(DATA, FILE, DATA), 422, 'WA-AF-014: data is given more than once.'],
     ['with data of 65 KiB', named(`{"path":"${'a'.repeat(65_536)}"}`), 422, 'WA-AF-014: data may have 65536 bytes.'],
     ['with data that is no JSON', named('{"path":'), 422, 'WA-AF-014: The data part is not JSON in UTF-8.'],
     ['with empty data', named(''), 422, 'WA-AF-014: The data part is not JSON in UTF-8.'],
@@ -89,6 +85,33 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
     expect([reply.status, reply.body]).toEqual([status, { error }]);
     expect(reply.headers.get('x-error-code')).toBe(error.split(':')[0]);
     expect(await artifactRows(service)).toEqual(before);
+  });
+
+  it.each<[string, string, object]>([
+    ['with its file before the data', aForm(FILE, aPart('data', '{"path":"/late"}')), { path: '/late' }],
+    [
+      'with a name in the data that comes last',
+      aForm(FILE, aPart('data', '{"fileName":"a.csv"}')),
+      { fileName: 'a.csv' },
+    ],
+    ['with data that comes last as a file', aForm(FILE, aPart('data', '{"path":"/b"}', 'blob')), { path: '/b' }],
+    ['without data', aForm(FILE), { fileName: 'people.csv', path: null }],
+  ])('%s is taken', async (_, body, expected) => {
+    const reply = await send(body);
+    const stored = { fileName: 'people.csv', fileSize: Buffer.byteLength(PEOPLE), uploadStatus: 'ready' };
+    expect([reply.status, reply.body.data?.artifact]).toMatchObject([200, { ...stored, ...expected }]);
+    const [row] = (await artifactRows(service)).slice(-1);
+    expect(row?.sha256).toBe(createHash('sha256').update(PEOPLE).digest('hex'));
+    expect(await readdir(join(service.dataDir, 'landing'))).toEqual([]);
+  });
+
+  it('with its file first is refused while it is sent, where the file is too large', async () => {
+    const client = new RawClient(service.url + UPLOAD, { ...head, 'content-length': 16 * MIB });
+    await client.send(`--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b\n`);
+    await client.send('1,2\n'.repeat(MIB / 4), 8);
+    await waitUntil(() => client.status !== undefined);
+    expect(client.received).toMatch(/^HTTP\/1\.1 413 [\s\S]+\{"error":"WA-AF-012: /);
+    client.socket.destroy();
   });
 
   it('beside a query parameter is refused', async () => {
@@ -196,5 +219,14 @@ describe('RATE_LIMITS=upload=2', () => {
     ]);
     expect((await client.request('/api/artifacts')).status).toBe(200);
     expect((await upload(limited.as('admin'))).status).toBe(200);
+  });
+
+  it('refuses one upload too many before anything of the body, in whichever order it comes', async () => {
+    const operator = { authorization: `Bearer ${await limited.tokenOf('owner')}`, 'x-tenant': 'demo' };
+    for (const _ of [1, 2]) await upload(limited.as('owner'));
+    const client = new RawClient(limited.url + UPLOAD, { ...operator, 'content-type': TYPE, 'content-length': MIB });
+    await waitUntil(() => client.status !== undefined);
+    expect(client.status).toBe(429);
+    client.socket.destroy();
   });
 });

@@ -62,6 +62,7 @@ async function requests(): Promise<Request[]> {
   const content = rowsFor(FILE_BYTES);
   return [
     aRequest(UPLOAD, token, aPart('data', '{"path":"/aborted"}'), aPart('file', content, 'people.csv')),
+    aRequest(UPLOAD, token, '', aPart('file', content, 'people.csv') + aPart('data', '{"path":"/aborted"}')),
     aRequest(
       '/graphql',
       token,

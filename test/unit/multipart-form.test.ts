@@ -65,7 +65,8 @@ describe('a form is refused', () => {
   it.each<[string, string, object]>([
     ['with a second file', aForm(DATA, FILE, FILE), { error: 'There is more than one file.', part: 'file' }],
     ['with a second file of another name', aForm(DATA, FILE, aPart('x', '', 'x')), { part: 'x' }],
-    ['with a text after the file', aForm(DATA, FILE, DATA), { error: 'data comes before the file, and once.' }],
+    ['with a text after the file', aForm(FILE, DATA), { error: 'data comes before the file.', part: 'data' }],
+    ['with a text again after the file', aForm(DATA, FILE, DATA), { error: 'data is given more than once.' }],
     ['with a text that is sent as a file after it', aForm(FILE, blob('{}')), { part: 'data' }],
     ['with an unknown text after the file', aForm(DATA, FILE, aPart('x', '')), { part: 'x' }],
     ['with a nameless part beside all others', aForm(DATA, MORE, FILE, '--b\r\nA: b\r\n\r\n\r\n'), TOO_MANY],

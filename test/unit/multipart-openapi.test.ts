@@ -32,14 +32,10 @@ describe('schema/openapi.json', () => {
     for (const code of codes) expect(text.split(`"${code}: `)).toHaveLength(2);
   });
 
-  it('shows an upload as a form of two parts, and the fields of the first', () => {
+  it('shows an upload as a form of two parts, of which the file is required, and the fields of the other', () => {
     const { content, required } = document.paths['/api/artifacts/upload-artifact'].post.requestBody;
     const { schema } = content['multipart/form-data'];
-    expect([required, Object.keys(content), schema.required]).toEqual([
-      true,
-      ['multipart/form-data'],
-      ['data', 'file'],
-    ]);
+    expect([required, Object.keys(content), schema.required]).toEqual([true, ['multipart/form-data'], ['file']]);
     expect(schema.properties.file).toMatchObject({ type: 'string', format: 'binary' });
     expect(schema.properties.data.type).toBe('string');
     for (const field of ['fileName', 'path']) expect(schema.properties.data.description).toContain(`- \`${field}\``);
