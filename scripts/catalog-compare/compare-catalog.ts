@@ -1,0 +1,47 @@
+import type { ConnectorDefinition, VendorDefinition } from '../../src/catalog/definition.js';
+import { compareConnector } from './compare-connector.js';
+import { readDescription, readMappings } from './descriptions.js';
+import { Documents } from './documents.js';
+
+export interface Report {
+  /** One for each difference, one for each connector, and a total. */
+  readonly lines: readonly string[];
+  /** Without those that the mapping accepts. */
+  readonly differenceCount: number;
+}
+
+/** Compares definitions with the API descriptions of a folder. Throws `DescriptionError`. */
+export function compareCatalog(folder: string, vendors: readonly VendorDefinition[]): Report {
+  const mappings = readMappings(folder);
+  const lines: string[] = [];
+  let differenceCount = 0;
+  for (const [name, connector] of connectorsOf(vendors)) {
+    const { accepted = {}, ...mapping } = mappings[name] ?? { files: [] };
+    const description = readDescription(folder, mapping, new Documents());
+    if (!description) {
+      lines.push(`${name}: no description`);
+      continue;
+    }
+    const { differences, tapsCompared, tapsWithRecordsCompared } = compareConnector(connector, description);
+    const found = differences.map(({ tap, kind, message }) => `${tap}: ${kind}: ${message}`);
+    const open = found.filter((difference) => !accepted[difference]);
+    const stale = Object.keys(accepted).filter((difference) => !found.includes(difference));
+    lines.push(...open.map((difference) => `${name} ${difference}`));
+    lines.push(...stale.map((difference) => `${name} accepted, but not found: ${difference}`));
+    lines.push(
+      `${name}: ${tapsCompared} of ${connector.taps.length} taps, records of ${tapsWithRecordsCompared}; ` +
+        `${open.length} differences, ${found.length - open.length} accepted`,
+    );
+    differenceCount += open.length;
+  }
+  return { lines: [...lines, `${differenceCount} differences`], differenceCount };
+}
+
+/** Connectors that read something, by `vendor/connector`. */
+function connectorsOf(vendors: readonly VendorDefinition[]): [string, ConnectorDefinition][] {
+  return vendors.flatMap(({ slug, connectors = [] }) =>
+    connectors
+      .filter(({ taps }) => taps.some(({ transportOptions }) => transportOptions.length))
+      .map((connector): [string, ConnectorDefinition] => [`${slug}/${connector.key}`, connector]),
+  );
+}

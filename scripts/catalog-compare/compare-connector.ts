@@ -1,0 +1,113 @@
+import { type GraphQLSchema, parse, validate } from 'graphql';
+import type { ConnectorDefinition, TapDefinition } from '../../src/catalog/definition.js';
+import { compareRecords, type Difference } from './compare-records.js';
+import { type Operation, operationsAt } from './operation.js';
+import { propertiesOf } from './schema.js';
+import { callsOf, type TapCall, verificationCalls } from './tap-calls.js';
+
+export interface Description {
+  readonly operations: readonly Operation[];
+  readonly graphql: readonly GraphQLSchema[];
+}
+
+export interface Comparison {
+  readonly differences: readonly (Difference & { readonly tap: string })[];
+  readonly tapsCompared: number;
+  readonly tapsWithRecordsCompared: number;
+}
+
+/** What a connector calls, sends and reads that a description does not have. */
+export function compareConnector(connector: ConnectorDefinition, description: Description): Comparison {
+  const differences: (Difference & { tap: string })[] = [];
+  let [tapsCompared, tapsWithRecordsCompared] = [0, 0];
+  for (const call of verificationCalls(connector)) {
+    if (!description.operations.length) break;
+    const found = findOperation(connector, description, call);
+    if ('kind' in found) differences.push({ tap: 'verification', ...found });
+    else differences.push(...compareParameters(call, found).map((one) => ({ tap: 'verification', ...one })));
+  }
+  for (const tap of connector.taps) {
+    const results = [...compareTapCalls(connector, tap, description), ...compareQueries(tap, description)];
+    if (results.length) tapsCompared++;
+    if (results.some(({ hasRecords }) => hasRecords)) tapsWithRecordsCompared++;
+    differences.push(...results.flatMap(({ found }) => found.map((one) => ({ tap: tap.name, ...one }))));
+  }
+  return { differences: unique(differences), tapsCompared, tapsWithRecordsCompared };
+}
+
+interface Result {
+  readonly found: readonly Difference[];
+  readonly hasRecords: boolean;
+}
+
+function compareTapCalls(connector: ConnectorDefinition, tap: TapDefinition, description: Description): Result[] {
+  if (!description.operations.length) return [];
+  return callsOf(tap).map((call) => {
+    const operation = findOperation(connector, description, call);
+    if ('kind' in operation) return { found: [operation], hasRecords: false };
+    const records = call.hasRecords ? compareRecords(connector, tap, operation) : undefined;
+    const scopes = call.hasRecords ? compareScopes(tap, operation) : [];
+    return {
+      found: [...compareParameters(call, operation), ...scopes, ...(records ?? [])],
+      hasRecords: records !== undefined,
+    };
+  });
+}
+
+/** GraphQL queries, validated against the vendor's schema. They select the fields of the records by name. */
+function compareQueries(tap: TapDefinition, { graphql }: Description): Result[] {
+  return tap.transportOptions.flatMap(({ graphqlConfig, pagination }) =>
+    [graphqlConfig?.query, pagination?.cursor?.nextQuery].flatMap((query) => {
+      if (!query || !graphql.length) return [];
+      const errors = graphql.map((schema) => validate(schema, parse(query)));
+      const fewest = errors.toSorted((a, b) => a.length - b.length)[0] ?? [];
+      return [{ found: fewest.map(({ message }) => ({ kind: 'query', message }) as const), hasRecords: true }];
+    }),
+  );
+}
+
+function findOperation(
+  connector: ConnectorDefinition,
+  { operations }: Description,
+  { method, path, severalSegments }: TapCall,
+): Operation | Difference {
+  const fitting = basePathsOf(connector).flatMap((base) => operationsAt(operations, base + path, severalSegments));
+  const operation = fitting.find((one) => one.method === method.toUpperCase());
+  if (operation) return operation;
+  if (!fitting.length) return { kind: 'path', message: `${path} is not described` };
+  return { kind: 'method', message: `${path} takes ${fitting.map((one) => one.method).join(', ')}, not ${method}` };
+}
+
+function basePathsOf({ defaultBaseUrl, addressingConfig, supportedAuthStrategies }: ConnectorDefinition): string[] {
+  const given = [{ defaultBaseUrl, addressingConfig }, ...supportedAuthStrategies].flatMap((part) => [
+    part.defaultBaseUrl?.replace(/^\w+:\/\/[^/]*/, ''),
+    part.addressingConfig && (part.addressingConfig.basePath ?? ''),
+  ]);
+  return [...new Set(given.filter((path) => typeof path === 'string').map((path) => path.replace(/\/$/, '')))];
+}
+
+function compareParameters({ query, bodyFields, method, path }: TapCall, operation: Operation): Difference[] {
+  const call = `${method} ${path}`;
+  const inQuery = [...query].flatMap(([name, value]): Difference[] => {
+    const described = operation.query.get(name) ?? operation.query.get(name.replace(/\[.*/, ''));
+    if (!described) return [{ kind: 'parameter', message: `${name} is no query parameter of ${call}` }];
+    const maximum = Number(described.maximum ?? Number.POSITIVE_INFINITY);
+    if (typeof value !== 'number' || value <= maximum) return [];
+    return [{ kind: 'parameter', message: `${name} of ${call} is ${value}, and at most ${maximum}` }];
+  });
+  const properties = propertiesOf(operation.body, operation.follow);
+  const unknown = properties ? bodyFields.filter((name) => !properties.has(name)) : [];
+  return [
+    ...inQuery,
+    ...unknown.map((name) => ({ kind: 'parameter', message: `${name} is no body parameter of ${call}` }) as const),
+  ];
+}
+
+function compareScopes({ sync }: TapDefinition, { scopes }: Operation): Difference[] {
+  if (!scopes || !sync.scopes || sync.scopes.some((scope) => scopes.includes(scope))) return [];
+  return [{ kind: 'scope', message: `none of ${sync.scopes.join(', ')} is enough` }];
+}
+
+function unique<Item>(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}

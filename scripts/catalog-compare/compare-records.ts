@@ -1,0 +1,80 @@
+import type { ConnectorDefinition, TapDefinition } from '../../src/catalog/definition.js';
+import type { Node } from './documents.js';
+import type { Operation } from './operation.js';
+import { itemsOf, propertiesOf, typesOf } from './schema.js';
+
+export interface Difference {
+  readonly kind: 'path' | 'method' | 'parameter' | 'field' | 'type' | 'scope' | 'query';
+  readonly message: string;
+}
+
+const NAME = /(?:"([^"]+)"|([A-Za-z_]\w*))(\[\*?\])?(?:\.|$)/y;
+
+/** Names on the way to the records; undefined for an expression that is more than a path. */
+export function namesIn(responsePath: string): string[] | undefined {
+  const names: string[] = [];
+  NAME.lastIndex = 0;
+  while (NAME.lastIndex < responsePath.length) {
+    const found = NAME.exec(responsePath);
+    if (!found) return undefined;
+    names.push((found[1] ?? found[2]) as string, ...(found[3] ? ['[]'] : []));
+  }
+  return names;
+}
+
+/** Fields of a tap that its reply does not have, and fields of another type. Undefined if the description says nothing. */
+export function compareRecords(
+  connector: ConnectorDefinition,
+  tap: TapDefinition,
+  operation: Operation,
+): Difference[] | undefined {
+  const names = namesIn(tap.responseExtraction.responsePath ?? '');
+  if (!names || !operation.reply) return undefined;
+  const { follow } = operation;
+  let place: Node | undefined = operation.reply;
+  for (const name of names) {
+    if (name === '[]') place = itemsOf(place, follow);
+    else {
+      const properties = propertiesOf(place, follow);
+      if (!properties) return undefined;
+      place = properties.get(name);
+      if (!place) return [{ kind: 'field', message: `responsePath: the reply has no ${name}` }];
+    }
+  }
+  const record = itemsOf(place, follow) ?? place;
+  if (!propertiesOf(record, follow)) return undefined;
+  const own = ownFields(connector, tap);
+  const read = Object.entries((tap.schema.properties ?? {}) as Node).filter(([name]) => !own.has(name));
+  return compareFields({ properties: Object.fromEntries(read) }, record, operation, '');
+}
+
+/** Fields that the service adds to a record. */
+function ownFields({ traversal }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
+  const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
+  return new Set([
+    ...fromParent.flatMap(({ parentContextFields = [] }) => parentContextFields.map(({ targetField }) => targetField)),
+    tap.responseExtraction.syntheticPrimaryKey?.outputField ?? '',
+  ]);
+}
+
+function compareFields(defined: Node, described: Node | undefined, operation: Operation, prefix: string): Difference[] {
+  const { follow } = operation;
+  const properties = propertiesOf(described, follow);
+  if (!properties) return [];
+  return Object.entries((defined.properties ?? {}) as Readonly<Record<string, Node>>).flatMap(([name, field]) => {
+    const found = properties.get(name);
+    if (!found) return [{ kind: 'field', message: `${prefix}${name} is not in the reply` } as const];
+    const [ours, theirs] = [typesOf(field, follow), typesOf(found, follow)];
+    const fits = !ours || !theirs || [...ours].some((type) => type !== 'null' && theirs.has(type));
+    if (!fits) {
+      const message = `${prefix}${name} is ${[...ours].join(' or ')} here and ${[...theirs].join(' or ')} in the reply`;
+      return [{ kind: 'type', message } as const];
+    }
+    return [
+      ...compareFields(field, found, operation, `${prefix}${name}.`),
+      ...(field.items
+        ? compareFields(field.items as Node, itemsOf(found, follow), operation, `${prefix}${name}[].`)
+        : []),
+    ];
+  });
+}

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { buildSchema } from 'graphql';
+import { parse } from 'yaml';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import type { Description } from './compare-connector.js';
+import type { Documents } from './documents.js';
+import { readOperations } from './operation.js';
+
+/** A mapping or a description that cannot be read. */
+export class DescriptionError extends Error {}
+
+/** Which files describe a connector, and which differences are known not to be errors of the definition. */
+export interface Mapping {
+  readonly files: readonly { readonly file: string; readonly basePath?: string; readonly source?: string }[];
+  /** Differences as they are printed, each with the reason. */
+  readonly accepted?: Readonly<Record<string, string>>;
+}
+
+const text = { type: 'string' };
+const mappingSchema = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    required: ['files'],
+    additionalProperties: false,
+    properties: {
+      files: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['file'],
+          additionalProperties: false,
+          properties: { file: text, basePath: text, source: text },
+        },
+      },
+      accepted: { type: 'object', additionalProperties: text },
+    },
+  },
+};
+
+/** `descriptions.yaml` of the folder; without one, that of this repository. Keys are `vendor/connector`. */
+export function readMappings(folder: string): Readonly<Record<string, Mapping>> {
+  const own = join(folder, 'descriptions.yaml');
+  const file = existsSync(own) ? own : join(PROJECT_ROOT, 'scripts', 'catalog-compare', 'descriptions.yaml');
+  const ajv = new Ajv();
+  const mappings = parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Mapping>>;
+  if (!ajv.validate(mappingSchema, mappings)) throw new DescriptionError(`${file}: ${ajv.errorsText()}`);
+  return mappings;
+}
+
+/** What the files of a connector that are in the folder describe; undefined if none is. */
+export function readDescription(folder: string, mapping: Mapping, documents: Documents): Description | undefined {
+  const files = mapping.files
+    .map(({ file, basePath }) => ({ file: join(folder, file), basePath }))
+    .filter(({ file }) => existsSync(file));
+  if (!files.length) return undefined;
+  const isGraphql = ({ file }: { file: string }) => file.endsWith('.graphql');
+  return {
+    graphql: files.filter(isGraphql).map(({ file }) => read(file, () => buildSchema(readFileSync(file, 'utf8')))),
+    operations: files
+      .filter((one) => !isGraphql(one))
+      .flatMap(({ file, basePath }) => read(file, () => readOperations(documents, file, basePath))),
+  };
+}
+
+function read<Value>(file: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    throw new DescriptionError(`${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+
+/** A JSON Schema, or another object of a description, as it was read. */
+export type Node = Readonly<Record<string, unknown>>;
+
+export type Follow = (node: Node | undefined) => Node | undefined;
+
+const MAX_REFERENCES = 20;
+
+/** The files of API descriptions, each read once. References (RFC 6901) are made absolute, so that they work across files. */
+export class Documents {
+  readonly #read = new Map<string, Node>();
+
+  read(file: string): Node {
+    const known = this.#read.get(file);
+    if (known) return known;
+    const text = readFileSync(file, 'utf8');
+    const document = (file.endsWith('.json') ? JSON.parse(text) : parse(text, { uniqueKeys: false })) as Node;
+    makeAbsolute(document, (reference) => absolute(reference, file, 'discoveryVersion' in document));
+    this.#read.set(file, document);
+    return document;
+  }
+
+  /** The node that a `$ref` leads to; a node without one is itself. */
+  readonly follow: Follow = (node) => {
+    let found = node;
+    for (let count = 0; typeof found?.$ref === 'string'; count++) {
+      if (count === MAX_REFERENCES) return undefined;
+      const [file = '', pointer = ''] = found.$ref.split('#');
+      found = pointer.split('/').slice(1).map(unescaped).reduce(child, this.read(file));
+    }
+    return found;
+  };
+}
+
+function child(node: Node | undefined, key: string): Node | undefined {
+  return node?.[key] as Node | undefined;
+}
+
+function unescaped(key: string): string {
+  return decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function makeAbsolute(value: unknown, of: (reference: string) => string): void {
+  if (typeof value !== 'object' || value === null) return;
+  const node = value as Record<string, unknown>;
+  if (typeof node.$ref === 'string') node.$ref = of(node.$ref);
+  const { mapping } = (node.discriminator ?? {}) as { mapping?: Record<string, string> };
+  for (const [value, reference] of Object.entries(mapping ?? {}))
+    (mapping as Node & typeof mapping)[value] = of(reference);
+  for (const part of Object.values(node)) makeAbsolute(part, of);
+}
+
+/** Google discovery documents name a schema without a pointer. */
+function absolute(reference: string, file: string, isDiscovery: boolean): string {
+  if (isDiscovery) return `${file}#/schemas/${reference}`;
+  const [other, pointer = ''] = reference.split('#');
+  return `${other ? resolve(dirname(file), other) : file}#${pointer}`;
+}

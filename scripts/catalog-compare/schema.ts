@@ -1,0 +1,42 @@
+import type { Follow, Node } from './documents.js';
+
+const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
+const MAX_DEPTH = 12;
+
+/** The schema, the schemas that it is composed of, and its subtypes. Composed schemas refer to themselves, so there is a limit. */
+function branchesOf(schema: Node | undefined, follow: Follow, depth = 0): Node[] {
+  const node = follow(schema);
+  if (!node || depth === MAX_DEPTH) return [];
+  const composed = COMPOSITIONS.flatMap((name) => (Array.isArray(node[name]) ? (node[name] as Node[]) : []));
+  const { mapping } = (node.discriminator ?? {}) as { mapping?: Readonly<Record<string, string>> };
+  const subtypes = depth === 0 ? Object.values(mapping ?? {}).map(($ref) => ({ $ref })) : [];
+  return [node, ...[...composed, ...subtypes].flatMap((branch) => branchesOf(branch, follow, depth + 1))];
+}
+
+/** Properties by name; undefined where the description leaves them open. */
+export function propertiesOf(schema: Node | undefined, follow: Follow): ReadonlyMap<string, Node> | undefined {
+  const properties = branchesOf(schema, follow).flatMap((branch) =>
+    Object.entries((branch.properties ?? {}) as Readonly<Record<string, Node>>),
+  );
+  if (properties.length === 0) return undefined;
+  const found = new Map<string, Node>();
+  for (const [name, property] of properties) {
+    const other = found.get(name);
+    found.set(name, other ? { anyOf: [other, property] } : property);
+  }
+  return found;
+}
+
+export function itemsOf(schema: Node | undefined, follow: Follow): Node | undefined {
+  const items = branchesOf(schema, follow).flatMap(({ items }) =>
+    items === undefined ? [] : ([items].flat() as Node[]),
+  );
+  return items.length > 1 ? { anyOf: items } : items[0];
+}
+
+/** Types that a value can have, `integer` among `number`; undefined where the description leaves them open. */
+export function typesOf(schema: Node | undefined, follow: Follow): ReadonlySet<string> | undefined {
+  const types = branchesOf(schema, follow).flatMap(({ type }) => (type === undefined ? [] : [type].flat()));
+  if (types.length === 0 || types.includes('any')) return undefined;
+  return new Set(types.map((type) => (type === 'integer' ? 'number' : String(type))));
+}
