@@ -124,6 +124,7 @@ export const variables = z.object({
     .transform(listOf)
     .refine((list) => list.every(isOrigin), 'must be origins such as https://app.example.com, separated by commas'),
   DATABASE_URL: databaseUrl('postgresql://user:password@host:5432/taproot').optional(),
+  DATABASE_PREPARED: onOrOff,
   DATABASE_RUNTIME_URL: databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   DATA_DIR: path.default(resolve('.data')),
   PUBLIC_URL: base('https://taproot.example.com').optional(),

@@ -37,6 +37,8 @@ export interface Config {
   readonly loadsShippedCatalog: boolean;
   /** The role that the service logs in as. None: one that the migrations make. */
   readonly databaseRuntimeUrl: string | undefined;
+  /** Whether connections to the database prepare statements by name. */
+  readonly preparesStatements: boolean;
   /** `demo.localhost` is the workspace `demo` where this is `localhost`. */
   readonly workspaceBaseDomain: string;
   /** None: the local issuer, for development. */
@@ -87,6 +89,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     catalogDir: data.CATALOG_DIR,
     loadsShippedCatalog: data.SHIPPED_CATALOG,
     databaseRuntimeUrl: data.DATABASE_RUNTIME_URL,
+    preparesStatements: data.DATABASE_PREPARED,
     workspaceBaseDomain: data.WORKSPACE_BASE_DOMAIN,
     auth: issuer && audience ? { issuer, jwksUrl, audience } : undefined,
     seedDemo: data.SEED_DEMO ?? !issuer,

@@ -7,8 +7,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './kernel/embedded-
 import { type AppError, DatabaseAway, DatabaseReadOnly } from './kernel/errors.js';
 import type { Logger } from './log.js';
 import { migrate } from './migrate.js';
-import { createOrm, reconnect } from './orm.js';
-import { prepareRuntimeRole, requireHarmless, runtimeLogin } from './runtime-role.js';
+import { type ConnectionOptions, createOrm, reconnect } from './orm.js';
+import { prepareRuntimeRole, requireHarmless, requireLimits, runtimeLogin } from './runtime-role.js';
 import { StartupError } from './startup-error.js';
 
 export interface Database {
@@ -26,15 +26,15 @@ type Furnish = (owner: MikroORM) => Promise<void>;
  * tables, what the service itself may only read.
  */
 export async function openDatabase(config: Config, log: Logger, furnish: Furnish): Promise<Database> {
-  const { databaseUrl, databaseRuntimeUrl, dataDir } = config;
+  const { databaseUrl, databaseRuntimeUrl, dataDir, preparesStatements: prepares } = config;
   const embedded = databaseUrl === undefined ? await startEmbedded(join(dataDir, 'postgres'), log) : undefined;
   const url = databaseUrl ?? (embedded as EmbeddedPostgres).url;
   try {
     const login = runtimeLogin(url, databaseRuntimeUrl);
-    const orm = createOrm(url);
+    const orm = createOrm(url, { prepares });
     try {
       await asOwner(orm, url, log, { furnish, prepare: (owner) => prepareRuntimeRole(owner, login) });
-      await asRuntimeRole(orm, login.url);
+      await asRuntimeRole(orm, login.url, { prepares });
     } catch (error) {
       await orm.close(true);
       throw error;
@@ -59,10 +59,11 @@ async function asOwner(
   await furnish(owner);
 }
 
-async function asRuntimeRole(orm: MikroORM, url: string): Promise<void> {
+async function asRuntimeRole(orm: MikroORM, url: string, options: ConnectionOptions): Promise<void> {
   try {
-    await reconnect(orm, url);
+    await reconnect(orm, url, options);
     await requireHarmless(orm);
+    if (await requireLimits(orm)) await reconnect(orm, url, options);
   } catch (error) {
     throw explain(error, 'DATABASE_RUNTIME_URL', url);
   }

@@ -6,6 +6,7 @@ import { domains } from './domains.js';
 import { JOBS_SCHEMA } from './kernel/job-queue.js';
 import { giveBackLostConnections } from './kernel/lost-connections.js';
 import { PROJECT_ROOT } from './kernel/project-root.js';
+import { UnpreparedClient } from './kernel/unprepared-client.js';
 
 /** Connections that one process keeps to PostgreSQL at the most. */
 const POOL_SIZE = 10;
@@ -13,14 +14,16 @@ const POOL_SIZE = 10;
 /** Milliseconds after which a request that gets no connection is told that the database is away, where the address says nothing of it. */
 const CONNECTION_WAIT = 3_000;
 
-/** Milliseconds that one statement may take; a migration that needs more says so itself. */
-const STATEMENT_TIMEOUT = 30_000;
+/** Milliseconds that a statement may take, including its way; PostgreSQL itself cancels those of the runtime role earlier. */
+const QUERY_TIMEOUT = 35_000;
 
-/** Milliseconds that a transaction may wait for its next statement, so that one whose client is lost ends, and its connection comes back. */
-const IDLE_TIMEOUT = 20_000;
+export interface ConnectionOptions {
+  /** Whether connections prepare statements by name. Default true; poolers of transactions need PgBouncer 1.21 or newer for that. */
+  readonly prepares?: boolean;
+}
 
 /** The entities of all domains on one database. Connects on first use. */
-export function createOrm(databaseUrl: string): MikroORM {
+export function createOrm(databaseUrl: string, options: ConnectionOptions = {}): MikroORM {
   return new MikroORM({
     clientUrl: databaseUrl,
     entities: domains.flatMap(({ entities }) => [...entities]),
@@ -39,27 +42,27 @@ export function createOrm(databaseUrl: string): MikroORM {
     },
     schemaGenerator: { ignoreSchema: [JOBS_SCHEMA] }, // has tables of its own, which no entity stands for
     pool: { min: 0, max: POOL_SIZE },
-    driverOptions: connectionOptions(databaseUrl),
+    driverOptions: driverOptions(databaseUrl, options),
     forceUtcTimezone: true,
     logger: () => undefined, // its messages hold SQL with bound values
   });
 }
 
 /** Goes on with another address, with all that is known of the entities: to find that out takes a while. Ends all connections. */
-export function reconnect(orm: MikroORM, databaseUrl: string): Promise<void> {
+export function reconnect(orm: MikroORM, databaseUrl: string, options: ConnectionOptions = {}): Promise<void> {
   const dbName = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
-  return orm.reconnect({ clientUrl: databaseUrl, dbName, driverOptions: connectionOptions(databaseUrl) });
+  return orm.reconnect({ clientUrl: databaseUrl, dbName, driverOptions: driverOptions(databaseUrl, options) });
 }
 
-function connectionOptions(connectionString: string) {
+/** No start-up parameters such as `statement_timeout`: poolers of transactions reject them. They are settings of the runtime role. */
+function driverOptions(connectionString: string, { prepares = true }: ConnectionOptions) {
   return {
     connectionString, // MikroORM itself reads no more of the address than host, user and name
     connectionTimeoutMillis: connectionWaitOf(connectionString),
-    statement_timeout: STATEMENT_TIMEOUT,
-    query_timeout: STATEMENT_TIMEOUT + 5_000,
-    idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+    query_timeout: QUERY_TIMEOUT,
     keepAlive: true,
     onPoolCreated: giveBackLostConnections,
+    ...(!prepares && { Client: UnpreparedClient }),
   };
 }
 

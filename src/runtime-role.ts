@@ -1,5 +1,7 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { RUNTIME_ROLE_LOCK } from './kernel/advisory-locks.js';
 import { JOBS_SCHEMA } from './kernel/job-queue.js';
 import { isSharedTable } from './kernel/shared-table.js';
 import { StartupError } from './startup-error.js';
@@ -17,6 +19,9 @@ export interface RuntimeLogin {
 
 /** PostgreSQL cuts names at 63 bytes. */
 const NAME_LENGTH = 63;
+
+/** How long a statement may take, and how long a transaction may wait for its next one, so that one whose client is lost ends. */
+const LIMITS = { statement_timeout: '30s', idle_in_transaction_session_timeout: '20s' };
 
 /** The login that DATABASE_RUNTIME_URL names, or one derived from the owner's, the same for every process that knows that. */
 export function runtimeLogin(ownerUrl: string, runtimeUrl: string | undefined): RuntimeLogin {
@@ -45,11 +50,14 @@ export function derivedRole(ownerUrl: string): string {
 /** Makes the role where it is missing, and gives it what it needs: the catalog to read, the rows of workspaces, shared ones and jobs to write. */
 export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
   const { em } = orm;
-  const name = `"${role.replaceAll('"', '""')}"`;
+  const name = pg.escapeIdentifier(role);
   const [existing] = await em.execute('select 1 from pg_roles where rolname = ?', [role]);
   if (!existing && !password) throw new StartupError(`DATABASE_RUNTIME_URL: there is no role ${role}`);
   if (!existing) await em.execute(`create role ${name} login noinherit`);
-  if (password) await em.execute(`alter role ${name} password '${scramSecret(password)}'`);
+  if (password) {
+    await em.execute(`alter role ${name} password '${scramSecret(password)}'`);
+    await setLimits(em, role, Object.keys(LIMITS));
+  }
   const tables = [...orm.getMetadata().getAll().values()].filter(({ abstract, tableName }) => !abstract && tableName);
   const grants = tables.map(({ tableName, rowLevelSecurity, class: entity }) => {
     const rights = rowLevelSecurity || isSharedTable(entity) ? 'select, insert, update, delete' : 'select';
@@ -76,11 +84,40 @@ export async function requireHarmless({ em }: MikroORM): Promise<void> {
     );
 }
 
+/**
+ * Sets the limits that the role has none of its own for, which one that an operator has made may have. Returns whether any were set: they
+ * apply to new connections.
+ */
+export async function requireLimits({ em }: MikroORM): Promise<boolean> {
+  const names = Object.keys(LIMITS);
+  const settings = names.map((name) => `current_setting('${name}') as ${name}`);
+  const [{ role, ...own } = {}] = await em.execute<Record<string, string>[]>(
+    `select current_user as role, ${settings.join(', ')}`,
+  );
+  const missing = names.filter((name) => own[name] === '0');
+  if (missing.length === 0) return false;
+  await em.transactional(async (tx) => {
+    await tx.execute('select pg_advisory_xact_lock(?)', [RUNTIME_ROLE_LOCK]); // two at once would fail
+    await setLimits(tx, role as string, missing);
+  });
+  return true;
+}
+
+/** Of the role in this database: a pooler of transactions shares connections between clients, so that what a session sets is lost. */
+async function setLimits(em: EntityManager, role: string, names: readonly string[]): Promise<void> {
+  const [{ database } = {}] = await em.execute<{ database: string }[]>('select current_database() as database');
+  const alter = `alter role ${pg.escapeIdentifier(role)} in database ${pg.escapeIdentifier(database as string)}`;
+  for (const name of names) await em.execute(`${alter} set ${name} = '${LIMITS[name as keyof typeof LIMITS]}'`);
+}
+
 const ITERATIONS = 4_096;
 
-/** What PostgreSQL keeps of a password (RFC 5803), so that the password itself stands in no statement and no log. */
+/**
+ * What PostgreSQL keeps of a password (RFC 5803), so that the password itself is in no statement and no log. The salt is derived from the
+ * password, which is as random as a key: each start sets the same secret, and a pooler that has read it stays able to log in.
+ */
 function scramSecret(password: string): string {
-  const salt = randomBytes(16);
+  const salt = createHmac('sha256', password).update('salt').digest().subarray(0, 16);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
   const hmac = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
   const storedKey = createHash('sha256').update(hmac('Client Key')).digest('base64');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import pg from 'pg';
 import { type Job, PgBoss } from 'pg-boss';
 import { type EnqueueOptions, enqueueJob, isJobUnderWay } from './enqueue-job.js';
 import { JOBS_SCHEMA, type JobData, type JobKind, type JobQueue } from './job-queue.js';
@@ -44,7 +45,7 @@ const POOL_SIZE = 2;
 
 const POLL = 2;
 
-/** Seconds between two looks for work where the database cannot say that there is some, as behind a pool of connections that are shared by transactions. */
+/** Seconds between two looks for work where the database cannot notify, as behind a pooler. */
 const POLL_UNTOLD = 1;
 
 const CONCURRENCY = 2;
@@ -53,6 +54,22 @@ const WATCH = 20;
 const DAY = 86_400;
 /** Milliseconds that jobs are given to end once their signal is aborted. */
 const LAST_WORDS = 500;
+
+/**
+ * Whether a pooler is between the service and PostgreSQL: it gives clients a process id of its own. LISTEN needs a session to itself, and
+ * a pooler of transactions shares them.
+ */
+async function isPooled(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => undefined); // a loss shows in the statement that needed it
+  try {
+    await client.connect();
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    return rows[0].pid !== (client as { processID?: unknown }).processID;
+  } finally {
+    await client.end();
+  }
+}
 
 /** The work that goes on beside requests, on the same PostgreSQL, shared by all processes on it. */
 export class Jobs {
@@ -70,10 +87,11 @@ export class Jobs {
   async start(kinds: readonly JobKind[]): Promise<void> {
     const { databaseUrl, watchSeconds = WATCH } = this.#options;
     const works = kinds.length > 0;
+    const listens = works && !(await isPooled(databaseUrl));
     const boss = new PgBoss({
       ...{ connectionString: databaseUrl, max: POOL_SIZE, query_timeout: 30_000, keepAlive: true },
       ...{ schema: JOBS_SCHEMA, migrate: false, schedule: false, reindex: false, registerInstance: false },
-      ...{ supervise: works, useListenNotify: works, flowIntervalSeconds: DAY, maintenanceIntervalSeconds: DAY / 24 },
+      ...{ supervise: works, useListenNotify: listens, flowIntervalSeconds: DAY, maintenanceIntervalSeconds: DAY / 24 },
       ...{ superviseIntervalSeconds: watchSeconds, monitorIntervalSeconds: watchSeconds },
     });
     boss.on('error', (error) => this.#reportTrouble(error));

@@ -28,6 +28,9 @@ const Query = pg.Query as unknown as new (config: QueryConfig) => WireQuery;
 
 const SET = { name: 'taproot_scope', text: 'select set_config($1, $2, true)' };
 
+/** For a statement without a name: the connection may not keep prepared statements. */
+const UNNAMED_SET = { ...SET, name: '' };
+
 /**
  * One statement in a transaction of its own that begins with a setting, in one round trip. Messages up to one Sync are one
  * implicit transaction (PostgreSQL, "Message Flow: Pipelining"), so a setting that is local to the transaction holds for
@@ -51,17 +54,18 @@ export class ScopedQuery extends Query {
 
   override prepare(connection: Wire): void {
     const { setting, value } = this.scope;
-    if (!connection.parsedStatements[SET.name] && !connection.submittedNamedStatements[SET.name]) {
-      connection.parse(SET);
-      connection.submittedNamedStatements[SET.name] = SET.text;
+    const set = this.name ? SET : UNNAMED_SET;
+    if (!connection.parsedStatements[set.name] && !connection.submittedNamedStatements[set.name]) {
+      connection.parse(set);
+      if (set.name) connection.submittedNamedStatements[set.name] = set.text;
     }
-    connection.bind({ portal: '', statement: SET.name, values: [setting, value] });
+    connection.bind({ portal: '', statement: set.name, values: [setting, value] });
     connection.execute({ portal: '' });
     super.prepare(connection);
     // The client notes what has been parsed under the name that the query bears at that moment.
     const { name, text } = this;
     this.#statement = { name, text };
-    Object.assign(this, SET);
+    Object.assign(this, set);
   }
 
   override handleDataRow(message: unknown): void {

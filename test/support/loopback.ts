@@ -33,3 +33,11 @@ export async function close(server: Server): Promise<void> {
   server.closeAllConnections();
   await closed;
 }
+
+/** For a program that cannot choose one itself. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const { port } = new URL(await listen(server));
+  await close(server);
+  return Number(port);
+}

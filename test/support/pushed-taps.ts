@@ -50,10 +50,14 @@ export function senderDefinitions(): string {
 }
 
 /** A running service with that vendor in its catalog. */
-export async function aPushedService(env: Record<string, string> = {}, log?: unknown): Promise<TestService> {
+export async function aPushedService(
+  env: Record<string, string> = {},
+  log?: unknown,
+  through?: (databaseUrl: string) => string,
+): Promise<TestService> {
   const catalog = await aCatalogFolder(senderDefinitions());
   afterAll(() => catalog.remove());
-  return aService({ CATALOG_DIR: catalog.folder, ...env }, log as never);
+  return aService({ CATALOG_DIR: catalog.folder, ...env }, log as never, through);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape

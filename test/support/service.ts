@@ -37,8 +37,15 @@ export interface TestService extends Client {
   tokenOf(role: BuiltInRole, slug?: string): Promise<string>;
 }
 
-/** A running service on a database of its own with the demo workspace, for one test file. `log` takes all that it would log. */
-export function aService(env: Record<string, string> = {}, log?: DestinationStream): TestService {
+/**
+ * A running service on a database of its own with the demo workspace, for one test file. `log` takes all that it would log; `through` says
+ * by which address the service reaches the database.
+ */
+export function aService(
+  env: Record<string, string> = {},
+  log?: DestinationStream,
+  through = (databaseUrl: string): string => databaseUrl,
+): TestService {
   let service: Service;
   let database: TestDatabase;
   const test = {} as TestService;
@@ -47,7 +54,7 @@ export function aService(env: Record<string, string> = {}, log?: DestinationStre
     const dataDir = await mkdtemp(join(tmpdir(), 'taproot-service-'));
     const settings = {
       PORT: '0',
-      DATABASE_URL: database.url,
+      DATABASE_URL: through(database.url),
       DATA_DIR: dataDir,
       RATE_LIMITS: 'off',
       JOBS: 'off',

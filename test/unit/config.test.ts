@@ -51,6 +51,7 @@ const DEFAULTS = {
   catalogDir: undefined,
   loadsShippedCatalog: true,
   databaseRuntimeUrl: undefined,
+  preparesStatements: true,
   workspaceBaseDomain: 'localhost',
   auth: undefined,
   seedDemo: true,
@@ -73,7 +74,7 @@ describe('the configuration', () => {
 
   it('takes an empty variable as one that is not set', () => {
     const names =
-      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
+      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
         /\s+/,
@@ -100,6 +101,7 @@ describe('the configuration', () => {
       CATALOG_DIR: '/etc/taproot/catalog',
       SHIPPED_CATALOG: 'off',
       DATABASE_RUNTIME_URL: 'postgresql://app:secret@db.example.com/taproot',
+      DATABASE_PREPARED: 'off',
       NODE_ENV: 'production',
       WORKSPACE_BASE_DOMAIN: 'taproot.example.com',
       AUTH_ISSUER: 'https://login.example.com',
@@ -139,6 +141,7 @@ describe('the configuration', () => {
       catalogDir: '/etc/taproot/catalog',
       loadsShippedCatalog: false,
       databaseRuntimeUrl: 'postgresql://app:secret@db.example.com/taproot',
+      preparesStatements: false,
       workspaceBaseDomain: 'taproot.example.com',
       auth: { issuer: 'https://login.example.com', audience: 'taproot', jwksUrl: undefined },
       seedDemo: false,
@@ -243,6 +246,7 @@ describe('the configuration', () => {
     ['MAX_UPLOAD_BYTES', '1099511627777', MAX_UPLOAD_BYTES],
     ['SHUTDOWN_DELAY_SECONDS', '301', SHUTDOWN_DELAY_SECONDS],
     ['SHUTDOWN_DELAY_SECONDS', '1.5', SHUTDOWN_DELAY_SECONDS],
+    ['DATABASE_PREPARED', 'no', 'DATABASE_PREPARED must be on or off'],
     ['JOBS', 'true', 'JOBS must be on or off'],
     ['SHIPPED_CATALOG', 'false', 'SHIPPED_CATALOG must be on or off'],
     ['LOG_LEVEL', 'loud', LOG_LEVEL],

@@ -29,10 +29,10 @@ afterEach(async () => {
 
 /** As superuser of the server. */
 function administer(statement: string): Promise<pg.QueryResult> {
-  return asSuperuserOf(process.env.TEST_TEMPLATE_URL as string, statement);
+  return asked(process.env.TEST_TEMPLATE_URL as string, statement);
 }
 
-async function asSuperuserOf(connectionString: string, statement: string): Promise<pg.QueryResult> {
+async function asked(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   return client.query(statement).finally(() => client.end());
@@ -83,10 +83,10 @@ describe('the role that the service logs in as', () => {
 
   it('is made by an owner of the schemas alone, where that of the jobs is given as well', async () => {
     const url = await ownedBy('createrole');
-    await asSuperuserOf(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
-    await asSuperuserOf(database.url, `grant create on schema public to ${OWNER}`);
+    await asked(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
+    await asked(database.url, `grant create on schema public to ${OWNER}`);
     expect(await refusal({ DATABASE_URL: url })).toMatch(/^DATABASE_URL: ordinary_owner may not create/);
-    await asSuperuserOf(database.url, `create schema taproot_jobs authorization ${OWNER}`);
+    await asked(database.url, `create schema taproot_jobs authorization ${OWNER}`);
     const service = await start({ DATABASE_URL: url });
     expect(await statusOfMe(service)).toBe(200);
     await service.stop();
@@ -98,15 +98,30 @@ describe('the role that the service logs in as', () => {
     expect(line).toMatch(/^DATABASE_URL: ordinary_owner may not .*DATABASE_RUNTIME_URL can name one$/);
   });
 
-  it('can be one that an operator has made', async () => {
+  it('can be one that an operator has made, whose own limits stay and whose missing ones are set', async () => {
     const url = await ownedBy('nocreaterole');
     await administer(`create role own_runtime login password 'x'`);
+    await administer(`alter role own_runtime set statement_timeout = '5min'`);
     const runtime = new URL(database.url);
     runtime.username = 'own_runtime';
     runtime.password = 'x';
-    const service = await start({ DATABASE_URL: url, DATABASE_RUNTIME_URL: runtime.href });
-    expect(await statusOfMe(service)).toBe(200);
-    await service.stop();
+    for (let time = 0; time < 2; time++) {
+      const service = await start({ DATABASE_URL: url, DATABASE_RUNTIME_URL: runtime.href });
+      expect(await statusOfMe(service)).toBe(200);
+      await service.stop();
+    }
+    const limits = `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`;
+    expect((await asked(runtime.href, limits)).rows).toEqual([{ statement: '5min', idle: '20s' }]);
+  });
+
+  it('keeps the secret of its password from start to start, so that a pooler that has read it can log in', async () => {
+    const secret = `select rolpassword from pg_authid where rolname = '${derivedRole(database.url)}'`;
+    const secrets: unknown[] = [];
+    for (let time = 0; time < 2; time++) {
+      await (await start({ DATABASE_URL: database.url })).stop();
+      secrets.push((await administer(secret)).rows);
+    }
+    expect(secrets[1]).toEqual(secrets[0]);
   });
 
   it.each([

@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { demoAddress } from '../../src/tenancy/seed-demo.js';
+import { aDatabase } from '../support/database.js';
+import { randomOf, seed } from '../support/definitions.js';
+import { waitUntil } from '../support/jobs.js';
+import { overhear } from '../support/overheard.js';
+import { roleIdOf } from '../support/people.js';
+import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
+import { aPushedService, aPushedTap, landedRows, push } from '../support/pushed-taps.js';
+import { loginTo } from '../support/runtime-role.js';
+import type { Client, Reply, TestService } from '../support/service.js';
+import { atScale } from '../support/soak.js';
+import { started } from '../support/starts.js';
+import { aWorkspace } from '../support/workspace.js';
+
+const REQUESTS = atScale(1_000, 40_000);
+const TIMEOUT_MS = atScale(180_000, 3_600_000);
+const AT_ONCE = 24;
+const POOL_SIZE = 3;
+const SLUGS = ['demo', 'north', 'south', 'west', 'east', 'upper', 'lower', 'outer'];
+const INVITED = 5;
+
+const program = findPgBouncer();
+const way = program?.prepares ? 'with prepared statements' : 'with DATABASE_PREPARED=off';
+const title = program
+  ? `PgBouncer ${program.version} ${way}, ${POOL_SIZE} connections shared by transactions (TEST_SEED=${seed})`
+  : 'PgBouncer (skipped: the program pgbouncer is not installed)';
+
+/** A caller of one workspace, and what only that workspace has. */
+interface Tenant {
+  readonly slug: string;
+  readonly client: Client;
+  /** Connector requests that it has made. */
+  readonly asked: { id: string; name: string }[];
+}
+
+/** A request, and what is wrong with its reply, if anything. */
+type Ask = (tenant: Tenant, others: readonly Tenant[], nth: number) => Promise<unknown>;
+
+const CONNECTOR_REQUESTS = '/api/connector-requests';
+
+const fault = ({ status, text }: Reply, isOwn: boolean): unknown => (isOwn ? undefined : { status, text });
+
+/** Kinds of requests, equally frequent. */
+const ASKS: readonly Ask[] = [
+  async ({ slug, client }) => {
+    const reply = await client.request('/api/users/me');
+    return fault(reply, reply.status === 200 && reply.body.data.email === demoAddress('owner', slug));
+  },
+  async ({ slug, client }) => {
+    const reply = await client.request('/api/users/invitations?limit=250');
+    const emails: string[] = reply.body?.data?.items?.map(({ email }: { email: string }) => email) ?? [];
+    return fault(reply, emails.length === INVITED && emails.every((email) => email.endsWith(`@${slug}.example`)));
+  },
+  async ({ slug, client }) => {
+    const reply = await client.graphql('{ workspace { slug } me { email roles { name } } roles { name } }');
+    const { workspace, me } = reply.body?.data ?? {};
+    return fault(reply, workspace?.slug === slug && me.email === demoAddress('owner', slug));
+  },
+  async ({ slug, client, asked }, _, nth) => {
+    const name = `${slug} ${nth}`;
+    const reply = await client.post(`${CONNECTOR_REQUESTS}/connector-requests`, { connectorName: name });
+    if (reply.status === 200) asked.push({ id: reply.body.data.id, name });
+    return fault(reply, reply.status === 200 && reply.body.data.connectorName === name);
+  },
+  async ({ client, asked }, _, nth) => {
+    const own = asked[nth % asked.length];
+    if (!own) return undefined;
+    const reply = await client.request(`${CONNECTOR_REQUESTS}/${own.id}`);
+    return fault(reply, reply.status === 200 && reply.body.data.connectorName === own.name);
+  },
+  async ({ client }, others, nth) => {
+    const foreign = others[nth % others.length]?.asked.at(-1);
+    if (!foreign) return undefined;
+    const reply = await client.request(`${CONNECTOR_REQUESTS}/${foreign.id}`);
+    return fault(reply, reply.status === 404);
+  },
+];
+
+/** All of `count` requests, `AT_ONCE` at a time, each for a workspace and of a kind by chance; what was wrong. */
+async function soak(tenants: readonly Tenant[], count: number): Promise<unknown[]> {
+  const random = randomOf(seed);
+  const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const faults: unknown[] = [];
+  let nth = 0;
+  const worker = async (): Promise<void> => {
+    while (nth++ < count) {
+      const tenant = oneOf(tenants);
+      const others = tenants.filter((one) => one !== tenant);
+      const found = await oneOf(ASKS)(tenant, others, nth);
+      if (found) faults.push(found);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return faults;
+}
+
+async function setUp(service: TestService, slug: string): Promise<Tenant> {
+  if (slug !== 'demo') await aWorkspace(service, slug);
+  const client = service.as('owner', { slug });
+  const roleIds = [await roleIdOf(client, 'viewer')];
+  for (let nth = 0; nth < INVITED; nth++) {
+    const { status } = await client.post('/api/users/invitations', { email: `${nth}@${slug}.example`, roleIds });
+    expect(status).toBe(200);
+  }
+  return { slug, client, asked: [] };
+}
+
+if (!program) describe.skip(title, () => it('is not tested', () => undefined));
+else {
+  const bouncer = await startPgBouncer(program, POOL_SIZE);
+  const overheard = overhear();
+  const prepared = { DATABASE_PREPARED: program.prepares ? 'on' : 'off' };
+  const env = { ...prepared, JOBS: 'on', INGEST_FLUSH_SECONDS: '1' };
+  const service = await aPushedService(env, overheard.log, bouncer.through);
+  afterAll(bouncer.stop);
+
+  /** Of this login, through the pool. */
+  async function ask(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: bouncer.through(databaseUrl) });
+    await client.connect();
+    return (await client.query(statement).finally(() => client.end())).rows;
+  }
+
+  describe(title, () => {
+    it(
+      `answers ${REQUESTS} requests of ${SLUGS.length} workspaces without an error or a foreign row`,
+      async () => {
+        const tenants: Tenant[] = [];
+        for (const slug of SLUGS) tenants.push(await setUp(service, slug));
+        expect(await soak(tenants, REQUESTS)).toEqual([]);
+        const connections = `select count(*)::int from pg_stat_activity where usename = current_user and datname = current_database()`;
+        const [{ count } = {}] = await ask(loginTo(service).url, connections);
+        expect(count).toBeLessThanOrEqual(POOL_SIZE);
+      },
+      TIMEOUT_MS,
+    );
+
+    it('runs jobs, and listens on no connection that others share', async () => {
+      const { token, tapId } = await aPushedTap(service.as('editor'), 'open');
+      const rows = Array.from({ length: 20 }, (_, id) => ({ id, name: `Number ${id}` }));
+      for (const row of rows) expect((await push(service, token, row)).status).toBe(202);
+      await waitUntil(async () => (await landedRows(service, tapId)).length === rows.length);
+      for (let nth = 0; nth < 20; nth++)
+        expect(await ask(loginTo(service).url, 'select pg_listening_channels()')).toEqual([]);
+      expect(overheard.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+    });
+
+    it('ends statements and idle transactions at the documented times, for all who share a connection', async () => {
+      const settings = `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`;
+      for (let nth = 0; nth < 20; nth++)
+        expect(await ask(loginTo(service).url, settings)).toEqual([{ statement: '30s', idle: '20s' }]);
+    });
+
+    it('migrates once for three processes that start at once on an empty database, and again for the next', async () => {
+      const database = await aDatabase({ empty: true });
+      const start = () =>
+        started({ ...prepared, DATABASE_URL: bouncer.through(database.url), DATA_DIR: service.dataDir });
+      const services = await Promise.all([start(), start(), start()]);
+      services.push(await start());
+      for (const { url } of services) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      await Promise.all(services.map((one) => one.stop()));
+      await database.drop();
+    });
+  });
+}
