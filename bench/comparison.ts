@@ -8,7 +8,12 @@ import { requireSameAnswer } from './same-answer.js';
 import { serve } from './serving.js';
 import { bareKoa, oneStatement } from './yardsticks.js';
 
-const WAYS: Record<Way, string> = { cached: 'REST', uncached: 'REST without cache', graphql: 'GraphQL' };
+const WAYS: Record<Way, string> = {
+  cached: 'REST',
+  compressed: 'REST, compressed',
+  uncached: 'REST without cache',
+  graphql: 'GraphQL',
+};
 
 /** Product and yardsticks, set up once for all reads. */
 export interface Bench {
@@ -58,6 +63,7 @@ export async function compare(bench: Bench, read: Read, ways: readonly Way[], da
 export function targetOf({ origins, product, key }: Bench, read: Read, way: Way): Target {
   const { name, path, operation, variables } = read;
   const caller = read.needsCaller && { headers: { authorization: `Bearer ${key}` } };
+  if (way === 'compressed') return { name, url: origins.cached + path, headers: { 'accept-encoding': 'br' } };
   if (way !== 'graphql') return { name, url: origins[way] + path, ...caller };
   return { name, url: `${origins.uncached}/graphql`, question: product.question(operation, variables), ...caller };
 }

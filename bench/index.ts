@@ -64,8 +64,8 @@ async function measureAll(bench: Bench, opened: BenchDatabase, charts: Read): Pr
     lines.push(...own);
   };
   console.log(`\n${tableHead()}`);
-  await add(vendorList, ['cached', 'uncached', 'graphql'], '50 vendors');
-  await add(deepestTree, ['cached', 'uncached', 'graphql'], '50 vendors');
+  await add(vendorList, ['cached', 'compressed', 'uncached', 'graphql'], '50 vendors');
+  await add(deepestTree, ['cached', 'compressed', 'uncached', 'graphql'], '50 vendors');
   await add(connectorList, ['uncached'], '50 vendors');
   await add(charts, ['uncached'], `${CONTRACTS} contracts x ${SERIES}`, { ...bench, pace: bigPace });
   if (!quick) {

@@ -1,11 +1,20 @@
 import type { Context } from 'koa';
+import type { ContentCoding } from './content-coding.js';
 import type { Route } from './routes/route.js';
 
 /** A reply around its request id: everything else of it is the same for every caller who asks the same. */
 export interface Representation {
   readonly before: Buffer;
   readonly after: Buffer;
+  readonly coding?: ContentCoding;
+  /** `TRAILER_LENGTH` bytes behind `after`, where they depend on the request id. */
+  readonly trailer?: (requestId: string) => Buffer;
+  readonly etag?: string;
 }
+
+export const UUID_LENGTH = 36;
+
+const TRAILER_LENGTH = 8;
 
 interface Page {
   limit: number;
@@ -13,20 +22,24 @@ interface Page {
   total: number;
 }
 
-/** `data` as JSON text, wrapped: `{ data, meta: { requestId, totalCount }, links? }`. */
-export function envelope(data: string, page: Page | undefined, address: () => URL): Representation {
+/** `data` as JSON text, wrapped around the request id: `{ data, meta: { requestId, totalCount }, links? }`. */
+export function envelope(data: string, page: Page | undefined, address: () => URL): [before: string, after: string] {
   const links = page ? `,"links":${JSON.stringify(linksOf(page, address()))}` : '';
-  return {
-    before: Buffer.from(`{"data":${data},"meta":{"requestId":"`),
-    after: Buffer.from(`","totalCount":${page?.total ?? null}}${links}}`),
-  };
+  return [`{"data":${data},"meta":{"requestId":"`, `","totalCount":${page?.total ?? null}}${links}}`];
 }
 
-/** Sends a reply around its request id, a UUID. In pieces: to put them together would copy the whole each time. */
-export function send(ctx: Context, { before, after }: Representation, requestId: string): void {
+/** Sends a reply that is made for one request. */
+export function sendOnce(ctx: Context, [before, after]: [before: string, after: string], requestId: string): void {
+  ctx.type = 'application/json';
+  ctx.body = before + requestId + after;
+}
+
+/** Sends a kept reply around its request id, a UUID. In pieces: to put them together would copy the whole each time. */
+export function sendKept(ctx: Context, { before, after, coding, trailer }: Representation, requestId: string): void {
   ctx.status = 200;
   ctx.type = 'application/json';
-  ctx.length = before.length + requestId.length + after.length;
+  if (coding) ctx.set('Content-Encoding', coding);
+  ctx.length = before.length + UUID_LENGTH + after.length + (trailer ? TRAILER_LENGTH : 0);
   ctx.respond = false;
   if (ctx.method === 'HEAD') {
     ctx.res.end();
@@ -34,7 +47,8 @@ export function send(ctx: Context, { before, after }: Representation, requestId:
   }
   ctx.res.write(before);
   ctx.res.write(requestId, 'latin1');
-  ctx.res.end(after);
+  if (trailer) ctx.res.write(after);
+  ctx.res.end(trailer ? trailer(requestId) : after);
 }
 
 /** A text of another media type, by itself. Nothing in it may run or load anything, wherever it is opened. */
@@ -49,18 +63,24 @@ export function sendText(ctx: Context, text: string, mediaType: string): void {
  * request has `Cache-Control: no-cache`, which is for caches on the way and comes with each If-None-Match that is handed to `fetch`.
  */
 export function isStillRight(ctx: Context, etag: string, cacheControl: string): boolean {
-  ctx.set('ETag', etag);
+  const named = namedBy(ctx.get('If-None-Match'), etag);
+  ctx.set('ETag', named ?? etag);
   ctx.set('Cache-Control', cacheControl);
-  if (!isNamedBy(ctx.get('If-None-Match'), etag)) return false;
+  if (named === undefined) return false;
   ctx.status = 304;
   return true;
 }
 
 const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/** By the weak comparison: whether a tag is marked as weak makes no difference. */
-function isNamedBy(header: string, etag: string): boolean {
-  return header.trim() === '*' || [...header.matchAll(ENTITY_TAGS)].some(([, tag]) => tag === etag);
+/**
+ * The tag as the client names it, by the weak comparison. It has the reply with or without a content coding, and a cache freshens the
+ * one with the tag of the 304 (RFC 9111, section 4.3.4).
+ */
+function namedBy(header: string, etag: string): string | undefined {
+  if (header.trim() === '*') return etag;
+  const opaque = etag.replace(/^W\//, '');
+  return [...header.matchAll(ENTITY_TAGS)].find(([, tag]) => tag === opaque)?.[0];
 }
 
 export function pageOf(route: Route, data: unknown): Page | undefined {

@@ -3,12 +3,13 @@ import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLField, GraphQL
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { envelope, isStillRight, pageOf, type Representation, send, sendText } from './envelope.js';
+import { codingFor, encode } from './content-coding.js';
+import { envelope, isStillRight, pageOf, type Representation, sendKept, sendOnce, sendText } from './envelope.js';
 import { Refusal } from './errors.js';
 import { idempotencyKey } from './idempotency.js';
 import { refuseOtherMethods } from './methods.js';
 import { type Operation, readOperations } from './operations.js';
-import { RepresentationCache } from './representation-cache.js';
+import { type Kept, RepresentationCache } from './representation-cache.js';
 import { readVariables } from './request.js';
 import { routes } from './routes/index.js';
 import type { Route } from './routes/route.js';
@@ -90,18 +91,33 @@ function publicHandler<Request>(
   return async (ctx) => {
     const request = await options.admitAnybody(ctx);
     const variables = await readVariables(ctx, route, operation);
-    const make = async (): Promise<Representation> => {
+    const make = async (): Promise<[before: string, after: string]> => {
       const { text, page } = await ask(request, variables);
       return envelope(text(), page, () => pageAddress(options, route, variables));
     };
     if (!cache) {
       ctx.set('Cache-Control', 'no-store');
-      return send(ctx, await make(), ctx.state.requestId as string);
+      return sendOnce(ctx, await make(), ctx.state.requestId as string);
     }
-    const representation = await cache.get(JSON.stringify([route.operation, variables]), make);
-    if (!isStillRight(ctx, representation.etag, 'public, no-cache'))
-      send(ctx, representation, ctx.state.requestId as string);
+    const kept = await readKept(ctx, cache, JSON.stringify([route.operation, variables]), async () => {
+      const [before, after] = await make();
+      return { before: Buffer.from(before), after: Buffer.from(after) };
+    });
+    if (!isStillRight(ctx, kept.etag, 'public, no-cache')) sendKept(ctx, kept, ctx.state.requestId as string);
   };
+}
+
+/** A representation in the content coding that the client prefers; each coding of it is kept by itself. */
+async function readKept(
+  ctx: Context,
+  cache: RepresentationCache,
+  key: string,
+  make: () => Promise<Representation>,
+): Promise<Kept> {
+  const plain = await cache.get(key, make);
+  const coding = codingFor(ctx, plain.before.length + plain.after.length);
+  // Read again from within: were the catalog to change in between, the old reply would be kept for the new revision.
+  return coding ? cache.get(coding + key, async () => encode(await cache.get(key, make), coding)) : plain;
 }
 
 /** For one caller in one workspace. */
@@ -115,7 +131,8 @@ function handler<Request>(
   const ask = asker(route, operation, options);
   const askVersion = ofVersion && asker(route, ofVersion, options);
   return async (ctx) => {
-    ctx.set('Cache-Control', 'no-store');
+    // A secret beside what the caller sent must not be compressed, here or on the way: its length would tell of it (BREACH).
+    ctx.set('Cache-Control', route.showsSecret ? 'no-store, no-transform' : 'no-store');
     const request = await options.admitCaller(ctx);
     options.authorise(request, field);
     const key = idempotencyKey(ctx, route);
@@ -128,8 +145,8 @@ function handler<Request>(
         key === undefined ? await ask(request, variables) : await askOnce(ctx, request, key, variables);
       if (isStill(version)) return () => undefined;
       if (route.media) return () => sendText(ctx, text(), route.media as string);
-      const representation = envelope(text(), page, () => pageAddress(options, route, variables));
-      return () => send(ctx, representation, ctx.state.requestId as string);
+      const enveloped = envelope(text(), page, () => pageAddress(options, route, variables));
+      return () => sendOnce(ctx, enveloped, ctx.state.requestId as string);
     };
     const sendReply = route.upload
       ? await readUpload(ctx, operation, request, options.uploads, reply)

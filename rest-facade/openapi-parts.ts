@@ -49,7 +49,8 @@ export const SECURITY_SCHEMES: Json = {
 export const HEADERS: Record<string, Json> = {
   'X-Request-ID': { description: 'Id of the request.', schema: uuid },
   ETag: {
-    description: 'Strong validator of everything but the request id; send it back as `If-None-Match`.',
+    description:
+      'Validator of everything but the request id; send it back as `If-None-Match`. Weak (`W/`) where the reply is compressed.',
     schema: { type: 'string' },
   },
   'Content-Security-Policy': {

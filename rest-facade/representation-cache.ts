@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Representation } from './envelope.js';
 
-interface Cached extends Representation {
+export interface Kept extends Representation {
   readonly etag: string;
 }
 
@@ -23,12 +23,12 @@ const CHECK_PATIENCE = 250;
  * second at the most, and while it cannot be had (the database is away) what is kept goes on being served.
  */
 export class RepresentationCache {
-  readonly #kept = new LRUCache<string, Cached>({
+  readonly #kept = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ before, after }, key) => ENTRY_BYTES + key.length * 2 + before.length + after.length,
   });
   /** Replies in the making, so that many who ask at once cause one read. */
-  readonly #making = new Map<string, Promise<Cached>>();
+  readonly #making = new Map<string, Promise<Kept>>();
   #revision: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export class RepresentationCache {
   constructor(private readonly revision: () => Promise<string>) {}
 
   /** The kept reply, or a new one that is kept from now on. */
-  async get(key: string, make: () => Promise<Representation>): Promise<Cached> {
+  async get(key: string, make: () => Promise<Representation>): Promise<Kept> {
     if (performance.now() - this.#checkedAt > CHECK_INTERVAL) {
       this.#check ??= this.#checkRevision();
       await (this.#kept.has(key) ? Promise.race([this.#check, sleep(CHECK_PATIENCE)]) : this.#check);
@@ -48,10 +48,10 @@ export class RepresentationCache {
     return making;
   }
 
-  async #make(key: string, make: () => Promise<Representation>): Promise<Cached> {
+  async #make(key: string, make: () => Promise<Representation>): Promise<Kept> {
     const revision = this.#revision;
     const representation = await make();
-    const made = { ...representation, etag: etagOf(representation) };
+    const made = { ...representation, etag: representation.etag ?? etagOf(representation) };
     if (revision !== undefined && revision === this.#revision) this.#kept.set(key, made);
     return made;
   }

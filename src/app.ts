@@ -3,8 +3,10 @@ import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { Refusal, replyWithError } from '../rest-facade/errors.js';
 import { refuseOtherMethods } from '../rest-facade/methods.js';
+import { compressReplies } from './compress-replies.js';
 import { allowOrigins } from './cors.js';
 import { addIngestDoor, type DoorParts } from './ingest-door.js';
+import { keptBody } from './kept-body.js';
 import { AppError, toAppError } from './kernel/errors.js';
 import { onceAMinute } from './kernel/once-a-minute.js';
 import type { Logger } from './log.js';
@@ -49,6 +51,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(logRequests(log));
   app.use(metrics.measureRequests);
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
+  app.use(compressReplies);
   app.use(answerErrors(report));
   app.use(refuseMalformed);
   app.use(router.routes() as Middleware);
@@ -64,7 +67,7 @@ export function createApp(parts: AppParts): Koa {
 function createRouter({ report, stopping, findFault, openapi, graphql, oauthCallback, ingestDoor }: AppParts): Router {
   const router = new Router();
   const isTold = onceAMinute();
-  let openapiText: string | undefined;
+  let sendOpenapi: ((ctx: Context) => Promise<void>) | undefined;
   router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
   router.get('/readyz', async (ctx) => {
     if (stopping.aborted) return replyWithError(ctx, new AppError('UNAVAILABLE', 'The service is stopping.'));
@@ -74,9 +77,8 @@ function createRouter({ report, stopping, findFault, openapi, graphql, oauthCall
     replyWithError(ctx, fault);
   });
   router.get('/api/openapi.json', (ctx) => {
-    ctx.type = 'application/json';
-    openapiText ??= JSON.stringify(openapi());
-    ctx.body = openapiText;
+    sendOpenapi ??= keptBody('application/json', JSON.stringify(openapi()));
+    return sendOpenapi(ctx);
   });
   router.get('/', (ctx) => ctx.redirect('/api/docs'));
   addPages(router);

@@ -54,6 +54,7 @@ function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<
     plugins: [
       ApolloServerPluginCacheControlDisabled(), // looks at every field for hints that there are none of
       answerJsonWith200,
+      forbidTransform,
       checkGraphqlRequest(schema),
       reportErrors(report),
     ],
@@ -81,6 +82,15 @@ const answerJsonWith200: ApolloServerPlugin<RequestContext> = {
     willSendResponse: async ({ response }) => {
       const precise = request.http?.headers.get('accept')?.includes('application/graphql-response+json');
       if (response.http.status === 400 && !precise) response.http.status = 200;
+    },
+  }),
+};
+
+/** Mutations can show a secret beside what the caller sent: compressed, here or on the way, its length would tell of it (BREACH). */
+const forbidTransform: ApolloServerPlugin<RequestContext> = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ operation, response }) => {
+      if (operation?.operation === 'mutation') response.http.headers.set('cache-control', 'no-store, no-transform');
     },
   }),
 };

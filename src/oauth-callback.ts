@@ -24,11 +24,11 @@ const OWN_PARAMETERS = ['state', 'code', 'error', 'error_description'];
 /** Of a sign-in that came to nothing, which the page tells; all else is for the log. */
 const REFUSALS: readonly ErrorCode[] = ['BAD_REQUEST', 'OAUTH_REFUSED', 'OAUTH_STATE_INVALID', 'CONFLICT', 'NOT_FOUND'];
 
-/** Only its own style, and a form that leads back here. The referrer would carry the code away. */
+/** Only its own style, and a form that leads back here. The referrer would carry the code away, and so would the length of a compressed page. */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'Cache-Control': 'no-store',
+  'Cache-Control': 'no-store, no-transform',
   'Referrer-Policy': 'no-referrer',
 };
 

@@ -3,6 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { keptBody } from './kept-body.js';
 
 /** Everything that a page loads comes from this service, so it works without a network. */
 const POLICY =
@@ -66,15 +67,15 @@ export function addPages(router: Router): void {
       page,
       files.map(({ name }) => `${path}/${name}`),
     );
-    for (const { name, body } of files)
-      router.get(`${path}/${name}`, (ctx) => send(ctx, TYPES[extname(name)] as string, body));
-    router.get(`${path}/start.js`, (ctx) => send(ctx, 'text/javascript', script));
+    for (const { name, body } of files) router.get(`${path}/${name}`, sender(TYPES[extname(name)] as string, body));
+    router.get(`${path}/start.js`, sender('text/javascript', script));
+    const sendPage = sender('text/html', html);
     router.get(path, (ctx, next) => {
       ctx.vary('Accept');
       const wantsPage = path !== explorer.path || ctx.accepts('application/json', 'text/html') === 'text/html';
       if (!wantsPage) return next();
       ctx.set('Content-Security-Policy', POLICY);
-      return send(ctx, 'text/html', html);
+      return sendPage(ctx);
     });
   }
 }
@@ -85,10 +86,12 @@ function readAsset(file: string): Buffer {
   return readFileSync(join(dirname(findPackageJSON(name, import.meta.url) as string), ...path));
 }
 
-function send(ctx: Context, type: string, body: string | Buffer): void {
-  ctx.set('Cache-Control', 'no-cache');
-  ctx.type = type;
-  ctx.body = body;
+function sender(type: string, body: string | Buffer): (ctx: Context) => Promise<void> {
+  const send = keptBody(type, body);
+  return (ctx) => {
+    ctx.set('Cache-Control', 'no-cache');
+    return send(ctx);
+  };
 }
 
 function render({ title, path }: Page, urls: readonly string[]): string {

@@ -29,7 +29,7 @@ export interface Route {
   readonly fails?: readonly ErrorCode[];
   /** Answers one page: `data` is `{ items, limit, offset, total }`, with links to the other pages. */
   readonly paged?: true;
-  /** Names the state of `data`, which an endpoint for callers then sends as a strong ETag. */
+  /** Names the state of `data`, which an endpoint for callers then sends as an ETag. */
   readonly version?: {
     /** Equal where all of `data` is. Visible ASCII without quotes. */
     readonly of: (data: unknown) => string;

@@ -52,7 +52,7 @@ describe('the page that vendors send browsers back to', () => {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy':
           "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-        'cache-control': 'no-store',
+        'cache-control': 'no-store, no-transform',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       });

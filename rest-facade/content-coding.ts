@@ -1,0 +1,93 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, crc32, deflateRaw, gzip } from 'node:zlib';
+import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { type Representation, UUID_LENGTH } from './envelope.js';
+
+export type ContentCoding = 'br' | 'gzip';
+
+/** Bytes from which a reply is compressed: below, the savings are less than a packet. */
+const COMPRESSED_FROM = 1_024;
+
+const PREFERRED = ['br', 'gzip', 'identity'];
+
+/** Browsers and libraries send the same few headers again and again. */
+const NEGOTIATED = new LRUCache<string, ContentCoding | 'identity'>({ max: 100 });
+
+/** The content coding that the client prefers for a reply of so many bytes; undefined: none. */
+export function codingFor({ headers }: Context, bytes: number): ContentCoding | undefined {
+  const accepted = headers['accept-encoding'];
+  if (bytes < COMPRESSED_FROM || !accepted) return undefined;
+  let coding = NEGOTIATED.get(accepted);
+  if (!coding) {
+    const found = new Negotiator({ headers }).encoding(PREFERRED, { preferred: PREFERRED });
+    coding = found === 'br' || found === 'gzip' ? found : 'identity';
+    NEGOTIATED.set(accepted, coding);
+  }
+  return coding === 'identity' ? undefined : coding;
+}
+
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+const COMPRESS: Readonly<Record<ContentCoding, (bytes: string | Buffer) => Promise<Buffer>>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
+  gzip: promisify(gzip),
+};
+
+export function compress(coding: ContentCoding, bytes: string | Buffer): Promise<Buffer> {
+  return COMPRESS[coding](bytes);
+}
+
+/**
+ * Compresses a representation once for all requests: the request id goes into the compressed stream as it is, as part of an uncompressed
+ * block. The tag is weak, because the bytes differ from those of the representation without a coding (RFC 9110, section 8.8.1).
+ */
+export async function encode(plain: Representation & { etag: string }, coding: ContentCoding): Promise<Representation> {
+  return { ...(await ENCODERS[coding](plain)), coding, etag: `W/${plain.etag}` };
+}
+
+const ENCODERS = { br: encodeBrotli, gzip: encodeGzip };
+
+/** Ends at a byte, so that other blocks can follow. */
+const FLUSHED_BROTLI = { ...BROTLI, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+const FLUSHED_DEFLATE = { finishFlush: constants.Z_SYNC_FLUSH };
+
+/** An empty last meta-block (RFC 7932, section 9.2). */
+const BROTLI_END = Buffer.of(0x03);
+
+async function encodeBrotli({ before, after }: Representation): Promise<Representation> {
+  const compressed = await promisify(brotliCompress)(before, FLUSHED_BROTLI);
+  // Header of an uncompressed meta-block: ISLAST 0, MNIBBLES 4, MLEN - 1 in 16 bits, ISUNCOMPRESSED 1, padding.
+  const header = Buffer.alloc(3);
+  header.writeUIntLE(((blockLength(after) - 1) << 3) | (1 << 19), 0, 3);
+  return { before: Buffer.concat([compressed, header]), after: Buffer.concat([after, BROTLI_END]) };
+}
+
+/** Method deflate, no flags, no time, unknown system (RFC 1952, section 2.3). */
+const GZIP_HEADER = Buffer.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff);
+
+async function encodeGzip({ before, after }: Representation): Promise<Representation> {
+  const compressed = await promisify(deflateRaw)(before, FLUSHED_DEFLATE);
+  // Header of the last block, stored: BFINAL 1, BTYPE 00, padding, LEN, NLEN (RFC 1951, section 3.2.4).
+  const length = blockLength(after);
+  const header = Buffer.alloc(5);
+  header.writeUInt8(1, 0);
+  header.writeUInt16LE(length, 1);
+  header.writeUInt16LE(0xffff ^ length, 3);
+  const checksum = crc32(before);
+  const trailer = (requestId: string): Buffer => {
+    const end = Buffer.alloc(8);
+    end.writeUInt32LE(crc32(after, crc32(requestId, checksum)), 0);
+    end.writeUInt32LE((before.length + length) % 2 ** 32, 4);
+    return end;
+  };
+  return { before: Buffer.concat([GZIP_HEADER, compressed, header]), after, trailer };
+}
+
+/** Bytes of the uncompressed block; both formats allow 65,535, and what follows a request id are four links at most. */
+function blockLength(after: Buffer): number {
+  const length = UUID_LENGTH + after.length;
+  if (length > 0xffff) throw new RangeError(`${length} bytes do not fit into a block`);
+  return length;
+}
