@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from 'koa';
 import type { ArtifactParts } from './artifacts/artifact-context.js';
+import { CredentialHistory } from './credential-history.js';
 import type { IngestContext, IngestParts } from './ingest/ingest-context.js';
 import type { ConnectionParts } from './instances/connection-context.js';
 import { AppError, type ErrorCode } from './kernel/errors.js';
@@ -38,8 +39,14 @@ const ABOUT_CALLER: readonly ErrorCode[] = [
   'FORBIDDEN',
 ];
 
+function isAboutCaller(error: unknown): error is AppError {
+  return error instanceof AppError && ABOUT_CALLER.includes(error.code);
+}
+
 /** The door: counts requests, finds out who asks, and hands out what a request may use. */
 export class Admission {
+  readonly #history = new CredentialHistory();
+
   constructor(private readonly parts: AdmissionParts) {}
 
   /** For what everybody may see. */
@@ -62,20 +69,43 @@ export class Admission {
 
   /** For what may need a caller: whoever is refused is told so by the rule of what they ask for. */
   async admit(ctx: Context): Promise<Admitted> {
-    const requestId = ctx.state.requestId as string;
     ctx.vary('Authorization');
     ctx.vary('X-Tenant');
     ctx.vary('Host');
     try {
-      const caller = await this.parts.authentication.authenticate(ctx.req, requestId);
-      await this.parts.limits.count(ctx, 'caller', `${caller.tenantId} ${caller.id}`);
-      return this.contextOf(caller, ctx);
+      return this.contextOf(await this.#callerOf(ctx), ctx);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
       const context = await this.admitAnybody(ctx); // counted by address, whatever it was refused for
-      if (!ABOUT_CALLER.includes(error.code)) throw error;
+      if (!isAboutCaller(error)) throw error;
       return { ...context, refusal: error };
     }
+  }
+
+  /**
+   * Counts against the limit of the caller, who is known only at the end. A caller or an address whose limit is spent is rejected earlier:
+   * known credentials before they are verified, others before the database looks them up.
+   */
+  async #callerOf(ctx: Context): Promise<Caller> {
+    const { authentication, limits } = this.parts;
+    const credentials = authentication.credentialsOf(ctx.req);
+    const knownKey = this.#history.limitKeyOf(credentials);
+    if (knownKey) await limits.requireLeft(ctx, 'caller', knownKey);
+    const claim = await authentication.verify(credentials);
+    if (!knownKey && this.#history.isDoubtful(claim)) await this.requireLeft(ctx);
+    const caller = await authentication.find(claim, ctx.state.requestId as string).catch((error: unknown) => {
+      if (isAboutCaller(error)) this.#history.reject(credentials, claim);
+      throw error;
+    });
+    const limitKey = `${caller.tenantId} ${caller.id}`;
+    this.#history.accept(credentials, claim, limitKey);
+    await limits.count(ctx, 'caller', limitKey);
+    return caller;
+  }
+
+  /** Reads the body of a request without a caller. Throws TOO_MANY_REQUESTS while too many from its address arrive. */
+  readBody<Body>(ctx: Context, read: () => Promise<Body>): Promise<Body> {
+    return this.parts.limits.readBody(this.#addressOf(ctx), read);
   }
 
   /** What a request may use on behalf of a caller who is known. */

@@ -144,6 +144,11 @@ export const variables = z.object({
     .regex(RATES, 'must be on, off, or requests a minute such as caller=1200,public=300')
     .default('on')
     .transform(parseRates),
+  CONNECTIONS_PER_ADDRESS: z
+    .string()
+    .refine((text) => text === 'off' || (isCount(text, 10_000) && Number(text) > 0), 'must be off, or 1 to 10000')
+    .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)))
+    .optional(),
   STORAGE_URL: z.string().transform(parsed(parseStorageAddress, StorageAddressError)).optional(),
   MAX_UPLOAD_BYTES: z
     .string()

@@ -12,6 +12,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** So that many addresses have to join to reach the limit of the process. */
+const CONNECTIONS_PER_ADDRESS = 128;
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -47,6 +50,8 @@ export interface Config {
     | undefined;
   readonly seedDemo: boolean;
   readonly rateLimits: RateChanges;
+  /** Infinity: no limit. */
+  readonly connectionsPerAddress: number;
   /** Whether this process does background work, or leaves it to others on the same database. */
   readonly runsJobs: boolean;
   /** After SIGTERM `/readyz` fails for this long before the port closes. */
@@ -94,6 +99,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     auth: issuer && audience ? { issuer, jwksUrl, audience } : undefined,
     seedDemo: data.SEED_DEMO ?? !issuer,
     rateLimits: data.RATE_LIMITS,
+    connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? defaultConnections(data),
     runsJobs: data.JOBS,
     shutdownDelaySeconds: data.SHUTDOWN_DELAY_SECONDS,
     proxyHops: data.PROXY_HOPS,
@@ -104,6 +110,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     model: modelOf(data),
     logLevel: data.LOG_LEVEL,
   };
+}
+
+/** Behind a proxy, all connections come from its address. */
+function defaultConnections({ RATE_LIMITS: rates, PROXY_HOPS: hops }: Variables): number {
+  return rates === 'off' || hops > 0 ? Number.POSITIVE_INFINITY : CONNECTIONS_PER_ADDRESS;
 }
 
 /** Variables of Vault are heeded with SECRET_STORE=vault alone: its own client reads some of them as well. */

@@ -1,8 +1,9 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { decodeUtf8, parseObject, readRaw } from '../rest-facade/body.js';
 import { readGraphqlForm } from './graphql-form.js';
 import { type ContentCoding, unpack } from './kernel/unpack.js';
 import { isForm } from './request-arrival.js';
+import type { Admitted } from './tenancy/access.js';
 
 declare module 'koa' {
   interface Request {
@@ -17,19 +18,25 @@ const CODINGS: readonly ContentCoding[] = ['gzip', 'deflate', 'br'];
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-/** Reads the body of a POST. One of another type is left alone, since the endpoint then rejects the request. */
-const readJson: Middleware = async (ctx, next) => {
-  ctx.request.body = {};
-  if (ctx.method === 'POST' && JSON_TYPE.test(ctx.get('Content-Type'))) {
-    const bytes = await readRaw(ctx.req, MAX_BODY);
-    const text = decodeUtf8(
-      await unpack(bytes, ctx.req.headers['content-encoding'], { codings: CODINGS, limit: MAX_BODY }),
-    );
-    ctx.request.body = parseObject(text, 'The body');
-  }
-  await next();
-};
+/** Reads a body of a request without a caller, or throws where too many arrive. */
+export type ReadBody = (ctx: Context, read: () => Promise<Buffer>) => Promise<Buffer>;
 
 /** The fields of a GraphQL request over HTTP, from JSON or from a form with a file. */
-export const readGraphqlBody: Middleware = (ctx, next) =>
-  ctx.method === 'POST' && isForm(ctx.req) ? readGraphqlForm(ctx, next) : readJson(ctx, next);
+export function graphqlBody(readWithoutCaller: ReadBody): Middleware {
+  return async (ctx, next) => {
+    if (ctx.method === 'POST' && isForm(ctx.req)) return readGraphqlForm(ctx, next);
+    ctx.request.body = {};
+    // A body of another type is left alone, since the endpoint then rejects the request.
+    if (ctx.method === 'POST' && JSON_TYPE.test(ctx.get('Content-Type'))) {
+      const { caller } = ctx.state.context as Admitted;
+      const read = (): Promise<Buffer> => readRaw(ctx.req, MAX_BODY);
+      ctx.request.body = await parse(ctx, await (caller ? read() : readWithoutCaller(ctx, read)));
+    }
+    await next();
+  };
+}
+
+async function parse(ctx: Context, bytes: Buffer): Promise<Record<string, unknown>> {
+  const unpacked = await unpack(bytes, ctx.req.headers['content-encoding'], { codings: CODINGS, limit: MAX_BODY });
+  return parseObject(decodeUtf8(unpacked), 'The body');
+}

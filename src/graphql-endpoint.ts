@@ -5,7 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import { checkGraphqlRequest } from './check-graphql-request.js';
-import { readGraphqlBody } from './graphql-body.js';
+import { graphqlBody, type ReadBody } from './graphql-body.js';
 import { depthLimit } from './kernel/depth-limit.js';
 import { extensionsOf, toAppError } from './kernel/errors.js';
 import type { RequestContext } from './kernel/request-context.js';
@@ -20,6 +20,7 @@ const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 export async function createGraphqlEndpoint(
   schema: GraphQLSchema,
   admit: (ctx: Context) => Promise<RequestContext>,
+  readWithoutCaller: ReadBody,
   report: ReportError,
 ): Promise<Middleware> {
   const server = createServer(schema, report);
@@ -32,7 +33,7 @@ export async function createGraphqlEndpoint(
     ctx.state.context = await admit(ctx);
     await next();
   };
-  return compose([admitFirst, readGraphqlBody, answerAndEnd]);
+  return compose([admitFirst, graphqlBody(readWithoutCaller), answerAndEnd]);
 }
 
 function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<RequestContext> {

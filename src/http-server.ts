@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { errorBody, STATUS } from '../rest-facade/errors.js';
+import { limitConnections } from './connection-limit.js';
 import { corsHeaders } from './cors.js';
 import type { ErrorCode } from './kernel/errors.js';
 import { ARRIVAL_LIMITS, type ArrivalLimits, watchArrival } from './request-arrival.js';
@@ -31,6 +32,8 @@ export interface HttpServerOptions {
   readonly limits?: ArrivalLimits;
   /** Origins whose scripts may read replies. */
   readonly corsOrigins?: readonly string[];
+  /** Open at the same time. */
+  readonly connectionsPerAddress?: number;
   /** Once aborted, each response closes its connection. */
   readonly stopping?: AbortSignal;
 }
@@ -38,7 +41,12 @@ export interface HttpServerOptions {
 /** An HTTP server with every limit set, whose every reply has a body. */
 export function createHttpServer(
   app: Koa,
-  { limits = ARRIVAL_LIMITS, corsOrigins = [], stopping }: HttpServerOptions = {},
+  {
+    limits = ARRIVAL_LIMITS,
+    corsOrigins = [],
+    connectionsPerAddress = MAX_CONNECTIONS,
+    stopping,
+  }: HttpServerOptions = {},
 ): Server {
   const server = createServer({
     ...(stopping && { ServerResponse: responseUntil(stopping) }),
@@ -56,6 +64,8 @@ export function createHttpServer(
     watchArrival(request, response, limits, () => refuse(request.socket, ...LATE, cors(request.headers.origin)));
     handle(request, response);
   };
+  const crowded = `${connectionsPerAddress} connections from one address may be open.`;
+  limitConnections(server, connectionsPerAddress, (socket) => refuse(socket, 'TOO_MANY_REQUESTS', crowded));
   server.on('request', answer);
   server.on('checkContinue', (request, response) => {
     // Once somebody reads the body, so that it is not sent where the request is refused without.

@@ -4,6 +4,7 @@ import type { Config } from './config.js';
 import type { RateLimitName } from './config-variables.js';
 import type { LimitState } from './instances/vendor-request-limit.js';
 import { AppError } from './kernel/errors.js';
+import { OpenCounts } from './kernel/open-counts.js';
 
 interface Rate {
   /** A minute. */
@@ -22,10 +23,17 @@ const DEFAULTS = {
 } satisfies Partial<Record<RateLimitName, Rate>>;
 type Counted = keyof typeof DEFAULTS;
 
+/** Request bodies without a caller that arrive at the same time from one address. Only slow ones add up. */
+const MAX_BODIES = 20;
+const BODY_RETRY_SECONDS = 10;
+
 export class RateLimits {
   readonly #limiters: Partial<Record<Counted, RateLimiterMemory>> = {};
+  readonly #bodies = new OpenCounts();
+  readonly #maxBodies: number;
 
   constructor(changes: Config['rateLimits']) {
+    this.#maxBodies = changes === 'off' ? Number.POSITIVE_INFINITY : MAX_BODIES;
     if (changes === 'off') return;
     for (const name of Object.keys(DEFAULTS) as Counted[]) {
       const { most, window } = DEFAULTS[name];
@@ -54,6 +62,17 @@ export class RateLimits {
     tell(ctx, limiter, state);
     throw tooMany(name, limiter, state);
   }
+
+  /** Reads a body from an address. Throws TOO_MANY_REQUESTS, without reading, while `MAX_BODIES` others arrive from there. */
+  async readBody<Body>(address: string, read: () => Promise<Body>): Promise<Body> {
+    const count = this.#bodies.open(address);
+    try {
+      if (count > this.#maxBodies) throw tooManyBodies();
+      return await read();
+    } finally {
+      this.#bodies.close(address);
+    }
+  }
 }
 
 function secondsUntilNext({ msBeforeNext }: RateLimiterRes): number {
@@ -69,6 +88,11 @@ export function tellLimit(ctx: Context, { limit, remaining, reset }: LimitState)
   ctx.set('RateLimit-Limit', String(limit));
   ctx.set('RateLimit-Remaining', String(remaining));
   ctx.set('RateLimit-Reset', String(reset));
+}
+
+function tooManyBodies(): AppError {
+  const sentence = `Without a token, ${MAX_BODIES} request bodies may arrive at once from one address.`;
+  return new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: BODY_RETRY_SECONDS });
 }
 
 function tooMany(name: Counted, { points }: RateLimiterMemory, state: RateLimiterRes): AppError {

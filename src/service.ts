@@ -26,6 +26,7 @@ import { createSecretStore } from './create-secret-store.js';
 import { findDatabaseFault, openDatabase } from './database.js';
 import { explainDataDir } from './explain-data-dir.js';
 import { createSchema, prepareOperation } from './graphql.js';
+import type { ReadBody } from './graphql-body.js';
 import { createGraphqlEndpoint } from './graphql-endpoint.js';
 import { createHttpServer } from './http-server.js';
 import { revokesTokens } from './ingest/revoke-tokens-of-tap.js';
@@ -84,7 +85,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const stopping = new AbortController();
     const { signal } = stopping;
     const app = await composeApp(parts, log, baseUrl, { stopping: signal });
-    const server = createHttpServer(app, { corsOrigins: config.corsOrigins, stopping: signal });
+    const { corsOrigins, connectionsPerAddress } = config;
+    const server = createHttpServer(app, { corsOrigins, connectionsPerAddress, stopping: signal });
     const metricsServer = createHttpServer(createMetricsApp(parts.metrics));
     servers.push(server, metricsServer);
     await jobs.start(config.runsJobs ? jobKinds(parts) : []);
@@ -197,7 +199,8 @@ export async function composeApp(
     baseUrl,
     ...(keepsReplies && { publicRevision: () => readCatalogRevision(readers.ofPlatform()) }),
   });
-  const graphql = await createGraphqlEndpoint(schema, admit, report);
+  const readBody: ReadBody = (ctx, read) => admission.readBody(ctx, read);
+  const graphql = await createGraphqlEndpoint(schema, admit, readBody, report);
   const pool = await orm.em.getConnection().getNativeClient();
   let asking: Promise<AppError | undefined> | undefined;
   // Anyone may ask at any rate: concurrent requests share one statement.

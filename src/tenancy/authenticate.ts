@@ -34,23 +34,53 @@ const NOTE_USE = `
 update api_key set last_used_at = now()
 where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
+/** What a request authenticates with, not verified. */
+export interface Credentials {
+  readonly token: string;
+  readonly slug: string | undefined;
+}
+
+/** A verified access token, or an API key that may exist. */
+export type Claim =
+  | { readonly kind: 'user'; readonly identity: Identity; readonly slug: string }
+  | {
+      readonly kind: 'api_key';
+      readonly tenantId: string;
+      readonly hash: string;
+      readonly slug: string | undefined;
+    };
+
 /** Finds out who asks, and in which workspace. A workspace that is not there looks like one that the caller is no member of. */
 export class Authentication {
   readonly #ids = new LRUCache<string, string>({ max: SLUGS_KEPT, ttl: SLUG_TTL });
 
   constructor(private readonly parts: AuthenticationParts) {}
 
-  /** Throws UNAUTHENTICATED, WORKSPACE_REQUIRED, WORKSPACE_FORBIDDEN or FORBIDDEN. */
-  async authenticate(request: IncomingMessage, requestId: string): Promise<Caller> {
+  /** Reads the credentials of a request. Throws UNAUTHENTICATED or BAD_REQUEST. */
+  credentialsOf(request: IncomingMessage): Credentials {
     const token = bearerOf(request);
     if (token === undefined) throw new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
-    const slug = namedWorkspace(request, this.parts.baseDomain);
-    return token.startsWith(API_KEY_PREFIX) ? this.#byKey(token, slug) : this.#byToken(token, slug, requestId);
+    return { token, slug: namedWorkspace(request, this.parts.baseDomain) };
   }
 
-  async #byToken(token: string, slug: string | undefined, requestId: string): Promise<Caller> {
+  /** Verifies as much as is possible without the database. Throws UNAUTHENTICATED or WORKSPACE_REQUIRED. */
+  async verify({ token, slug }: Credentials): Promise<Claim> {
+    if (token.startsWith(API_KEY_PREFIX)) {
+      const key = parseApiKey(token);
+      if (!key) throw invalidToken();
+      return { kind: 'api_key', ...key, slug };
+    }
     const identity = await verifyAccessToken(token, this.parts.issuer);
     if (slug === undefined) throw new AppError('WORKSPACE_REQUIRED', 'Name a workspace in X-Tenant or as subdomain.');
+    return { kind: 'user', identity, slug };
+  }
+
+  /** Throws UNAUTHENTICATED, WORKSPACE_FORBIDDEN or FORBIDDEN. */
+  find(claim: Claim, requestId: string): Promise<Caller> {
+    return claim.kind === 'api_key' ? this.#byKey(claim) : this.#byIdentity(claim, requestId);
+  }
+
+  async #byIdentity({ identity, slug }: Extract<Claim, { kind: 'user' }>, requestId: string): Promise<Caller> {
     const tenantId = await this.workspaceIdOf(slug);
     const known = await this.#find(tenantId, identity);
     const isNew = !known || known.status === 'PENDING';
@@ -60,10 +90,9 @@ export class Authentication {
     return found.caller;
   }
 
-  async #byKey(text: string, slug: string | undefined): Promise<Caller> {
-    const key = parseApiKey(text);
-    const found = key && (await findApiKey(this.parts.readers.ofTenant(key.tenantId), key.tenantId, key.hash));
-    if (!found) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
+  async #byKey({ tenantId, hash, slug }: Extract<Claim, { kind: 'api_key' }>): Promise<Caller> {
+    const found = await findApiKey(this.parts.readers.ofTenant(tenantId), tenantId, hash);
+    if (!found) throw invalidToken();
     const { caller, isStale } = found;
     if (slug !== undefined && (await this.workspaceIdOf(slug)) !== caller.tenantId) throw workspaceForbidden();
     if (isStale) await this.#noteUse(caller);
@@ -105,6 +134,10 @@ export class Authentication {
 /** RFC 6750, section 2.1; the other ways to send a token are not taken. */
 function bearerOf({ headers }: IncomingMessage): string | undefined {
   return /^bearer +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+function invalidToken(): AppError {
+  return new AppError('UNAUTHENTICATED', 'The bearer token is not valid.');
 }
 
 function workspaceForbidden(): AppError {

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newApiKey } from '../../src/tenancy/api-key-text.js';
+import { waitUntil } from '../support/jobs.js';
 import { aProgram, roleIdOf, somebody } from '../support/people.js';
+import { RawClient } from '../support/raw-client.js';
 import { aService, type Client, type Reply } from '../support/service.js';
+import { atScale } from '../support/soak.js';
 import { statementsOf } from '../support/statements.js';
 import { aWorkspace } from '../support/workspace.js';
 
@@ -81,6 +85,15 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
     });
   });
 
+  it('a caller whose requests are spent is rejected before the token is looked up', async () => {
+    const program = await aProgram(service, ['connectors:read']);
+    const list = (): Promise<Reply> => program.request('/api/connectors?limit=1');
+    expect(await statusesOf(5, list)).toEqual([200, 200, 200, 200, 200]);
+    const refused: Reply[] = [];
+    expect(await statementsOf(async () => refused.push(await list(), await list()))).toEqual([]);
+    for (const reply of refused) expectRefused(reply, 5);
+  });
+
   describe('whoever is not known', () => {
     const forged = { 'x-forwarded-for': '203.0.113.7' };
     const bad = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.', 'x-tenant': 'demo' };
@@ -109,6 +122,19 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
         ['an address of their own making', () => service.request(VENDORS, { headers: forged })],
       ];
       for (const [, way] of ways) expectRefused(await way(), 3);
+    });
+
+    it('costs no database work from then on', async () => {
+      const { tenantId } = (await service.as('operator', { slug: 'other' }).graphql('{ me { tenantId } }')).body.data
+        .me;
+      const madeUp = (): Promise<Reply> =>
+        service.request(ME, { headers: { authorization: `Bearer ${newApiKey(tenantId)}` } });
+      const stranger = service.as('viewer', { slug: 'other', named: 'demo' });
+      expectRefused(await stranger.request(ME), 3);
+      const statements = await statementsOf(async () => {
+        for (const reply of [await madeUp(), await madeUp(), await stranger.request(ME)]) expectRefused(reply, 3);
+      });
+      expect(statements).toEqual([]);
     });
 
     it('does not use up what callers at the same address have', async () => {
@@ -149,6 +175,40 @@ describe.each([
   });
 });
 
+/** Sends the head of an anonymous question, and its body never. */
+function aSlowQuestion(url: string, head: Record<string, string>, localAddress?: string): RawClient {
+  const json = { 'content-type': 'application/json', 'content-length': 100, ...head };
+  return new RawClient(`${url}/graphql`, json, localAddress);
+}
+
+describe('slow bodies without a token', () => {
+  const service = aService({ RATE_LIMITS: 'public=1000', PROXY_HOPS: '1' });
+  const asked = (address: string): Promise<Reply> =>
+    service.post('/graphql', { query: QUESTION }, { 'x-forwarded-for': address });
+
+  it('are at most 20 at a time from an address, and any number of those with one', async () => {
+    const [here, elsewhere] = ['203.0.113.8', '203.0.113.9'];
+    const token = await service.tokenOf('viewer');
+    const known = { authorization: `Bearer ${token}`, 'x-tenant': 'demo' };
+    const slow = Array.from({ length: 20 }, () => aSlowQuestion(service.url, { 'x-forwarded-for': here }));
+    await waitUntil(async () => (await asked(here)).status === 429);
+    const refused = await asked(here);
+    expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
+      ...[429, '10'],
+      { error: 'TOO_MANY_REQUESTS: Without a token, 20 request bodies may arrive at once from one address.' },
+    ]);
+    expect(slow.map(({ status }) => status)).toEqual(Array(20).fill(undefined));
+    expect((await asked(elsewhere)).status).toBe(200);
+    expect((await service.post('/graphql', { query: QUESTION }, { 'x-forwarded-for': here, ...known })).status).toBe(
+      200,
+    );
+
+    slow.pop()?.socket.destroy();
+    await waitUntil(async () => (await asked(here)).status === 200);
+    for (const { socket } of slow) socket.destroy();
+  });
+});
+
 describe('RATE_LIMITS', () => {
   const limited = aService({ RATE_LIMITS: 'on' });
   const callersOnly = aService({ RATE_LIMITS: 'caller=2' });
@@ -158,6 +218,22 @@ describe('RATE_LIMITS', () => {
   it('by itself is 600 a minute', async () => {
     expect(figures(await owner(limited))).toEqual(['600', '599']);
     expect(figures(await limited.request(VENDORS))).toEqual(['600', '599']);
+  });
+
+  it('leaves room for others while addresses send as many slow bodies as they can', async () => {
+    const addresses = atScale<(string | undefined)[]>(
+      [undefined],
+      Array.from({ length: 50 }, (_, nth) => `127.0.1.${1 + nth}`),
+    );
+    const slow = addresses.flatMap((address) =>
+      Array.from({ length: 200 }, () => aSlowQuestion(limited.url, {}, address)),
+    );
+    const waiting = (): RawClient[] => slow.filter(({ socket, status }) => !status && !socket.destroyed);
+    await waitUntil(() => waiting().length === addresses.length * 20);
+    expect(new Set(slow.map(({ status }) => status))).toEqual(new Set([undefined, 429]));
+    await waitUntil(async () => (await limited.request(VENDORS)).status === 200);
+    expect(waiting().length).toBe(addresses.length * 20);
+    for (const { socket } of slow) socket.destroy();
   });
 
   it('leaves alone what it does not name', async () => {

@@ -7,9 +7,9 @@ export class RawClient {
   isReset = false;
   readonly closed: Promise<void>;
 
-  constructor(url: string, head: Record<string, string | number>) {
+  constructor(url: string, head: Record<string, string | number>, localAddress?: string) {
     const { hostname, port, host, pathname } = new URL(url);
-    this.socket = connect(Number(port), hostname);
+    this.socket = connect({ port: Number(port), host: hostname, ...(localAddress && { localAddress }) });
     this.socket.on('error', () => (this.isReset = true));
     this.socket.on('data', (chunk) => (this.received += chunk));
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()));

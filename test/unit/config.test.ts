@@ -16,6 +16,7 @@ const STORAGE_ENDPOINT =
   'STORAGE_URL must have as endpoint an address such as http://127.0.0.1:9000, without user and path';
 const STORAGE_CREDENTIALS = 'STORAGE_URL must not hold credentials: the AWS SDK reads its own variables';
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
+const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be off, or 1 to 10000';
 const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a number of seconds, 0 to 300';
 const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a number of seconds, 1 to 3600';
 const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests a minute such as caller=1200,public=300';
@@ -59,6 +60,7 @@ const DEFAULTS = {
   runsJobs: true,
   proxyHops: 0,
   shutdownDelaySeconds: 5,
+  connectionsPerAddress: 128,
   egressAllow: [],
   userAgent: USER_AGENT,
   sealingKeys: undefined,
@@ -75,7 +77,7 @@ describe('the configuration', () => {
   it('takes an empty variable as one that is not set', () => {
     const names =
       `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
-      AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
+      AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS CONNECTIONS_PER_ADDRESS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
         /\s+/,
       );
@@ -149,6 +151,7 @@ describe('the configuration', () => {
       runsJobs: false,
       proxyHops: 1,
       shutdownDelaySeconds: 20,
+      connectionsPerAddress: Number.POSITIVE_INFINITY,
       egressAllow: ['10.0.0.0/8', 'fd00::/8'],
       userAgent: 'Acme Data (data@acme.example)',
       metrics: { host: '0.0.0.0', port: 9464 },
@@ -182,6 +185,9 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['INGEST_FLUSH_SECONDS', '1', 'ingestFlushSeconds', 1],
     ['SHUTDOWN_DELAY_SECONDS', '0', 'shutdownDelaySeconds', 0],
+    ['CONNECTIONS_PER_ADDRESS', '10000', 'connectionsPerAddress', 10_000],
+    ['CONNECTIONS_PER_ADDRESS', 'off', 'connectionsPerAddress', Number.POSITIVE_INFINITY],
+    ['RATE_LIMITS', 'off', 'connectionsPerAddress', Number.POSITIVE_INFINITY],
     ['RATE_LIMITS', 'ingest=12000', 'rateLimits', { ingest: 12_000 }],
     ['RATE_LIMITS', 'off', 'rateLimits', 'off'],
     ['RATE_LIMITS', 'public=5', 'rateLimits', { public: 5 }],
@@ -244,6 +250,8 @@ describe('the configuration', () => {
     ['MAX_UPLOAD_BYTES', '1.5', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '100MiB', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '1099511627777', MAX_UPLOAD_BYTES],
+    ['CONNECTIONS_PER_ADDRESS', '0', CONNECTIONS_PER_ADDRESS],
+    ['CONNECTIONS_PER_ADDRESS', '10001', CONNECTIONS_PER_ADDRESS],
     ['SHUTDOWN_DELAY_SECONDS', '301', SHUTDOWN_DELAY_SECONDS],
     ['SHUTDOWN_DELAY_SECONDS', '1.5', SHUTDOWN_DELAY_SECONDS],
     ['DATABASE_PREPARED', 'no', 'DATABASE_PREPARED must be on or off'],

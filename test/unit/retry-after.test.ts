@@ -32,7 +32,12 @@ let url: string;
 let close: () => void;
 
 beforeAll(async () => {
-  const endpoint = await createGraphqlEndpoint(schema, async () => context, ignore);
+  const endpoint = await createGraphqlEndpoint(
+    schema,
+    async () => context,
+    (_ctx, read) => read(),
+    ignore,
+  );
   server.use((ctx, next) => {
     const failure = FAILURES[ctx.path.slice(1) as keyof typeof FAILURES];
     return failure ? replyWithError(ctx, failure) : endpoint(ctx, next);

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Claim, Credentials } from './tenancy/authenticate.js';
+
+const KEPT = 10_000;
+/** As long as the window of the limits that depend on it. */
+const TTL_MS = 60_000;
+
+/** The outcome of earlier requests with the same credentials, so that a limit can reject a request before its credentials are verified. */
+export class CredentialHistory {
+  readonly #limitKeys = new LRUCache<string, string>({ max: KEPT, ttl: TTL_MS });
+  readonly #rejected = new LRUCache<string, true>({ max: KEPT, ttl: TTL_MS });
+
+  /** What the latest request counted under, if its credentials were accepted. */
+  limitKeyOf(credentials: Credentials): string | undefined {
+    return this.#limitKeys.get(hashOf(credentials));
+  }
+
+  /** Anyone can make up an API key of the right form. A signed token is trusted until its subject is rejected. */
+  isDoubtful(claim: Claim): boolean {
+    return claim.kind === 'api_key' || this.#rejected.has(subjectOf(claim));
+  }
+
+  accept(credentials: Credentials, claim: Claim, limitKey: string): void {
+    this.#limitKeys.set(hashOf(credentials), limitKey);
+    this.#rejected.delete(subjectOf(claim));
+  }
+
+  reject(credentials: Credentials, claim: Claim): void {
+    this.#limitKeys.delete(hashOf(credentials));
+    this.#rejected.set(subjectOf(claim), true);
+  }
+}
+
+function hashOf({ token, slug = '' }: Credentials): string {
+  return createHash('sha256').update(`${slug} ${token}`).digest('base64');
+}
+
+function subjectOf(claim: Claim): string {
+  if (claim.kind === 'api_key') return claim.hash;
+  const { issuer, subject } = claim.identity;
+  return JSON.stringify([issuer, subject, claim.slug]);
+}
