@@ -17,7 +17,8 @@ export const connectorRequestRoutes: readonly Route[] = [
     tag: 'Connector requests',
     summary: 'Ask for a connector',
     description:
-      'Notes that the workspace misses a connector. Where an open request of the same name is there already, whatever the case of its letters, that one is the answer.',
+      'Records that the workspace needs a connector. If an open request of the same name exists (case-insensitive), its notes are extended and it is returned: new `notes` become a paragraph of their own, the same ones are not added twice. 409 if they do not fit into 4,000 characters.',
+    fails: ['CONFLICT'],
     example: request,
   },
   {

@@ -3,14 +3,21 @@ import { Base62Id } from '../kernel/ids.js';
 import { Limits, NAME } from '../kernel/limits.js';
 import { ConnectorRequestStatus } from './connector-request-status.js';
 
+/** Characters, of all notes of a request together. */
+export const MAX_NOTES = 4_000;
+
 @ArgsType()
 export class ConnectorRequestArgs {
   @Field({ description: 'What is missed.' })
   @Limits(NAME)
   connectorName: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is needed for.' })
-  @Limits({ maxLength: 4_000 })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What it is needed for. Added to the notes of an open request of the same name, up to 4,000 characters together.',
+  })
+  @Limits({ maxLength: MAX_NOTES })
   notes?: string | null;
 }
 

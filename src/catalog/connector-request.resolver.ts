@@ -34,7 +34,8 @@ export class ConnectorRequestResolver {
 
   @Access('connector_requests:write')
   @Mutation(() => ConnectorRequest, {
-    description: 'Asks for a connector. An open request of the same name is answered as it is.',
+    description:
+      'Requests a connector. An open request of the same name takes the new `notes` and is returned; CONFLICT if they do not fit into its 4,000 characters.',
   })
   async createConnectorRequest(
     @Args(() => ConnectorRequestArgs) wanted: ConnectorRequestArgs,

@@ -56,7 +56,7 @@ function checkSignature(strategy: InboundStrategyDefinition, fault: Report): voi
     fault(
       'signatureBase',
       'signature-is-described',
-      `what is signed with ${verificationType} is not up to the definition`,
+      `${whyNoBase(verificationType)}: remove signatureBase, or set the verificationType that the sender signs with`,
     );
   else if (signatureBase && !parseSignatureBase(signatureBase))
     fault(
@@ -70,8 +70,13 @@ function checkSignature(strategy: InboundStrategyDefinition, fault: Report): voi
     fault(
       'handshakeKind',
       'challenge-is-signed',
-      `hmac_challenge needs a secret to sign with, not ${verificationType}`,
+      `hmac_challenge requires a verificationType of hmac_sha1, hmac_sha256 or hmac_sha512, whose secret signs the challenge; it is ${verificationType}`,
     );
+}
+
+function whyNoBase(verificationType: InboundVerificationType): string {
+  if (verificationType === 'standard_webhooks') return 'Standard Webhooks itself says what is signed';
+  return `verificationType ${verificationType} checks no signature`;
 }
 
 /** What is signed comes from somewhere, and what comes from somewhere is signed: else anybody could change it. */

@@ -35,11 +35,14 @@ async function outcome(
   }
   if (!resultConnectorId) throw new AppError('BAD_REQUEST', 'A completed request needs resultConnectorId.');
   const connector = await em.findOne(Connector, { id: resultConnectorId });
-  if (!connector) throw new AppError('NOT_FOUND', 'There is no connector of the id resultConnectorId.');
+  if (!connector) throw new AppError('NOT_FOUND', `resultConnectorId "${resultConnectorId}" does not exist.`);
   const offering = { connector: connector.id, ...(resolvedGroupingId && { id: resolvedGroupingId }) };
   const grouping = await em.findOne(PlatformVendorGrouping, offering, { orderBy: { sortOrder: 'asc', id: 'asc' } });
   if (!grouping && resolvedGroupingId)
-    throw new AppError('NOT_FOUND', 'There is no grouping of the id resolvedGroupingId that offers the connector.');
+    throw new AppError(
+      'NOT_FOUND',
+      `resolvedGroupingId "${resolvedGroupingId}" is no grouping that offers the connector.`,
+    );
   return {
     resultConnector: ref(connector),
     resolvedVendor: connector.vendor,

@@ -32,12 +32,12 @@ export async function readDefinition(
     strategyId ? read.byId(ConnectorAuthStrategy, strategyId) : undefined,
     read.many(ConnectorTap, 'connector', connectorId),
   ]);
-  if (!defined) throw new AppError('NOT_FOUND', 'There is no connector of the id connectorId.');
+  if (!defined) throw new AppError('NOT_FOUND', `connectorId "${connectorId}" does not exist.`);
   const connector = await withBaseUrl(read, defined);
   if (!strategyId || strategy?.connector === connectorId) return { connector, strategy, taps };
   const inbound = await read.byId(InboundAuthStrategy, strategyId);
   if (inbound?.connector !== connectorId)
-    throw new AppError('NOT_FOUND', 'The connector has no strategy of the id authenticationStrategyId.');
+    throw new AppError('NOT_FOUND', `authenticationStrategyId "${strategyId}" is no strategy of the connector.`);
   return { connector, strategy: undefined, inbound, taps };
 }
 
@@ -53,11 +53,19 @@ export async function chooseDefinition(
   const definition = await readDefinition(read, connectorId, authenticationStrategyId);
   const grouping = await read.byId(PlatformVendorGrouping, groupingId);
   if (grouping?.connector !== connectorId)
-    throw new AppError('NOT_FOUND', 'There is no grouping of the id groupingId that offers the connector.');
+    throw new AppError('NOT_FOUND', `groupingId "${groupingId}" is no grouping that offers the connector.`);
+  requireReleased(definition.connector);
   if (definition.connector.releaseStatus === 'archived')
     throw new AppError('CONFLICT', 'The connector is archived: it takes no new connections.');
   if (!authenticationStrategyId) await requireNoStrategies(read, connectorId);
   return definition;
+}
+
+/** Throws CONFLICT. An archived connector takes no new connections, but those that it has may sign in again. */
+export function requireReleased({ releaseStatus }: Lean<Connector>): void {
+  if (releaseStatus !== 'draft' && releaseStatus !== 'in_review') return;
+  const state = releaseStatus === 'draft' ? 'a draft' : 'in review';
+  throw new AppError('CONFLICT', `The connector is ${state}: it takes no connections until it is published.`);
 }
 
 async function requireNoStrategies(read: Reader, connectorId: string): Promise<void> {

@@ -12,6 +12,7 @@ import { secretsInUse } from '../sources/secrets-in-use.js';
 import type { Session } from '../sources/session.js';
 import { waitForFloor } from '../sources/timing-floor.js';
 import type { ConnectionContext } from './connection-context.js';
+import type { CredentialMetadata } from './credential-metadata.js';
 import type { CredentialValidation } from './credential-validation.js';
 import { lockInstance, requireCurrent } from './existing-instance.js';
 import { loadConnection, openConfig } from './load-connection.js';
@@ -50,10 +51,10 @@ export async function completeOAuthFlow(context: ConnectionContext, args: OAuthC
   if (args.error || !args.code) throw refused('The vendor refused the sign-in');
   const connection = await loadConnection(context.read, connections.secrets, caller.tenantId, flow.credential);
   const { session, secrets } = await trade(context, flow, connection, { ...args, code: args.code });
-  const credentialMetadataId = await keepGrant(context, flow, connection, session);
+  const scopes = scopeDetails(session.scopes ?? flow.scopes, { requested: flow.scopes, secrets });
+  const credentialMetadataId = await keepGrant(context, flow, connection, { session, scopes });
   const data = { tenantId: caller.tenantId, credentialId: credentialMetadataId, trigger: 'signed_in' } as const;
   const validation = await connections.tests.test(data, requestId);
-  const scopes = scopeDetails(session.scopes ?? flow.scopes, { requested: flow.scopes, secrets });
   return { instanceId: flow.instance, credentialMetadataId, ...scopes, validation };
 }
 
@@ -103,7 +104,7 @@ async function keepGrant(
   context: ConnectionContext,
   flow: Lean<OAuthFlow>,
   { strategy }: Connection,
-  session: Session,
+  { session, scopes }: { session: Session; scopes: ReturnType<typeof scopeDetails> },
 ): Promise<string> {
   const { read, caller, connections } = context;
   const { secrets } = connections;
@@ -113,6 +114,7 @@ async function keepGrant(
     const instance = await lockInstance(tx, flow.instance);
     await requireCurrent(tx, flow.instance, flow.credential);
     const record = await submitCredential(tx, secrets, instance, flow.credential, credential);
+    tx.change(record, scopes as Partial<CredentialMetadata>);
     tx.record('oauth_flow.completed', record, { instanceId: flow.instance });
   });
   return credential.id;

@@ -63,14 +63,14 @@ export async function readCredentialDetail(
   return { ...credential, credentialMetadataId: id, instanceId: instance, remediation } as unknown as CredentialDetail;
 }
 
-/** Of a connection that was deleted there is nothing to tell. */
+/** A deleted connection has no current record, but each of its records can still be read. */
 async function findCredential(
   read: Reader,
   { credentialMetadataId, instanceId }: CredentialDetailArgs,
 ): Promise<Lean<CredentialMetadata> | undefined> {
-  if (Boolean(credentialMetadataId) === Boolean(instanceId))
-    throw new AppError('BAD_REQUEST', 'Either credentialMetadataId or instanceId is needed.');
-  const id = credentialMetadataId ?? (await findInstance(read, instanceId as string))?.credential;
-  const credential = id ? await read.byId(CredentialMetadata, id) : undefined;
-  return credential && (await findInstance(read, credential.instance)) ? credential : undefined;
+  if (credentialMetadataId && instanceId)
+    throw new AppError('BAD_REQUEST', 'Send either credentialMetadataId or instanceId, not both.');
+  const id = instanceId ? (await findInstance(read, instanceId))?.credential : credentialMetadataId;
+  if (!id && !instanceId) throw new AppError('BAD_REQUEST', 'Either credentialMetadataId or instanceId is required.');
+  return id ? read.byId(CredentialMetadata, id) : undefined;
 }

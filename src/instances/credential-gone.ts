@@ -4,6 +4,6 @@ import { AppError } from '../kernel/errors.js';
 export class CredentialGone extends AppError {
   constructor(how: 'superseded' | 'unknown') {
     if (how === 'superseded') super('CONFLICT', 'Another credential record has taken the place of this one.');
-    else super('NOT_FOUND', 'There is no credential record of that id.');
+    else super('NOT_FOUND', 'There is no credential record of that id, or its connection was deleted.');
   }
 }

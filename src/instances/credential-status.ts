@@ -6,7 +6,7 @@ export const CredentialStatus = wireEnum('CredentialStatus', 'What is known of a
   valid: 'The source accepts it.',
   invalid: 'The source refuses it, or the configuration is wrong.',
   expired: 'It was good once and is no longer.',
-  revoked: 'Taken back: its connection was deleted.',
+  revoked: 'Its connection was deleted, and its secrets with it.',
   manual_validation_required:
     'Somebody has to sign in with the vendor or enter the credentials again, or a first delivery has to come.',
   superseded: 'A later submission has taken its place.',

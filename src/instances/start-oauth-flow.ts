@@ -9,7 +9,7 @@ import { authorizeUrlOf, newPkce } from '../sources/oauth2-auth-code-pkce.js';
 import { requestedScopes } from '../sources/requested-scopes.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { asBadRequest } from './check-address.js';
-import { readDefinition } from './chosen-definition.js';
+import { readDefinition, requireReleased } from './chosen-definition.js';
 import { configureConnectorInstance } from './configure-connector-instance.js';
 import type { ConnectionContext } from './connection-context.js';
 import { CredentialMetadata } from './credential-metadata.js';
@@ -81,6 +81,7 @@ async function checkStart(
   const { connector: connectorId, authenticationStrategy } = await readInstance(context.read, instanceId);
   const strategyId = authenticationStrategyId ?? authenticationStrategy;
   const { connector, strategy } = await readDefinition(context.read, connectorId, strategyId);
+  requireReleased(connector);
   if (!strategy) throw noCredentials();
   if (!needsSignIn(strategy)) throw new AppError('CONFLICT', 'The strategy knows no sign-in by browser.');
   return {

@@ -10,7 +10,7 @@ import { CredentialMetadata } from './credential-metadata.js';
 import type { CredentialStatus } from './credential-status.js';
 import type { NewCredential } from './seal-credential.js';
 import { configPlace, SealedCredential, sessionPlace } from './sealed-credential.js';
-import { AWAITS_DELIVERY } from './sender-proof.js';
+import { senderWords } from './sender-proof.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 /** Each submission is a record of its own. It takes the place of the one before, whose secrets are let go of. */
@@ -44,9 +44,11 @@ export async function submitCredential(
 
 /** What is known before anybody can know whether it works; nothing for what a test can tell. */
 function whatIsMissing({ strategy, inbound }: ChosenStrategy): string | undefined {
-  if (inbound) return AWAITS_DELIVERY;
+  if (inbound) return senderWords(inbound).awaits;
   return strategy && needsSignIn(strategy) ? 'Nobody has signed in with the vendor yet.' : undefined;
 }
+
+const REVOKED = 'The connection was deleted, and its secrets with it.';
 
 /** The record stays, its secrets do not. */
 export async function retireCredential(
@@ -60,7 +62,10 @@ export async function retireCredential(
   await em.nativeUpdate(
     CredentialMetadata,
     { id },
-    { status, testedUntil: null as never, updatedAt: new Date(), updatedBy: caller.userId },
+    {
+      ...{ status, testedUntil: null as never, updatedAt: new Date(), updatedBy: caller.userId },
+      ...(status === 'revoked' && { message: REVOKED, errorCode: null as never }),
+    },
   );
   await em.nativeDelete(SealedCredential, pointsAt('credential_id', id));
   for (const { config, session } of sealed)

@@ -45,6 +45,7 @@ export interface CredentialFacts {
   readonly message?: string | null | undefined;
   /** ISO 8601. */
   readonly expiresAt?: string | null | undefined;
+  readonly missingScopes?: readonly string[] | null | undefined;
 }
 
 const DAY = 24 * 3_600_000;
@@ -82,7 +83,7 @@ const RULES: readonly Rule[] = [
   [
     'manual_validation_required',
     ({ credential, lacksSecrets }) => lacksSecrets || credential?.status === 'manual_validation_required',
-    'Enter what senders are verified with. Until then, what they send is refused.',
+    'Choose how senders are verified, and enter the secret if the strategy has one. Until then, deliveries are rejected.',
   ],
   [
     'validation_pending',
@@ -136,7 +137,20 @@ export function connectionStatusOf(
 ): { status: TenantConnectorStatus; message: string } {
   const rule = RULES.find(([, fits]) => fits(facts, now));
   const [status, , message] = rule ?? [IDLE[0], undefined, IDLE[1]];
-  return { status, message: ownWords(status, facts) ?? message };
+  const told = ownWords(status, facts) ?? message;
+  const missing = missingWords(facts.credential?.missingScopes ?? []);
+  if (missing === undefined) return { status, message: told };
+  return { status, message: status === 'idle' ? missing : `${told} ${missing}` };
+}
+
+/** Names of scopes that a message lists. */
+const MOST_SCOPES = 10;
+
+function missingWords(scopes: readonly string[]): string | undefined {
+  if (scopes.length === 0) return undefined;
+  const more = scopes.length > MOST_SCOPES ? ` and ${scopes.length - MOST_SCOPES} more` : '';
+  const names = scopes.slice(0, MOST_SCOPES).join(', ') + more;
+  return `Scopes that the source did not grant: ${names}. Grant them at the vendor, then sign in or test the credentials again.`;
 }
 
 /** While the current credential is valid and not past its expiry. Without a need for one, always. */

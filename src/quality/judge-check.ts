@@ -54,7 +54,7 @@ export function readyRule(sight: RunSight, rule: ContractRule, before: CheckResu
     const { observed, detail } = planned.observe();
     if (observed === undefined) return unmet('SKIPPED', detail);
     const hasPassed = COMPARE[comparator](observed, threshold);
-    const message = `${name} is ${shownNumber(observed)} (${detail}), ${limit} passes`;
+    const message = `${name} is ${shownNumber(observed)} (${detail}), ${limit}${comparator === 'GTE' ? ' or more' : ''} passes`;
     const evidence: CheckEvidence = { message };
     if (before?.observed !== undefined) evidence.runOverRunDelta = finite(observed - before.observed);
     const result: CheckResult = { ...known, observed, status: hasPassed ? 'PASS' : missOf(spec.gate), evidence };

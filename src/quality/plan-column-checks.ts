@@ -4,6 +4,7 @@ import { finite } from './control-limits.js';
 import { type InspectedColumn, textOf } from './inspected-columns.js';
 import { type PlanCheck, shareOf } from './planned-check.js';
 import type { RunSight } from './run-sight.js';
+import { shownNumber } from './shown-number.js';
 import { spellNumber } from './spell-number.js';
 import type { ContractRule } from './table-contract.js';
 
@@ -66,18 +67,25 @@ export const planFutureTimestamp: PlanCheck = (sight, rule) => {
 };
 
 export const planCursorMonotonic: PlanCheck = ({ columns, aggregates, previous }, { column: name }) => {
-  const highest = aggregates.highest(columns.require(name));
+  const column = columns.require(name);
+  const highest = aggregates.highest(column);
   const before = measureOf(previous?.highest, name);
   return {
     observe: () => {
       const now = highest();
       if (now === undefined) return { detail: 'there are no values' };
-      return before === undefined
-        ? NO_RUN_BEFORE
-        : { observed: finite(now - before), detail: 'above that of the run before' };
+      if (before === undefined) return NO_RUN_BEFORE;
+      const observed = finite(now - before);
+      return { observed, detail: `the highest value is ${movement(observed, column)} that of the run before` };
     },
   };
 };
+
+function movement(difference: number, { kind }: InspectedColumn): string {
+  if (difference === 0) return 'equal to';
+  const size = shownNumber(Math.abs(difference)) + (kind === 'time' ? ' seconds' : '');
+  return `${size} ${difference < 0 ? 'below' : 'above'}`;
+}
 
 export const planDistinctDrop: PlanCheck = ({ columns, aggregates, previous }, { column: name }) => {
   const distinct = aggregates.distinct(columns.require(name));

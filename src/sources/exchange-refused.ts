@@ -21,6 +21,8 @@ export class ExchangeRefused extends Error {
     body: unknown,
     /** Value of the header of this name, where the source sent one. */
     readonly retryAfter?: string,
+    /** The reply is HTML, such as a sign-in page. */
+    readonly isPage = false,
   ) {
     super('The source refuses to exchange the credential for a token.');
     this.#body = body;

@@ -5,7 +5,10 @@ import { defaultOf, failureOf } from './judge-reply.js';
 import { retryAfterOf } from './retry-after.js';
 import { findingOf, troubleOf, type Verdict } from './verdict.js';
 
-export type Refusal = Pick<ExchangeRefused, 'status' | 'oauthError' | 'retryAfter'> & { readonly body?: unknown };
+export type Refusal = Pick<ExchangeRefused, 'status' | 'oauthError' | 'retryAfter'> & {
+  readonly body?: unknown;
+  readonly isPage?: boolean;
+};
 
 const BY_OAUTH_ERROR: Readonly<Record<OAuthError, Verdict>> = {
   invalid_client: 'auth_failed',
@@ -18,7 +21,7 @@ const BY_OAUTH_ERROR: Readonly<Record<OAuthError, Verdict>> = {
 
 /** What a refused exchange says. `hadSession`: the source gave a token for this credential before. */
 export function judgeExchange(
-  { status: httpStatus, body, oauthError, retryAfter }: Refusal,
+  { status: httpStatus, body, oauthError, retryAfter, isPage }: Refusal,
   { failures }: CredentialVerification,
   { hadSession }: { hadSession: boolean },
 ): Finding {
@@ -32,6 +35,6 @@ export function judgeExchange(
     failureOf(exact, httpStatus, body) ??
     known ??
     failureOf(failures, httpStatus, body) ??
-    defaultOf(failures, httpStatus);
+    (isPage && httpStatus < 300 ? 'page' : defaultOf(failures, httpStatus));
   return findingOf(verdict, { httpStatus });
 }

@@ -4,6 +4,7 @@ import type { OutboundReply } from '../kernel/outbound.js';
 import { jsonOf } from '../kernel/outbound-reply.js';
 import type { Finding } from './finding.js';
 import { scopeDetails, scopesOf } from './granted-scopes.js';
+import { isPage } from './is-page.js';
 import { retryAfterOf } from './retry-after.js';
 import { shownText } from './shown-text.js';
 import { findingOf, troubleOf, type Verdict } from './verdict.js';
@@ -34,7 +35,6 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
 export function judgeReply(reply: OutboundReply, question: Question): Finding {
   const { verification, now = Date.now() } = question;
   const { status: httpStatus } = reply;
-  const text = reply.body.toString('utf8');
   const body = jsonOf(reply);
   const trouble = troubleOf(httpStatus);
   // Where a whole server is in trouble, its limits have no part in it.
@@ -49,10 +49,9 @@ export function judgeReply(reply: OutboundReply, question: Question): Finding {
   const verdict = failureOf(verification.failures, httpStatus, body) ?? (accepted ? 'accepted' : undefined);
   if (!verdict) return findingOf(defaultOf(verification.failures, httpStatus), { httpStatus, retryAfter });
   if (verdict !== 'accepted') return findingOf(verdict, { httpStatus });
-  const read = { ...reply, text, body };
-  if (isPage(read) || (body === undefined && readsBody(verification, httpStatus)))
-    return findingOf('unreadable', { httpStatus });
-  return findingOf('accepted', { httpStatus, ...acceptedAs(read, question) });
+  if (isPage(reply)) return findingOf('page', { httpStatus });
+  if (body === undefined && readsBody(verification, httpStatus)) return findingOf('unreadable', { httpStatus });
+  return findingOf('accepted', { httpStatus, ...acceptedAs({ headers: reply.headers, body }, question) });
 }
 
 /** The first rule that fits. One with an expression fits no body that is not JSON, which is `undefined` here. */
@@ -76,11 +75,6 @@ export function defaultOf(failures: readonly VerificationFailure[] | null | unde
 function readsBody({ identityPath, grantedScopesPath, failures }: CredentialVerification, status: number): boolean {
   const read = failures?.some((rule) => rule.when != null && (rule.status ?? status) === status);
   return Boolean(identityPath || grantedScopesPath || read);
-}
-
-/** Sign-in pages come with a 200 as well, and no API answers with one. */
-function isPage({ headers, text }: { headers: Headers; text: string }): boolean {
-  return /^text\/html\b/i.test(headers.get('content-type') ?? '') || /^\s*<(!doctype|html)\b/i.test(text);
 }
 
 function acceptedAs(

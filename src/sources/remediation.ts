@@ -22,7 +22,7 @@ const KINDS: Record<AuthMethodType, Kind> = {
 
 const SIGN_IN_AGAIN = 'Sign in with the vendor again from the page of this connection.';
 const ENTER_AGAIN = 'Enter the credentials again.';
-const LATER = 'Nothing needs to be done now. If it stays like this, look at the status page of the vendor.';
+const LATER = 'The service tests again by itself. If the result stays the same, look at the status page of the vendor.';
 const ASK_SUPPORT = 'Test again in a few minutes. If it fails again, tell whoever runs this service when it happened.';
 
 const REMEDIES: Record<NonNullable<Finding['errorCode']>, Record<Kind, string>> = {

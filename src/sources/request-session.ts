@@ -4,6 +4,7 @@ import { jsonOf } from '../kernel/outbound-reply.js';
 import { variablesFromSource } from './address-variable.js';
 import type { Connection } from './connection.js';
 import { ExchangeRefused } from './exchange-refused.js';
+import { isPage } from './is-page.js';
 import type { Exchange } from './method.js';
 import { exchangeTimeout } from './request-timeout.js';
 import { secretsInUse } from './secrets-in-use.js';
@@ -52,7 +53,7 @@ function sessionOf(
   const token = search(connection.strategy.oauth2Config?.tokenResponsePath ?? 'access_token', body);
   const succeeded = reply.status >= 200 && reply.status < 300;
   if (!succeeded || typeof token !== 'string' || !token) {
-    throw new ExchangeRefused(reply.status, body, reply.headers.get('retry-after') ?? undefined);
+    throw new ExchangeRefused(reply.status, body, reply.headers.get('retry-after') ?? undefined, isPage(reply));
   }
   const { refresh_token, expires_in, scope } = body as Readonly<Record<string, unknown>>;
   const addressValues = {

@@ -29,11 +29,12 @@ const MEANINGS = {
     undefined,
     'The source sent the test on to another host, where the credential was not shown.',
   ],
-  unreadable: [
+  page: [
     'inconclusive',
     undefined,
-    'The answer is no data; a sign-in page or a proxy may stand before the source.',
+    'The source returned an HTML page, such as a sign-in page, instead of data. Check the base URL and the address fields of the connection, and whether a proxy intercepts its calls.',
   ],
+  unreadable: ['inconclusive', undefined, 'The reply of the source is not the JSON that the connector expects.'],
   unclear: ['inconclusive', undefined, 'The answer of the source says nothing about the credential.'],
   failed_here: ['inconclusive', 'internal_error', 'The test itself failed; it will be made again.'],
 } as const satisfies Record<string, Meaning> & Record<ValidationErrorCode, Meaning>;

@@ -46,7 +46,7 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
   const permissions = grantsOf(input.permissions);
   const roles = await rolesById(tx);
   const parent = parentRoleId ? roles.get(parentRoleId) : undefined;
-  if (parentRoleId && !parent) throw new AppError('NOT_FOUND', 'There is no role of the id parentRoleId.');
+  if (parentRoleId && !parent) throw new AppError('NOT_FOUND', 'parentRoleId is no role of the workspace.');
   const line = parent ? lineOf(parent, roles) : [];
   const former = existing ? lineOf(existing, roles) : [];
   if (existing && line.includes(existing)) throw new AppError('BAD_REQUEST', 'A role cannot inherit from itself.');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../src/kernel/ids.js';
+import { decodeId, newId } from '../../src/kernel/ids.js';
 import { aConnectedWorld, connect, offerOf, read, validate } from '../support/connections.js';
 import { wrongOf } from '../support/played-credential.js';
 import { rowsOf } from '../support/rows.js';
@@ -15,7 +15,7 @@ function postNested(path: string, fields: object, name: string, levels: number):
 
 const TOO_DEEP = 'A JSON value may nest at most 64 levels.';
 
-const { service, vendor } = await aConnectedWorld();
+const { service, vendor, provider } = await aConnectedWorld();
 const editor = service.as('editor');
 const viewer = service.as('viewer');
 const bearer = vendor.credentials.bearer;
@@ -100,10 +100,32 @@ describe('POST /api/connectors', () => {
     expect(reply.text).not.toContain('canary');
   });
 
+  it.each([
+    ['draft', 409, 409, /is a draft: it takes no connections until it is published/],
+    ['in_review', 409, 409, /is in review: it takes no connections until it is published/],
+    ['archived', 409, 200, /is archived: it takes no new connections/],
+    ['deprecated', 200, 200, undefined],
+  ])('of a connector that is %s: %i, and a sign-in with it %i', async (releaseStatus, created, started, sentence) => {
+    const key = 'oauth2-auth-code-pkce';
+    const client = provider.credentials.client_secret_basic;
+    const { id: instanceId, connector } = (await connect(editor, key, client)).body.data;
+    const release = (status: string) =>
+      rowsOf(service, 'update connector set release_status = $2 where id = $1', [decodeId(connector.id), status]);
+    await release(releaseStatus);
+    const replies = [
+      await connect(editor, key, client),
+      await editor.post('/api/connectors/connector-oauth-start', { instanceId }),
+    ];
+    await release('published');
+    expect(replies.map(({ status }) => status)).toEqual([created, started]);
+    for (const { status, body } of replies) if (status === 409) expect(body.error).toMatch(sentence as RegExp);
+  });
+
   it.each(['connectorId', 'groupingId', 'authenticationStrategyId'])('answers 404 for an unknown %s', async (name) => {
-    const offer = { ...(await offerOf(editor, 'bearer')), [name]: newId() };
+    const id = newId();
+    const offer = { ...(await offerOf(editor, 'bearer')), [name]: id };
     const reply = await editor.post('/api/connectors', { ...offer, authenticationConfig: { token: 'x' } });
-    expect([reply.status, reply.body.error]).toEqual([404, expect.stringContaining(name)]);
+    expect([reply.status, reply.body.error]).toEqual([404, expect.stringContaining(`${name} "${id}"`)]);
   });
 
   it('refuses the strategy or the grouping of another connector', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { newId } from '../../src/kernel/ids.js';
+import { decodeId, newId } from '../../src/kernel/ids.js';
 import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
 import { answerOf } from '../support/people.js';
 import { rowsOf } from '../support/rows.js';
@@ -116,6 +116,47 @@ describe('POST /api/connector-requests/connector-requests', () => {
     });
     expect(await requestsNamed('Blue Ox')).toHaveLength(1);
     expect((await asked('Blue  Ox')).id).not.toBe(id);
+  });
+
+  it('adds new notes to the open request, each as a paragraph, and the same ones once', async () => {
+    const add = async (notes: string) => (await ask({ connectorName: 'Noted Ox', notes })).body.data;
+    const { id } = await asked('Noted Ox');
+    expect(await add('Orders.')).toMatchObject({ id, notes: 'Orders.' });
+    expect(await add(' Stock.\n')).toMatchObject({ id, notes: 'Orders.\n\nStock.' });
+    for (const notes of ['Orders.', 'Stock.', ' Orders. ', 'Orders.\n\nStock.', ' \n'])
+      expect((await add(notes)).notes).toBe('Orders.\n\nStock.');
+    expect((await add('Stock')).notes).toBe('Orders.\n\nStock.\n\nStock');
+    expect((await read(id)).body.data.notes).toBe('Orders.\n\nStock.\n\nStock');
+    const actions = await rowsOf(
+      service,
+      `select action from audit_entry where object_id = $1 and action = 'connector_request.notes_added'`,
+      [decodeId(id)],
+    );
+    expect(actions).toHaveLength(3);
+  });
+
+  it('answers 409 where notes do not fit into 4,000 characters together, and keeps what there is', async () => {
+    const full = '𐌀'.repeat(3_990);
+    await ask({ connectorName: 'Full Ox', notes: full });
+    const refused = await ask({ connectorName: 'Full Ox', notes: 'n'.repeat(9) });
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      expect.stringMatching(/^CONFLICT: .*8 of 4000 characters are left: shorten notes or leave them out\.$/),
+    ]);
+    expect((await ask({ connectorName: 'Full Ox' })).body.data.notes).toBe(full);
+    expect((await ask({ connectorName: 'Full Ox', notes: full })).body.data.notes).toBe(full);
+    const fits = await ask({ connectorName: 'Full Ox', notes: 'n'.repeat(8) });
+    expect([...fits.body.data.notes]).toHaveLength(4_000);
+    const none = await ask({ connectorName: 'Full Ox', notes: 'n' });
+    expect([none.status, none.body.error]).toEqual([409, expect.stringContaining('0 of 4000 characters are left')]);
+  });
+
+  it('keeps the notes of all who add some at once', async () => {
+    await asked('Crowded Ox');
+    const all = Array.from({ length: 20 }, (_, nth) => `Note ${nth}.`);
+    await Promise.all(all.map((notes) => ask({ connectorName: 'Crowded Ox', notes })));
+    const { notes } = (await ask({ connectorName: 'Crowded Ox' })).body.data;
+    expect(notes.split('\n\n').sort()).toEqual(all.toSorted());
   });
 
   it('answers it as it is, also once it is moved on', async () => {

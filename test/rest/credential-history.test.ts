@@ -102,19 +102,36 @@ describe('GET /api/vendors/tenant-connector-credential-detail', () => {
 
   it('asks for one of both parameters, spelled as an id', async () => {
     const { id: instanceId, credentialMetadataId } = instance;
-    for (const query of [{}, { instanceId, credentialMetadataId }, { instanceId: 'x' }])
-      expect((await detail(query)).status).toBe(400);
+    const [none, both, misspelt] = [
+      await detail({}),
+      await detail({ instanceId, credentialMetadataId }),
+      await detail({ instanceId: 'x' }),
+    ];
+    expect([none.status, none.body.error]).toEqual([400, expect.stringContaining('is required')]);
+    expect([both.status, both.body.error]).toEqual([400, expect.stringContaining('not both')]);
+    expect(misspelt.status).toBe(400);
   });
 
-  it('answers 404 where there is no such record or connection, also once it was deleted', async () => {
+  it('shows the record of a deleted connection as revoked', async () => {
     const { id: instanceId, credentialMetadataId } = instance;
+    vendor.behave(ME, forbidden(), { times: 1 });
+    await validate(editor, instance);
     await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
-    const queries = [
-      { instanceId: newId() },
-      { credentialMetadataId: newId() },
-      { instanceId },
-      { credentialMetadataId },
-    ];
+    const { status, body } = await detail({ credentialMetadataId });
+    const { validatedAt: _, ...shown } = body.data;
+    expect([status, shown]).toEqual([
+      200,
+      {
+        ...{ credentialMetadataId, instanceId, status: 'revoked' },
+        message: 'The connection was deleted, and its secrets with it.',
+      },
+    ]);
+  });
+
+  it('answers 404 where there is no such record or connection, also once the connection was deleted', async () => {
+    const { id: instanceId } = instance;
+    await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
+    const queries = [{ instanceId: newId() }, { credentialMetadataId: newId() }, { instanceId }];
     for (const query of queries) expect((await detail(query)).status).toBe(404);
   });
 });
@@ -130,7 +147,7 @@ describe('a valid credential', () => {
     ['is behind a proxy that finds nobody', down(502), /has trouble/, 502],
     ['says that it gave up waiting', down(408), /has trouble/, 408],
     ['takes no more requests', throttled(7), /takes no more requests/, 429],
-    ['shows a sign-in page', loginPage(), /is no data/, 200],
+    ['shows a sign-in page', loginPage(), /HTML page, such as a sign-in page.* Check the base URL/, 200],
     ['sends the call on to another host', redirectTo(`${elsewhere.origin}/me`), /on to another host/, 200],
     ['sends the call on to where nobody may go', redirectTo('http://169.254.169.254/'), /be reached/, undefined],
     ['hangs up', hangUp, /cannot be reached/, undefined],

@@ -49,6 +49,17 @@ describe('a connection that is sent to', () => {
     });
   });
 
+  it('asks for no secret where its strategy does not verify senders, and says so', async () => {
+    const instance = await connected('open', {});
+    const { message, remediation } = await detailOf(instance);
+    expect(message).toMatch(/does not verify senders: the ingest token alone authorizes deliveries/);
+    expect(remediation).toMatch(/^Have the sender send to an ingest address/);
+    expect(instance.connectionStatusMessage).toBe(`${message} ${remediation}`);
+    expect((await validate(editor, instance)).message).toBe(message);
+    await withSenders(service, instance, ({ markVerified }) => markVerified(instance.credentialMetadataId));
+    expect((await detailOf(instance)).message).toMatch(/^A delivery arrived\. The strategy does not verify senders/);
+  });
+
   it('is tested by nobody but its senders: a test finds that none has come, and no job is made', async () => {
     const instance = await connected('signed', { signingSecret });
     expect(await validate(editor, instance)).toMatchObject({
@@ -125,7 +136,7 @@ describe('a connection that is sent to', () => {
     const instance = (await editor.post('/api/connectors', offer)).body.data;
     expect(instance).toMatchObject({
       connectionStatus: 'manual_validation_required',
-      connectionStatusMessage: expect.stringContaining('Enter what senders are verified with'),
+      connectionStatusMessage: expect.stringContaining('Choose how senders are verified'),
       hasValidCredentials: false,
     });
     expect(await withSenders(service, instance, ({ load }) => load())).toBe('not configured');

@@ -174,6 +174,9 @@ describe('scopes of a sign-in', () => {
     const signIn = await begin(editor, own, { redirectUri: APP });
     const { body } = await complete(editor, await agree(provider, signIn));
     expect(body.data).toMatchObject({ grantedScopes: ['profile:read'], missingScopes: ['records:read'] });
+    expect(body.data.instance.connectionStatusMessage).toMatch(
+      /did not grant: records:read\. Grant them at the vendor/,
+    );
   });
 
   it('that were not named count as those asked for (RFC 6749, section 5.1)', async () => {

@@ -53,7 +53,7 @@ const START = 'post /api/connectors/connector-oauth-start';
 
 function aCreation(place: string, kind: Kind): Case {
   return {
-    ...{ names: kind, rest: 'post /api/connectors' },
+    ...{ names: kind, rest: 'post /api/connectors', isRepeated: true },
     variables: (id, ours) => {
       const { connector: connectorId, grouping: groupingId, strategy: authenticationStrategyId } = ours.live;
       return { connectorId, groupingId, authenticationStrategyId, ...configOf(ours), [place]: id };
@@ -155,7 +155,7 @@ export const CASES: Record<string, Case> = {
     variables: (instanceId, ours) => ({ instanceId, ...configOf(ours) }),
   },
   'configureConnectorInstance.authenticationStrategyId': {
-    ...{ names: 'strategy', rest: CONFIGURE, other: aConnection },
+    ...{ names: 'strategy', rest: CONFIGURE, other: aConnection, isRepeated: true },
     variables: (authenticationStrategyId, ours, instanceId) => ({
       ...{ instanceId, authenticationStrategyId, ...configOf(ours) },
     }),
@@ -186,7 +186,7 @@ export const CASES: Record<string, Case> = {
     fits: isStarted,
   },
   'connectorOauthStart.authenticationStrategyId': {
-    ...{ names: 'strategy', rest: START, other: aConnection, fits: isStarted },
+    ...{ names: 'strategy', rest: START, other: aConnection, fits: isStarted, isRepeated: true },
     variables: (authenticationStrategyId, _, instanceId) => ({ instanceId, authenticationStrategyId }),
   },
   'connectorOauthComplete.state': {
@@ -245,12 +245,14 @@ export const CASES: Record<string, Case> = {
   },
   'moveConnectorRequest.resultConnectorId': {
     names: 'connector',
+    isRepeated: true,
     other: ({ make }) => make.movedRequest(IN_PROGRESS),
     variables: (id, _, other) => ({ id: other, status: 'completed', resultConnectorId: id }),
     fits: ({ resultConnectorId }, id) => resultConnectorId === id,
   },
   'moveConnectorRequest.resolvedGroupingId': {
     names: 'grouping',
+    isRepeated: true,
     other: ({ make }) => make.movedRequest(IN_PROGRESS),
     variables: (id, { live }, other) => ({
       ...{ id: other, status: 'completed', resultConnectorId: live.connector, resolvedGroupingId: id },

@@ -132,6 +132,17 @@ describe('the status of a connection', () => {
     } as const;
     expect(connectionStatusOf({ ...ALL_WELL, ...refused }, NOW).message).toBe('Refused. Enter another one.');
   });
+
+  it('names the scopes that the source did not grant, 10 at most, and what to do', () => {
+    const told = (missingScopes: string[], facts: Partial<ConnectionFacts> = {}) =>
+      connectionStatusOf({ ...ALL_WELL, credential: credential({ missingScopes }), ...facts }, NOW).message;
+    expect(told([])).toBe('All is well.');
+    expect(told(['read:user', 'repo'])).toMatch(/^Scopes that the source did not grant: read:user, repo\. Grant them/);
+    expect(told(['repo'], { schedulePaused: true })).toMatch(/paused.* Scopes that .*: repo\./);
+    const many = Array.from({ length: 12 }, (_, nth) => `scope-${nth}`);
+    expect(told(many)).toContain('scope-9 and 2 more.');
+    expect(told(many)).not.toContain('scope-10');
+  });
 });
 
 describe('valid credentials', () => {

@@ -17,7 +17,7 @@ describe('a source that gives no answer to go by', () => {
     ['sends 10 GiB', () => (response) => pour(response), 'more than a test reads'],
     ['packs 10 MiB into 10 KiB', () => (response) => bomb(response), 'more than a test reads'],
     ['breaks off', () => (response) => breakOff(response), 'cannot be reached'],
-    ['shows a page to sign in', () => (response) => void response.end('<!doctype html>'), 'is no data'],
+    ['shows a page to sign in', () => (response) => void response.end('<!doctype html>'), 'an HTML page'],
     ['sends to another origin', () => redirect('/other'), 'another host'],
     ['sends there by way of itself', () => redirect('/me/again'), 'another host'],
     [

@@ -121,6 +121,28 @@ const BROKEN: Broken[] = [
   ],
 ];
 
+describe('what is wrong with an inbound strategy', () => {
+  it.each<[string, Partial<InboundStrategyDefinition>, RegExp]>([
+    [
+      'a base where nothing is verified',
+      { verificationType: 'none', signatureBase: '{body}' },
+      /verificationType none checks no signature: remove signatureBase, or set the verificationType/,
+    ],
+    [
+      'a base beside Standard Webhooks',
+      { verificationType: 'standard_webhooks', configSchema: key, signatureBase: '{body}' },
+      /Standard Webhooks itself says what is signed: remove signatureBase/,
+    ],
+    [
+      'a signed challenge where nothing is verified',
+      { verificationType: 'none', handshakeKind: 'hmac_challenge' },
+      /requires a verificationType of hmac_sha1, hmac_sha256 or hmac_sha512.*it is none/,
+    ],
+  ])('is told with what to do: %s', (_, own, sentence) => {
+    expect(faultsOf(yamlOf(received(own)))).toEqual([expect.stringMatching(sentence)]);
+  });
+});
+
 describe('an inbound strategy', () => {
   it.each(Object.entries(TYPES))('of type %s needs every one of its settings', (type, settings) => {
     const verificationType = type as InboundVerificationType;

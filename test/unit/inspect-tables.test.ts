@@ -110,6 +110,12 @@ describe('comparison with the run before', () => {
       ['FAIL', -480],
       ['WARN', 2 / 3],
     ]);
+    expect(checks.map(({ evidence }) => evidence?.message)).toEqual([
+      'cursor_monotonic of "id" is -2 (the highest value is 2 below that of the run before), 0 or more passes',
+      expect.stringContaining('(the highest value is 480 seconds below that of the run before), 0 or more passes'),
+      expect.any(String),
+    ]);
+    expect(again.checks[0]?.evidence?.message).toContain('(the highest value is equal to that of the run before)');
   });
 
   it('is a number also where highest values lie further apart than any number', async () => {

@@ -33,6 +33,12 @@ describe('a token endpoint that gives no token', () => {
     [400, 'inconclusive', undefined],
   ])('and says nothing but %i finds it %s %s', (status, ...expected) => expect(judged({ status })).toEqual(expected));
 
+  it('and shows a page instead is named for that, with what to check', () => {
+    const { status, message } = judgeExchange({ status: 200, isPage: true }, {}, { hadSession: false });
+    expect([status, message]).toEqual(['inconclusive', expect.stringMatching(/HTML page.*Check the base URL/)]);
+    expect(judged({ status: 401, isPage: true })).toEqual(['invalid', 'auth_failed']);
+  });
+
   it.each([408, 429, 500, 503])('by a %i has said nothing, whatever its body and the rules say', (status) => {
     const refusal = { status, oauthError: 'invalid_client' as const, body: { error: 'invalid_client' } };
     expect(judged(refusal, [{ errorCode: 'auth_failed' }])).toEqual(['inconclusive', undefined]);

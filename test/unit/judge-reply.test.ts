@@ -123,7 +123,8 @@ describe('an accepted answer', () => {
     ['by its doctype', '\n <!DOCTYPE html><title>Sign in</title>', {}],
     ['by its first tag', '<html lang="en">', {}],
   ])('that is a page %s is no answer', (_, body, headers: Record<string, string>) => {
-    expect(judged(aReply(200, body, headers)).status).toBe('inconclusive');
+    const { status, message } = judged(aReply(200, body, headers));
+    expect([status, message]).toEqual(['inconclusive', expect.stringMatching(/HTML page.*Check the base URL/)]);
   });
 
   it.each([200, 401, 403, 404])('of another origin (%i) is no answer', (status) => {
