@@ -22,9 +22,16 @@ interface Page {
   total: number;
 }
 
+/** Of a list that was not asked for in pages. */
+type Complete = Pick<Page, 'total'>;
+
 /** `data` as JSON text, wrapped around the request id: `{ data, meta: { requestId, totalCount }, links? }`. */
-export function envelope(data: string, page: Page | undefined, address: () => URL): [before: string, after: string] {
-  const links = page ? `,"links":${JSON.stringify(linksOf(page, address()))}` : '';
+export function envelope(
+  data: string,
+  page: Page | Complete | undefined,
+  address: () => URL,
+): [before: string, after: string] {
+  const links = page && 'limit' in page ? `,"links":${JSON.stringify(linksOf(page, address()))}` : '';
   return [`{"data":${data},"meta":{"requestId":"`, `","totalCount":${page?.total ?? null}}${links}}`];
 }
 
@@ -83,8 +90,27 @@ function namedBy(header: string, etag: string): string | undefined {
   return [...header.matchAll(ENTITY_TAGS)].find(([, tag]) => tag === opaque)?.[0];
 }
 
-export function pageOf(route: Route, data: unknown): Page | undefined {
-  return route.paged ? (data as Page) : undefined;
+interface Found {
+  readonly data: unknown;
+  readonly totalCount?: unknown;
+}
+
+interface Asked {
+  readonly limit?: unknown;
+  readonly offset?: unknown;
+}
+
+/** Which part of a list a reply is; undefined where it is no list. */
+export function pageOf(
+  route: Route,
+  { data, totalCount }: Found,
+  { limit, offset }: Asked,
+): Page | Complete | undefined {
+  if (route.paged) return data as Page;
+  if (!route.listed) return undefined;
+  // A complete list counts itself, so that what comes in between two statements makes no difference.
+  if (limit === undefined) return { total: offset ? (totalCount as number) : (data as unknown[]).length };
+  return { limit: Number(limit), offset: Number(offset ?? 0), total: totalCount as number };
 }
 
 function linksOf(

@@ -187,7 +187,8 @@ function asker<Request>(
     const found = data?.data ?? null;
     if (route.missing && found === null) throw new Refusal('NOT_FOUND', route.missing);
     const text = (): string => (found === null ? 'null' : write(found));
-    return { text, page: pageOf(route, found), version: route.version?.of(found) };
+    const page = pageOf(route, { data: found, totalCount: data?.totalCount }, variables);
+    return { text, page, version: route.version?.of(found) };
   };
 }
 

@@ -89,7 +89,7 @@ export const ENVELOPE: Json = {
       totalCount: {
         type: 'integer',
         nullable: true,
-        description: 'Items in the whole list; null where the reply is no page of one.',
+        description: 'Items in the whole list; null where the reply is no list.',
       },
     },
   },

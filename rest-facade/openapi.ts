@@ -215,20 +215,20 @@ function successContent(route: Route, type: GraphQLOutputType): Json {
   return { 'application/json': { schema, example: exampleReply(route) } };
 }
 
-function reply({ paged }: Route, data: Json): Json {
+function reply({ paged, listed }: Route, data: Json): Json {
   return {
     type: 'object',
     required: paged ? ['data', 'meta', 'links'] : ['data', 'meta'],
     properties: {
       data,
       meta: { $ref: '#/components/schemas/Meta' },
-      ...(paged && { links: { $ref: '#/components/schemas/Links' } }),
+      ...((paged || listed) && { links: { $ref: '#/components/schemas/Links' } }),
     },
   };
 }
 
-function exampleReply({ paged, path, example }: Route): Json {
-  const meta = { requestId: '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f', totalCount: paged ? 1 : null };
+function exampleReply({ paged, listed, path, example }: Route): Json {
+  const meta = { requestId: '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f', totalCount: paged || listed ? 1 : null };
   const page = `http://127.0.0.1:4000${path.replaceAll(/\{\w+\}/g, EXAMPLE_ID)}?limit=50&offset=0`;
   return { data: example, meta, ...(paged && { links: { first: page, last: page, next: null, prev: null } }) };
 }

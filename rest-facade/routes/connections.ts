@@ -46,9 +46,10 @@ export const connectionRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}',
     tag: 'Connections',
-    summary: 'Connections to a vendor',
+    listed: true,
+    summary: 'List connections to a vendor',
     description:
-      "The workspace's connections to a vendor, the oldest first, 500 at the most. Where no workspace is named, or the caller may not see connections, the list is empty.",
+      "The workspace's connections to a vendor, the oldest first. The list is complete unless `limit` is given, which adds `links` to the other pages. Beyond 5,000 connections it takes a `limit`, and is a 400 without. `meta.totalCount` is the number of all of them. If no workspace is named, or the caller may not see connections, the list is empty.",
     example: [instance],
   },
   {

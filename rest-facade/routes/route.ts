@@ -29,6 +29,11 @@ export interface Route {
   readonly fails?: readonly ErrorCode[];
   /** Answers one page: `data` is `{ items, limit, offset, total }`, with links to the other pages. */
   readonly paged?: true;
+  /**
+   * Answers a list, complete unless `limit` is given: `data` is an array, with links to the other pages if it is. The operation has a second root
+   * field, `totalCount`.
+   */
+  readonly listed?: true;
   /** Names the state of `data`, which an endpoint for callers then sends as an ETag. */
   readonly version?: {
     /** Equal where all of `data` is. Visible ASCII without quotes. */

@@ -1,9 +1,16 @@
 import { ArgsType, Field } from 'type-graphql';
 import { Base62Id } from '../kernel/ids.js';
 import { Limits, NAME } from '../kernel/limits.js';
+import { OptionalPageArgs } from '../kernel/paging.js';
 import { JsonObject } from '../kernel/scalars.js';
 
 type Config = Record<string, unknown>;
+
+@ArgsType()
+export class InstancesForVendorArgs extends OptionalPageArgs {
+  @Field(() => String, { description: 'URL-friendly name of the vendor.' })
+  vendorSlug: string;
+}
 
 @ArgsType()
 export class CreateConnectorInstanceArgs {

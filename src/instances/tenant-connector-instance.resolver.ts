@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Connector } from '../catalog/connector.js';
 import type { ValidationErrorCode } from '../catalog/credential-verification.js';
 import { Base62Id } from '../kernel/ids.js';
@@ -12,6 +12,7 @@ import { currentCredential, latestErrorCode, liveTaps, readCredentialFacts, read
 import {
   ConfigureConnectorInstanceArgs,
   CreateConnectorInstanceArgs,
+  InstancesForVendorArgs,
   UpdateConnectorInstanceArgs,
 } from './connector-instance.inputs.js';
 import { createConnectorInstance } from './create-connector-instance.js';
@@ -35,21 +36,35 @@ const OF_VENDOR = `${NOT_DELETED} and grouping_id in (
   join platform_vendor as vendor on vendor.id = grouping.vendor_id where vendor.slug = $1
 )`;
 
-/** Connections of a workspace to one vendor that are listed at the most. */
-const MOST_OF_VENDOR = 500;
+/** Connections in a complete list. A reply has about 15 KB for each: 75 MB. */
+const MOST_AT_ONCE = 5_000;
 
 @Resolver(() => TenantConnectorInstance)
 export class TenantConnectorInstanceResolver {
   @Access('connectors:read', { otherwise: () => [] })
   @Query(() => [TenantConnectorInstance], {
     description:
-      'Connections of the workspace to a vendor, the oldest first, 500 at the most; none where the caller may not see them.',
+      'Connections of the workspace to a vendor, the oldest first; none if the caller may not see them. Without `limit` all of them: BAD_REQUEST beyond 5,000, which are read in pages.',
   })
   tenantConnectorInstancesForVendor(
-    @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,
+    @Args(() => InstancesForVendorArgs) { vendorSlug, limit, offset }: InstancesForVendorArgs,
     @Ctx() { read }: RequestContext,
   ): Promise<Row[]> {
-    return read.select(TenantConnectorInstance, { where: OF_VENDOR, limit: MOST_OF_VENDOR }, [vendorSlug]);
+    const part = { where: OF_VENDOR, offset };
+    return limit
+      ? read.select(TenantConnectorInstance, { ...part, limit }, [vendorSlug])
+      : read.all(TenantConnectorInstance, { ...part, most: MOST_AT_ONCE }, [vendorSlug]);
+  }
+
+  @Access('connectors:read', { otherwise: () => 0 })
+  @Query(() => Int, {
+    description: 'Number of connections of the workspace to a vendor; 0 if the caller may not see them.',
+  })
+  tenantConnectorInstancesForVendorCount(
+    @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,
+    @Ctx() { read }: RequestContext,
+  ): Promise<number> {
+    return read.count(TenantConnectorInstance, OF_VENDOR, [vendorSlug]);
   }
 
   @Access('connectors:read')

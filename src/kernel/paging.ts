@@ -20,6 +20,18 @@ export class PageArgs {
   offset: number;
 }
 
+/** Of a list that is complete unless pages are asked for. */
+@ArgsType()
+export abstract class OptionalPageArgs {
+  @Field(() => Int, { nullable: true, description: 'Items on a page, 1 to 250; all where left out.' })
+  @Limits({ minimum: 1, maximum: PAGE_SIZE_MAX })
+  limit?: number | null;
+
+  @Field(() => Int, { description: 'Items to skip.', defaultValue: 0 })
+  @Limits({ minimum: 0 })
+  offset: number;
+}
+
 @ArgsType()
 export class SearchArgs extends PageArgs {
   @Field(() => String, {

@@ -4,6 +4,7 @@ import DataLoader from 'dataloader';
 import type { Pool, QueryConfig } from 'pg';
 import { AppError, databaseFault } from './errors.js';
 import { decodeId, encodeId } from './ids.js';
+import { RowBudget } from './row-budget.js';
 import { type Scope, ScopedQuery } from './scoped-query.js';
 import type { Row, Table, Tables } from './tables.js';
 
@@ -26,15 +27,6 @@ export type Lean<Entity> = {
 export interface Connection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }
-
-/** Rows that one request may be handed, again or not, so that a nested question ends with an error, not an outage. */
-const ROW_BUDGET = 50_000;
-
-/** Characters that count for a row: some rows hold whole documents. */
-const ROW_SIZE = 1_024;
-
-/** What a statement counts for beside its rows. */
-const STATEMENT_COST = 50;
 
 /** An answer that may be known already. */
 export type MaybePromise<Value> = Value | Promise<Value>;
@@ -64,7 +56,7 @@ export class Reader {
   /** Ids are unique across tables. */
   readonly #rowsById = new Map<string, Row>();
   readonly #branches = new WeakMap<readonly Row[], Map<string | null, Row[]>>();
-  #budget = ROW_BUDGET;
+  readonly #budget = new RowBudget();
 
   constructor(
     private readonly tables: Tables,
@@ -83,7 +75,7 @@ export class Reader {
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
     const row = this.#rowsById.get(id);
     if (row) {
-      this.#charge(1);
+      this.#budget.charge(1);
       return row as Lean<Entity>;
     }
     const rows = this.#load(entity, 'id', id);
@@ -124,7 +116,7 @@ export class Reader {
       let branches = this.#branches.get(rows);
       if (!branches) this.#branches.set(rows, (branches = Map.groupBy(rows, (row) => row[part] as string | null)));
       const branch = branches.get(value) ?? [];
-      this.#charge(branch.length);
+      this.#budget.charge(branch.length);
       return branch as Lean<Entity>[];
     };
     const rows = this.#load(entity, property, id, { cost: 0 });
@@ -144,6 +136,19 @@ export class Reader {
     return (await this.#rows(table, text, [...own, ...this.#tenantOf(table)])) as Lean<Entity>[];
   }
 
+  /** All rows by a condition, in the entity's order. More than `most` are a BAD_REQUEST, since a list that is cut would look complete. */
+  async all<Entity extends object>(
+    entity: EntityClass<Entity>,
+    { where, offset, most }: { where: string; offset: number; most: number },
+    values: readonly unknown[] = [],
+  ): Promise<Lean<Entity>[]> {
+    const rows = await this.select(entity, { where, limit: most + 1, offset }, values);
+    if (rows.length > most)
+      throw new AppError('BAD_REQUEST', `The list has more than ${most} items; ask for pages with limit and offset.`);
+    this.#budget.raiseFor(rows.length);
+    return rows;
+  }
+
   /**
    * The first row of `many` for each row that `wanted` finds, in its order: a statement of the caller's own with the columns `id`, `place`
    * to order by, and `note`, a text that comes back beside the row. It names the workspace itself.
@@ -155,7 +160,7 @@ export class Reader {
     values: readonly unknown[],
   ): Promise<{ row: Lean<Entity>; note: string }[]> {
     const table = this.tables.of(entity);
-    const own = [...values, this.#budget + 1];
+    const own = [...values, this.#budget.left + 1];
     const text = `select row.*, wanted.note ${firstOfEach(table, property, wanted, own)} order by wanted.place limit $${own.length}`;
     const found = await this.rows(text, [...own, ...this.#tenantOf(table)]);
     const rows = this.#keep(table, found) as Lean<Entity>[];
@@ -184,7 +189,7 @@ export class Reader {
 
   /** A statement of the caller's own, where no other method fits: each value as PostgreSQL writes it. */
   rows(text: string, values: readonly unknown[]): Promise<(string | null)[][]> {
-    this.#charge(STATEMENT_COST);
+    this.#budget.chargeStatement();
     return this.#query(text, values);
   }
 
@@ -199,7 +204,7 @@ export class Reader {
     let batch = this.#batches.get(name);
     if (!batch) this.#batches.set(name, (batch = this.#newBatch(entity, property, most)));
     const known = batch.known.get(id);
-    if (known) this.#charge(cost * Math.max(1, known.length));
+    if (known) this.#budget.charge(cost * Math.max(1, known.length));
     return known ?? batch.loader.load(id);
   }
 
@@ -210,7 +215,7 @@ export class Reader {
     const load = async (ids: readonly string[]): Promise<Row[][]> => {
       const groups = ids.map((id): [string, Row[]] => [id, []]);
       const byId = new Map(groups);
-      const values = [ids.map(decodeId), this.#budget + 1, ...this.#tenantOf(table)];
+      const values = [ids.map(decodeId), this.#budget.left + 1, ...this.#tenantOf(table)];
       for (const row of await this.#rows(table, statement, values)) byId.get(row[property] as string)?.push(row);
       for (const [id, rows] of groups) known.set(id, rows);
       return groups.map(([, rows]) => rows);
@@ -230,17 +235,12 @@ export class Reader {
 
   /** Rows as PostgreSQL writes them, which are known from now on. */
   #keep({ decode }: Table, rows: (string | null)[][]): Row[] {
-    this.#charge(rows.length + Math.floor(sizeOf(rows) / ROW_SIZE));
+    this.#budget.chargeRead(rows);
     return rows.map((values) => {
       const row = decode(values);
       this.#rowsById.set(row.id as string, row);
       return row;
     });
-  }
-
-  #charge(rows: number): void {
-    this.#budget -= rows;
-    if (this.#budget < 0) throw new AppError('BAD_REQUEST', `The question reaches more than ${ROW_BUDGET} rows.`);
   }
 
   async #query(text: string, values: readonly unknown[]): Promise<(string | null)[][]> {
@@ -255,10 +255,6 @@ export class Reader {
       throw databaseFault(error);
     }
   }
-}
-
-function sizeOf(rows: readonly (string | null)[][]): number {
-  return rows.reduce((sum, row) => row.reduce((size, value) => size + (value?.length ?? 0), sum), 0);
 }
 
 /** PostgreSQL cuts names at 63 bytes; texts come from code alone, so there are few. */

@@ -31,6 +31,7 @@ createConnectorRequest              connector_requests:write  x     x     x     
 moveConnectorRequest                connector_requests:move   x     x     .      x        .      .         .
 
 tenantConnectorInstancesForVendor   connectors:read           x     x     x      x        x      .         o
+tenantConnectorInstancesForVendorCount connectors:read        x     x     x      x        x      .         o
 tenantConnectorInstances            connectors:read           x     x     x      x        x      .         .
 tenantConnectorInstance             connectors:read           x     x     x      x        x      .         .
 createConnectorInstance             connectors:write          x     x     x      .        .      .         .

@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeId } from '../../src/kernel/ids.js';
 import { aConnectedWorld, connect, validate } from '../support/connections.js';
-import { multiply } from '../support/many-connections.js';
+import { copy, multiply, NEW_ID } from '../support/many-connections.js';
 import { answerOf } from '../support/people.js';
+import { rowsOf } from '../support/rows.js';
 import type { Client, Reply } from '../support/service.js';
 import { tablesOf } from '../support/statements.js';
 import { aWorkspace } from '../support/workspace.js';
 
 /** Connections in each workspace. */
-const WORKSPACES = { one: 1, hundred: 100, many: 500 };
+const WORKSPACES = { one: 1, hundred: 100, many: 1_200, over: 1 };
 
 const NESTED = `{
   tenantConnectorInstances(limit: 100) {
@@ -47,6 +49,10 @@ async function aConnection(owner: Client): Promise<string> {
   return instance.id;
 }
 
+/** Without the workspace, which is remembered for some seconds. */
+const readBy = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await tablesOf(work)).filter((table) => table !== 'workspace');
+
 describe('statements per request', () => {
   it('GraphQL: as many for 100 deeply nested connections as for 1', async () => {
     const { items } = await answerOf(client('hundred'), NESTED);
@@ -55,20 +61,52 @@ describe('statements per request', () => {
       ...{ taps: [{ tap: { name: 'comments' } }, { tap: { name: 'records' } }], syncJobs: [{}, {}] },
       credentials: [{ validations: [] }, { validations: [{ status: 'valid' }] }],
     });
-    const one = await tablesOf(() => client('one').graphql(NESTED));
-    const hundred = await tablesOf(() => client('hundred').graphql(NESTED));
+    const one = await readBy(() => client('one').graphql(NESTED));
+    const hundred = await readBy(() => client('hundred').graphql(NESTED));
     expect([...new Set(hundred)]).toEqual([...new Set(one)]);
     // Taps are asked for by connector and by id; where the first answer comes early enough, it holds the second.
     expect(Math.max(one.length, hundred.length)).toBeLessThanOrEqual(17);
   });
 
-  it('REST: as many for the longest list of connections to a vendor, 500, as for 1', async () => {
-    const list = (slug: string): Promise<Reply> =>
-      client(slug).request('/api/vendors/tenant-connector-instances-for-vendors/loopback');
-    expect((await list('many')).body.data).toHaveLength(500);
-    const one = await tablesOf(() => list('one'));
-    expect(await tablesOf(() => list('many'))).toEqual(one);
-    expect(one.length).toBeLessThanOrEqual(13);
+  const listOf = (slug: string, query = ''): Promise<Reply> =>
+    client(slug).request(`/api/vendors/tenant-connector-instances-for-vendors/loopback${query}`);
+
+  it('REST: as many for 1,200 connections to a vendor, all of them in one list, as for 1', async () => {
+    const { data, meta, links } = (await listOf('many')).body;
+    expect(new Set(data.map(({ id }: { id: string }) => id)).size).toBe(1_200);
+    expect([meta.totalCount, links]).toEqual([1_200, undefined]);
+    const one = await readBy(() => listOf('one'));
+    expect(await readBy(() => listOf('many'))).toEqual(one);
+    expect(one.length).toBeLessThanOrEqual(14);
+  });
+
+  it('REST: the same list in pages, with links, where a limit is given', async () => {
+    const all = (await listOf('many')).body.data.map(({ id }: { id: string }) => id);
+    const { data, meta, links } = (await listOf('many', '?limit=250&offset=1000')).body;
+    expect(data.map(({ id }: { id: string }) => id)).toEqual(all.slice(1_000));
+    expect([meta.totalCount, links.next, links.prev]).toEqual([1_200, null, expect.stringContaining('offset=750')]);
+    const rest = (await listOf('many', '?offset=1190')).body;
+    expect([rest.data.length, rest.meta.totalCount, rest.links]).toEqual([10, 1_200, undefined]);
+    expect((await listOf('many', '?limit=251')).status).toBe(400);
+  });
+
+  it('REST: a complete list as large as a connector with many taps makes it, and none beyond 5,000 connections', async () => {
+    // 1,200 connections that lead to 40 further rows each are more than the 50,000 rows of any other question.
+    await rowsOf(
+      service,
+      `insert into tenant_connector_tap select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'tap_id', null, 'table_name', gen_random_uuid()))).*
+       from tenant_connector_tap t join tenant_connector_instance i on i.id = t.instance_id join workspace w on w.id = i.tenant_id, generate_series(1, 20)
+       where w.slug = 'many'`,
+    );
+    expect((await listOf('many')).body.data).toHaveLength(1_200);
+    const [{ id }] = (await listOf('over')).body.data;
+    const copies = `generate_series(1, 5000) where "row".id = '${decodeId(id)}'`;
+    await rowsOf(service, copy('tenant_connector_instance', copies, `${NEW_ID}, 'credential_id', null`));
+    const { status, body } = await listOf('over');
+    expect([status, body.error]).toEqual([
+      ...[400, 'BAD_REQUEST: The list has more than 5000 items; ask for pages with limit and offset.'],
+    ]);
+    expect((await listOf('over', '?limit=1')).body.meta.totalCount).toBe(5_001);
   });
 
   it('GraphQL: none for what to do about a credential that is valid', async () => {

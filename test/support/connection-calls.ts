@@ -79,7 +79,9 @@ export function connectionCalls({ vendor, provider }: ConnectedWorld, owner: Cli
       (await many()).slice(0, 3).map(({ credentialMetadataId }) => ({ address, body: { credentialMetadataId } })),
     tenantConnectorInstancesForVendor: async (path) => {
       await many();
-      return [VENDOR_SLUG, 'github', 'nothing'].map((slug) => ({ address: filled(path, slug) }));
+      const pages = ['', '?limit=1&offset=1', '?offset=1', '?limit=250'];
+      const addresses = [VENDOR_SLUG, 'github', 'nothing'].map((slug) => filled(path, slug));
+      return addresses.flatMap((address) => pages.map((query) => ({ address: address + query })));
     },
     tenantConnectorInstance: async (path) => (await many()).map(({ id }) => ({ address: filled(path, id) })),
     tenantConnectorCredentialDetail: async (path) =>

@@ -25,7 +25,7 @@ export interface Case {
   /** Arguments with `id` in its place. All others are our own. */
   readonly variables?: (id: string, ours: World, other: string) => object;
   /** What a caller is answered who is known and not let in, where the field does not refuse. */
-  readonly otherwise?: 'null' | '[]';
+  readonly otherwise?: 'null' | '[]' | 'ok';
   /** Whether the answer about one of our own objects says what it should. */
   readonly fits: (data: Data, id: string, ours: World) => boolean;
   /** What comes of an object of ours that was revoked, closed or deleted: `ok` where left out. */
@@ -113,6 +113,11 @@ export const CASES: Record<string, Case> = {
     variables: (vendorSlug) => ({ vendorSlug }),
     fits: (instances, _, { live }) => instances.some((one: Data) => one.id === live.instance),
     ...{ missing: '[]', unspelt: '[]', otherwise: '[]' },
+  },
+  'tenantConnectorInstancesForVendorCount.vendorSlug': {
+    ...{ names: 'vendor', missing: 'ok', unspelt: 'ok', otherwise: 'ok', selection: '' },
+    variables: (vendorSlug) => ({ vendorSlug }),
+    fits: (count) => count > 0,
   },
   'tenantConnectorInstance.id': {
     ...{ names: 'instance', rest: 'get /api/vendors/tenant-connector-instances/{id}', variables: byId, fits: isIt },

@@ -1,0 +1,47 @@
+import { AppError } from './errors.js';
+
+/** Rows that one request may be handed, again or not, so that a nested question ends with an error, not an outage. */
+const MOST = 50_000;
+
+/** Rows that each item of a complete list may lead to beside these. */
+const ROWS_PER_ITEM = 100;
+
+/** Characters that count for a row: some rows hold whole documents. */
+const ROW_SIZE = 1_024;
+
+/** What a statement counts for beside its rows. */
+const STATEMENT_COST = 50;
+
+/** What one request may still read. */
+export class RowBudget {
+  #most = MOST;
+  #charged = 0;
+  #mostItems = 0;
+
+  /** Rows that are left. */
+  get left(): number {
+    return this.#most - this.#charged;
+  }
+
+  /** Throws BAD_REQUEST where it is exceeded. */
+  charge(rows: number): void {
+    this.#charged += rows;
+    if (this.left < 0) throw new AppError('BAD_REQUEST', `The question reaches more than ${this.#most} rows.`);
+  }
+
+  chargeStatement(): void {
+    this.charge(STATEMENT_COST);
+  }
+
+  /** Rows as PostgreSQL writes them. */
+  chargeRead(rows: readonly (string | null)[][]): void {
+    const size = rows.reduce((sum, row) => row.reduce((size, value) => size + (value?.length ?? 0), sum), 0);
+    this.charge(rows.length + Math.floor(size / ROW_SIZE));
+  }
+
+  /** Raises it for a complete list; the longest of several counts, so that asking again gains nothing. */
+  raiseFor(items: number): void {
+    this.#most += Math.max(0, items - this.#mostItems) * ROWS_PER_ITEM;
+    this.#mostItems = Math.max(this.#mostItems, items);
+  }
+}
