@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readConfig } from '../src/config.js';
-import { openDatabase } from '../src/database.js';
+import { joinDatabase } from '../src/database.js';
 import { checkLimits } from '../src/kernel/limits.js';
 import { Readers } from '../src/kernel/readers.js';
 import { Tables } from '../src/kernel/tables.js';
@@ -26,7 +26,7 @@ if (!slug || !name || !owner || !WORKSPACE_SLUG.test(slug)) {
 }
 try {
   checkLimits(Object.assign(new InvitationArgs(), { email: owner, roleIds: ['owner'] }));
-  const database = await openDatabase(readConfig(), createLog('warn'), async () => undefined);
+  const database = await joinDatabase(readConfig(), createLog('warn'), async () => undefined);
   await invite(database.orm, slug, name, owner).finally(database.close);
   console.log(`${owner} owns the workspace ${slug} from the first sign-in on, within 14 days.`);
 } catch (error) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Config } from './config.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './kernel/embedded-postgres.js';
+import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './kernel/embedded-postgres.js';
 import { type AppError, DatabaseAway, DatabaseReadOnly } from './kernel/errors.js';
 import type { Logger } from './log.js';
 import { migrate } from './migrate.js';
@@ -27,7 +27,7 @@ type Furnish = (owner: MikroORM) => Promise<void>;
  */
 export async function openDatabase(config: Config, log: Logger, furnish: Furnish): Promise<Database> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, preparesStatements: prepares } = config;
-  const embedded = databaseUrl === undefined ? await startEmbedded(join(dataDir, 'postgres'), log) : undefined;
+  const embedded = databaseUrl === undefined ? await startEmbedded(embeddedFolder(dataDir), log) : undefined;
   const url = databaseUrl ?? (embedded as EmbeddedPostgres).url;
   try {
     const login = runtimeLogin(url, databaseRuntimeUrl);
@@ -44,6 +44,16 @@ export async function openDatabase(config: Config, log: Logger, furnish: Furnish
     await embedded?.stop();
     throw error;
   }
+}
+
+/** The same for a program beside the service: while a service runs its embedded database, both use it. */
+export async function joinDatabase(config: Config, log: Logger, furnish: Furnish): Promise<Database> {
+  const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(embeddedFolder(config.dataDir)));
+  return openDatabase({ ...config, databaseUrl }, log, furnish);
+}
+
+function embeddedFolder(dataDir: string): string {
+  return join(dataDir, 'postgres');
 }
 
 async function asOwner(

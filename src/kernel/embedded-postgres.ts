@@ -82,13 +82,17 @@ async function start(cluster: Cluster, settings: Settings): Promise<string> {
   const password = await initialise(cluster, settings);
   try {
     const port = await launch(cluster, settings);
-    const url = `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
+    const url = addressOf(password, port);
     await createDatabase(cluster, url);
     return url;
   } catch (error) {
     await stopServer(cluster.folder).catch(() => undefined);
     throw error;
   }
+}
+
+function addressOf(password: string, port: number | string): string {
+  return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
 }
 
 /** Makes the cluster aside and moves it into place when complete, so that a half-made one is never found. */
@@ -166,15 +170,21 @@ async function createDatabase({ folder }: Cluster, url: string): Promise<void> {
   }
 }
 
+/** The address of the cluster in `folder` while its server runs, whichever process has started it. */
+export async function findRunningPostgres(folder: string): Promise<string | undefined> {
+  const { isRunning, port } = await readServer(folder);
+  if (!(await isRunning())) return undefined;
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+  return addressOf(password, port);
+}
+
 /** Stops the server of this cluster, whoever started it, and returns when its process is gone. */
 async function stopServer(folder: string): Promise<void> {
-  const pidFile = join(folder, 'data', 'postmaster.pid');
-  const [pid = '', ...rest] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
-  const running = async () => (await processOf(pid))?.command.includes(`port=${rest[2]}`);
-  if (await running()) {
+  const { pidFile, pid, rest, isRunning } = await readServer(folder);
+  if (await isRunning()) {
     process.kill(Number(pid), FAST_SHUTDOWN);
     const deadline = Date.now() + STOP_MS;
-    while (await running()) {
+    while (await isRunning()) {
       if (Date.now() > deadline) throw new Error(`PostgreSQL in ${folder}, process ${pid}, does not stop`);
       await sleep(10);
     }
@@ -182,6 +192,15 @@ async function stopServer(folder: string): Promise<void> {
     // A zombie, or another process that got the number: PostgreSQL would take it for a running server.
     await writeFile(pidFile, [NO_PROCESS, ...rest].join('\n'));
   }
+}
+
+/** What PostgreSQL says of its server in `postmaster.pid`. A file that a crash has left may name a process that is another one by now. */
+async function readServer(folder: string) {
+  const pidFile = join(folder, 'data', 'postmaster.pid');
+  const [pid = '', ...rest] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+  const port = rest[2] ?? '';
+  const isRunning = async () => (await processOf(pid))?.command.includes(`port=${port}`) ?? false;
+  return { pidFile, pid, rest, port, isRunning };
 }
 
 function exists(path: string): Promise<boolean> {

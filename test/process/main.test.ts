@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import { aDatabase, ON_A_COPY, type TestDatabase } from '../support/database.js';
 import { waitUntil } from '../support/jobs.js';
 import { addressOf, aProcess } from '../support/process.js';
@@ -37,6 +38,31 @@ describe('start', () => {
     expect(again.data.items[0]).toEqual(data.items[0]);
     second.child.kill('SIGTERM');
     expect(await second.ends()).toBe(0);
+  });
+
+  it('shares its embedded database with npm run workspace: a further workspace is there without a restart', async () => {
+    const service = aProcess({ DATA_DIR: folder });
+    const url = await addressOf(service);
+    const person = 'ada@acme.test';
+    const me = async (): Promise<Response> => {
+      const authorization = `Bearer ${await mintLocalToken(folder, person)}`;
+      return fetch(`${url}/api/users/me`, { headers: { authorization, 'x-tenant': 'acme' } });
+    };
+    expect((await me()).status).toBe(403);
+    const program = aProcess({ DATA_DIR: folder }, 'scripts/create-workspace.js', [
+      '--slug',
+      'acme',
+      '--owner',
+      person,
+    ]);
+    expect([await program.ends(), program.output()]).toEqual([0, expect.stringContaining('owns the workspace acme')]);
+    await waitUntil(async () => (await me()).status === 200); // that there is no such workspace is cached for 2 seconds
+    service.child.kill('SIGTERM');
+    expect(await service.ends()).toBe(0);
+
+    const alone = aProcess({ DATA_DIR: folder }, 'scripts/create-workspace.js', ['--slug', 'other', '--owner', person]);
+    expect(await alone.ends()).toBe(0);
+    expect(await readdir(join(folder, 'postgres', 'data'))).not.toContain('postmaster.pid');
   });
 
   it('takes over what a crashed run left behind, and stops its database even where something else cannot be cleared away', async () => {

@@ -18,8 +18,12 @@ export interface TestProcess {
 const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.TEST_COMPILE_CACHE };
 
 /** The service as its user starts it, or another program, by its path or that below `dist`, in a process group of its own. */
-export function aProcess(env: Record<string, string>, program = 'src/main.js'): TestProcess {
-  const child = spawn(process.execPath, ['--enable-source-maps', resolve(PROJECT_ROOT, 'dist', program)], {
+export function aProcess(
+  env: Record<string, string>,
+  program = 'src/main.js',
+  args: readonly string[] = [],
+): TestProcess {
+  const child = spawn(process.execPath, ['--enable-source-maps', resolve(PROJECT_ROOT, 'dist', program), ...args], {
     env: {
       ...OURS,
       PORT: '0',

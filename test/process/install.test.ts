@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+
+const cache = mkdtempSync(join(tmpdir(), 'taproot-install-'));
+afterAll(() => rmSync(cache, { recursive: true }));
+
+/** What `npm ci` does and prints, up to the download, where the installed Node is of this version. */
+function install(version: string): { code: number | null; stderr: string } {
+  const [program, ...args] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  const flags = ['--dry-run', '--offline', '--ignore-scripts', `--cache=${cache}`];
+  const pretend = `Object.defineProperty(process, "version", { value: "${version}" })`;
+  const env = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretend)}` };
+  const { status, stderr } = spawnSync(program as string, [...args, 'ci', ...flags], {
+    ...{ cwd: PROJECT_ROOT, env, encoding: 'utf8' },
+  });
+  return { code: status, stderr };
+}
+
+describe('npm ci', () => {
+  // The package `node` brings the version that runs everything, so `engines` of a dependency says nothing about the installed one. Delete those
+  // that this test prints from package-lock.json.
+  it.each(['v20.19.0', 'v22.19.0', 'v24.21.0'])('does not warn about engines on Node %s', (version) => {
+    const { code, stderr } = install(version);
+    expect([code, stderr.match(/EBADENGINE +package: .*/g)]).toEqual([0, null]);
+  });
+
+  it('says once that Node 18 is too old, and stops', () => {
+    const { code, stderr } = install('v18.20.8');
+    expect(code).not.toBe(0);
+    expect(stderr.match(/Invalid semver version .*/g)).toEqual([
+      expect.stringMatching(/">=20" .*"v18\.20\.8" .*"runtime"/),
+    ]);
+    expect(stderr).not.toContain('EBADENGINE ');
+  });
+});
