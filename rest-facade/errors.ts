@@ -39,6 +39,7 @@ export const STATUS = {
   HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
   UNAVAILABLE: 503,
+  STORAGE_QUOTA_EXCEEDED: 507, // RFC 4331, section 6
 } as const satisfies Record<ErrorCode, number>;
 
 /** Why a request gets an error reply. */

@@ -9,7 +9,7 @@ const CODES: readonly ErrorCode[] = [
 ];
 const CODES_OF_PUSHES: readonly ErrorCode[] = [
   ...CODES,
-  ...(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED'] as const),
+  ...(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_KEY_REUSED', 'STORAGE_QUOTA_EXCEEDED'] as const),
 ];
 const CODES_OF_HANDSHAKES: readonly ErrorCode[] = [...CODES, 'METHOD_NOT_ALLOWED'];
 

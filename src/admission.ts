@@ -14,6 +14,7 @@ import type { Admitted } from './tenancy/access.js';
 import type { Authentication } from './tenancy/authenticate.js';
 import type { Caller } from './tenancy/caller.js';
 import type { InvitationDelivery } from './tenancy/invitation-delivery.js';
+import type { StorageQuota } from './tenancy/storage-quota.js';
 import { writeAs } from './tenancy/workspace-transaction.js';
 
 export interface AdmissionParts {
@@ -23,6 +24,7 @@ export interface AdmissionParts {
   readonly authentication: Authentication;
   readonly limits: RateLimits;
   readonly invitations: InvitationDelivery;
+  readonly storage: StorageQuota;
   readonly connections: ConnectionParts;
   readonly artifacts: ArtifactParts;
   readonly landed: TableParts;
@@ -110,12 +112,12 @@ export class Admission {
 
   /** What a request may use on behalf of a caller who is known. */
   contextOf(caller: Caller, ctx: Context): IngestContext {
-    const { em, tables, readers, limits, invitations, connections, artifacts, landed, ingest } = this.parts;
+    const { em, tables, readers, limits, invitations, storage, connections, artifacts, landed, ingest } = this.parts;
     const requestId = ctx.state.requestId as string;
     const read = readers.ofTenant(caller.tenantId);
     let upload: Promise<void> | undefined;
     return {
-      ...{ requestId, caller, invitations, connections, artifacts, landed, ingest, read },
+      ...{ requestId, caller, invitations, storage, connections, artifacts, landed, ingest, read },
       write: (work) => writeAs(em, tables, caller, requestId, work).finally(() => read.forget()),
       countUpload: () => (upload ??= limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`)),
       countVendorRequest: () => connections.requestLimit.count(caller.tenantId, (state) => tellLimit(ctx, state)),

@@ -12,12 +12,14 @@ import { DuckDb } from './tables/duckdb.js';
 import { LocalFiles } from './tables/local-files.js';
 import { sweepLandingFolder } from './tables/sweep-landing-folder.js';
 import type { TableParts } from './tables/table-context.js';
+import type { StorageQuota } from './tenancy/storage-quota.js';
 
 interface Outside {
   readonly em: EntityManager;
   readonly tables: Tables;
   readonly store: FileStore;
   readonly jobs: Jobs;
+  readonly storage: StorageQuota;
   readonly report: ReportError;
 }
 

@@ -155,6 +155,11 @@ export const variables = z.object({
     .refine(isUploadSize, 'must be a number of bytes, 1 to 1099511627776')
     .transform(Number)
     .default(100 * 2 ** 20),
+  STORAGE_QUOTA_BYTES: z
+    .string()
+    .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be a number of bytes of up to 15 digits, or off')
+    .transform((text) => Number(text) || undefined) // off, 0: no limit
+    .default(100 * 2 ** 30),
   INGEST_GRACE_SECONDS: z
     .string()
     .refine((text) => isCount(text, LONGEST_GRACE), `must be a number of seconds, 0 to ${LONGEST_GRACE}`)

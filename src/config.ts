@@ -29,6 +29,8 @@ export interface Config {
   readonly storage: StorageAddress | undefined;
   /** Of one file. */
   readonly maxUploadBytes: number;
+  /** Of a workspace without a quota of its own. None: no limit. */
+  readonly storageQuotaBytes: number | undefined;
   /** For which an ingest token that was rotated still opens. */
   readonly ingestGraceSeconds: number;
   /** After which pushed records are in their table at the latest, if nothing stands in the way. */
@@ -88,6 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     dataDir: data.DATA_DIR,
     storage: data.STORAGE_URL,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
+    storageQuotaBytes: data.STORAGE_QUOTA_BYTES,
     ingestGraceSeconds: data.INGEST_GRACE_SECONDS,
     ingestFlushSeconds: data.INGEST_FLUSH_SECONDS,
     publicUrl: data.PUBLIC_URL,

@@ -10,6 +10,7 @@ import { createOpenApi } from '../rest-facade/openapi.js';
 import type { FilePart } from '../rest-facade/streams/form.js';
 import { Admission, type AdmissionParts } from './admission.js';
 import { createApp } from './app.js';
+import { admitUpload } from './artifacts/admit-upload.js';
 import type { ArtifactContext } from './artifacts/artifact-context.js';
 import { stageUpload } from './artifacts/stage-upload.js';
 import { CatalogInUse } from './catalog/catalog-in-use.js';
@@ -57,6 +58,7 @@ import { logInvitations } from './tenancy/invitation-delivery.js';
 import { localIssuer } from './tenancy/local-issuer.js';
 import { providerKeys } from './tenancy/provider-keys.js';
 import { seedDemo } from './tenancy/seed-demo.js';
+import { StorageQuota } from './tenancy/storage-quota.js';
 import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
 export interface Service {
@@ -153,14 +155,17 @@ export async function composeParts(orm: MikroORM, config: Config, outside: Outsi
   const limits = new RateLimits(rateLimits);
   const secrets = await createSecretStore(config, { readers, outbound });
   const report = errorReporter(log);
+  const storage = new StorageQuota(config.storageQuotaBytes);
   const connections = composeConnections({ em, tables, readers, pool, secrets, report, rateLimits, ...outside });
   const artifacts = await composeArtifacts(config, { ...outside, report });
-  const ground = await composeTables(config, { em, tables, jobs: outside.jobs, store: artifacts.store, report });
+  const ground = await composeTables(config, {
+    ...{ em, tables, jobs: outside.jobs, store: artifacts.store, storage, report },
+  });
   const { quality, watch } = composeQuality(ground);
   const landed = { ...ground, watch: revokesTokens(watch) };
-  const ingest = composeIngest(config, { em, tables, readers, secrets, jobs: outside.jobs });
+  const ingest = composeIngest(config, { em, tables, readers, secrets, storage, jobs: outside.jobs });
   const invitations = logInvitations(log);
-  const access = { readers, authentication, limits, invitations, proxyHops };
+  const access = { readers, authentication, limits, invitations, storage, proxyHops };
   const http = { metrics: createMetrics(), corsOrigins: config.corsOrigins };
   return { orm, em, tables, ...access, ...http, connections, artifacts, landed, quality, ingest };
 }
@@ -191,7 +196,7 @@ export async function composeApp(
     authorise: (context, field) => requireAnswer(context, field),
     answerOnce: (context, request, answer) => answers.once(context as WorkspaceContext, request, answer),
     uploads: {
-      admit: (context) => (context as ArtifactContext).countUpload(),
+      admit: (context, length) => admitUpload(context as ArtifactContext, length),
       stage: (context, file) => stageUpload(context as ArtifactContext, parts.landed.folder, receive(file).read()),
       receive,
       refuse: (code, message) => new AppError(code, message),

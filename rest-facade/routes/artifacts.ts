@@ -80,6 +80,7 @@ export const artifactRoutes: readonly Route[] = [
       'WA-AF-013',
       'WA-AF-025',
       'WA-AF-029',
+      'STORAGE_QUOTA_EXCEEDED',
     ],
     callsOut: true,
     lease: 3_700, // the body may take an hour

@@ -1,26 +1,31 @@
 import { LockMode } from '@mikro-orm/core';
 import { AppError } from '../kernel/errors.js';
 import { requireStillAllowed } from '../tenancy/require-still-allowed.js';
+import { countStorage } from '../tenancy/storage-quota.js';
 import { Artifact } from './artifact.js';
 import { scheduleCleanup } from './artifact-cleanup-job.js';
 import type { ArtifactContext } from './artifact-context.js';
 import { artifactKey } from './artifact-key.js';
+import { firstReservation } from './upload-reservation.js';
 
 /** Seconds for which an upload is believed to go on after its process was last heard of. */
 const LEASE = 60;
 
-/** The row of an upload, and in the same transaction the job that clears it away should this process be lost. */
+/** The row of an upload, and in the same transaction the job that clears it away should this process be lost. `length` is that of the request, if known. */
 export function beginUpload(
-  { write, artifacts, caller }: ArtifactContext,
+  { write, artifacts, storage, caller }: ArtifactContext,
   values: Pick<Artifact, 'fileName' | 'fileType'> &
     Partial<Pick<Artifact, 'dataSchema'>> & { path: string | undefined },
-): Promise<string> {
+  length: number | undefined,
+): Promise<Pick<Artifact, 'id' | 'reservedBytes'>> {
   const { path, ...others } = values;
   return write(async (tx) => {
+    const { tenantId } = caller;
     const artifact = tx.create(Artifact, { ...others, ...(path && { path }), uploadingUntil: leaseEnd() });
-    const data = { tenantId: caller.tenantId, artifactId: artifact.id };
-    await scheduleCleanup(artifacts.jobs, tx.em, data, LEASE + 5);
-    return artifact.id;
+    await scheduleCleanup(artifacts.jobs, tx.em, { tenantId, artifactId: artifact.id }, LEASE + 5);
+    const wanted = firstReservation(length, artifacts.maxBytes);
+    artifact.reservedBytes = await storage.claim(tx.read, tenantId, 'files', 1, wanted);
+    return artifact;
   });
 }
 
@@ -57,9 +62,11 @@ export async function finishUpload(
     const artifact = await tx.em.findOne(Artifact, { id, uploadStatus: 'pending', deletedAt: null }, options);
     if (!artifact)
       throw new AppError('CONFLICT', 'The upload was given up or its file deleted meanwhile; upload it again.');
-    tx.change(artifact, { ...measures, uploadStatus: 'ready', uploadingUntil: null as never });
+    const { reservedBytes } = artifact;
+    tx.change(artifact, { ...measures, reservedBytes: 0, uploadStatus: 'ready', uploadingUntil: null as never });
     const { fileName, fileType, fileSize } = artifact;
     tx.record('artifact.uploaded', artifact, { fileName, fileType, fileSize });
+    await countStorage(tx.read, tx.caller.tenantId, 'files', fileSize - reservedBytes);
   });
 }
 
@@ -70,9 +77,12 @@ export async function finishUpload(
 export async function giveUpUpload(context: ArtifactContext, id: string): Promise<'given up' | 'ready'> {
   const { write, artifacts, caller, requestId } = context;
   try {
-    const isReady = await write(async ({ em }) => {
-      await em.nativeDelete(Artifact, { id, uploadStatus: { $ne: 'ready' } });
-      return (await em.count(Artifact, { id })) > 0;
+    const isReady = await write(async ({ em, read }) => {
+      const artifact = await em.findOne(Artifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!artifact || artifact.uploadStatus === 'ready') return artifact !== null;
+      await em.nativeDelete(Artifact, { id });
+      await countStorage(read, caller.tenantId, 'files', -artifact.reservedBytes);
+      return false;
     });
     if (isReady) return 'ready';
     await artifacts.store.delete(artifactKey(caller.tenantId, id));

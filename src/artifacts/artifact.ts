@@ -1,4 +1,4 @@
-import type { Ref } from '@mikro-orm/core';
+import { BigIntType, type Ref } from '@mikro-orm/core';
 import { Index, Property } from '@mikro-orm/decorators/legacy';
 import { Extensions, Field } from 'type-graphql';
 import type { DataSchema } from '../csv/data-schema.js';
@@ -70,6 +70,10 @@ export class Artifact extends TenantAudited {
     nullable: true,
   })
   inferenceError?: SchemaInferenceError;
+
+  /** Counted as used storage while the upload is under way. */
+  @Property({ type: new BigIntType('number'), default: 0 })
+  reservedBytes: number = 0;
 
   /** Of all bytes, hexadecimal. */
   @Property({ type: 'text', nullable: true })

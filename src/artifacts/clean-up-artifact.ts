@@ -3,7 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FileStore } from '../kernel/file-store.js';
 import type { Jobs } from '../kernel/jobs.js';
 import type { Tables } from '../kernel/tables.js';
-import { inTenant } from '../kernel/transaction.js';
+import { inTenant, type Transaction } from '../kernel/transaction.js';
+import { countStorage } from '../tenancy/storage-quota.js';
 import { Artifact } from './artifact.js';
 import { type ArtifactCleanupData, scheduleCleanup } from './artifact-cleanup-job.js';
 import { artifactKey } from './artifact-key.js';
@@ -34,26 +35,44 @@ export async function cleanUpArtifact(parts: CleanupParts, data: ArtifactCleanup
   const { tenantId, artifactId } = data;
   const inWorkspace = <Result>(work: Parameters<typeof inTenant<Result>>[3]): Promise<Result> =>
     inTenant(em, tables, tenantId, work);
-  const { again, destroys } = await inWorkspace((tx) => decide(tx.em, artifactId, now));
+  const { again, destroys } = await inWorkspace((tx) => decide(tx, data, now));
   if (destroys) {
     await store.delete(artifactKey(tenantId, artifactId));
-    await inWorkspace(({ em }) =>
-      destroys === 'all'
-        ? em.nativeDelete(Artifact, { id: artifactId, uploadStatus: 'failed' })
-        : em.nativeUpdate(Artifact, { id: artifactId, deletedAt: { $ne: null } }, { ...NOTHING, purgedAt: now }),
-    );
+    await inWorkspace((tx) => forget(tx, data, destroys, now));
   }
   if (again !== undefined) await inWorkspace((tx) => scheduleCleanup(jobs, tx.em, data, again));
 }
 
-async function decide(em: EntityManager, id: string, now: Date): Promise<Decision> {
+async function forget(
+  { em, read }: Transaction,
+  { tenantId, artifactId: id }: ArtifactCleanupData,
+  what: 'bytes' | 'all',
+  purgedAt: Date,
+): Promise<void> {
+  if (what === 'all') {
+    await em.nativeDelete(Artifact, { id, uploadStatus: 'failed' });
+    return;
+  }
+  const deleted = { id, deletedAt: { $ne: null }, purgedAt: null };
+  const artifact = await em.findOne(Artifact, deleted, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!artifact) return;
+  Object.assign(artifact, { ...NOTHING, purgedAt });
+  await countStorage(read, tenantId, 'files', -artifact.fileSize);
+}
+
+async function decide(
+  { em, read }: Transaction,
+  { tenantId, artifactId: id }: ArtifactCleanupData,
+  now: Date,
+): Promise<Decision> {
   const artifact = await em.findOne(Artifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!artifact) return { destroys: 'bytes' };
   const { uploadStatus, uploadingUntil, deletedAt, purgedAt } = artifact;
   if (uploadStatus !== 'ready') {
     const left = secondsUntil(uploadingUntil, now);
     if (uploadStatus === 'pending' && left > 0) return { again: left };
-    artifact.uploadStatus = 'failed';
+    await countStorage(read, tenantId, 'files', -artifact.reservedBytes);
+    Object.assign(artifact, { uploadStatus: 'failed', reservedBytes: 0 });
     const untilSecondLook = left + SECOND_LOOK;
     return untilSecondLook > 0 ? { destroys: 'bytes', again: untilSecondLook } : { destroys: 'all' };
   }

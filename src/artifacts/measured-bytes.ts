@@ -9,7 +9,11 @@ export class MeasuredBytes implements AsyncIterable<Buffer> {
   readonly #head = createHash('sha256');
   #length = 0;
 
-  constructor(private readonly source: AsyncIterable<Buffer>) {}
+  /** `cover` is called with the length that the file grows to, before it does, and may throw. */
+  constructor(
+    private readonly source: AsyncIterable<Buffer>,
+    private readonly cover: (length: number) => Promise<void>,
+  ) {}
 
   /** Of all that has passed, once. `headSha256` is that of the first `SAMPLE_BYTES`, hexadecimal. */
   measures(): { fileSize: number; headSha256: string } {
@@ -20,6 +24,7 @@ export class MeasuredBytes implements AsyncIterable<Buffer> {
     for await (const chunk of this.source) {
       const ofHead = SAMPLE_BYTES - this.#length;
       this.#length += chunk.length;
+      await this.cover(this.#length);
       if (ofHead > 0) this.#head.update(chunk.subarray(0, ofHead));
       yield chunk;
       notePassed(chunk.length);

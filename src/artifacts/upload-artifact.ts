@@ -3,6 +3,7 @@ import type { CsvHead } from '../csv/data-schema.js';
 import { AppError } from '../kernel/errors.js';
 import { StoringFailed } from '../kernel/file-store.js';
 import type { IncomingFile } from '../kernel/incoming-file.js';
+import { admitUpload } from './admit-upload.js';
 import type { UploadArtifactArgs } from './artifact.inputs.js';
 import type { ArtifactContext } from './artifact-context.js';
 import { artifactKey } from './artifact-key.js';
@@ -13,6 +14,7 @@ import { checkCsvHead } from './check-csv-head.js';
 import { MeasuredBytes } from './measured-bytes.js';
 import { PeekedBytes } from './peeked-bytes.js';
 import { recogniseFile } from './recognise-file.js';
+import { UploadReservation } from './upload-reservation.js';
 
 /** What is known of a file before any of it is kept. */
 interface Checked extends Place {
@@ -29,7 +31,7 @@ export async function uploadArtifact(
   { fileName, path, file }: UploadArtifactArgs,
 ): Promise<{ id: string; sampleRows: CsvHead['sampleRows'] }> {
   try {
-    await context.countUpload();
+    await admitUpload(context, file.length);
     const place = requirePlace(fileName ?? file.name, path);
     const bytes = new PeekedBytes(file.read());
     const fileType = recogniseFile(await bytes.peek(HEAD_BYTES), place.fileName);
@@ -47,9 +49,11 @@ async function keep(
   { bytes, file }: { bytes: PeekedBytes; file: IncomingFile },
 ): Promise<string> {
   const { store } = context.artifacts;
-  const id = await beginUpload(context, { ...checked, ...(csv && { dataSchema: csv.schema }) });
+  const values = { ...checked, ...(csv && { dataSchema: csv.schema }) };
+  const { id, reservedBytes } = await beginUpload(context, values, file.length);
   try {
-    const measured = new MeasuredBytes(bytes);
+    const { cover } = new UploadReservation(context, id, reservedBytes);
+    const measured = new MeasuredBytes(bytes, cover);
     await whileUploading(context, id, () => store.put(artifactKey(context.caller.tenantId, id), measured));
     await finishUpload(context, id, { ...measured.measures(), sha256: await file.sha256() });
     return id;

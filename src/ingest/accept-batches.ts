@@ -4,9 +4,10 @@ import { GatheredRuns } from '../kernel/gathered-runs.js';
 import type { Jobs } from '../kernel/jobs.js';
 import type { Tables } from '../kernel/tables.js';
 import { inTenant } from '../kernel/transaction.js';
+import { countStorage, type StorageQuota } from '../tenancy/storage-quota.js';
 import { landBatchesQueue } from './land-batches-job.js';
 import { LandingRound } from './landing-round.js';
-import { type Delivery, type StoredDelivery, storeDeliveries } from './store-deliveries.js';
+import { type Delivery, findDeliveries, type StoredDelivery, storeDeliveries } from './store-deliveries.js';
 import { TapBacklog } from './tap-backlog.js';
 import { WaitingBatches } from './waiting-batches.js';
 
@@ -24,10 +25,14 @@ const MOST_TAPS = 1_000;
 const CLEARING = 60_000;
 const MOST_CLEARED = 5_000;
 
+/** Seconds after which a sender tries again where the storage quota is used up: records take less space once they are in their table. */
+const TRY_AGAIN = 300;
+
 export interface AcceptingParts {
   readonly em: EntityManager;
   readonly tables: Tables;
   readonly jobs: Jobs;
+  readonly storage: StorageQuota;
 }
 
 export interface Tap {
@@ -79,7 +84,7 @@ export class AcceptBatches {
 
   /**
    * Resolves once the delivery is durable. One without records is nothing, and not remembered. Throws UNAVAILABLE where the database is away, or too much
-   * waits for it or for the table; IDEMPOTENCY_KEY_REUSED where another body came under the key.
+   * waits for it or for the table; STORAGE_QUOTA_EXCEEDED; IDEMPOTENCY_KEY_REUSED where another body came under the key.
    */
   async accept(tap: Tap, delivery: Delivery): Promise<Acceptance> {
     const { records, bytes } = delivery;
@@ -112,20 +117,22 @@ export class AcceptBatches {
   }
 
   #store(tap: Tap, deliveries: readonly Delivery[]): Promise<StoredDelivery[]> {
-    const { em, tables, jobs } = this.parts;
+    const { em, tables, jobs, storage } = this.parts;
     const { tenantId, tapId } = tap;
     return inTenant(em, tables, tenantId, async (tx) => {
+      await storage.requireRoom(tx.read, tenantId, sumOf(deliveries), TRY_AGAIN).catch(async (full: unknown) => {
+        const known = await findDeliveries(tx.read, tenantId, tapId, deliveries);
+        if (!deliveries.every(({ key }) => known.has(key))) throw full; // a repetition takes no room
+      });
       const outcomes = await storeDeliveries(tx.read, tenantId, tapId, deliveries);
       const traffic = this.#trafficOf(tap);
-      const fresh = deliveries.filter((_, nth) => outcomes[nth]?.isNew);
-      if (fresh.length > 0) {
-        const landing = traffic.round.add(fresh.reduce((sum, { bytes }) => sum + bytes, 0));
-        await jobs.enqueue(tx.em, landBatchesQueue, { tenantId, tapId }, landing);
-      }
+      const fresh = sumOf(deliveries.filter((_, nth) => outcomes[nth]?.isNew));
+      if (fresh > 0) await jobs.enqueue(tx.em, landBatchesQueue, { tenantId, tapId }, traffic.round.add(fresh));
       if (Date.now() >= traffic.clearAt) {
         traffic.clearAt = Date.now() + CLEARING;
         await traffic.waiting.forgetDeliveries(tx.read, MOST_CLEARED);
       }
+      await countStorage(tx.read, tenantId, 'records', fresh);
       return outcomes;
     });
   }
@@ -145,6 +152,10 @@ export class AcceptBatches {
     this.#taps.set(tapId, traffic);
     return traffic;
   }
+}
+
+function sumOf(deliveries: readonly Delivery[]): number {
+  return deliveries.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function fittingGroup(items: readonly { delivery: Delivery }[]): number {

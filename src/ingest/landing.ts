@@ -11,6 +11,7 @@ import type { Reader } from '../kernel/reading.js';
 import { inTenant } from '../kernel/transaction.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import { commitTableFiles } from '../tables/commit-table-files.js';
+import { giveUpTableFiles, unlessGivenUp } from '../tables/give-up-table-files.js';
 import { StagedRows } from '../tables/staged-rows.js';
 import type { TableParts } from '../tables/table-context.js';
 import { LeaseLost, type TableLease } from '../tables/table-lease.js';
@@ -18,6 +19,7 @@ import type { TableSchema } from '../tables/table-schema.js';
 import type { TableJudge, Verdict } from '../tables/table-watch.js';
 import { writeTableFiles } from '../tables/write-table-files.js';
 import type { WrittenFile } from '../tables/written-file.js';
+import { countStorage } from '../tenancy/storage-quota.js';
 import { systemCaller, writeAs } from '../tenancy/workspace-transaction.js';
 import { pagesOf } from './pages-of-batches.js';
 import { rejectBatches, stageBatches, surveyBatches } from './stage-batches.js';
@@ -141,7 +143,10 @@ export class Landing {
       const arrival = { tenantId, tableId, runId: newId(), files: added, schema, attempt, signal: this.#stop };
       const verdict = await table.judge.judge(arrival);
       this.#stop.throwIfAborted();
-      if (verdict.refusal !== undefined) return { batches, refused: verdict };
+      if (verdict.refusal !== undefined) {
+        await giveUpTableFiles(this.parts, arrival, added);
+        return { batches, refused: verdict };
+      }
       await this.#putRefusedBeside(); // in the order in which they came
       await this.#commit(staged, added, { verdicts: [verdict], ...(schema !== table.schema && { schema }) });
       return { batches };
@@ -246,10 +251,13 @@ export class Landing {
     try {
       const { tenantId, tableId } = this.lease;
       const schemaVersion = table.schemaVersion + (staged.schema === table.schema ? 0 : 1);
-      const target = { tenantId, tableId, schemaVersion, schema: staged.schema };
+      // Records are stored already, and take less space in the table: they land also where the quota is used up.
+      const target = { tenantId, tableId, schemaVersion, schema: staged.schema, isLimited: false };
       const added = await writeTableFiles(this.parts, target, staged.rows);
-      this.#stop.throwIfAborted();
-      return await work(added);
+      return await unlessGivenUp(this.parts, target, added, () => {
+        this.#stop.throwIfAborted();
+        return work(added);
+      });
     } finally {
       await staged.rows.close();
     }
@@ -265,9 +273,12 @@ export class Landing {
     await writeAs(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
       for (const verdict of verdicts) await verdict.keep(tx); // first: who deletes a tap locks its connection before the tap, too
       await commitTableFiles(tx, this.lease, { added, ...(schema && { schema }) });
-      if (!(await this.waiting.remove(tx.read, staged.batches))) throw new LeaseLost(); // somebody has landed them
+      const bytes = await this.waiting.remove(tx.read, staged.batches);
+      if (bytes === undefined) throw new LeaseLost(); // another worker has landed them
       await this.waiting.forgetDeliveries(tx.read, MOST_FORGOTTEN);
       for (const id of staged.credentials) await markVerified(tx, encodeId(id));
+      await tx.em.flush();
+      await countStorage(tx.read, this.lease.tenantId, 'records', -bytes);
     });
   }
 

@@ -38,7 +38,8 @@ with given as (
 )
 select id from remembered`;
 
-const FIND = `select key, id, body_hash from ingest_delivery where tenant_id = $1 and tap_id = $2 and key = any($3)`;
+const FIND = `
+select key, id, body_hash from ingest_delivery where tenant_id = $1 and tap_id = $2 and key = any($3)`;
 
 export interface StoredDelivery {
   readonly isNew: boolean;
@@ -46,6 +47,23 @@ export interface StoredDelivery {
   readonly batchId: string | undefined;
   /** The first one had another body. */
   readonly isOtherBody: boolean;
+}
+
+interface KnownDelivery {
+  /** UUID of its batch. */
+  readonly id: string | null | undefined;
+  readonly bodyHash: string | null | undefined;
+}
+
+/** Those that have come before, by their keys. */
+export async function findDeliveries(
+  read: Reader,
+  tenantId: string,
+  tapId: string,
+  deliveries: readonly Pick<Delivery, 'key'>[],
+): Promise<Map<string, KnownDelivery>> {
+  const rows = await read.rows(FIND, [decodeId(tenantId), decodeId(tapId), deliveries.map(({ key }) => key)]);
+  return new Map(rows.map(([key, id, bodyHash]) => [key as string, { id, bodyHash }]));
 }
 
 /** Stores those that are not known yet, of several with one key the first, and says of each what became of it. As part of a transaction. */
@@ -71,13 +89,13 @@ export async function storeDeliveries(
     given.map(({ bodyHash }) => bodyHash ?? null),
   ];
   const stored = new Set((await read.rows(STORE, [...own, ...columns])).map(([id]) => id));
-  const known = given.filter(({ id }) => !stored.has(id as string)).map(({ key }) => key);
+  const known = given.filter(({ id }) => !stored.has(id as string));
   // A statement of its own: one that began before another transaction was committed does not see what that has stored.
-  const earlier = known.length > 0 ? await read.rows(FIND, [...own, known]) : [];
+  const earlier = known.length > 0 ? await findDeliveries(read, tenantId, tapId, known) : [];
   const fresh = given.filter(({ id }) => stored.has(id as string));
   const firstOf = new Map([
     ...fresh.map(({ key, id, bodyHash = null }) => [key, { id, bodyHash }] as const),
-    ...earlier.map(([key, id, bodyHash]) => [key, { id, bodyHash }] as const),
+    ...earlier,
   ]);
   return deliveries.map(({ key, bodyHash = null }, nth) => {
     const first = firstOf.get(key);

@@ -33,7 +33,7 @@ const READ = `
 select id, to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), credential_id, body
 from ingest_batch where tenant_id = $1 and id = any($2::uuid[]) order by received_at, id`;
 
-const REMOVE = 'delete from ingest_batch where tenant_id = $1 and tap_id = $2 and id = any($3::uuid[]) returning 1';
+const REMOVE = 'delete from ingest_batch where tenant_id = $1 and tap_id = $2 and id = any($3::uuid[]) returning bytes';
 
 /** Bytes that a batch takes beside its records. */
 const BATCH_COST = 256;
@@ -76,9 +76,10 @@ export class WaitingBatches {
     }));
   }
 
-  /** Whether all of them were still there. */
-  async remove(read: Reader, ids: readonly string[]): Promise<boolean> {
-    return (await read.rows(REMOVE, [...this.#own, ids])).length === ids.length;
+  /** Bytes of their records; undefined unless all of them were still there. */
+  async remove(read: Reader, ids: readonly string[]): Promise<number | undefined> {
+    const removed = await read.rows(REMOVE, [...this.#own, ids]);
+    return removed.length === ids.length ? removed.reduce((sum, [bytes]) => sum + Number(bytes), 0) : undefined;
   }
 
   /** Deliveries that need not be told from others any more, so many of them at the most. */

@@ -40,6 +40,7 @@ export type ErrorCode =
   | 'OAUTH_STATE_INVALID'
   | 'OAUTH_REFUSED'
   | 'ARTIFACT_HAS_TAP'
+  | 'STORAGE_QUOTA_EXCEEDED'
   | UploadFault
   | 'TOO_MANY_REQUESTS'
   | 'HEADERS_TOO_LARGE'

@@ -1,5 +1,6 @@
 import { decodeId, encodeId } from '../kernel/ids.js';
 import { inTenant, type Transaction } from '../kernel/transaction.js';
+import { countStorage } from '../tenancy/storage-quota.js';
 import { GRACE } from './commit-table-files.js';
 import { sweepLandingFolder } from './sweep-landing-folder.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
@@ -21,7 +22,7 @@ const OVER = `
 select id, kind from table_file
 where tenant_id = ? and table_id = ? and state = 'replaced' and kept_until < clock_timestamp() order by id limit ${BATCH}`;
 
-const FORGET = `delete from table_file where tenant_id = ? and table_id = ? and state = 'replaced' and id = ?`;
+const FORGET = `delete from table_file where tenant_id = ? and table_id = ? and state = 'replaced' and id = ? returning bytes`;
 
 const NEXT = `
 select ceil(extract(epoch from min(kept_until) - clock_timestamp()))::int as seconds
@@ -44,7 +45,10 @@ export async function cleanUpTable(parts: TableParts, data: TableJobData, signal
     for (const { id, kind } of files) {
       signal.throwIfAborted();
       await parts.store.delete(tableFileKey({ tenantId, tableId, kind, id: encodeId(id) }));
-      await inWorkspace(({ em }) => em.execute(FORGET, [...table, id]));
+      await inWorkspace(async ({ em, read }) => {
+        const [forgotten] = await em.execute<{ bytes: string }[]>(FORGET, [...table, id]);
+        await countStorage(read, tenantId, 'tables', -Number(forgotten?.bytes ?? 0));
+      });
     }
   }
   await inWorkspace(async ({ em }) => {

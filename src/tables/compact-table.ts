@@ -36,7 +36,7 @@ interface SmallFile extends MergedFile, Pick<SmallRow, 'kind' | 'bytes' | 'schem
 
 /**
  * Merges small files as long as there are many of a kind, each time as the one writer of the table, so that others come in between. Rows stay as they
- * are. Where the tap keeps rows for so many days, those of different days (UTC, by the latest row of a file) stay apart.
+ * are. Fails with `StorageQuotaExceeded` where the merged file has no room beside those that it replaces; they stay then. Where the tap keeps rows for so many days, those of different days (UTC, by the latest row of a file) stay apart.
  */
 export async function compactTable(parts: TableParts, data: TableJobData, signal: AbortSignal): Promise<void> {
   const tooLong = new Set<string>();
@@ -66,7 +66,13 @@ async function compactOnce(
   const [first] = merged ?? [];
   if (!merged || !first) return 'done';
   const { kind, schemaVersion } = first;
-  const file = await mergeTableFiles(parts, { tenantId, tableId, schemaVersion }, kind, merged, signal);
+  const file = await mergeTableFiles(
+    parts,
+    { tenantId, tableId, schemaVersion, isLimited: true },
+    kind,
+    merged,
+    signal,
+  );
   if (!file) {
     for (const { id } of merged) tooLong.add(id);
     return 'more';

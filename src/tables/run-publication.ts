@@ -8,7 +8,9 @@ import { decodeId } from '../kernel/ids.js';
 import type { RunningJob } from '../kernel/job-queue.js';
 import { storingFailed } from '../kernel/storing-failed.js';
 import { inTenant } from '../kernel/transaction.js';
+import { StorageQuotaExceeded } from '../tenancy/storage-quota.js';
 import { commitTableFiles, type TableChange } from './commit-table-files.js';
+import { unlessGivenUp } from './give-up-table-files.js';
 import { ProgressWatch } from './progress-watch.js';
 import {
   beginPublication,
@@ -66,18 +68,19 @@ async function attempt(
     const isLast = job.attempt > (publishArtifactQueue.retries?.limit ?? 0);
     const isLeftToOthers = job.signal.aborted || lease.signal.aborted;
     if (isLeftToOthers && !isLast) throw error;
-    if (error instanceof CsvFault || isLast) await endWithFailure(parts, data, reasonOf(error));
+    const isFinal = error instanceof CsvFault || error instanceof StorageQuotaExceeded;
+    if (isFinal || isLast) await endWithFailure(parts, data, reasonOf(error));
     else await putBack(parts, data);
-    if (!(error instanceof CsvFault)) throw error;
+    if (!isFinal) throw error;
   }
 }
 
 function reasonOf(error: unknown): string {
-  const { code, message } = inferenceFault(error);
+  const { code, message } = error instanceof StorageQuotaExceeded ? error : inferenceFault(error);
   return `${code}: ${message}`;
 }
 
-/** In a folder of its own. Throws CsvFault for what will not be otherwise the next time. */
+/** In a folder of its own. Throws CsvFault for what will not be otherwise the next time, and StorageQuotaExceeded. */
 async function publish(
   parts: TableParts,
   publication: OpenPublication,
@@ -91,13 +94,16 @@ async function publish(
   const watch = new ProgressWatch(parts, publication);
   try {
     const signal = AbortSignal.any([job.signal, lease.signal, watch.signal]);
-    const { progress, change } = await writeFiles(parts, publication, { folder, watch, signal });
-    const verdict = await judge(parts, publication, change, { attempt: job.attempt, signal });
-    signal.throwIfAborted();
-    await inTenant(parts.em, parts.tables, publication.tenantId, async (tx) => {
-      await endWithSuccess(tx, publication, progress);
-      await commitTableFiles(tx, lease, change);
-      await verdict.keep(tx);
+    const added: WrittenFile[] = [];
+    await unlessGivenUp(parts, lease, added, async () => {
+      const { progress, change } = await writeFiles(parts, publication, { folder, watch, signal, added });
+      const verdict = await judge(parts, publication, change, { attempt: job.attempt, signal });
+      signal.throwIfAborted();
+      await inTenant(parts.em, parts.tables, publication.tenantId, async (tx) => {
+        await endWithSuccess(tx, publication, progress);
+        await commitTableFiles(tx, lease, change);
+        await verdict.keep(tx);
+      });
     });
   } finally {
     await watch.end();
@@ -125,12 +131,14 @@ interface Surroundings {
   readonly folder: string;
   readonly watch: ProgressWatch;
   readonly signal: AbortSignal;
+  /** Takes the files as they are written. */
+  readonly added: WrittenFile[];
 }
 
 async function writeFiles(
   parts: TableParts,
   { tenantId, publicationId, artifact, table, startedAt }: OpenPublication,
-  { folder, watch, signal }: Surroundings,
+  { folder, watch, signal, added }: Surroundings,
 ): Promise<{ progress: StagingProgress; change: TableChange }> {
   const { dataSchema } = artifact;
   const schema = { fields: tableFieldsOf(dataSchema.fields) };
@@ -138,8 +146,7 @@ async function writeFiles(
   const isChanged = !isDeepStrictEqual(schema, table.schema);
   if (isChanged && (table.rows > 0 || table.schemaVersion > 1)) throw new CsvFault('WA-AF-021', OTHER_COLUMNS);
   const schemaVersion = table.schemaVersion + (isChanged ? 1 : 0);
-  const target = { tenantId, tableId: table.id, schemaVersion, schema };
-  const added: WrittenFile[] = [];
+  const target = { tenantId, tableId: table.id, schemaVersion, schema, isLimited: true };
   const origin = { batch: decodeId(publicationId) as string, receivedAt: startedAt.toISOString() };
   const progress = await stageFile(
     uploadedBytes(parts.store, tenantId, artifact),

@@ -4,6 +4,7 @@ import type { FileStore } from '../kernel/file-store.js';
 import type { Jobs } from '../kernel/jobs.js';
 import type { Tables } from '../kernel/tables.js';
 import type { Turns } from '../kernel/turns.js';
+import type { StorageQuota } from '../tenancy/storage-quota.js';
 import type { DuckDb } from './duckdb.js';
 import type { LocalFiles } from './local-files.js';
 import type { TableWatch } from './table-watch.js';
@@ -18,6 +19,7 @@ export interface TableParts {
   /** For reading rows: each of them may take some hundred MiB. */
   readonly previews: Turns;
   readonly jobs: Jobs;
+  readonly storage: StorageQuota;
   /** Asked before rows come in. */
   readonly watch: TableWatch;
   /** For files on their way into or out of the store, each in a folder of its own that is removed with it. */

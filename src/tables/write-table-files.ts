@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlText } from './duckdb.js';
+import { unlessGivenUp } from './give-up-table-files.js';
 import { type FileTarget, keepTableFile } from './keep-table-file.js';
 import { type Staged, StagedRows } from './staged-rows.js';
 import type { TableParts } from './table-context.js';
@@ -24,8 +25,8 @@ const REJECT_FIELDS: readonly TableField[] = [
 const SPAN = 'select min(_received_at) as first, max(_received_at) as last from read_parquet';
 
 /**
- * Turns staged rows into Parquet files in the store, which become part of the table by `commitTableFiles`. A row with a value that does not fit its column
- * to the last digit goes to the rejects with the reason. Throws `StoringFailed`, and what DuckDB throws; what was stored by then is cleared by a job.
+ * Turns staged rows into Parquet files in the store, which become part of the table by `commitTableFiles`; those of a failed call are given up. A row with a value that does not fit its column
+ * to the last digit goes to the rejects with the reason. Throws `StoringFailed`, `StorageQuotaExceeded`, and what DuckDB throws.
  */
 export async function writeTableFiles(
   parts: TableParts,
@@ -41,7 +42,7 @@ export async function writeTableFiles(
       written.push(await keepTableFile(parts, target, path, { kind, rows, ...(await measure(connection, path)) }));
     await rm(path);
   };
-  await parts.duckdb.connect(async (connection) => {
+  const write = async (connection: DuckDBConnection): Promise<void> => {
     for (const { kind, fields, staged } of [
       { kind: 'data', fields: target.schema.fields, staged: data },
       { kind: 'rejects', fields: REJECT_FIELDS, staged: rejects },
@@ -50,9 +51,12 @@ export async function writeTableFiles(
         await keep(connection, kind, await writeStaged(connection, part, fields, path));
         await rm(part.path);
       }
+  };
+  return unlessGivenUp(parts, target, written, async () => {
+    await parts.duckdb.connect(write);
+    requireAll(staged, written);
+    return written;
   });
-  requireAll(staged, written);
-  return written;
 }
 
 async function measure(

@@ -9,6 +9,7 @@ import { Invitation } from './invitation.js';
 import { InvitationResolver } from './invitation.resolver.js';
 import { Role } from './role.js';
 import { RoleResolver } from './role.resolver.js';
+import { StorageUsage } from './storage-usage.js';
 import { User } from './user.js';
 import { UserResolver } from './user.resolver.js';
 import { UserRole } from './user-role.js';
@@ -16,6 +17,17 @@ import { Workspace } from './workspace.js';
 import { WorkspaceResolver } from './workspace.resolver.js';
 
 export const tenancy: Domain = {
-  entities: [Workspace, Role, User, UserRole, Invitation, ApiKey, AuditEntry, IdempotentRequest, TokenBucket],
+  entities: [
+    Workspace,
+    Role,
+    User,
+    UserRole,
+    Invitation,
+    ApiKey,
+    AuditEntry,
+    IdempotentRequest,
+    StorageUsage,
+    TokenBucket,
+  ],
   resolvers: [WorkspaceResolver, UserResolver, RoleResolver, InvitationResolver, ApiKeyResolver, AuditEntryResolver],
 };

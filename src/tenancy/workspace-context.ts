@@ -1,12 +1,14 @@
 import type { RequestContext } from '../kernel/request-context.js';
 import type { Caller } from './caller.js';
 import type { InvitationDelivery } from './invitation-delivery.js';
+import type { StorageQuota } from './storage-quota.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
 
 /** What a resolver behind an access rule is given. */
 export interface WorkspaceContext extends RequestContext {
   readonly caller: Caller;
   readonly invitations: InvitationDelivery;
+  readonly storage: StorageQuota;
   /** Runs `work` in one transaction of the caller's workspace. */
   write<Result>(work: (tx: WorkspaceTransaction) => Promise<Result>): Promise<Result>;
 }

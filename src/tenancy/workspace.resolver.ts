@@ -1,6 +1,7 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver } from 'type-graphql';
 import type { Lean, MaybePromise } from '../kernel/reading.js';
 import { Access } from './access.js';
+import { WorkspaceStorage } from './storage-usage.js';
 import { updateWorkspace } from './update-workspace.js';
 import { WorkspaceInput } from './workspace.inputs.js';
 import { Workspace } from './workspace.js';
@@ -12,6 +13,11 @@ export class WorkspaceResolver {
   @Query(() => Workspace, { description: 'The workspace that the request names.' })
   workspace(@Ctx() { read, caller }: WorkspaceContext): MaybePromise<Lean<Workspace> | undefined> {
     return read.byId(Workspace, caller.tenantId);
+  }
+
+  @FieldResolver(() => WorkspaceStorage, { description: 'What it stores, and what it may store.' })
+  storage(@Ctx() { read, caller, storage }: WorkspaceContext): Promise<WorkspaceStorage> {
+    return storage.usageOf(read, caller.tenantId);
   }
 
   @Access('workspace:write')

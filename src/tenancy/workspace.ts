@@ -1,4 +1,5 @@
-import { Entity, Unique } from '@mikro-orm/decorators/legacy';
+import { BigIntType } from '@mikro-orm/core';
+import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Audited } from '../kernel/audited.js';
 import { JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
 import { CURRENT_TENANT } from '../kernel/tenant-table.js';
@@ -26,4 +27,8 @@ export class Workspace extends Audited {
 
   @JsonColumn(() => [String], 'Addresses that vendors may send browsers back to after a sign-in, to the letter.')
   oauthRedirectUris: string[] = [];
+
+  /** In place of the default of the installation; 0: no limit. Set by the operator: see scripts/set-storage-quota.ts. */
+  @Property({ type: new BigIntType('number'), nullable: true })
+  storageQuotaBytes?: number;
 }

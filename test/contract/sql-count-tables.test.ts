@@ -108,13 +108,15 @@ describe('statements per request', () => {
     ...['from "tenant_connector_instance"', 'from "inbound_auth_strategy"'],
     ...['from "credential_metadata"', 'from "sealed_credential"'],
   ];
-  /** The delivery with its records, and the job that lands them: changed, or made, and read. */
+  /** The room that there is, the delivery with its records, the job that lands them (changed, or made, and read), and what is stored now. */
   const TRANSACTION = [
     'begin',
     'select set_config',
+    'from storage_usage',
     'insert into ingest_delivery',
     'taproot_jobs',
     'taproot_jobs',
+    'insert into storage_usage',
     'commit',
   ];
 

@@ -23,6 +23,7 @@ import type { TableSchema } from '../../src/tables/table-schema.js';
 import type { Arrival, Verdict } from '../../src/tables/table-watch.js';
 import { writeTableFiles } from '../../src/tables/write-table-files.js';
 import type { WrittenFile } from '../../src/tables/written-file.js';
+import { StorageQuota } from '../../src/tenancy/storage-quota.js';
 import { aDatabase } from './database.js';
 import { rowsOf } from './rows.js';
 import { runtimeUrlOf } from './runtime-role.js';
@@ -51,6 +52,7 @@ export async function landedTables() {
   const ground = {
     ...{ em: orm.em, tables, store, jobs, folder: landing, duckdb: new DuckDb({ folder }) },
     ...{ localFiles: new LocalFiles(store, landing), previews: new Turns(1) },
+    storage: new StorageQuota(undefined),
     report: (error: unknown) => {
       throw error;
     },
@@ -129,7 +131,7 @@ export async function written(
   const staged = await StagedRows.open(join(parts.folder, randomUUID()), schema);
   try {
     for (const row of rows) staged.add({ batch: randomUUID(), row: 1, receivedAt }, row);
-    return await writeTableFiles(parts, { ...table, schema, schemaVersion }, staged);
+    return await writeTableFiles(parts, { ...table, schema, schemaVersion, isLimited: false }, staged);
   } finally {
     await staged.close();
   }

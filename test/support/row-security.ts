@@ -43,6 +43,7 @@ export const TENANT = [
   'publication',
   'role',
   'sealed_credential',
+  'storage_usage',
   'sync_job',
   'table_contract',
   'table_file',
@@ -58,7 +59,7 @@ export const TENANT = [
 export const APPEND_ONLY = ['audit_entry', 'connector_request_move', 'credential_validation'];
 
 /** Those of which a workspace has one row, or one for each connector: a copy is a duplicate. */
-export const ONE_EACH = ['connector_base_url', 'data_key', 'workspace'];
+export const ONE_EACH = ['connector_base_url', 'data_key', 'storage_usage', 'workspace'];
 
 /** Foreign keys between them, from and to. */
 export const TENANT_KEYS = [

@@ -8,6 +8,7 @@ import { createOrm } from '../../src/orm.js';
 import type { PublishArtifactData } from '../../src/tables/publish-artifact-job.js';
 import { runPublication } from '../../src/tables/run-publication.js';
 import type { TableParts } from '../../src/tables/table-context.js';
+import { StorageQuota } from '../../src/tenancy/storage-quota.js';
 import { rowsOf } from './rows.js';
 import { loginTo } from './runtime-role.js';
 import { filesOf } from './stored-files.js';
@@ -24,7 +25,8 @@ export async function withTableParts<Result>(
   const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
   await jobs.start([]);
   const store = await FolderStore.open(filesOf(service));
-  const outside = { em: orm.em, tables: new Tables(orm.getMetadata()), store, jobs, report: () => undefined };
+  const storage = new StorageQuota(undefined);
+  const outside = { em: orm.em, tables: new Tables(orm.getMetadata()), store, jobs, storage, report: () => undefined };
   const ground = await composeTables({ dataDir: service.dataDir } as never, outside);
   const { quality, watch } = composeQuality(ground);
   const parts = { ...ground, watch };

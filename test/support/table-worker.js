@@ -13,6 +13,7 @@ import { DuckDb } from '../../dist/src/tables/duckdb.js';
 import { StagedRows } from '../../dist/src/tables/staged-rows.js';
 import { withTableLease } from '../../dist/src/tables/table-lease.js';
 import { writeTableFiles } from '../../dist/src/tables/write-table-files.js';
+import { StorageQuota } from '../../dist/src/tenancy/storage-quota.js';
 
 /**
  * A process on a database and a folder that are there already, which as its TASK either lands a row at a time in a table of words, and prints the word of
@@ -30,7 +31,8 @@ const tables = new Tables(orm.getMetadata());
 const store = await FolderStore.open(join(FOLDER, 'files'));
 const jobs = new Jobs({ databaseUrl, report: () => undefined });
 await jobs.start([]);
-const parts = { em, tables, store, jobs, folder, duckdb: new DuckDb({ folder }), report: () => undefined };
+const storage = new StorageQuota(undefined);
+const parts = { em, tables, store, jobs, storage, folder, duckdb: new DuckDb({ folder }), report: () => undefined };
 
 const tasks = {
   async land() {
@@ -38,7 +40,7 @@ const tasks = {
     const staged = await StagedRows.open(join(folder, randomUUID()), schema);
     staged.add({ batch: word, row: 1, receivedAt: new Date().toISOString() }, [word]);
     const landed = await withTableLease(parts, tenantId, tableId, async (lease) => {
-      const added = await writeTableFiles(parts, { ...table, schema, schemaVersion: 1 }, staged);
+      const added = await writeTableFiles(parts, { ...table, schema, schemaVersion: 1, isLimited: false }, staged);
       await inTenant(em, tables, tenantId, (tx) => commitTableFiles(tx, lease, { added }));
     });
     await staged.close();

@@ -3,6 +3,7 @@ import { newId } from '../../src/kernel/ids.js';
 import { Readers } from '../../src/kernel/readers.js';
 import { Tables } from '../../src/kernel/tables.js';
 import { createOrm } from '../../src/orm.js';
+import { StorageQuota } from '../../src/tenancy/storage-quota.js';
 import type { WorkspaceContext } from '../../src/tenancy/workspace-context.js';
 import { writeAs } from '../../src/tenancy/workspace-transaction.js';
 import { loginTo } from './runtime-role.js';
@@ -21,6 +22,7 @@ export function contextsOn({ databaseUrl }: { databaseUrl: string }): ContextPar
   const tables = new Tables(orm.getMetadata());
   const contextOf = (caller: WorkspaceContext['caller'], read: WorkspaceContext['read']): WorkspaceContext => ({
     ...{ requestId: newId(), caller, read, invitations: {} as WorkspaceContext['invitations'] },
+    storage: new StorageQuota(undefined),
     write: (work) => writeAs(orm.em, tables, caller, 'a request', work),
   });
   return {

@@ -46,6 +46,7 @@ const DEFAULTS = {
   dataDir: join(process.cwd(), '.data'),
   storage: undefined,
   maxUploadBytes: 104_857_600,
+  storageQuotaBytes: 107_374_182_400,
   ingestGraceSeconds: 86_400,
   ingestFlushSeconds: 10,
   publicUrl: undefined,
@@ -76,7 +77,7 @@ describe('the configuration', () => {
 
   it('takes an empty variable as one that is not set', () => {
     const names =
-      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
+      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS CONNECTIONS_PER_ADDRESS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
         /\s+/,
@@ -97,6 +98,7 @@ describe('the configuration', () => {
       STORAGE_URL:
         's3://files.example/of/taproot/?endpoint=http://127.0.0.1:9000&region=eu-central-1&forcePathStyle=true',
       MAX_UPLOAD_BYTES: '1099511627776',
+      STORAGE_QUOTA_BYTES: '5000',
       INGEST_GRACE_SECONDS: '0',
       INGEST_FLUSH_SECONDS: '3600',
       PUBLIC_URL: 'https://taproot.example.com/base',
@@ -137,6 +139,7 @@ describe('the configuration', () => {
         forcePathStyle: true,
       },
       maxUploadBytes: 2 ** 40,
+      storageQuotaBytes: 5000,
       ingestGraceSeconds: 0,
       ingestFlushSeconds: 3600,
       publicUrl: 'https://taproot.example.com/base',
@@ -181,6 +184,8 @@ describe('the configuration', () => {
     ['STORAGE_URL', 's3://files', 'storage', { ...BARE_BUCKET, bucket: 'files' }],
     ['STORAGE_URL', 's3://files/a?forcePathStyle=false', 'storage', { ...BARE_BUCKET, bucket: 'files', prefix: 'a' }],
     ['MAX_UPLOAD_BYTES', '1', 'maxUploadBytes', 1],
+    ['STORAGE_QUOTA_BYTES', 'off', 'storageQuotaBytes', undefined],
+    ['STORAGE_QUOTA_BYTES', '0', 'storageQuotaBytes', undefined],
     ['PUBLIC_URL', 'http://localhost:4000', 'publicUrl', 'http://localhost:4000'],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['INGEST_FLUSH_SECONDS', '1', 'ingestFlushSeconds', 1],
@@ -247,6 +252,7 @@ describe('the configuration', () => {
     ['INGEST_FLUSH_SECONDS', '0', INGEST_FLUSH_SECONDS],
     ['INGEST_FLUSH_SECONDS', '3601', INGEST_FLUSH_SECONDS],
     ['MAX_UPLOAD_BYTES', '0', MAX_UPLOAD_BYTES],
+    ['STORAGE_QUOTA_BYTES', '100GiB', 'STORAGE_QUOTA_BYTES must be a number of bytes of up to 15 digits, or off'],
     ['MAX_UPLOAD_BYTES', '1.5', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '100MiB', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '1099511627777', MAX_UPLOAD_BYTES],

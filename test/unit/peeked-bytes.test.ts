@@ -67,14 +67,26 @@ const hash = (content: string | Buffer) => createHash('sha256').update(content).
 
 describe('bytes that are measured on their way', () => {
   it('pass unchanged', async () => {
-    const bytes = new MeasuredBytes(letters('abc').source);
+    const bytes = new MeasuredBytes(letters('abc').source, async () => undefined);
     expect(await allOf(bytes)).toBe('abc');
     expect(bytes.measures()).toEqual({ fileSize: 3, headSha256: hash('abc') });
   });
 
+  it('are covered before they pass', async () => {
+    const cover = async (length: number) => {
+      if (length > 2) throw new Error('no room');
+    };
+    const passed: string[] = [];
+    const pass = async () => {
+      for await (const letter of new MeasuredBytes(letters('abc').source, cover)) passed.push(letter.toString());
+    };
+    await expect(pass()).rejects.toThrow('no room');
+    expect(passed).toEqual(['a', 'b']);
+  });
+
   it('have a hash of their head, wherever a chunk ends', async () => {
     const chunks = [Buffer.alloc(SAMPLE_BYTES - 1, 1), Buffer.alloc(10, 2)];
-    const bytes = new MeasuredBytes(Readable.from(chunks));
+    const bytes = new MeasuredBytes(Readable.from(chunks), async () => undefined);
     for await (const _ of bytes);
     expect(bytes.measures().headSha256).toBe(hash(Buffer.concat(chunks).subarray(0, SAMPLE_BYTES)));
   });

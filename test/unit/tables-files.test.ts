@@ -122,7 +122,7 @@ describe('a file of a table', () => {
     const full = onStore(parts, { put: () => Promise.reject(new StoringFailed('ENOSPC', { cause: undefined })) });
     await expect(land(full, table, [['a']])).rejects.toThrow(StoringFailed);
     expect(await sumsOf(table)).toMatchObject({ rows: 0, file_count: 0 });
-    expect(Object.values(await statesOf(landed, table))).toEqual(['pending']);
+    expect(Object.values(await statesOf(landed, table))).toEqual(['replaced']); // and so cleaned up at once
     expect(await readdir(parts.folder)).toEqual([]);
   });
 

@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { cleanUpArtifact } from '../../src/artifacts/clean-up-artifact.js';
+import { encodeId } from '../../src/kernel/ids.js';
+import { cleanUpTable } from '../../src/tables/clean-up-table.js';
+import { runPublication } from '../../src/tables/run-publication.js';
+import { anArtifact, UPLOAD, upload } from '../support/artifacts.js';
+import { aPart } from '../support/form-server.js';
+import { rowsFor } from '../support/hostile-files.js';
+import { waitUntil } from '../support/jobs.js';
+import { answerOf } from '../support/people.js';
+import { publish, tapOf } from '../support/publishing.js';
+import { aPushedService, aPushedTap, push } from '../support/pushed-taps.js';
+import { RawClient } from '../support/raw-client.js';
+import { rowsOf } from '../support/rows.js';
+import type { Client } from '../support/service.js';
+import { stream } from '../support/streamed-uploads.js';
+import { publicationOf, withTableParts } from '../support/table-parts.js';
+import { aWorkspace } from '../support/workspace.js';
+
+const MIB = 1024 * 1024;
+const QUOTA = 5 * MIB;
+const service = await aPushedService({ STORAGE_QUOTA_BYTES: String(QUOTA) });
+
+const ONE_MIB = rowsFor(MIB).slice(0, MIB);
+const JOB = { attempt: 1, signal: new AbortController().signal };
+const FULL = /^STORAGE_QUOTA_EXCEEDED: The workspace uses \d+ of \d+ bytes of storage, and this needs more; /;
+
+interface Place {
+  readonly slug: string;
+  readonly client: Client;
+}
+
+async function aPlace(slug: string, quota?: number): Promise<Place> {
+  await aWorkspace(service, slug);
+  if (quota !== undefined)
+    await rowsOf(service, 'update workspace set storage_quota_bytes = $2 where slug = $1', [slug, quota]);
+  return { slug, client: service.as('owner', { slug }) };
+}
+
+async function usageOf({ client }: Place): Promise<Record<string, number>> {
+  const question = '{ workspace { storage { fileBytes recordBytes tableBytes usedBytes quotaBytes } } }';
+  return (await answerOf(client, question)).storage;
+}
+
+/** What the rows say themselves. */
+async function countedAnew({ slug }: Place): Promise<Record<string, number>> {
+  const [row] = await rowsOf(
+    service,
+    `select (select coalesce(sum(file_size + reserved_bytes), 0) from artifact where tenant_id = w.id and purged_at is null)::int as "fileBytes",
+       (select coalesce(sum(bytes), 0) from ingest_batch where tenant_id = w.id)::int as "recordBytes",
+       (select coalesce(sum(bytes), 0) from table_file where tenant_id = w.id)::int as "tableBytes"
+     from workspace w where slug = $1`,
+    [slug],
+  );
+  return row as Record<string, number>;
+}
+
+async function expectCounted(place: Place): Promise<Record<string, number>> {
+  const usage = await usageOf(place);
+  expect(usage).toMatchObject(await countedAnew(place));
+  return usage;
+}
+
+async function* chunks(bytes: number): AsyncGenerator<string> {
+  const content = rowsFor(bytes);
+  for (let at = 0; at < content.length; at += 64 * 1024) yield content.slice(at, at + 64 * 1024);
+}
+
+describe('an upload', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await aPlace('uploads');
+  });
+
+  it('counts from the moment that it is there', async () => {
+    const nothing = { fileBytes: 0, recordBytes: 0, tableBytes: 0, usedBytes: 0, quotaBytes: QUOTA };
+    expect(await usageOf(place)).toEqual(nothing);
+    await anArtifact(place.client, { content: ONE_MIB });
+    expect(await expectCounted(place)).toEqual({ ...nothing, fileBytes: MIB, usedBytes: MIB });
+  });
+
+  it('is refused before its body is read, where the announced length does not fit', async () => {
+    const authorization = `Bearer ${await service.tokenOf('owner', place.slug)}`;
+    const head = { authorization, 'x-tenant': place.slug, 'content-type': 'multipart/form-data; boundary=b' };
+    const client = new RawClient(service.url + UPLOAD, { ...head, 'content-length': 50 * MIB });
+    await waitUntil(() => client.received.includes('\r\n\r\n'));
+    expect(client.received).toMatch(/^HTTP\/1\.1 507 [\s\S]+X-Error-Code: STORAGE_QUOTA_EXCEEDED/i);
+    client.socket.destroy();
+  });
+
+  it('of unknown length is refused while it comes, and leaves nothing', async () => {
+    const before = await usageOf(place);
+    const reply = await stream(place.client, chunks(6 * MIB));
+    expect([reply.status, reply.body.error]).toEqual([507, expect.stringMatching(FULL)]);
+    expect(await expectCounted(place)).toEqual(before);
+  });
+
+  it('that breaks off leaves nothing', async () => {
+    const before = await usageOf(place);
+    const authorization = `Bearer ${await service.tokenOf('owner', place.slug)}`;
+    const head = { authorization, 'x-tenant': place.slug, 'content-type': 'multipart/form-data; boundary=b' };
+    const client = new RawClient(service.url + UPLOAD, { ...head, 'content-length': 2 * MIB });
+    await client.send(aPart('data', '{}') + aPart('file', ONE_MIB, 'people.csv'));
+    await waitUntil(async () => (await usageOf(place)).fileBytes !== before.fileBytes);
+    client.socket.destroy();
+    await waitUntil(async () => (await usageOf(place)).fileBytes === before.fileBytes);
+    await expectCounted(place);
+  });
+
+  it('frees its bytes when they are destroyed, some time after its deletion', async () => {
+    const { id } = await anArtifact(place.client, { content: ONE_MIB });
+    const before = await usageOf(place);
+    expect((await place.client.request(`/api/artifacts/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect(await expectCounted(place)).toEqual(before);
+    const [row] = await rowsOf(service, 'select id from workspace where slug = $1', [place.slug]);
+    const data = { tenantId: encodeId(row?.id), artifactId: id };
+    const later = new Date(Date.now() + 31 * 86_400_000);
+    await withTableParts(service, (parts) => Promise.all([1, 2].map(() => cleanUpArtifact(parts, data, later))));
+    expect((await expectCounted(place)).fileBytes).toBe((before.fileBytes as number) - MIB);
+  });
+});
+
+describe('uploads at the same time', () => {
+  it.each([
+    ['of known length', (client: Client) => upload(client, { content: ONE_MIB })],
+    ['of unknown length', (client: Client) => stream(client, chunks(700 * 1024))],
+  ])('%s stay within the quota together', async (what, send) => {
+    const place = await aPlace(`twenty-${what.split(' ')[1]}`);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => send(place.client)));
+    const kept = replies.filter(({ status }) => status === 200).length;
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 507]));
+    const { usedBytes } = await expectCounted(place);
+    expect([kept > 0, (usedBytes as number) <= QUOTA]).toEqual([true, true]);
+  });
+});
+
+describe('a workspace', () => {
+  it('may have a quota of its own, or none', async () => {
+    const [small, unlimited] = [await aPlace('small', 1_000), await aPlace('unlimited', 0)];
+    expect((await usageOf(small)).quotaBytes).toBe(1_000);
+    expect((await upload(small.client, { content: rowsFor(2_000) })).status).toBe(507);
+    expect((await usageOf(unlimited)).quotaBytes).toBeNull();
+    expect((await upload(unlimited.client, { content: rowsFor(6 * MIB) })).status).toBe(200);
+    await expectCounted(unlimited);
+  });
+
+  it('may use its quota to the last byte', async () => {
+    const exact = await aPlace('exact', MIB);
+    expect((await upload(exact.client, { content: ONE_MIB })).status).toBe(200);
+    expect((await upload(exact.client, { content: 'a,b\n1,2\n' })).status).toBe(507);
+    expect((await expectCounted(exact)).usedBytes).toBe(MIB);
+  });
+});
+
+describe('pushed records', () => {
+  it('are refused where they do not fit, with the time to try again; those taken before are not', async () => {
+    const place = await aPlace('pushes', 1_000);
+    const { token } = await aPushedTap(place.client, 'open');
+    const records = [{ id: 1, name: 'x'.repeat(600) }];
+    expect((await push(service, token, records)).status).toBe(202);
+    const usage = await expectCounted(place);
+    const refused = await push(service, token, [{ id: 2, name: 'y'.repeat(600) }]);
+    expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
+      ...[507, expect.stringMatching(FULL), '300'],
+    ]);
+    expect((await push(service, token, records)).body.data).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await expectCounted(place)).toEqual(usage);
+    await rowsOf(service, 'update workspace set storage_quota_bytes = 5000 where slug = $1', [place.slug]);
+    expect((await push(service, token, [{ id: 2, name: 'y'.repeat(600) }])).status).toBe(202);
+  });
+});
+
+describe('a publication', () => {
+  it('that does not fit fails with the reason, keeps its file, and frees what it has written', async () => {
+    const place = await aPlace('publications');
+    const content = rowsFor(300_000);
+    const tap = await publish(place.client, content);
+    await rowsOf(service, 'update workspace set storage_quota_bytes = $2 where slug = $1', [
+      ...[place.slug, Buffer.byteLength(content) + 1],
+    ]);
+    const data = await publicationOf(service, tap.id);
+    await withTableParts(service, (parts) => runPublication(parts, data, JOB));
+    const { publication, attributedArtifactId } = await tapOf(place.client, tap.id);
+    expect(publication).toMatchObject({ status: 'failed', error: expect.stringMatching(FULL) });
+    const { fileBytes, tableBytes } = await expectCounted(place);
+    expect([fileBytes, tableBytes]).toEqual([Buffer.byteLength(content), 0]);
+    expect((await place.client.request(`/api/artifacts/${attributedArtifactId}`)).body.data.id).toBe(
+      attributedArtifactId,
+    );
+  });
+
+  it('counts its files until they are removed', async () => {
+    const place = await aPlace('published');
+    const tap = await publish(place.client, rowsFor(100_000));
+    const data = await publicationOf(service, tap.id);
+    await withTableParts(service, (parts) => runPublication(parts, data, JOB));
+    expect((await expectCounted(place)).tableBytes).toBeGreaterThan(0);
+    const [table] = await rowsOf(
+      service,
+      `update table_file set state = 'replaced', kept_until = now() where tenant_id = (select id from workspace where slug = $1) returning table_id`,
+      [place.slug],
+    );
+    const job = { tenantId: data.tenantId, tableId: encodeId(table?.table_id) };
+    await withTableParts(service, (parts) => cleanUpTable(parts, job, JOB.signal));
+    expect((await expectCounted(place)).tableBytes).toBe(0);
+  });
+});
