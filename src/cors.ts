@@ -18,7 +18,7 @@ export function allowOrigins(origins: readonly string[]): Middleware {
   return cors({
     origin: ({ headers: { origin = '' } }) => (origins.includes(origin) ? origin : ''),
     exposeHeaders: EXPOSED_HEADERS,
-    allowMethods: 'GET, HEAD, POST, PATCH, DELETE',
+    allowMethods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
     maxAge: PREFLIGHT_SECONDS,
   });
 }

@@ -11,7 +11,7 @@ export interface Metrics {
 const FRESH_MS = 1_000;
 
 /** The label of every other method is `other`: Node's parser knows 35, and each label multiplies the time series. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Prometheus metrics of this process: those of Node, and the duration of requests. */
 export function createMetrics(now = () => performance.now()): Metrics {

@@ -34,6 +34,7 @@ describe('a script of a listed origin', () => {
     ['/api/artifacts/upload-artifact', 'POST', 'authorization,idempotency-key,x-tenant'],
     ['/api/artifacts/any', 'DELETE', 'authorization'],
     ['/api/users/invitations', 'PATCH', 'authorization'],
+    ['/api/connectors/any/base-url', 'PUT', 'authorization,content-type'],
   ])('gets a preflight to %s for %s without a token and without being counted', async (path, method, headers) => {
     const { status, text, headers: got } = await preflight(path, APP, method, headers);
     expect([status, text, got.get('access-control-allow-origin')]).toEqual([204, '', APP]);

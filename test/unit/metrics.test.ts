@@ -36,7 +36,7 @@ describe('GET /metrics', () => {
   });
 
   it('has one label for all methods that the interface does not know, and never a path', async () => {
-    for (const method of ['PROPFIND', 'PURGE', 'REPORT', 'PUT']) await fetch(`${app.origin}/of/${method}`, { method });
+    for (const method of ['PROPFIND', 'PURGE', 'REPORT', 'LOCK']) await fetch(`${app.origin}/of/${method}`, { method });
     await fetch(`${app.origin}/of/get`);
     now += 1_000;
     const text = await (await fetch(`${figures.origin}/metrics`)).text();
