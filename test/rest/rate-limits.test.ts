@@ -225,14 +225,15 @@ describe('RATE_LIMITS', () => {
       [undefined],
       Array.from({ length: 50 }, (_, nth) => `127.0.1.${1 + nth}`),
     );
-    const slow = addresses.flatMap((address) =>
-      Array.from({ length: 200 }, () => aSlowQuestion(limited.url, {}, address)),
-    );
-    const waiting = (): RawClient[] => slow.filter(({ socket, status }) => !status && !socket.destroyed);
-    await waitUntil(() => waiting().length === addresses.length * 20);
-    expect(new Set(slow.map(({ status }) => status))).toEqual(new Set([undefined, 429]));
+    const slow: RawClient[] = [];
+    for (const address of addresses) {
+      const clients = Array.from({ length: 200 }, () => aSlowQuestion(limited.url, {}, address));
+      slow.push(...clients);
+      const waiting = (): RawClient[] => clients.filter(({ socket, status }) => !status && !socket.destroyed);
+      await waitUntil(() => waiting().length === 20);
+      expect(new Set(clients.map(({ status }) => status))).toEqual(new Set([undefined, 429]));
+    }
     await waitUntil(async () => (await limited.request(VENDORS)).status === 200);
-    expect(waiting().length).toBe(addresses.length * 20);
     for (const { socket } of slow) socket.destroy();
   });
 
