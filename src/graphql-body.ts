@@ -14,6 +14,9 @@ declare module 'koa' {
 /** Bytes of a body as it is sent, and of what a compressed one unpacks to. */
 const MAX_BODY = 1024 * 1024;
 
+/** The same of a request without a caller: a document, and variables of the few fields that are public. */
+const MAX_ANONYMOUS_BODY = 256 * 1024;
+
 const CODINGS: readonly ContentCoding[] = ['gzip', 'deflate', 'br'];
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
@@ -29,14 +32,15 @@ export function graphqlBody(readWithoutCaller: ReadBody): Middleware {
     // A body of another type is left alone, since the endpoint then rejects the request.
     if (ctx.method === 'POST' && JSON_TYPE.test(ctx.get('Content-Type'))) {
       const { caller } = ctx.state.context as Admitted;
-      const read = (): Promise<Buffer> => readRaw(ctx.req, MAX_BODY);
-      ctx.request.body = await parse(ctx, await (caller ? read() : readWithoutCaller(ctx, read)));
+      const limit = caller ? MAX_BODY : MAX_ANONYMOUS_BODY;
+      const read = (): Promise<Buffer> => readRaw(ctx.req, limit);
+      ctx.request.body = await parse(ctx, await (caller ? read() : readWithoutCaller(ctx, read)), limit);
     }
     await next();
   };
 }
 
-async function parse(ctx: Context, bytes: Buffer): Promise<Record<string, unknown>> {
-  const unpacked = await unpack(bytes, ctx.req.headers['content-encoding'], { codings: CODINGS, limit: MAX_BODY });
+async function parse(ctx: Context, bytes: Buffer, limit: number): Promise<Record<string, unknown>> {
+  const unpacked = await unpack(bytes, ctx.req.headers['content-encoding'], { codings: CODINGS, limit });
   return parseObject(decodeUtf8(unpacked), 'The body');
 }

@@ -1,17 +1,21 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { koaMiddleware } from '@as-integrations/koa';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
+import { acceptsGraphqlResponse, checkGraphqlDocument, MAX_ERRORS } from './check-graphql-document.js';
 import { checkGraphqlRequest } from './check-graphql-request.js';
 import { graphqlBody, type ReadBody } from './graphql-body.js';
-import { depthLimit } from './kernel/depth-limit.js';
+import { detachPlaces, locationsOf } from './kernel/document-places.js';
 import { extensionsOf, toAppError } from './kernel/errors.js';
 import type { RequestContext } from './kernel/request-context.js';
 import { noteExpectedTypes } from './kernel/request-faults.js';
-import { MAX_TOKENS, sizeLimit } from './kernel/size-limit.js';
+import { writeLargeJson } from './kernel/write-large-json.js';
 import type { ReportError } from './report-error.js';
+
+/** Errors of a reply; a question may fail for each row that it reads. */
+const MAX_REPLY_ERRORS = 100;
 
 const ignore = (): void => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -33,7 +37,7 @@ export async function createGraphqlEndpoint(
     ctx.state.context = await admit(ctx);
     await next();
   };
-  return compose([admitFirst, graphqlBody(readWithoutCaller), answerAndEnd]);
+  return compose([admitFirst, graphqlBody(readWithoutCaller), checkGraphqlDocument(schema), answerAndEnd]);
 }
 
 function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<RequestContext> {
@@ -41,14 +45,16 @@ function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<
     schema,
     introspection: true,
     includeStacktraceInErrorResponses: false,
-    parseOptions: { maxTokens: MAX_TOKENS },
-    validationRules: [noteExpectedTypes, depthLimit, sizeLimit],
+    stringifyResult: writeLargeJson,
+    validationRules: [noteExpectedTypes],
+    validationOptions: { maxErrors: MAX_ERRORS },
     // A browser asks before it sends any of these for another site. Authorization is one of them, and a form has nothing else.
     csrfPrevention: { requestHeaders: ['x-apollo-operation-name', 'apollo-require-preflight', 'authorization'] },
     stopOnTerminationSignals: false,
     logger: SILENT, // its own would write to the console, past the rules of ours
-    formatError: ({ locations, path }, error) => {
+    formatError: ({ path }, error) => {
       const failure = toAppError(error);
+      const locations = error instanceof GraphQLError ? locationsOf(error) : undefined;
       const where = { ...(locations && { locations }), ...(path && { path }) };
       return { message: failure.message, ...where, extensions: extensionsOf(failure) };
     },
@@ -56,11 +62,21 @@ function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<
       ApolloServerPluginCacheControlDisabled(), // looks at every field for hints that there are none of
       answerJsonWith200,
       forbidTransform,
+      detachPlacesOnce,
       checkGraphqlRequest(schema),
       reportErrors(report),
     ],
   });
 }
+
+/** Apollo keeps documents, and hands each out again as it left it. */
+const detachPlacesOnce: ApolloServerPlugin<RequestContext> = {
+  requestDidStart: async (requestContext) => ({
+    parsingDidStart: async () => async () => {
+      if (requestContext.document) detachPlaces(requestContext.document);
+    },
+  }),
+};
 
 function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
   return {
@@ -69,6 +85,7 @@ function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
     requestDidStart: async ({ contextValue }) => ({
       didEncounterErrors: async ({ errors }) => {
         for (const error of errors) report(error, contextValue.requestId);
+        (errors as GraphQLError[]).splice(MAX_REPLY_ERRORS); // what Apollo writes is this very list
       },
     }),
   };
@@ -81,8 +98,8 @@ function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
 const answerJsonWith200: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async ({ request }) => ({
     willSendResponse: async ({ response }) => {
-      const precise = request.http?.headers.get('accept')?.includes('application/graphql-response+json');
-      if (response.http.status === 400 && !precise) response.http.status = 200;
+      const isPrecise = acceptsGraphqlResponse(request.http?.headers.get('accept') ?? '');
+      if (response.http.status === 400 && !isPrecise) response.http.status = 200;
     },
   }),
 };

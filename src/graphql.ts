@@ -5,6 +5,7 @@ import { buildSchema, type NonEmptyArray } from 'type-graphql';
 import { domains } from './domains.js';
 import { extensionsOf, toAppError } from './kernel/errors.js';
 import { checkLimits } from './kernel/limits.js';
+import { rejectErrors } from './kernel/reject-errors.js';
 import { resolveRelations } from './kernel/relations.js';
 import type { RequestContext } from './kernel/request-context.js';
 import type { ReportError } from './report-error.js';
@@ -19,6 +20,7 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
   });
   resolveRelations(schema, metadata);
   enforceAccess(schema, metadata);
+  rejectErrors(schema);
   return schema;
 }
 

@@ -34,8 +34,9 @@ export function depthLimit(context: ValidationContext): ASTVisitor {
 
   return {
     OperationDefinition(node) {
-      if (depthOf(node.selectionSet) <= MAX_DEPTH) return;
-      context.reportError(new GraphQLError(`The operation nests more than ${MAX_DEPTH} levels.`, { nodes: node }));
+      if (depthOf(node.selectionSet) > MAX_DEPTH)
+        context.reportError(new GraphQLError(`The operation nests more than ${MAX_DEPTH} levels.`, { nodes: node }));
+      return false;
     },
   };
 }

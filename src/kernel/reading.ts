@@ -4,6 +4,7 @@ import DataLoader from 'dataloader';
 import type { Pool, QueryConfig } from 'pg';
 import { AppError, databaseFault } from './errors.js';
 import { decodeId, encodeId } from './ids.js';
+import { Pacer } from './pacer.js';
 import { RowBudget } from './row-budget.js';
 import { type Scope, ScopedQuery } from './scoped-query.js';
 import type { Row, Table, Tables } from './tables.js';
@@ -57,6 +58,7 @@ export class Reader {
   readonly #rowsById = new Map<string, Row>();
   readonly #branches = new WeakMap<readonly Row[], Map<string | null, Row[]>>();
   readonly #budget = new RowBudget();
+  readonly #pacer = new Pacer();
 
   constructor(
     private readonly tables: Tables,
@@ -76,7 +78,7 @@ export class Reader {
     const row = this.#rowsById.get(id);
     if (row) {
       this.#budget.charge(1);
-      return row as Lean<Entity>;
+      return this.#pacer.pace(row as Lean<Entity>, 1);
     }
     const rows = this.#load(entity, 'id', id);
     return (rows instanceof Promise ? rows.then(([first]) => first) : rows[0]) as MaybePromise<
@@ -133,7 +135,8 @@ export class Reader {
     const own = [...values, limit, offset];
     const paging = `limit $${own.length - 1} offset $${own.length}`;
     const text = `${table.select} where (${where})${ofTenant(table, own)} ${table.orderBy} ${paging}`;
-    return (await this.#rows(table, text, [...own, ...this.#tenantOf(table)])) as Lean<Entity>[];
+    const rows = (await this.#rows(table, text, [...own, ...this.#tenantOf(table)])) as Lean<Entity>[];
+    return this.#pacer.pace(rows, rows.length);
   }
 
   /** All rows by a condition, in the entity's order. More than `most` are a BAD_REQUEST, since a list that is cut would look complete. */
@@ -205,7 +208,8 @@ export class Reader {
     if (!batch) this.#batches.set(name, (batch = this.#newBatch(entity, property, most)));
     const known = batch.known.get(id);
     if (known) this.#budget.charge(cost * Math.max(1, known.length));
-    return known ?? batch.loader.load(id);
+    const hand = (rows: Row[]): MaybePromise<Row[]> => this.#pacer.pace(rows, Math.max(1, rows.length));
+    return known ? hand(known) : batch.loader.load(id).then(hand);
   }
 
   #newBatch(entity: EntityClass<object>, property: string, most?: Most): Batch {
@@ -221,7 +225,7 @@ export class Reader {
       return groups.map(([, rows]) => rows);
     };
     // A batch waits until nothing else can run, so that branches of a tree found at different depths join it too.
-    return { known, loader: new DataLoader(load, { batchScheduleFn: (dispatch) => setImmediate(dispatch) }) };
+    return { known, loader: new DataLoader(load, { batchScheduleFn: (dispatch) => this.#pacer.whenIdle(dispatch) }) };
   }
 
   /** The first wall between workspaces; row level security is the second. */

@@ -7,10 +7,11 @@ import {
   Kind,
   Lexer,
   type Source,
+  type SourceLocation,
   TokenKind,
   type ValidationContext,
 } from 'graphql';
-import { MAX_TOKENS } from './size-limit.js';
+import { placeOf } from './document-places.js';
 
 /**
  * What is wrong with a GraphQL request, in sentences that repeat names out of it and never a value: credentials travel in
@@ -63,27 +64,26 @@ function isLiteral(node: ASTNode): boolean {
 }
 
 function faultOfLiteral(node: ASTNode): string {
-  const place = node.loc ? ` at ${placeOf(node.loc.source, node.loc.start)}` : '';
+  const at = placeOf(node);
+  const place = at ? ` at ${spelled(at)}` : '';
   const expected = expectedTypes.get(node);
   if (node.kind === Kind.OBJECT_FIELD) return `The field${place} is none of ${expected}.`;
   return expected ? `The value${place} is not a valid ${expected}.` : `The value${place} is not valid.`;
 }
 
 function faultOfSyntax(source: Source, position: number): string {
-  const place = placeOf(source, position);
+  const place = spelled(getLocation(source, position));
   const lexer = new Lexer(source);
   try {
-    for (let tokens = 1; lexer.advance().start < position; tokens++)
-      if (tokens === MAX_TOKENS) return `A document may have ${MAX_TOKENS} tokens.`;
+    while (lexer.advance().start < position);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    return `What stands at ${place} is nothing that GraphQL knows.`;
+    return `The characters at ${place} are not GraphQL.`;
   }
   const { kind } = lexer.token;
   return `A document of GraphQL may not ${kind === TokenKind.EOF ? `end` : `have a ${kind}`} at ${place}.`;
 }
 
-function placeOf(source: Source, position: number): string {
-  const { line, column } = getLocation(source, position);
+function spelled({ line, column }: SourceLocation): string {
   return `line ${line}, column ${column}`;
 }

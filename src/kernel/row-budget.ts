@@ -17,6 +17,8 @@ export class RowBudget {
   #most = MOST;
   #charged = 0;
   #mostItems = 0;
+  /** One for all fields that meet it. */
+  #exceeded: AppError | undefined;
 
   /** Rows that are left. */
   get left(): number {
@@ -26,7 +28,8 @@ export class RowBudget {
   /** Throws BAD_REQUEST where it is exceeded. */
   charge(rows: number): void {
     this.#charged += rows;
-    if (this.left < 0) throw new AppError('BAD_REQUEST', `The question reaches more than ${this.#most} rows.`);
+    if (this.left < 0)
+      throw (this.#exceeded ??= new AppError('BAD_REQUEST', `The question reaches more than ${this.#most} rows.`));
   }
 
   chargeStatement(): void {

@@ -24,6 +24,9 @@ export const Access = (rule: Rule, { otherwise }: AccessOptions = {}) =>
 /** The refusals that a field may answer instead of. */
 const OTHERWISE: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
+/** One for all, since a question may meet it for each row. */
+const NO_TOKEN = new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
+
 /** As much of a request as a rule looks at: a caller, or why there is none. */
 export interface Admitted extends RequestContext {
   readonly caller?: Caller | undefined;
@@ -84,7 +87,7 @@ export function requireAnswer(context: Admitted, field: Extended): void {
 
 function refusalOf({ caller, refusal }: Admitted, rule: Rule): AppError | undefined {
   if (rule === 'public') return undefined;
-  if (!caller) return refusal ?? new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
+  if (!caller) return refusal ?? NO_TOKEN;
   if (rule === 'workspace') return undefined;
   if (rule === 'member')
     return caller.kind === 'user' ? undefined : new AppError('FORBIDDEN', 'This is for people, not for API keys.');

@@ -145,12 +145,8 @@ describe('a value in a document', () => {
       `mutation ($a: String) { createRole(input: { name: "${CANARY}", permissions: ["${CANARY}", $a] }) { id } }`,
       '$a',
     ],
-    [
-      'where a document ends',
-      `{ users(limit: "${CANARY}`,
-      'What stands at line 1, column 31 is nothing that GraphQL knows.',
-    ],
-    ['with an escape that is none', `{ users(limit: "${CANARY}\\q") { total } }`, 'is nothing that GraphQL knows.'],
+    ['where a document ends', `{ users(limit: "${CANARY}`, 'The characters at line 1, column 31 are not GraphQL.'],
+    ['with an escape that is none', `{ users(limit: "${CANARY}\\q") { total } }`, 'are not GraphQL.'],
     [
       'in the wrong place',
       `{ users("${CANARY}") { total } }`,

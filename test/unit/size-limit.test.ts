@@ -9,7 +9,9 @@ describe('the size limit', () => {
   it('lets 1,000 fields and 20 aliases pass, and no more', () => {
     const aliases = (count: number) => Array.from({ length: count }, (_, i) => `a${i}: leaf`).join(' ');
     expect(faultsOf(`{ ${'leaf '.repeat(980)} ${aliases(20)} }`)).toEqual([]);
-    expect(faultsOf(`{ ${'leaf '.repeat(1_001)} }`)).toEqual(['The operation asks for more than 1000 fields.']);
+    expect(faultsOf(`{ ${'leaf '.repeat(1_001)} }`)).toEqual([
+      'The operation asks for more than 1000 fields and fragments.',
+    ]);
     expect(faultsOf(`{ ${aliases(21)} }`)).toEqual(['The operation has more than 20 aliases.']);
   });
 

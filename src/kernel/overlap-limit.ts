@@ -1,0 +1,43 @@
+import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
+
+/** Pairs of fields of an operation that end up under one name: graphql-js compares each field of a pair with the other. */
+const MAX_PAIRS = 10_000;
+
+/** Fields of the selection sets that end up under one name, by name. */
+type Merged = Map<string, { count: number; below: SelectionSetNode[] }>;
+
+/**
+ * GraphQL validation rule: bounds how often fields are repeated, with fragments written out. It expects a document within
+ * `sizeLimit` and without fragments in a circle.
+ */
+export function overlapLimit(context: ValidationContext): ASTVisitor {
+  function mergedOf(selectionSets: readonly SelectionSetNode[], merged: Merged = new Map()): Merged {
+    for (const node of selectionSets.flatMap(({ selections }) => selections)) {
+      if (node.kind === Kind.FIELD) {
+        const name = node.alias?.value ?? node.name.value;
+        const { count, below } = merged.get(name) ?? { count: 0, below: [] };
+        if (node.selectionSet) below.push(node.selectionSet);
+        merged.set(name, { count: count + 1, below });
+      } else {
+        const spread = node.kind === Kind.FRAGMENT_SPREAD ? context.getFragment(node.name.value) : node;
+        if (spread) mergedOf([spread.selectionSet], merged);
+      }
+    }
+    return merged;
+  }
+
+  function pairsIn(selectionSets: readonly SelectionSetNode[]): number {
+    let pairs = 0;
+    for (const { count, below } of mergedOf(selectionSets).values())
+      pairs += (count * (count - 1)) / 2 + (below.length > 0 ? pairsIn(below) : 0);
+    return pairs;
+  }
+
+  return {
+    OperationDefinition(node) {
+      if (pairsIn([node.selectionSet]) > MAX_PAIRS)
+        context.reportError(new GraphQLError('The operation repeats fields too often.', { nodes: node }));
+      return false;
+    },
+  };
+}
