@@ -77,7 +77,7 @@ function groupingsOfferConnectors(vendor: VendorDefinition): Fault[] {
   const offered = new Set<string>();
   const faults: Fault[] = [];
   const visit = (grouping: GroupingDefinition, path: Path, depth: number): void => {
-    const { slug, connector, groupings = [] } = grouping;
+    const { slug, connector, strategiesOf, groupings = [] } = grouping;
     const fault = (rule: string, message: string) => faults.push({ path, rule, message });
     if (depth > GROUPING_DEPTH_MAX)
       fault('grouping-depth', `${slug} stands more than ${GROUPING_DEPTH_MAX} levels deep`);
@@ -88,6 +88,10 @@ function groupingsOfferConnectors(vendor: VendorDefinition): Fault[] {
     }
     if (connector && !keys.has(connector))
       fault('connector-exists', `${slug} offers ${connector}, which is not defined here`);
+    if (strategiesOf && (groupings.length || connector))
+      fault('planned-strategies', `${slug} names strategiesOf, which is for planned leaves without a connector`);
+    if (strategiesOf && !keys.has(strategiesOf))
+      fault('connector-exists', `${slug} has the strategies of ${strategiesOf}, which is not defined here`);
     if (connector) offered.add(connector);
     for (const [index, child] of groupings.entries()) visit(child, [...path, 'groupings', index], depth + 1);
   };

@@ -79,6 +79,10 @@ const WRITTEN: Record<string, JsonSchema> = {
   PlatformVendorGrouping: {
     slug: { ...slug, description: 'URL-friendly name, unique among its siblings.' },
     connector: { ...slug, description: 'Key of the connector that a leaf offers.' },
+    strategiesOf: {
+      ...slug,
+      description: 'Key of the connector whose strategies a planned leaf shows; only for one without a connector.',
+    },
   },
   Connector: { key },
   ConnectorAuthStrategy: { key },

@@ -85,6 +85,8 @@ async function loadVendor(
     row.vendor = ref(vendor);
     row.parent = parent && ref(parent);
     row.connector = connector && ref(connector);
+    const strategiesOf = grouping.strategiesOf ? connectors.get(grouping.strategiesOf) : undefined;
+    row.strategiesOf = strategiesOf && ref(strategiesOf);
     for (const [place, child] of (grouping.groupings ?? []).entries()) visit(child, place, row);
   };
   for (const [place, grouping] of definition.groupings.entries()) visit(grouping, place);

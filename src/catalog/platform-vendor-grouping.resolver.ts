@@ -38,18 +38,20 @@ export class PlatformVendorGroupingResolver {
 
   @FieldResolver()
   supportedAuthStrategies(
-    @Root() { connector }: Grouping,
+    @Root() { connector, strategiesOf }: Grouping,
     @Ctx() { read }: RequestContext,
   ): MaybePromise<Lean<ConnectorAuthStrategy>[]> | undefined {
-    return connector ? read.many(ConnectorAuthStrategy, 'connector', connector) : undefined;
+    const owner = connector ?? strategiesOf;
+    return owner ? read.many(ConnectorAuthStrategy, 'connector', owner) : undefined;
   }
 
   @FieldResolver()
   async supportedInboundAuthStrategies(
-    @Root() { connector }: Grouping,
+    @Root() { connector, strategiesOf }: Grouping,
     @Ctx() { read }: RequestContext,
   ): Promise<Lean<InboundAuthStrategy>[] | undefined> {
-    const strategies = connector ? await read.many(InboundAuthStrategy, 'connector', connector) : [];
+    const owner = connector ?? strategiesOf;
+    const strategies = owner ? await read.many(InboundAuthStrategy, 'connector', owner) : [];
     return strategies.length ? strategies : undefined;
   }
 }

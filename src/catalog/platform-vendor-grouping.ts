@@ -63,6 +63,11 @@ export class PlatformVendorGrouping extends Identified {
   @Index()
   connector?: Ref<Connector>;
 
+  /** Whose strategies a planned leaf is known to take, which offers no connector yet. */
+  @ManyToOne(() => Connector, { ref: true, nullable: true })
+  @Index()
+  strategiesOf?: Ref<Connector>;
+
   @Field(() => Base62Id, { nullable: true, description: 'Id of that connector.' })
   connectorId?: string;
 
@@ -116,7 +121,8 @@ export class PlatformVendorGrouping extends Identified {
 
   @Field(() => [ConnectorAuthStrategy], {
     nullable: true,
-    description: 'Ways to authenticate with a leaf, the recommended one first.',
+    description:
+      'Ways to authenticate with a leaf, the recommended one first; absent for a planned leaf whose strategies are not known yet.',
   })
   supportedAuthStrategies?: ConnectorAuthStrategy[];
 

@@ -13,6 +13,7 @@ interface Grouping {
   parent?: { groupingPath: string; groupings: unknown[] };
   connectorId?: string;
   supportedAuthStrategies?: unknown[];
+  supportedInboundAuthStrategies?: unknown[];
 }
 
 function flatten(groupings: Grouping[]): Grouping[] {
@@ -121,6 +122,29 @@ describe('GET /api/vendors/platform-vendor-groupings/{vendorSlug}', () => {
     for (const { vendor } of flatten(await tree('github'))) {
       expect(vendor).toMatchObject({ slug: 'github', groupings: [] });
     }
+  });
+
+  it('gives a planned leaf the strategies that are known, and no connector', async () => {
+    const { body } = await service.request('/api/vendors/platform-vendor-groupings/github');
+    const leaf = (path: string): Grouping =>
+      flatten(body.data).find(({ groupingPath }) => groupingPath === path) as Grouping;
+    const planned = leaf('enterprise-server');
+    expect(planned).toMatchObject({ releaseStage: 'planned', isLeaf: true });
+    expect(planned.connectorId).toBeUndefined();
+    expect(planned.supportedAuthStrategies).toMatchObject([{ type: 'bearer' }, {}]);
+    expect(planned.supportedAuthStrategies).toEqual(leaf('cloud/api').supportedAuthStrategies);
+  });
+
+  it('gives every leaf with a connector strategies, for senders or for itself', async () => {
+    const { items } = (await service.request('/api/vendors/platform-vendors?limit=250')).body.data;
+    const leaves = items.flatMap((vendor: { groupings: Grouping[] }) =>
+      flatten(vendor.groupings).filter(({ connectorId }) => connectorId),
+    );
+    expect(leaves.length).toBeGreaterThan(20);
+    for (const { groupingPath, supportedAuthStrategies = [], supportedInboundAuthStrategies = [] } of leaves)
+      expect([groupingPath, supportedAuthStrategies.length + supportedInboundAuthStrategies.length > 0]).toEqual([
+        ...[groupingPath, true],
+      ]);
   });
 
   it('gives leaves their strategies, without fields that have no value', async () => {

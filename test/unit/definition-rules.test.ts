@@ -87,6 +87,18 @@ const BROKEN: Broken[] = [
     'slug: bare ',
   ],
   [
+    'planned-strategies',
+    'a leaf with a connector and the strategies of another',
+    aVendor({ groupings: [aGrouping({ slug: 'both', strategiesOf: 'main' })] }),
+    'slug: both ',
+  ],
+  [
+    'connector-exists',
+    'a planned leaf with strategies of nowhere',
+    aVendor({ groupings: [aGrouping(), { ...planned('later'), strategiesOf: 'none' }] }),
+    'slug: later ',
+  ],
+  [
     'connector-exists',
     'a leaf with a connector of nowhere',
     aVendor({ groupings: [aGrouping(), aGrouping({ slug: 'other', connector: 'none' })] }),
@@ -240,6 +252,10 @@ const BROKEN: Broken[] = [
 const GOOD: [what: string, definition: VendorDefinition][] = [
   ['nothing but names', aVendor({ connectors: undefined, groupings: [] })],
   ['a planned leaf without a connector', aVendor({ groupings: [aGrouping(), planned('later')] })],
+  [
+    'a planned leaf that shares strategies',
+    aVendor({ groupings: [aGrouping(), { ...planned('later'), strategiesOf: 'main' }] }),
+  ],
   ['eight levels of groupings', aVendor({ groupings: [nested(8)] })],
   ['one slug under several parents', aVendor({ groupings: [nested(2, 'same'), nested(2, 'other')] })],
   ['one connector at several leaves', aVendor({ groupings: [aGrouping(), aGrouping({ slug: 'again' })] })],
