@@ -1,4 +1,6 @@
+import { connector } from './connectors.js';
 import type { Route } from './route.js';
+import { grouping } from './vendors.js';
 
 const audit = {
   createdAt: '2026-01-31T12:00:00.000Z',
@@ -10,8 +12,8 @@ const audit = {
 const instance = {
   id: '7kP2mX9wLvJ0wvCculH5df',
   ...audit,
-  grouping: { id: '5hQ0mWk8Pd5JluBmKkcLFh', name: 'GitHub.com' },
-  connector: { id: '1aZ9yX8wTEoZT0CPgEPww1', slug: 'orgs_4fK9ZxQ2', name: 'GitHub REST API' },
+  grouping,
+  connector,
   connectionStatus: 'idle',
   connectionStatusMessage: 'All is well.',
   hasValidCredentials: true,

@@ -1,6 +1,6 @@
 import type { Route } from './route.js';
 
-const connector = {
+export const connector = {
   id: '1aZ9yX8wTEoZT0CPgEPww1',
   createdAt: '2026-01-31T12:00:00.000Z',
   createdBy: '000000001VgEh72lXvTXkG',

@@ -38,7 +38,8 @@ const qualityResult = {
   lifecycle: 'promote',
   checks: [
     {
-      spec: { id: 'null_rate', description: 'At most 0.05 of the rows lack a value in "email".', gate: 'GATE_2' },
+      spec: { id: 'null_rate:email', description: 'At most 0.05 of the rows lack a value in "email".', gate: 'GATE_2' },
+      column: 'email',
       status: 'FAIL',
       comparator: 'LTE',
       observed: 0.62,
@@ -52,6 +53,9 @@ const qualityResult = {
   ],
   tapContractId: contractId,
 };
+
+const ORIGINS =
+  'A contract has two results where jobs report some (`recordTableRun`): the latest of the service, then the latest that a job reported. A contract without a result is left out.';
 
 const VERSIONED =
   '`resultsVersion` changes exactly when one of the results does, and is the ETag of the reply: with `If-None-Match` a reply that would be the same is a 304.';
@@ -68,7 +72,7 @@ export const tableResultRoutes: readonly Route[] = [
     path: '/api/catalog/table-spc-results',
     tag: 'Tables',
     summary: 'The latest control charts',
-    description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: what each series has come to, its limits and what the rules noticed. A contract without a result is left out. ${VERSIONED}`,
+    description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: the latest value of each series, its limits and what the rules noticed. ${ORIGINS} ${VERSIONED}`,
     version: versionBy('tableSpcResultsVersion'),
     example: { results: [spcResult], resultsVersion, tenantId },
   },
@@ -78,7 +82,7 @@ export const tableResultRoutes: readonly Route[] = [
     path: '/api/catalog/table-quality-results',
     tag: 'Tables',
     summary: 'The latest checks',
-    description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: what each check has come to, and what speaks for it. A contract without a result is left out. ${VERSIONED}`,
+    description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: the status and evidence of each check. ${ORIGINS} ${VERSIONED}`,
     version: versionBy('tableQualityResultsVersion'),
     example: { results: [qualityResult], resultsVersion, tenantId },
   },

@@ -9,7 +9,7 @@ const vendor = {
   description: 'Code hosting, issues and pull requests.',
 };
 
-const grouping = {
+export const grouping = {
   id: '5hQ0mWk8Pd5JluBmKkcLFh',
   name: 'GitHub.com',
   slug: 'cloud',

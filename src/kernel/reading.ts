@@ -154,17 +154,18 @@ export class Reader {
 
   /**
    * The first row of `many` for each row that `wanted` finds, in its order: a statement of the caller's own with the columns `id`, `place`
-   * to order by, and `note`, a text that comes back beside the row. It names the workspace itself.
+   * to order by, and `note`, a text that comes back beside the row. It names the workspace itself. `where` may compare columns of both.
    */
   async firstOfEach<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
     wanted: string,
     values: readonly unknown[],
+    where = 'true',
   ): Promise<{ row: Lean<Entity>; note: string }[]> {
     const table = this.tables.of(entity);
     const own = [...values, this.#budget.left + 1];
-    const text = `select row.*, wanted.note ${firstOfEach(table, property, wanted, own)} order by wanted.place limit $${own.length}`;
+    const text = `select row.*, wanted.note ${firstOfEach(table, property, wanted, own, where)} order by wanted.place limit $${own.length}`;
     const found = await this.rows(text, [...own, ...this.#tenantOf(table)]);
     const rows = this.#keep(table, found) as Lean<Entity>[];
     return rows.map((row, at) => ({ row, note: found[at]?.at(-1) as string }));
@@ -176,9 +177,10 @@ export class Reader {
     property: keyof Lean<Entity> & string,
     wanted: string,
     values: readonly unknown[],
+    where = 'true',
   ): Promise<string[]> {
     const table = this.tables.of(entity);
-    const text = `select string_agg(row.id::text, ',' order by wanted.place) ${firstOfEach(table, property, wanted, values)}`;
+    const text = `select string_agg(row.id::text, ',' order by wanted.place) ${firstOfEach(table, property, wanted, values, where)}`;
     const [found] = await this.rows(text, [...values, ...this.#tenantOf(table)]);
     return found?.[0]?.split(',').map(encodeId) ?? [];
   }
@@ -280,8 +282,9 @@ function batchStatement(table: Table, property: string, most?: Most): string {
 }
 
 /** SQL for the first row of each that `wanted` finds. */
-function firstOfEach(table: Table, property: string, wanted: string, values: readonly unknown[]): string {
-  const isFirst = `"${table.columns.get(property)}" = wanted.id${ofTenant(table, values)} ${table.orderBy} limit 1`;
+function firstOfEach(table: Table, by: string, wanted: string, values: readonly unknown[], where: string): string {
+  const isWanted = `"${table.columns.get(by)}" = wanted.id and (${where})`;
+  const isFirst = `${isWanted}${ofTenant(table, values)} ${table.orderBy} limit 1`;
   return `from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row`;
 }
 

@@ -13,11 +13,13 @@ export interface ControlLimits {
 /** What the range of two values of a normal distribution is on average, in standard deviations (d2 for n = 2). */
 export const MEAN_RANGE_OF_TWO = 1.128;
 
-/** Of two values or more; undefined of fewer. All are finite, however large the values are. */
-export function limitsOf(values: readonly number[], method: SigmaMethod): ControlLimits | undefined {
-  if (values.length < 2) return undefined;
+/** Of one value or more; a single value has no deviation. All lines are finite, however large the values are. */
+export function limitsOf(values: readonly number[], method: SigmaMethod): ControlLimits {
   const mean = meanOf(values);
-  const stddev = SIGMAS[method](values, mean);
+  return linesOf(mean, values.length < 2 ? 0 : SIGMAS[method](values, mean));
+}
+
+export function linesOf(mean: number, stddev: number): ControlLimits {
   return {
     mean,
     stddev,

@@ -9,6 +9,7 @@ import { trendSlope } from './trend-slope.js';
 
 export interface SpcSettings {
   readonly windowSize: number;
+  /** 2 or more: a single point has no deviation. */
   readonly minHistoryForViolation: number;
   readonly sigmaMethod: SigmaMethod;
   readonly extraSpcRules: readonly SpcRule[];
@@ -26,17 +27,15 @@ const SHIFT_ACCEPTED =
  *
  * Limits come from the last `windowSize` points before the latest that were not beyond the limits themselves. After three
  * in a row beyond the same limit the shift is accepted: the baseline starts with those three. Patterns are sought among all
- * points in a row on that level.
+ * points in a row on that level. A single point before the latest has all lines at its value, and so has the latest where it is the first.
  */
 export function evaluateSeries(history: readonly SpcPoint[], latestValue: number, settings: SpcSettings): SpcFinding {
   const { values, baseline, endsBefore } = readLevel(history, settings.windowSize);
-  const limits = limitsOf(
-    baseline.map(({ value }) => value),
-    settings.sigmaMethod,
-  );
+  const before = baseline.map(({ value }) => value);
+  const limits = limitsOf(before.length > 0 ? before : [latestValue], settings.sigmaMethod);
   const slope = trendSlope([...baseline, { at: values.length, value: latestValue }]);
   const finding = { latestValue, ...limits, ...(slope === undefined ? {} : { trendSlope: slope }) };
-  if (limits === undefined || baseline.length < settings.minHistoryForViolation)
+  if (baseline.length < settings.minHistoryForViolation)
     return { ...finding, status: 'INSUFFICIENT_HISTORY', violations: [] };
   const judgement =
     limits.stddev === 0

@@ -19,16 +19,14 @@ export interface JudgedCheck {
 /** A check as far as its rule says it. */
 export function outlineOf(
   rule: ContractRule,
-): Required<Pick<CheckResult, 'spec' | 'comparator' | 'threshold' | 'key'>> {
+): Required<Pick<CheckResult, 'spec' | 'comparator' | 'threshold' | 'key'>> & Pick<CheckResult, 'column'> {
   const { comparator, threshold: thresholdOf, passes } = CHECK_KINDS[rule.type];
   const threshold = thresholdOf(rule);
-  const column = rule.column === undefined ? 'a column' : `"${rule.column}"`;
-  const spec: CheckSpec = {
-    id: rule.type,
-    description: passes(shownNumber(threshold), column),
-    gate: GATE_OF[rule.type],
-  };
-  return { spec, comparator, threshold, key: ruleKeyOf(rule) };
+  const { column } = rule;
+  const key = ruleKeyOf(rule);
+  const description = passes(shownNumber(threshold), column === undefined ? 'a column' : `"${column}"`);
+  const spec: CheckSpec = { id: key, description, gate: GATE_OF[rule.type] };
+  return { spec, ...(column !== undefined && { column }), comparator, threshold, key };
 }
 
 /** Asks the rows for what a rule has to know. What it answers is called once they were read; `before` is what it came to in the run before. */

@@ -4,17 +4,21 @@ import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { decodeId } from '../kernel/ids.js';
 import type { Lean, Reader } from '../kernel/reading.js';
 import { IN_CATALOG } from '../tables/existing-table.js';
+import { completeChecks, completeSeries } from './complete-results.js';
 import type { ContractScope } from './table-contract.js';
-import type { TableQualityResult } from './table-quality-result.js';
+import type { CheckResult, TableQualityResult } from './table-quality-result.js';
 import type { ResultsOf } from './table-results.js';
-import type { TableSpcResult } from './table-spc-result.js';
+import type { SpcSeries, TableSpcResult } from './table-spc-result.js';
 
 /** What a run has come to by one contract, of either kind. */
 export type TableResult = TableSpcResult | TableQualityResult;
 
+/** Each contract twice: for the results of the service, and for those that jobs have reported. */
 const CONTRACTS = `
-select k.id, k.scope as note, row_number() over (order by catalog_table.created_at, catalog_table.id, k.scope) as place
+select k.id, k.scope as note, origin.is_reported,
+  row_number() over (order by catalog_table.created_at, catalog_table.id, k.scope, origin.is_reported) as place
 from catalog_table join table_contract k on k.tenant_id = catalog_table.tenant_id and k.table_id = catalog_table.id
+cross join (values (false), (true)) origin (is_reported)
 where catalog_table.tenant_id = $1 and ${IN_CATALOG}`;
 
 const CONTRACT_ID = { data: 'dataContractId', tap: 'tapContractId' } as const;
@@ -22,11 +26,17 @@ const CONTRACT_ID = { data: 'dataContractId', tap: 'tapContractId' } as const;
 /** A result as it is shown: with its own id and that of its contract. */
 export function shownResult<Result extends TableResult>(row: Lean<Result>, scope: ContractScope): Lean<Result> {
   const { id, contract } = row as { id: string; contract: string };
-  return { ...row, resultId: id, [CONTRACT_ID[scope]]: contract };
+  return { ...row, ...completed(row), resultId: id, [CONTRACT_ID[scope]]: contract };
+}
+
+function completed(row: object): object {
+  const { series, checks } = row as { series?: SpcSeries[]; checks?: CheckResult[] };
+  return { ...(series && { series: completeSeries(series) }), ...(checks && { checks: completeChecks(checks) }) };
 }
 
 /**
- * The latest result by each contract of the tables in the workspace catalog, the oldest table first, and of a table by scope. Where the question is about
+ * The latest result of the service and the latest that a job has reported by each contract of the tables in the workspace catalog: the oldest table
+ * first, and of a table by scope. Where the question is about
  * their version alone, no result is read.
  */
 export async function readLatest<Result extends TableResult>(
@@ -35,7 +45,7 @@ export async function readLatest<Result extends TableResult>(
   kind: EntityClass<Result>,
   question: GraphQLResolveInfo,
 ): Promise<ResultsOf<Result>> {
-  const contracts = ['contract' as never, CONTRACTS, [decodeId(tenantId)]] as const;
+  const contracts = ['contract' as never, CONTRACTS, [decodeId(tenantId)], 'is_reported = wanted.is_reported'] as const;
   if (asksForVersion(question)) {
     const ids = await read.idsOfFirst(kind, ...contracts);
     return { results: [], resultsVersion: versionOf(tenantId, ids), tenantId };

@@ -1,6 +1,6 @@
 import { wireEnum } from '../kernel/wire-enum.js';
 
-export const QualityCheck = wireEnum('QualityCheck', 'What is checked. Its `spec.id` in a result.', {
+export const QualityCheck = wireEnum('QualityCheck', 'What is checked. `spec.id` in a result starts with it.', {
   schema_columns: 'Columns that the contract names and the rows lack, and those that it does not allow.',
   schema_types: 'Columns of another type than the contract names.',
   parse_failures: 'Share of rows that did not fit their columns.',
@@ -58,7 +58,6 @@ export const COMPARE: Readonly<Record<Comparator, (observed: number, threshold: 
 };
 
 export const QualityLifecycle = wireEnum('QualityLifecycle', 'When rows were looked at.', {
-  ingest: 'As they were read from the source.',
   transform: 'After a transformation, by the job that made it.',
   promote: 'Before they became part of their table.',
   monitor: 'As part of their table.',

@@ -18,14 +18,16 @@ type Privacy = Pick<Lean<TableContract>, 'sensitiveColumns' | 'primaryKey'>;
 export function reportedCheck(place: string, check: RunCheckInput, privacy: Privacy): CheckResult {
   const { id, description, gate, column, comparator, observed, threshold, evidence } = check;
   const shown = evidence && shownEvidence(evidence, column, privacy);
+  const key = keyOf(id, column);
   return {
-    spec: { id, description, gate },
+    spec: { id: key, description, gate },
+    ...(column != null && { column }),
     status: statusOf(place, check),
     ...(comparator != null && { comparator }),
     ...(observed != null && { observed }),
     ...(threshold != null && { threshold }),
     ...(shown && Object.keys(shown).length > 0 && { evidence: shown }),
-    key: keyOf(id, column),
+    key,
   };
 }
 

@@ -10,7 +10,9 @@ import { TableContract } from './table-contract.js';
 
 @Shape('What a check stands for.')
 export class CheckSpec {
-  @Required('The check, such as null_rate; checks of a job have names of its own.')
+  @Required(
+    'The check, unique within a result: its name, such as `row_count_min`, and its column where it has one: `null_rate:email`. A job names its own checks.',
+  )
   id: string;
 
   @Required('What passes, in a sentence.')
@@ -42,6 +44,9 @@ export class CheckEvidence {
 export class CheckResult {
   @Required('What it stands for.', () => CheckSpec)
   spec: CheckSpec;
+
+  @Optional('Column that it is about.')
+  column?: string;
 
   @Required('What came of it.', () => CheckStatus)
   status: CheckStatus;

@@ -75,7 +75,7 @@ export async function findChart(
     title: `${await nameOf(read, table)}: ${titleOf(key)}`,
     subtitle: SUBTITLES[contract.scope],
     points: shown.map(({ point }) => point),
-    limits: linesOf(shown.at(-1)?.series),
+    limits: limitsOf(shown.at(-1)?.series),
   });
 }
 
@@ -84,9 +84,10 @@ function titleOf(key: string): string {
   return `${TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/** There are all of them or none. */
-function linesOf(series: SpcSeries | undefined): ChartLimits | undefined {
-  return series?.mean === undefined ? undefined : (series as ChartLimits);
+/** None where they limit nothing yet: those of a young series that lie at its mean, which earlier versions did not store. */
+function limitsOf(series: SpcSeries | undefined): ChartLimits | undefined {
+  const isYoung = series?.mean === undefined || (series.status === 'INSUFFICIENT_HISTORY' && series.stddev === 0);
+  return isYoung ? undefined : series;
 }
 
 async function nameOf(read: Reader, { tap }: Lean<CatalogTable>): Promise<string | undefined> {

@@ -29,7 +29,9 @@ export class SpcViolation {
   pointsInvolved: number;
 }
 
-@Shape('A series of a table after a run. Limits and mean are there from two points before the latest on.')
+@Shape(
+  'A series of a table after a run. With one point before the latest, mean and limits are its value; with none, the latest value.',
+)
 export class SpcSeries {
   @Required('The contract, the kind, and the column of a column series: `<contract>:<kind>[:<column>]`.')
   seriesId: string;
@@ -43,23 +45,23 @@ export class SpcSeries {
   @Required('That of the run.', () => Float)
   latestValue: number;
 
-  @Optional('Mean of the points before it.', () => Float)
-  mean?: number;
+  @Required('Mean of the points before the latest, at most `windowSize`.', () => Float)
+  mean: number;
 
-  @Optional('Their standard deviation.', () => Float)
-  stddev?: number;
+  @Required('Standard deviation of those points; 0 of fewer than two.', () => Float)
+  stddev: number;
 
-  @Optional('Mean - 3 standard deviations.', () => Float)
-  lowerControl3Sigma?: number;
+  @Required('Mean - 3 standard deviations.', () => Float)
+  lowerControl3Sigma: number;
 
-  @Optional('Mean - 2 standard deviations.', () => Float)
-  lowerWarning2Sigma?: number;
+  @Required('Mean - 2 standard deviations.', () => Float)
+  lowerWarning2Sigma: number;
 
-  @Optional('Mean + 2 standard deviations.', () => Float)
-  upperWarning2Sigma?: number;
+  @Required('Mean + 2 standard deviations.', () => Float)
+  upperWarning2Sigma: number;
 
-  @Optional('Mean + 3 standard deviations.', () => Float)
-  upperControl3Sigma?: number;
+  @Required('Mean + 3 standard deviations.', () => Float)
+  upperControl3Sigma: number;
 
   @Required('What the rules noticed.', () => [SpcViolation])
   violations: SpcViolation[];
@@ -75,6 +77,7 @@ export class SpcSeries {
 @TenantTable({ orderBy: { capturedAt: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'contract', 'runId', 'isReported'] })
 @Index({ properties: ['contract', 'capturedAt'] })
+@Index({ properties: ['contract', 'isReported', 'capturedAt'] })
 export class TableSpcResult extends TenantOwned {
   @TenantRelation(() => TableContract, 'contract_id')
   contract: Ref<TableContract>;

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { decodeId, newId } from '../../src/kernel/ids.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
@@ -43,6 +45,39 @@ if (asked.data?.data.status !== 'pending') throw new Error(asked.error?.error);
 const sentence: string | undefined = missing.error?.error;
 console.log(JSON.stringify({ vendors: seen.length, connectors: connectors.data?.data.total, sentence }));
 `;
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
+type Json = any;
+
+interface Example {
+  readonly place: string;
+  readonly schema: Json;
+  readonly example: unknown;
+}
+
+/** Examples beside a `schema`, such as those of media types, parameters and headers, and those within schemas. */
+function examplesOf(node: Json, place: string): Example[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { schema = node, example, examples = {} } = node;
+  const own = [
+    ...(example === undefined ? [] : [{ place, schema, example }]),
+    ...Object.entries<Json>(examples).map(([name, { value }]) => ({
+      place: `${place}/${name}`,
+      schema,
+      example: value,
+    })),
+  ];
+  const below = Object.entries(node).filter(([key]) => !['example', 'examples', 'default', 'enum'].includes(key));
+  return [...own, ...below.flatMap(([key, value]) => examplesOf(value, `${place}/${key}`))];
+}
+
+/** With no other fields than those that a schema names, where it names any. */
+function closed(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return copy.properties ? { additionalProperties: false, ...copy } : copy;
+}
 
 describe('schema/openapi.json', () => {
   let folder: string;
@@ -146,6 +181,21 @@ describe('schema/openapi.json', () => {
     const ids = [...text.matchAll(/"(?=[A-Za-z]*\d)([0-9A-Za-z]{22})"/g)].map(([, id]) => id as string);
     expect(ids.length).toBeGreaterThan(100);
     expect(ids.filter((id) => decodeId(id) === undefined)).toEqual([]);
+  });
+
+  it('gives examples that are valid by their own schemas', async () => {
+    const { body: document } = await service.request('/api/openapi.json');
+    const ajv = formats.default(new Ajv({ strict: false, allErrors: true, formats: { int32: true, double: true } }));
+    ajv.addSchema(closed({ $id: 'openapi', components: { schemas: document.components.schemas } }));
+    const examples = examplesOf(document, '#');
+    expect(examples.length).toBeGreaterThan(100);
+    const faults = examples.flatMap(({ place, schema, example }) => {
+      const valid = ajv.compile(JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/', '"openapi#/')));
+      return valid(example)
+        ? []
+        : [[place, valid.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`)]];
+    });
+    expect(faults).toEqual([]);
   });
 
   it('says what each of its tags means', async () => {

@@ -9,7 +9,7 @@ import { aWorkspace } from '../support/workspace.js';
 
 const RECORD = `mutation ($input: TableRunInput!) { recordTableRun(input: $input) {
   resultId runId capturedAt overallStatus lifecycle dataContractId contract { scope }
-  checks { spec { id description gate } status comparator observed threshold
+  checks { spec { id description gate } column status comparator observed threshold
     evidence { message runOverRunDelta sampleKeys topViolatingValues } } } }`;
 
 const service = aService();
@@ -55,8 +55,14 @@ describe('recordTableRun', () => {
       ...{ runId: 'nightly/2026-01-31', capturedAt: '2026-01-31T12:00:00.000Z', lifecycle: 'transform' },
       ...{ overallStatus: 'FAIL', dataContractId: contractId, contract: { scope: 'data' } },
       checks: [
-        { spec, status: 'FAIL', ...NUMBERS, evidence },
-        { spec: { ...spec, id: 'other', gate: 'GATE_1' }, status: 'PASS', comparator: null, evidence: null },
+        { spec: { ...spec, id: 'orphans:height' }, column: 'height', status: 'FAIL', ...NUMBERS, evidence },
+        {
+          spec: { ...spec, id: 'other', gate: 'GATE_1' },
+          column: null,
+          status: 'PASS',
+          comparator: null,
+          evidence: null,
+        },
       ],
     });
     const question = `{ catalogTable(id: "${tableId}") { contracts { scope degradedSince

@@ -44,6 +44,14 @@ describe('a script of a listed origin', () => {
     expect([got.get('access-control-allow-credentials'), got.get('ratelimit-remaining')]).toEqual([null, null]);
   });
 
+  it('may use every method of the interface', async () => {
+    const { paths } = (await service.request('/api/openapi.json')).body;
+    const methods = new Set(Object.values<object>(paths).flatMap(Object.keys));
+    const { headers } = await preflight('/api/users/me', APP, 'GET', 'authorization');
+    const allowed = headers.get('access-control-allow-methods')?.toLowerCase().split(/, ?/);
+    expect(allowed).toEqual(expect.arrayContaining([...methods]));
+  });
+
   it('reads the reply and its headers, 401, 404, 405 and malformed addresses included', async () => {
     const replies = await Promise.all([
       service.request('/api/vendors/platform-vendors?limit=1', from(APP)),

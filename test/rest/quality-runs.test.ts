@@ -63,7 +63,13 @@ describe('what is pushed', () => {
     const { tap: tapContract, data } = await contractsOf(tap.table);
     const arrived = await latest(tapContract);
     expect(arrived).toMatchObject({ overallStatus: 'PASS', lifecycle: 'promote' });
-    expect(arrived.checks.map(({ spec }: Data) => spec.id)).toEqual(['schema_columns', 'schema_types', 'null_rate']);
+    expect(arrived.checks.map(({ spec, column }: Data) => [spec.id, column])).toEqual([
+      ...[
+        ['schema_columns', undefined],
+        ['schema_types', undefined],
+      ],
+      ['null_rate:id', 'id'],
+    ]);
     await waitUntil(async () => Boolean(await latest(data)));
     expect(await latest(data)).toMatchObject({ runId: arrived.runId, lifecycle: 'monitor', overallStatus: 'PASS' });
   });

@@ -118,6 +118,22 @@ describe.each([
     expect((await get(headers, viewer)).status).toBe(200);
   });
 
+  it('shows the latest that a job reported beside the latest of the service, whichever came last', async () => {
+    const { client, contracts } = await aWatchedWorkspace(`${slug}-origins`);
+    const [, contract] = contracts;
+    const own = (second: number) => aResult(service, contract, found, { captured_at: at(second) });
+    const reported = (second: number) =>
+      aResult(service, contract, found, { captured_at: at(second), is_reported: true });
+    await own(1);
+    await reported(2);
+    const [ownFirst, reportedLast] = [await own(3), await reported(4)];
+    const before = await get({}, client);
+    expect(idsOf(before)).toEqual([ownFirst, reportedLast]);
+    const ownLast = await own(5);
+    const after = await get(unless(before.headers.get('etag') as string), client);
+    expect([after.status, idsOf(after)]).toEqual([200, [ownLast, reportedLast]]);
+  });
+
   it('leaves a table out once its tap is deleted', async () => {
     const left = idsOf(await get()).length;
     await world.client.request(`/api/tenant-connector-taps/${world.tables[0]?.tapId}`, { method: 'DELETE' });
@@ -144,7 +160,8 @@ describe('what a result says', () => {
           { seriesId: seriesIdOf(data, 'COLUMN_MEAN:height'), seriesKind: 'COLUMN_MEAN', ...shown },
           {
             ...{ seriesId: seriesIdOf(data, 'TABLE_ROW_COUNT'), seriesKind: 'TABLE_ROW_COUNT', status: 'IN_BOUNDS' },
-            ...{ latestValue: 3, violations: [] },
+            ...{ latestValue: 3, violations: [], mean: 3, stddev: 0, lowerControl3Sigma: 3, lowerWarning2Sigma: 3 },
+            ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3 }, // as of a version that stored none of these
           },
         ],
         dataContractId: data,
@@ -153,11 +170,18 @@ describe('what a result says', () => {
     const evidence = { message: 'Low.', runOverRunDelta: -1, sampleKeys: ['1'], topViolatingValues: ['x'] };
     const numbers = { comparator: 'GTE' as const, observed: 2, threshold: 3 };
     const checks = [aCheck({ status: 'FAIL', evidence, ...numbers }), aCheck({ key: 'other' })];
-    const checked = await aQualityResult(service, tap, checks, { ...run, overall_status: 'FAIL' });
+    const spec = { id: 'null_rate', description: 'No nulls.', gate: 'GATE_2' as const };
+    const older = ['a', 'b:c'].map((column) => aCheck({ spec, key: `null_rate:${column}` }));
+    const checked = await aQualityResult(service, tap, [...checks, ...older], { ...run, overall_status: 'FAIL' });
     expect((await client.request(QUALITY)).body.data.results).toEqual([
       {
         ...{ resultId: checked, runId: 'nightly/1', capturedAt: at(1).toISOString(), overallStatus: 'FAIL' },
-        ...{ lifecycle: 'promote', checks: checks.map(({ key: _, ...check }) => check), tapContractId: tap },
+        ...{ lifecycle: 'promote', tapContractId: tap },
+        checks: [
+          ...checks.map(({ key: _, ...check }) => check),
+          { spec: { ...spec, id: 'null_rate:a' }, column: 'a', status: 'PASS' },
+          { spec: { ...spec, id: 'null_rate:b:c' }, column: 'b:c', status: 'PASS' },
+        ],
       },
     ]);
   });

@@ -5,15 +5,16 @@ import { CALM, evaluated, followed, repeated, rulesOf, spcSettings } from '../su
 
 describe('too few points', () => {
   it.each([
-    [0, {}],
-    [1, {}],
+    [0, { mean: 1e9, stddev: 0, lowerControl3Sigma: 1e9, upperWarning2Sigma: 1e9 }],
+    [1, { mean: 1, stddev: 0, lowerWarning2Sigma: 1, upperControl3Sigma: 1 }],
     [2, { mean: 2, upperControl3Sigma: 2 + 3 * Math.SQRT2 }],
     [13, { mean: 1 + 12 / 13 }],
   ])('after %i points nothing is told, however far off the value is', (count, numbers) => {
     const finding = evaluated(repeated(7, 1, 3).slice(0, count), 1e9);
     expect(finding).toMatchObject({ status: 'INSUFFICIENT_HISTORY', violations: [], latestValue: 1e9, ...numbers });
-    expect('mean' in finding).toBe(count >= 2);
-    expect('upperControl3Sigma' in finding).toBe(count >= 2);
+    const { mean, stddev, lowerControl3Sigma, lowerWarning2Sigma, upperWarning2Sigma, upperControl3Sigma } = finding;
+    const lines = [lowerControl3Sigma, lowerWarning2Sigma, mean, upperWarning2Sigma, upperControl3Sigma, stddev];
+    expect(lines.every(Number.isFinite)).toBe(true);
     expect('trendSlope' in finding).toBe(count >= 2);
     expect('beyond' in finding).toBe(false);
   });

@@ -1,0 +1,20 @@
+import { linesOf } from './control-limits.js';
+import { keyOf } from './series-key.js';
+import type { CheckResult } from './table-quality-result.js';
+import type { SpcSeries } from './table-spc-result.js';
+
+/** Fills what results lack that were stored by earlier versions. */
+
+/** A series without two points before the latest had neither mean nor limits. */
+export function completeSeries(series: readonly SpcSeries[]): SpcSeries[] {
+  return series.map((one) => (one.mean === undefined ? { ...one, ...linesOf(one.latestValue, 0) } : one));
+}
+
+/** `spec.id` was the same for each column, and no check named its column. */
+export function completeChecks(checks: readonly CheckResult[]): CheckResult[] {
+  return checks.map((check) => {
+    const { spec, key } = check;
+    const column = key.slice(spec.id.length + 1);
+    return spec.id !== key && keyOf(spec.id, column) === key ? { ...check, spec: { ...spec, id: key }, column } : check;
+  });
+}
