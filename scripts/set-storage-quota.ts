@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.js';
-import { openDatabase } from '../src/database.js';
+import { joinDatabase } from '../src/database.js';
 import { Readers } from '../src/kernel/readers.js';
 import { Tables } from '../src/kernel/tables.js';
 import { createLog } from '../src/log.js';
@@ -17,7 +17,7 @@ if (!slug || !/^(off|default|[1-9]\d{0,14})$/.test(bytes)) {
   process.exit(1);
 }
 try {
-  const { orm, close } = await openDatabase(readConfig(), createLog('warn'), async () => undefined);
+  const { orm, close } = await joinDatabase(readConfig(), createLog('warn'), async () => undefined);
   const storageQuotaBytes = bytes === 'default' ? null : bytes === 'off' ? 0 : Number(bytes);
   const set = async (): Promise<void> => {
     const tables = new Tables(orm.getMetadata());
