@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
 import type { VendorDefinition } from '../../src/catalog/definition.js';
 import { loadDefinitions } from '../../src/catalog/load-definitions.js';
 import { readDefinitions } from '../../src/catalog/read-definitions.js';
@@ -13,7 +15,7 @@ import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
 import { demoAddress } from '../../src/tenancy/seed-demo.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { aConnector, aGrouping, anInboundStrategy, aStrategy, aTap, aVendor, yamlOf } from '../support/definitions.js';
-import { multiply } from '../support/many-connections.js';
+import { multiply, NEW_ID } from '../support/many-connections.js';
 import { rowsOf } from '../support/rows.js';
 import { aClient, type Client, type Reply } from '../support/service.js';
 import { refusalOf, started } from '../support/starts.js';
@@ -212,6 +214,26 @@ describe('definitions that gain taps', () => {
     await Promise.all(orms.map((orm) => orm.close()));
   });
 
+  it('reach a connection that is being made while the catalog is loaded', async () => {
+    await sql('update catalog_revision set reached_connections = false');
+    const maker = new pg.Client({ connectionString: database.url });
+    await maker.connect();
+    await maker.query('begin');
+    const live = 'tenant_connector_instance as "row" where "row".deleted_at is null limit 1';
+    const { rows: made } = await maker.query(
+      `insert into tenant_connector_instance select (jsonb_populate_record("row", jsonb_build_object(${NEW_ID}, 'credential_id', null))).*
+       from ${live} returning id`,
+    );
+    const orm = createOrm(databaseUrl);
+    const adding = addNewTaps(orm.em);
+    const early = await Promise.race([adding, sleep(300, 'waits')]);
+    await maker.query('commit');
+    expect([early, await adding]).toEqual(['waits', 5]);
+    const names = `select name from tenant_connector_tap where instance_id = '${made[0].id}' order by name`;
+    expect((await sql(names)).map(({ name }) => name)).toEqual(['gone', 'issues', 'last', 'late', 'off']);
+    await Promise.all([maker.end(), orm.close()]);
+  });
+
   it('cost a start some statements for a thousand connections, not for each', async () => {
     const orm = createOrm(databaseUrl);
     await sql(
@@ -219,7 +241,7 @@ describe('definitions that gain taps', () => {
     );
     let added = 0;
     const statements = await statementsOf(async () => (added = await addNewTaps(orm.em)));
-    expect([added, statements.length > 15, statements.length < 40]).toEqual([MANY + 1, true, true]);
+    expect([added, statements.length > 15, statements.length < 40]).toEqual([MANY + 2, true, true]);
     await orm.close();
   });
 });
