@@ -1,18 +1,18 @@
 import { AppError } from './errors.js';
 
-/** Rows that one request may be handed, again or not, so that a nested question ends with an error, not an outage. */
+/** Rows that one request may read, repeated reads included, so that a nested query ends with an error, not an outage. */
 const MOST = 50_000;
 
-/** Rows that each item of a complete list may lead to beside these. */
+/** Further rows for each item of a complete list. */
 const ROWS_PER_ITEM = 100;
 
 /** Characters that count for a row: some rows hold whole documents. */
 const ROW_SIZE = 1_024;
 
-/** What a statement counts for beside its rows. */
+/** A statement costs this many rows, and its rows. */
 const STATEMENT_COST = 50;
 
-/** What one request may still read. */
+/** The rows that one request may still read. */
 export class RowBudget {
   #most = MOST;
   #charged = 0;
@@ -25,7 +25,7 @@ export class RowBudget {
     return this.#most - this.#charged;
   }
 
-  /** Throws BAD_REQUEST where it is exceeded. */
+  /** Throws BAD_REQUEST if the budget is exceeded. */
   charge(rows: number): void {
     this.#charged += rows;
     if (this.left < 0)
@@ -42,7 +42,7 @@ export class RowBudget {
     this.charge(rows.length + Math.floor(size / ROW_SIZE));
   }
 
-  /** Raises it for a complete list; the longest of several counts, so that asking again gains nothing. */
+  /** Raises the budget for a complete list. Of several lists only the longest counts, so repeating one gains nothing. */
   raiseFor(items: number): void {
     this.#most += Math.max(0, items - this.#mostItems) * ROWS_PER_ITEM;
     this.#mostItems = Math.max(this.#mostItems, items);

@@ -11,8 +11,8 @@ import { planUpkeep } from './table-upkeep.js';
 import type { AddTenantConnectorTapArgs } from './tenant-connector-tap.inputs.js';
 
 /**
- * Adds a tap of its connector to a connection; returns the id. A deleted tap returns as it was, its table with it: columns are only ever added to a table, so
- * whatever the definition has become, the rows go on in it.
+ * Adds a tap of its connector to a connection; returns the id. A deleted tap returns with its id and its table: a table only gains columns,
+ * so it accepts the rows of a definition that has changed.
  */
 export async function addTenantConnectorTap(
   tx: WorkspaceTransaction,
