@@ -143,12 +143,12 @@ function commonParameters(route: Route): string[] {
   return [...(route.public ? [] : ['Tenant']), ...(isRepeatable(route) ? ['IdempotencyKey'] : []), 'RequestId'];
 }
 
-function requestBody(fields: readonly GraphQLArgument[], { method }: Route): Json {
+function requestBody(fields: readonly GraphQLArgument[], { method, mayBeEmpty }: Route): Json {
   const required = fields.filter(({ type }) => isNonNullType(type)).map(({ name }) => name);
   const properties = Object.fromEntries(
     fields.map((field) => [field.name, { ...argumentSchema(field), description: field.description }]),
   );
-  const isChange = method === 'patch';
+  const isChange = method === 'patch' && !mayBeEmpty;
   const schema = {
     type: 'object',
     additionalProperties: false,
