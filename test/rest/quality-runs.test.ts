@@ -105,6 +105,6 @@ describe('what is pushed', () => {
     });
     expect((await owner.request(`/api/tenant-connector-taps/${tap.tapId}`, { method: 'DELETE' })).status).toBe(200);
     const [degraded, healthy] = ['transform_quality_degraded', 'idle'];
-    expect([...statuses, await statusOf(tap)]).toEqual([degraded, healthy, degraded, healthy]);
+    expect([...statuses, await statusOf(tap)]).toEqual([degraded, healthy, degraded, 'disabled']);
   });
 });
