@@ -1,3 +1,4 @@
+import { DEFAULT_TIMEOUT_SECONDS } from '../src/catalog/default-timeout.js';
 import { audited, columns, inboundStrategies, list, object, strategies, taps, time } from './statement-parts.js';
 
 /**
@@ -60,7 +61,7 @@ export function groupingTree(): string {
 
 const CONNECTOR =
   'slug name release_status description api_version default_base_url addressing_config traversal ' +
-  'ingestion_config_schema integration_class protocol_type rate_limits concurrency_tag_template timeout_seconds ' +
+  'ingestion_config_schema integration_class protocol_type rate_limits concurrency_tag_template ' +
   'field_discovery effort_metadata setup_documentation';
 
 export function connectorPage(): string {
@@ -71,7 +72,8 @@ export function connectorPage(): string {
   };
   const order = 'c.name, c.slug';
   const page = `(select * from connector c order by ${order} limit $1::int offset $2::int) c`;
-  const items = list({ ...audited('c'), ...columns('c', CONNECTOR), ...parts }, page, order);
+  const timeoutSeconds = `coalesce(c.timeout_seconds, ${DEFAULT_TIMEOUT_SECONDS})`;
+  const items = list({ ...audited('c'), ...columns('c', CONNECTOR), timeoutSeconds, ...parts }, page, order);
   return pageOf(items, 'select count(*)::int as count from connector c');
 }
 

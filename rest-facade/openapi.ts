@@ -91,7 +91,6 @@ function describeRoute(
     ...(takesBody(route) && {
       requestBody: (route.upload ? formBody : requestBody)(
         root.field.args.filter((argument) => isField(argument, route)),
-        route,
       ),
     }),
     responses: {
@@ -143,20 +142,18 @@ function commonParameters(route: Route): string[] {
   return [...(route.public ? [] : ['Tenant']), ...(isRepeatable(route) ? ['IdempotencyKey'] : []), 'RequestId'];
 }
 
-function requestBody(fields: readonly GraphQLArgument[], { method, mayBeEmpty }: Route): Json {
+function requestBody(fields: readonly GraphQLArgument[]): Json {
   const required = fields.filter(({ type }) => isNonNullType(type)).map(({ name }) => name);
   const properties = Object.fromEntries(
     fields.map((field) => [field.name, { ...argumentSchema(field), description: field.description }]),
   );
-  const isChange = method === 'patch' && !mayBeEmpty;
   const schema = {
     type: 'object',
     additionalProperties: false,
     ...(required.length && { required }),
-    ...(isChange && { minProperties: 1 }),
     properties,
   };
-  return { required: required.length > 0 || isChange, content: { 'application/json': { schema } } };
+  return { required: required.length > 0, content: { 'application/json': { schema } } };
 }
 
 /** A form: JSON with the other fields, and a file. */

@@ -128,7 +128,6 @@ export const artifactRoutes: readonly Route[] = [
     path: '/api/artifacts/{artifactId}',
     tag: 'Artifacts',
     summary: 'Rename or move a file',
-    mayBeEmpty: true,
     description:
       'Fields that are left out keep their value; `{}` changes nothing and returns the file. A `path` of null moves the file to the root.',
     fails: ['NOT_FOUND', 'WA-AF-013'],

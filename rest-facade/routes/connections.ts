@@ -95,7 +95,8 @@ export const connectionRoutes: readonly Route[] = [
     extension: true,
     tag: 'Connections',
     summary: 'Rename, switch or pause a connection',
-    description: 'Changes what needs no credentials. What is left out stays; a `name` of null removes it.',
+    description:
+      'Changes fields that need no credentials. Fields that are left out keep their value; `{}` changes nothing and returns the connection. A `name` of null removes it.',
     fails: ['NOT_FOUND'],
     example: instance,
   },

@@ -54,8 +54,6 @@ export interface Route {
   readonly lease?: number;
   /** A POST of a form: its part `file` is the variable of that name, its part `data` a JSON object of all others. Both bring codes of their own. */
   readonly upload?: true;
-  /** A PATCH that returns the object unchanged for a body without fields; others refuse it. */
-  readonly mayBeEmpty?: true;
   /** A POST whose body holds secrets of the customer. */
   readonly takesSecret?: true;
   /** A value of `data`, shortened to what a reader needs. */

@@ -80,7 +80,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Enable or disable a tap',
     description:
-      'A tap that is disabled is not read, and what is pushed to it is a 409. Its table stays in the workspace catalog.',
+      'A disabled tap is not read, and a push to it is a 409. Its table stays in the workspace catalog. `{}` changes nothing and returns the tap.',
     fails: ['NOT_FOUND'],
     example: { ...changed, enabled: false },
   },

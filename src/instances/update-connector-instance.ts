@@ -1,9 +1,8 @@
-import { AppError } from '../kernel/errors.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import type { UpdateConnectorInstanceArgs } from './connector-instance.inputs.js';
 import { lockInstance } from './existing-instance.js';
 
-/** Changes what needs no credentials: the name, and whether it is in use. */
+/** Changes fields that need no credentials. Without any, the connection stays as it is. */
 export async function updateConnectorInstance(
   tx: WorkspaceTransaction,
   { id, name, enabled, schedulePaused }: UpdateConnectorInstanceArgs,
@@ -13,8 +12,8 @@ export async function updateConnectorInstance(
     ...(typeof enabled === 'boolean' && { enabled }),
     ...(typeof schedulePaused === 'boolean' && { schedulePaused }),
   };
-  if (Object.keys(changes).length === 0) throw new AppError('BAD_REQUEST', 'Nothing is to be changed.');
   const instance = await lockInstance(tx, id);
+  if (Object.keys(changes).length === 0) return;
   tx.change(instance, changes);
   tx.record('connector_instance.updated', instance, changes);
 }

@@ -36,8 +36,9 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => Base62Id, { description: 'Id of the tap.' })
   id: string;
 
-  @Field(() => Boolean, { description: 'Whether it is read, and takes what is pushed.' })
-  enabled: boolean;
+  @Field(() => Boolean, { nullable: true, description: 'Whether the tap is read and accepts pushed records.' })
+  @Limits({ notNull: true })
+  enabled?: boolean;
 }
 
 @ArgsType()

@@ -10,7 +10,7 @@ export async function updateWorkspace(
   { name, oauthRedirectUris }: WorkspaceInput,
 ): Promise<void> {
   const changes = { ...(name && { name: name.trim() }), ...(oauthRedirectUris && { oauthRedirectUris }) };
-  if (Object.keys(changes).length === 0) throw new AppError('BAD_REQUEST', 'Nothing is to be changed.');
+  if (Object.keys(changes).length === 0) return;
   for (const address of oauthRedirectUris ?? [])
     if (!isRedirectAddress(address))
       throw new AppError('BAD_REQUEST', 'oauthRedirectUris holds an address that is not https or has a fragment.');

@@ -293,6 +293,12 @@ describe('PATCH and DELETE /api/vendors/tenant-connector-instances/{id}', () => 
     expect((await patch({ enabled: true, schedulePaused: true })).body.data.connectionStatus).toBe('schedule_paused');
   });
 
+  it('returns the connection unchanged for a body without fields', async () => {
+    const before = (await editor.request(path())).body.data;
+    expect((await patch({})).body.data).toMatchObject({ id: before.id, updatedAt: before.updatedAt });
+    expect((await editor.request(path())).body.data).toEqual(before);
+  });
+
   it('disconnects: nothing is found any more, and the secrets are gone', async () => {
     expect((await editor.request(path(), { method: 'DELETE' })).body.data).toBe(true);
     expect((await editor.request(path())).status).toBe(404);

@@ -271,7 +271,15 @@ describe('PATCH /api/tenant-connector-taps/{id}', () => {
     );
   });
 
-  it.each([{}, { enabled: null }, { enabled: 'yes' }, { enabled: true, name: 'b' }])('refuses %j', async (change) => {
+  it('returns the tap unchanged for a body without fields', async () => {
+    const id = await aPushedTap(editor);
+    const before = (await fetchOne(id)).body.data;
+    expect((await patch(id, {})).status).toBe(200);
+    expect((await fetchOne(id)).body.data).toEqual(before);
+    expect(await trailOf(id)).toEqual([]);
+  });
+
+  it.each([{ enabled: null }, { enabled: 'yes' }, { enabled: true, name: 'b' }])('refuses %j', async (change) => {
     expect((await patch(await aPushedTap(editor), change)).status).toBe(400);
   });
 
