@@ -19,7 +19,7 @@ export class Migration20261122143253_storage_usage extends Migration {
     for (const table of tables) this.addSql(`alter table "${table}" no force row level security;`);
     this.addSql(`insert into "storage_usage" ("id", "tenant_id", "kind", "bytes")
       select gen_random_uuid(), tenant_id, kind, sum(bytes) from (
-        select tenant_id, 'files' as kind, file_size as bytes from artifact where purged_at is null
+        select tenant_id, 'files' as kind, file_size as bytes from artifact where deleted_at is null
         union all select tenant_id, 'records', bytes from ingest_batch
         union all select tenant_id, 'tables', bytes from table_file
       ) stored group by tenant_id, kind;`);

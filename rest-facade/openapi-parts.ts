@@ -137,7 +137,7 @@ const SENTENCES: Record<ErrorCode, [description: string, example: string]> = {
   ],
   STORAGE_QUOTA_EXCEEDED: [
     'The storage quota of the workspace has no room for this.',
-    'The workspace uses 107374180000 of 107374182400 bytes of storage, and this needs more; delete files or tables, or ask the operator for a larger quota.',
+    'The workspace uses 107374180000 of 107374182400 bytes of storage, and this needs more; delete files, or ask the operator for a larger quota.',
   ],
   OAUTH_STATE_INVALID: [
     'The state of a sign-in is unknown, used or too old.',

@@ -158,8 +158,8 @@ export const variables = z.object({
   STORAGE_QUOTA_BYTES: z
     .string()
     .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be a number of bytes of up to 15 digits, or off')
-    .default(String(100 * 2 ** 30)) // before the change of type: a default also replaces a result that is undefined
-    .transform((text) => Number(text) || undefined), // off, 0: no limit
+    .transform((text) => Number(text) || undefined) // off, 0: no limit
+    .optional(),
   INGEST_GRACE_SECONDS: z
     .string()
     .refine((text) => isCount(text, LONGEST_GRACE), `must be a number of seconds, 0 to ${LONGEST_GRACE}`)

@@ -12,7 +12,7 @@ import { Admission, type AdmissionParts } from './admission.js';
 import { createApp } from './app.js';
 import { admitUpload } from './artifacts/admit-upload.js';
 import type { ArtifactContext } from './artifacts/artifact-context.js';
-import { stageUpload } from './artifacts/stage-upload.js';
+import { StagedUploads } from './artifacts/stage-upload.js';
 import { CatalogInUse } from './catalog/catalog-in-use.js';
 import { readCatalogRevision } from './catalog/catalog-revision.js';
 import { loadDefinitions } from './catalog/load-definitions.js';
@@ -188,6 +188,7 @@ export async function composeApp(
   const receive = ({ bytes, name, length }: FilePart): IncomingFile =>
     new IncomingFile(bytes, name, length, parts.artifacts.maxBytes);
 
+  const staged = new StagedUploads(parts.landed.folder);
   const restFacade = createRestFacade<RequestContext>({
     schema,
     prepare: (document) => prepareOperation(schema, document, report),
@@ -197,7 +198,7 @@ export async function composeApp(
     answerOnce: (context, request, answer) => answers.once(context as WorkspaceContext, request, answer),
     uploads: {
       admit: (context, length) => admitUpload(context as ArtifactContext, length),
-      stage: (context, file) => stageUpload(context as ArtifactContext, parts.landed.folder, receive(file).read()),
+      stage: (context, file) => staged.stage(context as ArtifactContext, receive(file).read()),
       receive,
       refuse: (code, message) => new AppError(code, message),
     },

@@ -44,8 +44,8 @@ export async function cleanUpArtifact(parts: CleanupParts, data: ArtifactCleanup
 }
 
 async function forget(
-  { em, read }: Transaction,
-  { tenantId, artifactId: id }: ArtifactCleanupData,
+  { em }: Transaction,
+  { artifactId: id }: ArtifactCleanupData,
   what: 'bytes' | 'all',
   purgedAt: Date,
 ): Promise<void> {
@@ -55,9 +55,7 @@ async function forget(
   }
   const deleted = { id, deletedAt: { $ne: null }, purgedAt: null };
   const artifact = await em.findOne(Artifact, deleted, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!artifact) return;
-  Object.assign(artifact, { ...NOTHING, purgedAt });
-  await countStorage(read, tenantId, 'files', -artifact.fileSize);
+  if (artifact) Object.assign(artifact, { ...NOTHING, purgedAt });
 }
 
 async function decide(

@@ -6,21 +6,36 @@ import { AppError } from '../kernel/errors.js';
 import { storingFailed } from '../kernel/storing-failed.js';
 import type { ArtifactContext } from './artifact-context.js';
 
-/**
- * Keeps a file on the local disk until it is known what it is called, and resolves to a stream of it. The local file has no name, so closing it or
- * the end of the process removes it. Throws what `bytes` throws, and WA-AF-029 where the disk fails.
- */
-export async function stageUpload(
-  { artifacts, requestId }: ArtifactContext,
-  folder: string,
-  bytes: AsyncIterable<Buffer>,
-): Promise<Readable> {
-  try {
-    return await keepUnnamed(join(folder, randomUUID()), bytes);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    artifacts.report(storingFailed(error), requestId);
-    throw new AppError('WA-AF-029', 'The file could not be stored, and nothing of it was kept.', { cause: error });
+/** Files that a process stages at once. Their bytes are not counted as used storage yet, so their number bounds the disk that they take. */
+export const MOST_STAGED = 8;
+
+const RETRY_SECONDS = 5;
+
+/** Uploads whose file comes before `data`. */
+export class StagedUploads {
+  #open = 0;
+
+  constructor(private readonly folder: string) {}
+
+  /**
+   * Keeps a file on the local disk until `data` has arrived, and resolves to a stream of it. The local file has no name, so closing it or
+   * the end of the process removes it. Throws TOO_MANY_REQUESTS while `MOST_STAGED` others are open, what `bytes` throws, and WA-AF-029 where the disk
+   * fails.
+   */
+  async stage({ artifacts, requestId }: ArtifactContext, bytes: AsyncIterable<Buffer>): Promise<Readable> {
+    if (this.#open >= MOST_STAGED) throw tooMany();
+    this.#open += 1;
+    try {
+      const staged = await keepUnnamed(join(this.folder, randomUUID()), bytes);
+      return staged.once('close', () => {
+        this.#open -= 1;
+      });
+    } catch (error) {
+      this.#open -= 1;
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+      artifacts.report(storingFailed(error), requestId);
+      throw new AppError('WA-AF-029', 'The file could not be stored, and nothing of it was kept.', { cause: error });
+    }
   }
 }
 
@@ -34,4 +49,9 @@ async function keepUnnamed(path: string, bytes: AsyncIterable<Buffer>): Promise<
     await handle.close();
     throw error;
   }
+}
+
+function tooMany(): AppError {
+  const sentence = `${MOST_STAGED} uploads with the file before data are under way; send data first, or try again in ${RETRY_SECONDS} s.`;
+  return new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: RETRY_SECONDS });
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { decodeId, encodeId } from '../kernel/ids.js';
 import { inTenant } from '../kernel/transaction.js';
 import { commitTableFiles } from './commit-table-files.js';
+import { unlessGivenUp } from './give-up-table-files.js';
 import { type MergedFile, mergeTableFiles } from './merge-table-files.js';
 import type { TableJobData } from './table-cleanup-job.js';
 import type { TableParts } from './table-context.js';
@@ -78,7 +79,9 @@ async function compactOnce(
     return 'more';
   }
   const change = { added: [file], replaced: merged.map(({ id }) => id) };
-  await inTenant(parts.em, parts.tables, tenantId, (tx) => commitTableFiles(tx, lease, change));
+  await unlessGivenUp(parts, lease, [file], () =>
+    inTenant(parts.em, parts.tables, tenantId, (tx) => commitTableFiles(tx, lease, change)),
+  );
   return 'more';
 }
 

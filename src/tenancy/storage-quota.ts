@@ -15,7 +15,7 @@ from storage_usage where tenant_id = $1`;
 
 export class StorageQuotaExceeded extends AppError {
   constructor({ usedBytes, quotaBytes }: WorkspaceStorage, retryAfter?: number) {
-    const sentence = `The workspace uses ${usedBytes} of ${quotaBytes} bytes of storage, and this needs more; delete files or tables, or ask the operator for a larger quota.`;
+    const sentence = `The workspace uses ${usedBytes} of ${quotaBytes} bytes of storage, and this needs more; delete files, or ask the operator for a larger quota.`;
     super('STORAGE_QUOTA_EXCEEDED', sentence, retryAfter === undefined ? {} : { retryAfter });
   }
 }

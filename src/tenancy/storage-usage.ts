@@ -22,7 +22,7 @@ export class StorageUsage extends TenantOwned {
 
 @Shape('Bytes that the workspace stores.')
 export class WorkspaceStorage {
-  @Field(() => SafeInt, { description: 'Uploaded files, until 30 days after their deletion, and uploads under way.' })
+  @Field(() => SafeInt, { description: 'Uploaded files, until their deletion, and uploads under way.' })
   fileBytes: number;
 
   @Field(() => SafeInt, { description: 'Pushed records that wait for their table.' })

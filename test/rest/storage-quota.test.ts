@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { cleanUpArtifact } from '../../src/artifacts/clean-up-artifact.js';
-import { encodeId } from '../../src/kernel/ids.js';
+import { decodeId, encodeId } from '../../src/kernel/ids.js';
+import { inTenant } from '../../src/kernel/transaction.js';
 import { cleanUpTable } from '../../src/tables/clean-up-table.js';
 import { runPublication } from '../../src/tables/run-publication.js';
+import { recountStorage } from '../../src/tenancy/recount-storage.js';
 import { anArtifact, UPLOAD, upload } from '../support/artifacts.js';
 import { aPart } from '../support/form-server.js';
 import { rowsFor } from '../support/hostile-files.js';
@@ -46,7 +48,7 @@ async function usageOf({ client }: Place): Promise<Record<string, number>> {
 async function countedAnew({ slug }: Place): Promise<Record<string, number>> {
   const [row] = await rowsOf(
     service,
-    `select (select coalesce(sum(file_size + reserved_bytes), 0) from artifact where tenant_id = w.id and purged_at is null)::int as "fileBytes",
+    `select (select coalesce(sum(reserved_bytes + case when deleted_at is null then file_size else 0 end), 0) from artifact where tenant_id = w.id)::int as "fileBytes",
        (select coalesce(sum(bytes), 0) from ingest_batch where tenant_id = w.id)::int as "recordBytes",
        (select coalesce(sum(bytes), 0) from table_file where tenant_id = w.id)::int as "tableBytes"
      from workspace w where slug = $1`,
@@ -107,16 +109,17 @@ describe('an upload', () => {
     await expectCounted(place);
   });
 
-  it('frees its bytes when they are destroyed, some time after its deletion', async () => {
+  it('frees its bytes when it is deleted, and only once', async () => {
     const { id } = await anArtifact(place.client, { content: ONE_MIB });
     const before = await usageOf(place);
     expect((await place.client.request(`/api/artifacts/${id}`, { method: 'DELETE' })).status).toBe(200);
-    expect(await expectCounted(place)).toEqual(before);
+    const freed = { fileBytes: Number(before.fileBytes) - MIB, usedBytes: Number(before.usedBytes) - MIB };
+    expect(await expectCounted(place)).toMatchObject(freed);
     const [row] = await rowsOf(service, 'select id from workspace where slug = $1', [place.slug]);
     const data = { tenantId: encodeId(row?.id), artifactId: id };
     const later = new Date(Date.now() + 31 * 86_400_000);
     await withTableParts(service, (parts) => Promise.all([1, 2].map(() => cleanUpArtifact(parts, data, later))));
-    expect((await expectCounted(place)).fileBytes).toBe((before.fileBytes as number) - MIB);
+    expect(await expectCounted(place)).toMatchObject(freed);
   });
 });
 
@@ -142,6 +145,26 @@ describe('a workspace', () => {
     expect((await usageOf(unlimited)).quotaBytes).toBeNull();
     expect((await upload(unlimited.client, { content: rowsFor(6 * MIB) })).status).toBe(200);
     await expectCounted(unlimited);
+  });
+
+  it('has its usage recounted from what it stores', async () => {
+    const place = await aPlace('drifted');
+    await anArtifact(place.client, { content: ONE_MIB });
+    const { token } = await aPushedTap(place.client, 'open');
+    expect((await push(service, token, [{ id: 1, name: 'x'.repeat(600) }])).status).toBe(202);
+    const tap = await publish(place.client, rowsFor(10_000));
+    const data = await publicationOf(service, tap.id);
+    await withTableParts(service, (parts) => runPublication(parts, data, JOB));
+    const usage = await expectCounted(place);
+    await rowsOf(service, "delete from storage_usage where kind = 'records' and tenant_id = $1", [
+      decodeId(data.tenantId),
+    ]);
+    await rowsOf(service, 'update storage_usage set bytes = bytes + 7 where tenant_id = $1', [decodeId(data.tenantId)]);
+    const { tenantId } = data;
+    await withTableParts(service, ({ em, tables }) =>
+      inTenant(em, tables, tenantId, ({ read }) => recountStorage(read, tenantId)),
+    );
+    expect(await expectCounted(place)).toEqual(usage);
   });
 
   it('may use its quota to the last byte', async () => {

@@ -46,7 +46,7 @@ const DEFAULTS = {
   dataDir: join(process.cwd(), '.data'),
   storage: undefined,
   maxUploadBytes: 104_857_600,
-  storageQuotaBytes: 107_374_182_400,
+  storageQuotaBytes: undefined,
   ingestGraceSeconds: 86_400,
   ingestFlushSeconds: 10,
   publicUrl: undefined,
