@@ -149,7 +149,7 @@ function handler<Request>(
       return () => sendOnce(ctx, enveloped, ctx.state.requestId as string);
     };
     const sendReply = route.upload
-      ? await readUpload(ctx, operation, request, options.uploads, reply)
+      ? await readUpload(ctx, operation, request, { ...options.uploads, mayReplay: key !== undefined }, reply)
       : await reply(await readVariables(ctx, route, operation));
     sendReply();
   };

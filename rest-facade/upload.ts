@@ -12,9 +12,16 @@ const MOST_DATA = 64 * 1024;
 /** Everything that is wrong with a part is told by its code, wherever in the form it stands. */
 const CODES: Record<string, ErrorCode> = { data: 'WA-AF-014', file: 'WA-AF-015' };
 
+export interface AnnouncedUpload {
+  /** Bytes of the body, if its header says so. */
+  readonly length: number | undefined;
+  /** Whether the reply may be that of an earlier request under the same Idempotency-Key, which stores nothing. */
+  readonly mayReplay: boolean;
+}
+
 export interface Uploads<Request> {
-  /** Throws where the caller may not upload now; called before anything of the body is read. `length` is that of the body, where it is announced. */
-  readonly admit: (request: Request, length: number | undefined) => Promise<void>;
+  /** Throws where the caller may not upload now; called before the body is read. */
+  readonly admit: (request: Request, announced: AnnouncedUpload) => Promise<void>;
   /** Keeps a file that comes before `data`, in the same limits; what it rejects with is thrown. */
   readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
   /** The value of the variable `file`. */
@@ -31,12 +38,12 @@ export async function readUpload<Request, Result>(
   ctx: Context,
   operation: Operation,
   request: Request,
-  { admit, stage, receive, refuse }: Uploads<Request>,
+  { admit, stage, receive, refuse, mayReplay }: Uploads<Request> & Pick<AnnouncedUpload, 'mayReplay'>,
   work: (variables: Record<string, unknown>) => Promise<Result>,
 ): Promise<Result> {
   refuseQuery(ctx);
   const length = ctx.headers['content-length'];
-  await admit(request, length === undefined ? undefined : Number(length));
+  await admit(request, { length: length === undefined ? undefined : Number(length), mayReplay });
   const rules = {
     texts: { data: MOST_DATA },
     file: 'file',

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Claim, Credentials } from './tenancy/authenticate.js';
 
 const KEPT = 10_000;
-/** As long as the window of the limits that depend on it. */
-const TTL_MS = 60_000;
+/** As long as the window of the limit that a rejected subject counts against. */
+const REJECTED_TTL_MS = 60_000;
 
 /** The outcome of earlier requests with the same credentials, so that a limit can reject a request before its credentials are verified. */
 export class CredentialHistory {
-  readonly #limitKeys = new LRUCache<string, string>({ max: KEPT, ttl: TTL_MS });
-  readonly #rejected = new LRUCache<string, true>({ max: KEPT, ttl: TTL_MS });
+  readonly #limitKeys = new LRUCache<string, string>({ max: KEPT });
+  readonly #rejected = new LRUCache<string, true>({ max: KEPT, ttl: REJECTED_TTL_MS });
 
   /** What the latest request counted under, if its credentials were accepted. */
   limitKeyOf(credentials: Credentials): string | undefined {

@@ -10,7 +10,7 @@ import { createOpenApi } from '../rest-facade/openapi.js';
 import type { FilePart } from '../rest-facade/streams/form.js';
 import { Admission, type AdmissionParts } from './admission.js';
 import { createApp } from './app.js';
-import { admitUpload } from './artifacts/admit-upload.js';
+import { admitAnnounced } from './artifacts/admit-upload.js';
 import type { ArtifactContext } from './artifacts/artifact-context.js';
 import { StagedUploads } from './artifacts/stage-upload.js';
 import { CatalogInUse } from './catalog/catalog-in-use.js';
@@ -197,7 +197,7 @@ export async function composeApp(
     authorise: (context, field) => requireAnswer(context, field),
     answerOnce: (context, request, answer) => answers.once(context as WorkspaceContext, request, answer),
     uploads: {
-      admit: (context, length) => admitUpload(context as ArtifactContext, length),
+      admit: (context, announced) => admitAnnounced(context as ArtifactContext, announced),
       stage: (context, file) => staged.stage(context as ArtifactContext, receive(file).read()),
       receive,
       refuse: (code, message) => new AppError(code, message),

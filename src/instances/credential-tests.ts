@@ -50,7 +50,7 @@ where tenant_id = $1 and id = $2 and status not in ('superseded', 'revoked')
   and (tested_until is null or tested_until < now())
 returning tested_until`;
 
-const LET_GO =
+const RELEASE_CLAIM =
   'update credential_metadata set tested_until = null where tenant_id = $1 and id = $2 and tested_until = $3';
 
 type Validation = Lean<CredentialValidation>;
@@ -121,24 +121,29 @@ export class CredentialTests {
       const finding = await this.#find(tenantId, credentialId, requestId);
       return await this.#record({ ...data, claim: turn.until }, requestId, finding);
     } catch (error) {
-      await this.#reader(tenantId)
-        .rows(LET_GO, [...ids(tenantId, credentialId), turn.until])
-        .catch(() => undefined);
+      await this.#release(tenantId, credentialId, turn.until).catch(() => undefined);
       throw error;
     }
   }
 
   async #claimOrAwait(tenantId: string, credentialId: string): Promise<Turn> {
     const before = await this.#latest(tenantId, credentialId);
-    for (const until = performance.now() + PATIENCE; performance.now() < until; ) {
+    for (const until = performance.now() + PATIENCE; performance.now() < until; await sleep(PAUSE)) {
       const [claimed] = await this.#reader(tenantId).rows(TAKE_CLAIM, ids(tenantId, credentialId));
-      if (claimed) return { until: claimed[0] as string };
+      const claim = claimed?.[0] as string | undefined;
+      // After the claim: it becomes free in the transaction that stores the result of the other test.
+      const latest = await this.#latest(tenantId, credentialId);
+      const found = latest?.id === before?.id ? undefined : latest;
+      if (found && claim) await this.#release(tenantId, credentialId, claim);
+      if (found) return { found };
+      if (claim) return { until: claim };
       await this.#requireUse(tenantId, credentialId);
-      await sleep(PAUSE);
-      const latest = await this.#latest(tenantId, credentialId); // before the claim, which is free once there is something to tell
-      if (latest && latest.id !== before?.id) return { found: latest };
     }
     throw new AppError('CONFLICT', 'A test of this credential is still under way.');
+  }
+
+  async #release(tenantId: string, credentialId: string, claim: string): Promise<void> {
+    await this.#reader(tenantId).rows(RELEASE_CLAIM, [...ids(tenantId, credentialId), claim]);
   }
 
   async #latest(tenantId: string, credentialId: string): Promise<Validation | undefined> {

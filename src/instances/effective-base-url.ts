@@ -31,6 +31,7 @@ export async function lockBaseUrl(
  */
 export async function requireBaseUrl(tx: WorkspaceTransaction, { id, defaultBaseUrl }: Lean<Connector>): Promise<void> {
   await lockBaseUrl(tx, id, 'toRely');
+  tx.read.forget(); // under an Idempotency-Key the request and its transaction share a reader, which has read the URL before the lock
   const connector = await tx.read.byId(Connector, id);
   const current = connector && (await withBaseUrl(tx.read, connector));
   if (current?.defaultBaseUrl !== defaultBaseUrl)

@@ -75,7 +75,8 @@ describe('statements per request', () => {
   it('GraphQL: as many for 250 deeply nested vendors as for 1', async () => {
     const one = await statementsOf(() => viewer.graphql(NESTED, { limit: 1 }));
     const many = await statementsOf(() => viewer.graphql(NESTED, { limit: 250 }));
-    expect(many.map(tableOf).sort()).toEqual(one.map(tableOf).sort());
+    const reads = (statements: string[]) => statements.filter(isUncached).map(tableOf).sort();
+    expect(reads(many)).toEqual(reads(one));
     expect(many.length).toBeLessThanOrEqual(8);
   });
 
@@ -85,6 +86,11 @@ describe('statements per request', () => {
     expect([await ask(), await ask(), await ask()]).toContainEqual([]);
   });
 });
+
+/** The id of a workspace is cached for seconds, so any request may look it up. */
+function isUncached(statement: string): boolean {
+  return !statement.includes('from "workspace"');
+}
 
 function tableOf(statement: string): string {
   const counted = statement.startsWith('select count') ? ' count' : '';

@@ -11,7 +11,7 @@ afterAll(() => rmSync(cache, { recursive: true }));
 /** What `npm ci` does and prints, up to the download, where the installed Node is of this version. */
 function install(version: string): { code: number | null; stderr: string } {
   const [program, ...args] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  const flags = ['--dry-run', '--offline', '--ignore-scripts', `--cache=${cache}`];
+  const flags = ['--dry-run', '--offline', '--ignore-scripts', '--loglevel=warn', `--cache=${cache}`];
   const pretend = `Object.defineProperty(process, "version", { value: "${version}" })`;
   const env = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretend)}` };
   const { status, stderr } = spawnSync(program as string, [...args, 'ci', ...flags], {

@@ -5,7 +5,7 @@ import { decodeId, newId } from '../../src/kernel/ids.js';
 import { aConnectedWorld, connect, offerOf, read as readInstance, validate } from '../support/connections.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { answerOf } from '../support/people.js';
-import { rowsOf } from '../support/rows.js';
+import { IN_THIS_DATABASE, rowsOf } from '../support/rows.js';
 import type { Client, Reply } from '../support/service.js';
 import { signInWithVendor } from '../support/sign-in-end.js';
 import { aVendorConnector } from '../support/vendor-definitions.js';
@@ -206,27 +206,35 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     await set(null, instance.connector.id);
   });
 
-  it('refuses a connection whose secrets were entered while the URL changed', async () => {
-    const client = new pg.Client({ connectionString: service.databaseUrl });
-    await client.connect();
-    const { tenantId, id } = await answerOf(owner, '{ me { id tenantId } }');
-    const lock = `select pg_advisory_xact_lock(hashtextextended('connector base url ' || $1 || ' ' || $2, 0))`;
-    await client.query('begin');
-    await client.query(lock, [tenantId, connectorId]);
-    const connecting = connect(owner, 'bearer', bearer);
-    const isWaiting = async () =>
-      (await rowsOf(service, `select from pg_locks where locktype = 'advisory' and not granted`)).length > 0;
-    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 20));
-    await client.query(
-      `insert into connector_base_url (id, created_at, created_by, updated_at, updated_by, tenant_id, connector_id, base_url)
+  it.each([
+    ['without', {}],
+    ['with', { 'idempotency-key': 'during-the-change' }],
+  ])(
+    'refuses a connection whose secrets were entered while the URL changed, %s an Idempotency-Key',
+    async (_, once) => {
+      await set(null);
+      const offer = await offerOf(owner, 'bearer');
+      const client = new pg.Client({ connectionString: service.databaseUrl });
+      await client.connect();
+      const { tenantId, id } = await answerOf(owner, '{ me { id tenantId } }');
+      const lock = `select pg_advisory_xact_lock(hashtextextended('connector base url ' || $1 || ' ' || $2, 0))`;
+      await client.query('begin');
+      await client.query(lock, [tenantId, connectorId]);
+      const { authenticationConfig } = bearer;
+      const connecting = owner.post('/api/connectors', { ...offer, authenticationConfig }, once);
+      const waiting = `select from pg_locks where locktype = 'advisory' and not granted and ${IN_THIS_DATABASE}`;
+      while ((await rowsOf(service, waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await client.query(
+        `insert into connector_base_url (id, created_at, created_by, updated_at, updated_by, tenant_id, connector_id, base_url)
        values (gen_random_uuid(), now(), $1, now(), $1, $2, $3, $4)`,
-      [...[id, tenantId, connectorId].map(decodeId), other],
-    );
-    await client.query('commit');
-    await client.end();
-    const { status, body } = await connecting;
-    expect([status, body.error]).toEqual([409, expect.stringMatching(/base URL of the connector has changed/)]);
-  });
+        [...[id, tenantId, connectorId].map(decodeId), other],
+      );
+      await client.query('commit');
+      await client.end();
+      const { status, body } = await connecting;
+      expect([status, body.error]).toEqual([409, expect.stringMatching(/base URL of the connector has changed/)]);
+    },
+  );
 
   it.each([
     'http://api.example.com',

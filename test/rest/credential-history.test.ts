@@ -1,3 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/kernel/ids.js';
 import { aConnectedWorld, connect, read, validate } from '../support/connections.js';
@@ -207,19 +210,32 @@ begin
 end $$;
 create trigger end_the_other after update on credential_metadata for each statement execute function end_the_other()`;
 
-/** So few that all have asked before the vendor answers, however busy the machine. */
 const ASKING = atScale(6, 20);
 
 describe('one test of a credential at a time', () => {
-  const slowly =
-    (behaviour: Behaviour): Behaviour =>
-    (call, response) => {
-      setTimeout(() => behaviour(call, response), 3_000);
+  const RECEIVED = 'http.server.request.start';
+
+  /** Resolves once the services of this process have received so many requests for a test, and had time to begin them. */
+  const received = async (count: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let seen = 0;
+    const note = (message: unknown): void => {
+      const { request } = message as { request: IncomingMessage };
+      if (request.url === '/api/connectors/validate' && ++seen === count) resolve();
     };
+    subscribe(RECEIVED, note);
+    await promise.finally(() => unsubscribe(RECEIVED, note));
+    await sleep(2_000);
+  };
+
+  const onceAllAsk = (behaviour: Behaviour): Behaviour => {
+    const all = received(ASKING);
+    return (call, response) => void all.then(() => behaviour(call, response));
+  };
   const calls = () => vendor.callsTo(ME).length;
 
   it(`gives ${ASKING} who ask at once the answer of one call`, async () => {
-    vendor.behave(ME, slowly(answer(200, { ok: true, email: 'ada@vendor.test', scopes: [] })));
+    vendor.behave(ME, onceAllAsk(answer(200, { ok: true, email: 'ada@vendor.test', scopes: [] })));
     const before = calls();
     const found = await Promise.all(Array.from({ length: ASKING }, () => validate(editor, instance)));
     expect(calls() - before).toBe(1);
@@ -227,7 +243,7 @@ describe('one test of a credential at a time', () => {
   });
 
   it(`does so for ${ASKING} who ask two services on one database`, async () => {
-    vendor.behave(ME, slowly(answer(401, { ok: false })));
+    vendor.behave(ME, onceAllAsk(answer(401, { ok: false })));
     const before = calls();
     const found = await withTwin(service, async (twin) => {
       await read(twin, instance); // its first reply takes a while

@@ -138,6 +138,16 @@ describe('uploads at the same time', () => {
 });
 
 describe('a workspace', () => {
+  it('whose quota is used up still gets the reply of an upload that it repeats', async () => {
+    const place = await aPlace('repeats');
+    const once = { 'idempotency-key': 'report' };
+    const first = await upload(place.client, { content: ONE_MIB }, once);
+    await rowsOf(service, 'update workspace set storage_quota_bytes = 1000 where slug = $1', [place.slug]);
+    const again = await upload(place.client, { content: ONE_MIB }, once);
+    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+    expect((await upload(place.client, { content: ONE_MIB }, { 'idempotency-key': 'other' })).status).toBe(507);
+  });
+
   it('may have a quota of its own, or none', async () => {
     const [small, unlimited] = [await aPlace('small', 1_000), await aPlace('unlimited', 0)];
     expect((await usageOf(small)).quotaBytes).toBe(1_000);

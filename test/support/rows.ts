@@ -13,6 +13,9 @@ export async function rowsOf(service: { databaseUrl: string }, text: string, val
     .finally(() => client.end());
 }
 
+/** Condition on `pg_locks`, which shows the locks of all test files: they share the server. */
+export const IN_THIS_DATABASE = 'database = (select oid from pg_database where datname = current_database())';
+
 /** Tables, those of the jobs among them, of which a row, all of its columns as text, holds the needle; `%` and `_` stand for others. */
 export async function tablesHolding(service: { databaseUrl: string }, needle: string): Promise<string[]> {
   const tables = await rowsOf(

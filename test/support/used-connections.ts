@@ -3,7 +3,7 @@ import { type ConnectedWorld, connect, offerOf, validate } from './connections.j
 import type { HostileProvider } from './hostile-provider.js';
 import { waitUntil } from './jobs.js';
 import { type PlayedCredential, wrongOf } from './played-credential.js';
-import { rowsOf } from './rows.js';
+import { IN_THIS_DATABASE, rowsOf } from './rows.js';
 import type { Client } from './service.js';
 import { down, echo, expired } from './vendor-behaviours.js';
 import { CHECKS } from './vendor-checks.js';
@@ -134,7 +134,7 @@ async function connectWithoutDatabase({ service, editor }: Use, credential: Play
   if (status !== 503) throw new Error(`${status}: ${text}`);
 }
 
-const WAITING = 'select from pg_locks where not granted';
+const WAITING = `select from pg_locks where not granted and ${IN_THIS_DATABASE}`;
 
 /** Does what writes to a table, and ends its connection to the database while it waits to. */
 export async function withoutDatabase<Result>(
