@@ -7,7 +7,7 @@ import { allows, BUILT_IN_ROLES, PERMISSIONS, type Permission } from '../../src/
 const read = (path: string): string => readFileSync(join(PROJECT_ROOT, path), 'utf8');
 
 describe('docs', () => {
-  it('access.md shows which built-in role has which permission, as it is', () => {
+  it('access.md lists the permissions of each built-in role', () => {
     const roles = Object.values(BUILT_IN_ROLES).map(({ permissions }) => new Set<string>(permissions));
     const rows = (Object.keys(PERMISSIONS) as Permission[]).map((permission) => {
       const marks = roles.map((grants) => (allows(grants, permission) ? 'x' : ''));
@@ -17,25 +17,25 @@ describe('docs', () => {
     expect(shown).toEqual(rows);
   });
 
-  it('operations.md names every variable that the configuration reads', () => {
+  it('configuration.md lists every variable that the configuration reads', () => {
     const [, variables = ''] = /z\.object\(\{([\s\S]*?)\n\}\);/.exec(read('src/config-variables.ts')) ?? [];
     const names = [...variables.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name as string);
     expect(names.length).toBeGreaterThan(10);
-    expect(names.filter((name) => !read('docs/operations.md').includes(`\`${name}`))).toEqual([]);
+    expect(names.filter((name) => !read('docs/configuration.md').includes(`\`${name}`))).toEqual([]);
   });
 
-  it('files.md explains every code that is told of files, and no other', () => {
+  it('files.md explains exactly the WA-AF codes that the code uses', () => {
     const sources = ['src/csv', 'src/artifacts', 'src/tables', 'rest-facade'].flatMap((folder) =>
       readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
         .map((name) => read(join(folder, name))),
     );
-    const told = new Set(sources.flatMap((text) => text.match(/WA-AF-\d{3}/g) ?? []));
+    const used = new Set(sources.flatMap((text) => text.match(/WA-AF-\d{3}/g) ?? []));
     const explained = [...read('docs/files.md').matchAll(/^\| `(WA-AF-\d{3})`/gm)].map(([, code]) => code as string);
-    expect([...told].sort()).toEqual(explained);
+    expect([...used].sort()).toEqual(explained);
   });
 
-  it('operations.md says how a workspace is made in the image, which has no tools of development', () => {
+  it('operations.md shows how to create a workspace in the image, which lacks the development tools', () => {
     expect(read('docs/operations.md')).toContain('node dist/scripts/create-workspace.js');
   });
 });
@@ -45,7 +45,7 @@ describe('the image', () => {
     .split(/^FROM /m)
     .at(-1) as string;
 
-  it('has the optional packages that the service cannot do without, such as the program of DuckDB', () => {
+  it('installs the optional packages that the service requires, such as the DuckDB binary', () => {
     const { packages } = JSON.parse(read('package-lock.json'));
     const drivers = Object.keys(packages).filter((path) => path.startsWith('node_modules/@duckdb/node-bindings-linux'));
     expect(drivers.every((path) => packages[path].optional)).toBe(true);
@@ -53,7 +53,7 @@ describe('the image', () => {
     expect(image).not.toContain('--omit=optional');
   });
 
-  it('is healthy while its database is away, since nothing is won by replacing it', () => {
+  it('stays healthy while its database is unreachable, because a restart would not help', () => {
     const [health] = image.match(/^HEALTHCHECK .*$/m) ?? [];
     expect(health).toContain('/healthz');
   });

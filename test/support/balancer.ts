@@ -80,7 +80,7 @@ function statusOf(port: number): Promise<number> {
   );
 }
 
-/** HAProxy with the settings of docs/operations.md, but for a faster check and no retry at all. */
+/** HAProxy with the settings of docs/deployment.md, but for a faster check and no retry at all. */
 export async function anHaproxy(ports: readonly number[]): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-haproxy-'));
   const port = await aFreePort();

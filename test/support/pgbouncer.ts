@@ -36,7 +36,7 @@ export interface PgBouncer {
 /** PgBouncer refuses to run as root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** The recipe of docs/operations.md in front of the PostgreSQL of this run, with a pool of `poolSize` for each login to a database. */
+/** The recipe of docs/deployment.md in front of the PostgreSQL of this run, with a pool of `poolSize` for each login to a database. */
 export async function startPgBouncer({ path, prepares }: Program, poolSize: number): Promise<PgBouncer> {
   const owner = new URL(process.env.TEST_TEMPLATE_URL as string);
   const folder = await mkdtemp(join(tmpdir(), 'taproot-pgbouncer-'));
