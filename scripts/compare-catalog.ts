@@ -8,7 +8,8 @@ import { DescriptionError } from './catalog-compare/descriptions.js';
 
 const [folder, definitions = join(PROJECT_ROOT, 'catalog')] = process.argv.slice(2);
 if (!folder || !existsSync(folder)) {
-  console.error('usage: npm run catalog:compare -- FOLDER [DEFINITIONS]; FOLDER holds the API descriptions');
+  console.error('Usage: npm run catalog:compare -- FOLDER [DEFINITIONS]');
+  console.error('FOLDER contains the API descriptions, DEFINITIONS the vendor definitions (default: catalog).');
   process.exit(2);
 }
 try {

@@ -20,21 +20,21 @@ const { values } = parseArgs({
 });
 const { slug, name = slug, owner } = values;
 if (!slug || !name || !owner || !WORKSPACE_SLUG.test(slug)) {
-  console.error('npm run workspace -- --slug acme --name "Acme Ltd" --owner ada@example.com');
-  console.error('The slug is a DNS label: a-z, 0-9 and hyphens inside, 63 at most.');
+  console.error('Usage: npm run workspace -- --slug acme --name "Acme Ltd" --owner ada@example.com');
+  console.error('--slug is a DNS label: 1 to 63 characters a-z, 0-9 and hyphens, without a hyphen at either end.');
   process.exit(1);
 }
 try {
   checkLimits(Object.assign(new InvitationArgs(), { email: owner, roleIds: ['owner'] }));
   const database = await joinDatabase(readConfig(), createLog('warn'), async () => undefined);
   await invite(database.orm, slug, name, owner).finally(database.close);
-  console.log(`${owner} owns the workspace ${slug} from the first sign-in on, within 14 days.`);
+  console.log(`${owner} owns the workspace ${slug} after the first sign-in. The invitation expires in 14 days.`);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
 }
 
-/** A workspace that is there already gets one more owner: the first one may have missed the 14 days. */
+/** An existing workspace gets another owner, because the invitation of the first one may have expired. */
 async function invite({ em }: MikroORM, slug: string, name: string, email: string): Promise<void> {
   const tables = new Tables(em.getMetadata());
   const readers = new Readers(tables, await em.getConnection().getNativeClient());

@@ -1,28 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds for which something is waited for, and between two looks. */
-const PATIENCE = 120_000;
-const PAUSE = 500;
+const WAIT_TIMEOUT_MS = 120_000;
+const POLL_INTERVAL_MS = 500;
 
-/** A caller in one workspace of a running service. What is refused is thrown, in the words of the service. */
+/** A caller in one workspace of a running service. Failed calls throw the message of the service. */
 export class DemoClient {
   constructor(
     private readonly url: string,
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  /** `data` of a reply of the REST interface. */
+  /** Returns `data` of a REST response. */
   async get<Data>(path: string): Promise<Data> {
-    return ((await (await this.#ask(path)).json()) as { data: Data }).data;
+    return ((await (await this.#request(path)).json()) as { data: Data }).data;
   }
 
   async getText(path: string): Promise<string> {
-    return (await this.#ask(path)).text();
+    return (await this.#request(path)).text();
   }
 
   async post<Data>(path: string, body: object): Promise<Data> {
     const isForm = body instanceof FormData;
-    const reply = await this.#ask(path, {
+    const reply = await this.#request(path, {
       method: 'POST',
       body: isForm ? body : JSON.stringify(body),
       headers: isForm ? {} : { 'content-type': 'application/json' },
@@ -30,10 +29,10 @@ export class DemoClient {
     return ((await reply.json()) as { data: Data }).data;
   }
 
-  /** `data` of an answer over GraphQL. */
-  async question<Data>(query: string, variables: object): Promise<Data> {
-    const body = JSON.stringify({ query, variables });
-    const reply = await this.#ask('/graphql', {
+  /** Returns `data` of a GraphQL response. */
+  async query<Data>(document: string, variables: object): Promise<Data> {
+    const body = JSON.stringify({ query: document, variables });
+    const reply = await this.#request('/graphql', {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json' },
@@ -43,18 +42,20 @@ export class DemoClient {
     return data;
   }
 
-  async #ask(path: string, { headers, ...request }: RequestInit & { headers?: Record<string, string> } = {}) {
+  async #request(path: string, { headers, ...request }: RequestInit & { headers?: Record<string, string> } = {}) {
     const reply = await fetch(this.url + path, { ...request, headers: { ...this.headers, ...headers } });
-    if (!reply.ok) throw new Error(`${path} answers ${reply.status}: ${await reply.text()}`);
+    if (!reply.ok) throw new Error(`${path} returned ${reply.status}: ${await reply.text()}`);
     return reply;
   }
 }
 
-/** Looks again and again until there is something. */
+/** Polls until `look` returns a value. */
 export async function waitFor<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
-  for (const until = Date.now() + PATIENCE; Date.now() < until; await sleep(PAUSE)) {
+  for (const until = Date.now() + WAIT_TIMEOUT_MS; Date.now() < until; await sleep(POLL_INTERVAL_MS)) {
     const found = await look();
     if (found !== undefined) return found;
   }
-  throw new Error(`${what}: nothing within ${PATIENCE / 1_000} seconds; do the jobs of the service run?`);
+  throw new Error(
+    `Timed out after ${WAIT_TIMEOUT_MS / 1_000} seconds waiting for ${what}. Make sure that JOBS is not off.`,
+  );
 }

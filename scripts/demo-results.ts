@@ -25,7 +25,7 @@ interface QualityResult extends Result {
   }[];
 }
 
-export async function tellControlCharts(client: DemoClient, contractId: string): Promise<void> {
+export async function printControlCharts(client: DemoClient, contractId: string): Promise<void> {
   const { overallStatus, series } = await latestOf<SpcResult>(client, '/api/catalog/table-spc-results', contractId);
   note(`control charts: ${overallStatus}`);
   for (const { seriesId, status, latestValue, violations, ...limits } of series) {
@@ -35,7 +35,7 @@ export async function tellControlCharts(client: DemoClient, contractId: string):
   }
 }
 
-export async function tellChecks(client: DemoClient, contractId: string): Promise<void> {
+export async function printChecks(client: DemoClient, contractId: string): Promise<void> {
   const path = '/api/catalog/table-quality-results';
   const { overallStatus, checks } = await latestOf<QualityResult>(client, path, contractId);
   note(`checks: ${overallStatus}`);
@@ -43,15 +43,15 @@ export async function tellChecks(client: DemoClient, contractId: string): Promis
     note(`  ${spec.id}: ${status}`);
     if (status !== 'FAIL') continue;
     note(`    ${evidence?.message}`);
-    note(`    such as ${evidence?.sampleKeys?.join(', ')}`);
+    note(`    keys of failed rows: ${evidence?.sampleKeys?.join(', ')}`);
   }
 }
 
-/** The endpoints show the latest results of all contracts of the workspace. */
+/** The endpoints return the latest results of all contracts of the workspace. */
 async function latestOf<Found extends Result>(client: DemoClient, path: string, contractId: string): Promise<Found> {
   const { results } = await client.get<{ results: Found[] }>(path);
   const found = results.find(({ tapContractId }) => tapContractId === contractId);
-  if (!found) throw new Error(`${path} has no result of ${contractId}`);
+  if (!found) throw new Error(`${path} contains no result of contract ${contractId}.`);
   return found;
 }
 

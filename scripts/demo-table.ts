@@ -2,8 +2,7 @@ import { type DemoClient, waitFor } from './demo-client.js';
 import { csvOf, ordersOf } from './demo-orders.js';
 import { note } from './demo-output.js';
 
-/** Share of orders without an address that passes. */
-const MOST_WITHOUT = 0.2;
+const MAX_EMAIL_NULL_RATE = 0.2;
 
 interface FoundTable {
   readonly id: string;
@@ -16,20 +15,20 @@ const TABLE_OF_TAP = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { tab
 const CONTRACTS = 'query ($id: Base62Id!) { catalogTable(id: $id) { contracts { id scope } } }';
 const UPDATE = 'mutation ($input: TableContractInput!) { updateTableContract(input: $input) { id } }';
 
-/** A table of orders, and the door for more of them. */
+/** A table of orders, and an ingest token to push more orders. */
 export class DemoTable {
   #rows: number;
 
   private constructor(
     private readonly client: DemoClient,
     private readonly id: string,
-    private readonly doorToken: string,
+    private readonly ingestToken: string,
     rows: number,
   ) {
     this.#rows = rows;
   }
 
-  /** Made of a file with the first batch. */
+  /** Uploads the first batch as a CSV file and publishes it. */
   static async publish(client: DemoClient): Promise<DemoTable> {
     const form = new FormData();
     form.append('data', JSON.stringify({ fileName: 'orders.csv', path: '/demo' }));
@@ -39,19 +38,19 @@ export class DemoTable {
     const tap = await client.post<{ id: string }>(`/api/artifacts/${artifact.id}/publish`, { name: 'Orders' });
     const { id, name, rows, schema } = await waitFor('the table of the file', async () => {
       type Answer = { tenantConnectorTap: { table: FoundTable | null } };
-      return (await client.question<Answer>(TABLE_OF_TAP, { id: tap.id })).tenantConnectorTap.table ?? undefined;
+      return (await client.query<Answer>(TABLE_OF_TAP, { id: tap.id })).tenantConnectorTap.table ?? undefined;
     });
     note(`${name}: ${rows} rows of ${schema.fields.map((field) => `${field.name} ${field.type}`).join(', ')}`);
     const { token } = await client.post<{ token: string }>('/api/ingest-tokens', { tenantConnectorTapId: tap.id });
     return new DemoTable(client, id, token, rows);
   }
 
-  /** The id of the contract that says so. */
-  async expectAddresses(): Promise<string> {
+  /** Changes the `tap` contract of the table and returns its id. */
+  async requireEmails(): Promise<string> {
     type Answer = { catalogTable: { contracts: { id: string; scope: 'tap' | 'data' }[] } };
-    const { contracts } = (await this.client.question<Answer>(CONTRACTS, { id: this.id })).catalogTable;
+    const { contracts } = (await this.client.query<Answer>(CONTRACTS, { id: this.id })).catalogTable;
     const contract = contracts.find(({ scope }) => scope === 'tap');
-    if (!contract) throw new Error('the table has no contract about what its tap brings');
+    if (!contract) throw new Error('The table has no contract with scope tap.');
     const input = {
       id: contract.id,
       runScope: 'batch',
@@ -59,7 +58,7 @@ export class DemoTable {
       rules: [
         { type: 'primary_key_null' },
         { type: 'primary_key_unique' },
-        { type: 'null_rate', column: 'email', maxRate: MOST_WITHOUT },
+        { type: 'null_rate', column: 'email', maxRate: MAX_EMAIL_NULL_RATE },
       ],
       series: [
         { kind: 'TABLE_ROW_COUNT' },
@@ -67,26 +66,26 @@ export class DemoTable {
         { kind: 'COLUMN_MEAN', column: 'amount' },
       ],
     };
-    await this.client.question(UPDATE, { input });
-    note(`each batch is a run; at most ${MOST_WITHOUT} of its orders may lack email`);
+    await this.client.query(UPDATE, { input });
+    note(`each batch is a run; the null rate of email must be at most ${MAX_EMAIL_NULL_RATE}`);
     return contract.id;
   }
 
-  /** Batches of these numbers; waits until all of their rows are in the table. */
-  async push(from: number, to: number, { isBroken = false } = {}): Promise<void> {
+  /** Pushes the batches `from` to `to` and waits until the table contains their rows. */
+  async push(from: number, to: number, { isFaulty = false } = {}): Promise<void> {
     for (let nth = from; nth <= to; nth++) {
-      const orders = ordersOf(nth, isBroken);
-      await this.client.post(`/ingest/${this.doorToken}`, orders);
+      const orders = ordersOf(nth, isFaulty);
+      await this.client.post(`/ingest/${this.ingestToken}`, orders);
       this.#rows += orders.length;
     }
     await waitFor('the rows in the table', async () => {
       const { rows } = await this.client.get<{ rows: number }>(`/api/catalog/tables/${this.id}`);
       return rows >= this.#rows || undefined;
     });
-    note(`${this.#rows} rows are in the table`);
+    note(`the table has ${this.#rows} rows`);
   }
 
-  /** The control chart of a series, as SVG. */
+  /** Returns the control chart of a series as SVG. */
   chartOf(seriesId: string): Promise<string> {
     return this.client.getText(`/api/catalog/tables/${this.id}/spc/${encodeURIComponent(seriesId)}.svg`);
   }

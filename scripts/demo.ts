@@ -5,13 +5,13 @@ import { mintLocalToken } from '../src/tenancy/local-issuer.js';
 import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
 import { DemoClient } from './demo-client.js';
 import { note, say } from './demo-output.js';
-import { tellChecks, tellControlCharts } from './demo-results.js';
+import { printChecks, printControlCharts } from './demo-results.js';
 import { DemoTable } from './demo-table.js';
 
-/** The batches are counted from the file on, so the first one that is pushed is number 1. */
-const BEFORE = 20;
-const BROKEN = BEFORE + 1;
-const ALL = 30;
+/** Batch 0 is the uploaded file. */
+const LAST_GOOD_BATCH = 20;
+const FAULTY_BATCH = LAST_GOOD_BATCH + 1;
+const LAST_BATCH = 30;
 
 const CHART = 'demo-null-rate.svg';
 
@@ -20,40 +20,39 @@ await tour().catch(({ message }: Error) => {
   process.exitCode = 1;
 });
 
-/** A file becomes a table, batches are pushed into it, one of them broken, and control charts and checks tell. */
 async function tour(): Promise<void> {
   const client = await connect();
-  say('1  A CSV file of orders becomes a table');
+  say('1  Publish a CSV file of orders as a table');
   const table = await DemoTable.publish(client);
-  say('2  What is expected of what senders bring');
-  const contractId = await table.expectAddresses();
-  const tell = async (): Promise<void> => {
-    await tellControlCharts(client, contractId);
-    await tellChecks(client, contractId);
+  say('2  Change the contract of the table');
+  const contractId = await table.requireEmails();
+  const printResults = async (): Promise<void> => {
+    await printControlCharts(client, contractId);
+    await printChecks(client, contractId);
   };
 
-  say(`3  ${BEFORE} batches of about 50 orders are pushed`);
-  await table.push(1, BEFORE);
-  await tell();
-  say('4  Another one, in which most orders lack the address');
-  await table.push(BROKEN, BROKEN, { isBroken: true });
-  await tell();
-  say(`5  ${ALL - BROKEN} more as before; the broken one has no part in the limits`);
-  await table.push(BROKEN + 1, ALL);
-  await tell();
+  say(`3  Push ${LAST_GOOD_BATCH} batches of about 50 orders`);
+  await table.push(1, LAST_GOOD_BATCH);
+  await printResults();
+  say('4  Push a faulty batch: most orders lack email');
+  await table.push(FAULTY_BATCH, FAULTY_BATCH, { isFaulty: true });
+  await printResults();
+  say(`5  Push ${LAST_BATCH - FAULTY_BATCH} more good batches; the limits exclude the faulty batch`);
+  await table.push(FAULTY_BATCH + 1, LAST_BATCH);
+  await printResults();
 
   await writeFile(CHART, await table.chartOf(`${contractId}:COLUMN_NULL_RATE:email`));
-  say(`6  The chart of the share without email is in ${CHART}: open it in a browser`);
+  say(`6  Open ${CHART} in a browser: the control chart of the null rate of email`);
 }
 
-/** As the owner of the demo workspace, by a token of the local issuer. */
+/** Connects as the owner of the demo workspace, with a token of the local issuer. */
 async function connect(): Promise<DemoClient> {
   const { auth, dataDir, publicUrl, host, port } = readConfig();
-  if (auth) throw new Error('AUTH_ISSUER is set; the tour signs in with the local issuer');
+  if (auth) throw new Error('AUTH_ISSUER is set, but the demo requires the local issuer.');
   const url = process.env.TAPROOT_URL ?? publicUrl ?? `http://${host}:${port}`;
   const token = await mintLocalToken(dataDir, demoAddress('owner'));
   await fetch(`${url}/healthz`).catch(() => {
-    throw new Error(`nothing answers at ${url}; npm start, or set TAPROOT_URL`);
+    throw new Error(`No service responds at ${url}. Run npm start, or set TAPROOT_URL.`);
   });
   note(`Taproot at ${url}, workspace ${DEMO_WORKSPACE}, as ${demoAddress('owner')}`);
   return new DemoClient(url, { Authorization: `Bearer ${token}`, 'X-Tenant': DEMO_WORKSPACE });

@@ -12,14 +12,14 @@ import { type Rotation, rotateKeys } from '../src/secrets/rotate-keys.js';
 
 try {
   const config = readConfig();
-  if (config.vault) throw new Error('SECRET_STORE is vault: there are no sealing keys to rotate');
+  if (config.vault) throw new Error('SECRET_STORE is vault, which uses no sealing keys');
   requireInstallation(config);
   const database = await openDatabase(config, createLog('warn'), async () => undefined);
   try {
     const { em } = database.orm;
     const readers = new Readers(new Tables(em.getMetadata()), await em.getConnection().getNativeClient());
     const ring = await sealingKeys(config, readers);
-    report(ring, await rotateKeys(readers, ring, (rewrapped) => console.log(`${rewrapped} re-wrapped`)));
+    report(ring, await rotateKeys(readers, ring, (rewrapped) => console.log(`${rewrapped} data keys re-wrapped`)));
   } finally {
     await database.close();
   }
@@ -28,15 +28,18 @@ try {
   process.exitCode = 1;
 }
 
-/** A mistyped DATA_DIR would be a new installation, with nothing to rotate. */
+/** Without this check, a mistyped DATA_DIR would create a new installation. */
 function requireInstallation({ databaseUrl, dataDir }: Config): void {
   if (!databaseUrl && !existsSync(join(dataDir, 'postgres')))
-    throw new Error(`DATA_DIR: there is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`);
+    throw new Error(`DATA_DIR: ${dataDir} contains no database; set DATA_DIR or DATABASE_URL`);
 }
 
 function report({ newest }: KeyRing, { rewrapped, counts }: Rotation): void {
   const sum = [...counts.values()].reduce((total, count) => total + count, 0);
-  console.log(`${rewrapped} re-wrapped by ${newest.id}, ${counts.get(newest.id) ?? 0} of ${sum} data keys have it now`);
-  const left = [...counts].filter(([keyId]) => keyId !== newest.id).map(([keyId, count]) => `${count} of ${keyId}`);
-  if (left.length) throw new Error(`data keys that are left, and need their key in the ring: ${left.join(', ')}`);
+  console.log(`${rewrapped} data keys re-wrapped; ${newest.id} now wraps ${counts.get(newest.id) ?? 0} of ${sum}`);
+  const left = [...counts].filter(([keyId]) => keyId !== newest.id).map(([keyId, count]) => `${count} under ${keyId}`);
+  if (left.length)
+    throw new Error(
+      `Data keys remain under other sealing keys: ${left.join(', ')}. Add these keys to SEALING_KEYS and repeat.`,
+    );
 }

@@ -16,9 +16,9 @@ const { values } = parseArgs({
 });
 const { slug, bytes, recount } = values;
 if (!slug || (bytes === undefined ? !recount : !/^(off|default|[1-9]\d{0,14})$/.test(bytes))) {
-  console.error('npm run workspace:quota -- --slug acme --bytes 1099511627776');
-  console.error('npm run workspace:quota -- --slug acme --recount');
-  console.error('Bytes are a number of up to 15 digits, off for no limit, or default for STORAGE_QUOTA_BYTES.');
+  console.error('Usage: npm run workspace:quota -- --slug acme --bytes 1099511627776');
+  console.error('       npm run workspace:quota -- --slug acme --recount');
+  console.error('--bytes is a number of up to 15 digits, "off" for no limit, or "default" for STORAGE_QUOTA_BYTES.');
   process.exit(1);
 }
 try {
@@ -27,7 +27,7 @@ try {
   const set = async (): Promise<void> => {
     const tables = new Tables(orm.getMetadata());
     const id = await findWorkspace(new Readers(tables, await orm.em.getConnection().getNativeClient()), slug);
-    if (!id) throw new Error(`There is no workspace ${slug}.`);
+    if (!id) throw new Error(`Workspace ${slug} does not exist.`);
     if (recount) await inTenant(orm.em, tables, id, ({ read }) => recountStorage(read, id));
     if (bytes === undefined) return;
     await writeAs(orm.em, tables, systemCaller(id), 'set-storage-quota', async (tx) => {
@@ -37,7 +37,7 @@ try {
     });
   };
   await set().finally(close);
-  if (recount) console.log(`The storage usage of ${slug} is recounted.`);
+  if (recount) console.log(`Recounted the storage usage of ${slug}.`);
   if (bytes !== undefined) console.log(`The storage quota of ${slug} is ${bytes}${Number(bytes) ? ' bytes' : ''}.`);
 } catch (error) {
   console.error((error as Error).message);

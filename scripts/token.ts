@@ -12,7 +12,7 @@ const { values } = parseArgs({
 });
 const { auth, dataDir, publicUrl, host, port } = readConfig();
 if (auth) {
-  console.error(`AUTH_ISSUER is set: tokens come from ${auth.issuer}`);
+  console.error(`AUTH_ISSUER is set, so the local issuer is off. Request a token from ${auth.issuer}.`);
   process.exit(1);
 }
 const token = await mintLocalToken(dataDir, values.email).catch((error: Error) => {
@@ -23,10 +23,10 @@ const url = process.env.TAPROOT_URL ?? publicUrl ?? `http://${host}:${port}`;
 const headers = { Authorization: `Bearer ${token}`, 'X-Tenant': values.workspace };
 const refusal = await fetch(`${url}/api/users/me`, { headers }).then(
   async (reply) => (reply.ok ? undefined : ((await reply.json()) as { error: string }).error),
-  () => undefined, // the service is not up: the token is as good
+  () => undefined, // the token is valid even if the service is not running
 );
 if (refusal) {
-  console.error(`${url} does not take ${values.email} in workspace ${values.workspace}: ${refusal}`);
+  console.error(`${url} rejects ${values.email} in workspace ${values.workspace}: ${refusal}`);
   process.exit(1);
 }
 console.log(token);

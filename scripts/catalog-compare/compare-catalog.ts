@@ -4,13 +4,13 @@ import { readDescription, readMappings } from './descriptions.js';
 import { Documents } from './documents.js';
 
 export interface Report {
-  /** One for each difference, one for each connector, and a total. */
+  /** One line per difference, one per connector, and a total. */
   readonly lines: readonly string[];
-  /** Without those that the mapping accepts. */
+  /** Excludes differences that the mapping accepts. */
   readonly differenceCount: number;
 }
 
-/** Compares definitions with the API descriptions of a folder. Throws `DescriptionError`. */
+/** Compares definitions with the API descriptions in a folder. Throws `DescriptionError`. */
 export function compareCatalog(folder: string, vendors: readonly VendorDefinition[]): Report {
   const mappings = readMappings(folder);
   const lines: string[] = [];
@@ -27,7 +27,7 @@ export function compareCatalog(folder: string, vendors: readonly VendorDefinitio
     const open = found.filter((difference) => !accepted[difference]);
     const stale = Object.keys(accepted).filter((difference) => !found.includes(difference));
     lines.push(...open.map((difference) => `${name} ${difference}`));
-    lines.push(...stale.map((difference) => `${name} accepted, but not found: ${difference}`));
+    lines.push(...stale.map((difference) => `${name} accepted difference not found: ${difference}`));
     lines.push(
       `${name}: ${tapsCompared} of ${connector.taps.length} taps, records of ${tapsWithRecordsCompared}; ` +
         `${open.length} differences, ${found.length - open.length} accepted`,
@@ -37,7 +37,7 @@ export function compareCatalog(folder: string, vendors: readonly VendorDefinitio
   return { lines: [...lines, `${differenceCount} differences`], differenceCount };
 }
 
-/** Connectors that read something, by `vendor/connector`. */
+/** Connectors with at least one transport option, by `vendor/connector`. */
 function connectorsOf(vendors: readonly VendorDefinition[]): [string, ConnectorDefinition][] {
   return vendors.flatMap(({ slug, connectors = [] }) =>
     connectors

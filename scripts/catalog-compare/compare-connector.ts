@@ -16,7 +16,7 @@ export interface Comparison {
   readonly tapsWithRecordsCompared: number;
 }
 
-/** What a connector calls, sends and reads that a description does not have. */
+/** Lists the calls, parameters and fields of a connector that the description lacks. */
 export function compareConnector(connector: ConnectorDefinition, description: Description): Comparison {
   const differences: (Difference & { tap: string })[] = [];
   let [tapsCompared, tapsWithRecordsCompared] = [0, 0];
@@ -54,7 +54,7 @@ function compareTapCalls(connector: ConnectorDefinition, tap: TapDefinition, des
   });
 }
 
-/** GraphQL queries, validated against the vendor's schema. They select the fields of the records by name. */
+/** Validates GraphQL queries against the schema of the vendor. This includes the fields of the records. */
 function compareQueries(tap: TapDefinition, { graphql }: Description): Result[] {
   return tap.transportOptions.flatMap(({ graphqlConfig, pagination }) =>
     [graphqlConfig?.query, pagination?.cursor?.nextQuery].flatMap((query) => {
@@ -75,7 +75,7 @@ function findOperation(
   const operation = fitting.find((one) => one.method === method.toUpperCase());
   if (operation) return operation;
   if (!fitting.length) return { kind: 'path', message: `${path} is not described` };
-  return { kind: 'method', message: `${path} takes ${fitting.map((one) => one.method).join(', ')}, not ${method}` };
+  return { kind: 'method', message: `${path} accepts ${fitting.map((one) => one.method).join(', ')}, not ${method}` };
 }
 
 function basePathsOf({ defaultBaseUrl, addressingConfig, supportedAuthStrategies }: ConnectorDefinition): string[] {
@@ -90,22 +90,22 @@ function compareParameters({ query, bodyFields, method, path }: TapCall, operati
   const call = `${method} ${path}`;
   const inQuery = [...query].flatMap(([name, value]): Difference[] => {
     const described = operation.query.get(name) ?? operation.query.get(name.replace(/\[.*/, ''));
-    if (!described) return [{ kind: 'parameter', message: `${name} is no query parameter of ${call}` }];
+    if (!described) return [{ kind: 'parameter', message: `${name} is not a query parameter of ${call}` }];
     const maximum = Number(described.maximum ?? Number.POSITIVE_INFINITY);
     if (typeof value !== 'number' || value <= maximum) return [];
-    return [{ kind: 'parameter', message: `${name} of ${call} is ${value}, and at most ${maximum}` }];
+    return [{ kind: 'parameter', message: `${name} of ${call} is ${value}; the maximum is ${maximum}` }];
   });
   const properties = propertiesOf(operation.body, operation.follow);
   const unknown = properties ? bodyFields.filter((name) => !properties.has(name)) : [];
   return [
     ...inQuery,
-    ...unknown.map((name) => ({ kind: 'parameter', message: `${name} is no body parameter of ${call}` }) as const),
+    ...unknown.map((name) => ({ kind: 'parameter', message: `${name} is not a body parameter of ${call}` }) as const),
   ];
 }
 
 function compareScopes({ sync }: TapDefinition, { scopes }: Operation): Difference[] {
   if (!scopes || !sync.scopes || sync.scopes.some((scope) => scopes.includes(scope))) return [];
-  return [{ kind: 'scope', message: `none of ${sync.scopes.join(', ')} is enough` }];
+  return [{ kind: 'scope', message: `none of ${sync.scopes.join(', ')} is sufficient` }];
 }
 
 function unique<Item>(items: readonly Item[]): Item[] {

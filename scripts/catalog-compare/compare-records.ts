@@ -10,7 +10,7 @@ export interface Difference {
 
 const NAME = /(?:"([^"]+)"|([A-Za-z_]\w*))(\[\*?\])?(?:\.|$)/y;
 
-/** Names on the way to the records; undefined for an expression that is more than a path. */
+/** Returns the property names of a path, or undefined for an expression that is not a plain path. */
 export function namesIn(responsePath: string): string[] | undefined {
   const names: string[] = [];
   NAME.lastIndex = 0;
@@ -22,7 +22,7 @@ export function namesIn(responsePath: string): string[] | undefined {
   return names;
 }
 
-/** Fields of a tap that its reply does not have, and fields of another type. Undefined if the description says nothing. */
+/** Lists fields of a tap that are missing or have another type. Returns undefined if the response is not described. */
 export function compareRecords(
   connector: ConnectorDefinition,
   tap: TapDefinition,

@@ -8,13 +8,13 @@ import type { Description } from './compare-connector.js';
 import type { Documents } from './documents.js';
 import { readOperations } from './operation.js';
 
-/** A mapping or a description that cannot be read. */
+/** A mapping or description is unreadable. */
 export class DescriptionError extends Error {}
 
-/** Which files describe a connector, and which differences are known not to be errors of the definition. */
+/** The files that describe a connector, and its accepted differences. */
 export interface Mapping {
   readonly files: readonly { readonly file: string; readonly basePath?: string; readonly source?: string }[];
-  /** Differences as they are printed, each with the reason. */
+  /** Printed differences that are not errors of the definition, each with the reason. */
   readonly accepted?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ const mappingSchema = {
   },
 };
 
-/** `descriptions.yaml` of the folder; without one, that of this repository. Keys are `vendor/connector`. */
+/** Reads `descriptions.yaml` from the folder, or from this repository by default. Keys are `vendor/connector`. */
 export function readMappings(folder: string): Readonly<Record<string, Mapping>> {
   const own = join(folder, 'descriptions.yaml');
   const file = existsSync(own) ? own : join(PROJECT_ROOT, 'scripts', 'catalog-compare', 'descriptions.yaml');
@@ -50,7 +50,7 @@ export function readMappings(folder: string): Readonly<Record<string, Mapping>> 
   return mappings;
 }
 
-/** What the files of a connector that are in the folder describe; undefined if none is. */
+/** Reads the files of a connector that exist in the folder. Returns undefined if none exists. */
 export function readDescription(folder: string, mapping: Mapping, documents: Documents): Description | undefined {
   const files = mapping.files
     .map(({ file, basePath }) => ({ file: join(folder, file), basePath }))

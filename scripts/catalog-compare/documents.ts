@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 
-/** A JSON Schema, or another object of a description, as it was read. */
+/** A parsed JSON Schema or another object of a description. */
 export type Node = Readonly<Record<string, unknown>>;
 
 export type Follow = (node: Node | undefined) => Node | undefined;
 
 const MAX_REFERENCES = 20;
 
-/** The files of API descriptions, each read once. References (RFC 6901) are made absolute, so that they work across files. */
+/** Reads each description file once. Makes references (RFC 6901) absolute, so that they work across files. */
 export class Documents {
   readonly #read = new Map<string, Node>();
 
@@ -23,7 +23,7 @@ export class Documents {
     return document;
   }
 
-  /** The node that a `$ref` leads to; a node without one is itself. */
+  /** Resolves `$ref`. Returns a node without `$ref` unchanged. */
   readonly follow: Follow = (node) => {
     let found = node;
     for (let count = 0; typeof found?.$ref === 'string'; count++) {
@@ -53,7 +53,7 @@ function makeAbsolute(value: unknown, of: (reference: string) => string): void {
   for (const part of Object.values(node)) makeAbsolute(part, of);
 }
 
-/** Google discovery documents name a schema without a pointer. */
+/** Google discovery documents refer to a schema by its name, without a JSON pointer. */
 function absolute(reference: string, file: string, isDiscovery: boolean): string {
   if (isDiscovery) return `${file}#/schemas/${reference}`;
   const [other, pointer = ''] = reference.split('#');

@@ -29,7 +29,7 @@ function basePathOf({ basePath, servers }: Node): string {
   return address.replace(/^(\w+:)?\/\/[^/]*/, '').replace(/\/$/, '');
 }
 
-/** A parameter of OpenAPI 2 is its own schema. */
+/** In OpenAPI 2, a parameter contains its schema directly. */
 function schemaOf(parameter: Node, follow: Follow): Node {
   return follow(parameter.schema as Node) ?? parameter;
 }

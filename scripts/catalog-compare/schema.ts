@@ -3,7 +3,7 @@ import type { Follow, Node } from './documents.js';
 const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
 const MAX_DEPTH = 12;
 
-/** The schema, the schemas that it is composed of, and its subtypes. Composed schemas refer to themselves, so there is a limit. */
+/** Returns a schema with its composed schemas and subtypes. The depth is limited because schemas can be recursive. */
 function branchesOf(schema: Node | undefined, follow: Follow, depth = 0): Node[] {
   const node = follow(schema);
   if (!node || depth === MAX_DEPTH) return [];
@@ -13,7 +13,7 @@ function branchesOf(schema: Node | undefined, follow: Follow, depth = 0): Node[]
   return [node, ...[...composed, ...subtypes].flatMap((branch) => branchesOf(branch, follow, depth + 1))];
 }
 
-/** Properties by name; undefined where the description leaves them open. */
+/** Returns the properties by name, or undefined if the schema does not list properties. */
 export function propertiesOf(schema: Node | undefined, follow: Follow): ReadonlyMap<string, Node> | undefined {
   const properties = branchesOf(schema, follow).flatMap((branch) =>
     Object.entries((branch.properties ?? {}) as Readonly<Record<string, Node>>),
@@ -34,7 +34,7 @@ export function itemsOf(schema: Node | undefined, follow: Follow): Node | undefi
   return items.length > 1 ? { anyOf: items } : items[0];
 }
 
-/** Types that a value can have, `integer` among `number`; undefined where the description leaves them open. */
+/** Returns the possible types, with `integer` as `number`, or undefined if the schema does not restrict the type. */
 export function typesOf(schema: Node | undefined, follow: Follow): ReadonlySet<string> | undefined {
   const types = branchesOf(schema, follow).flatMap(({ type }) => (type === undefined ? [] : [type].flat()));
   if (types.length === 0 || types.includes('any')) return undefined;

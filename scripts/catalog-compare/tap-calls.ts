@@ -3,15 +3,15 @@ import type { Pagination } from '../../src/catalog/pagination.js';
 import type { RestConfig, TransportOption } from '../../src/catalog/transport-option.js';
 import type { Node } from './documents.js';
 
-/** A call that a definition makes, as far as a description can know it. */
+/** A call of a definition, reduced to the parts that a description contains. */
 export interface TapCall {
   readonly method: string;
   readonly path: string;
   readonly severalSegments: Node;
-  /** Values of query parameters; undefined where a run fills them in. */
+  /** Values of query parameters; undefined for values computed at run time. */
   readonly query: ReadonlyMap<string, unknown>;
   readonly bodyFields: readonly string[];
-  /** Whether its reply holds the records. */
+  /** Whether the response contains the records. */
   readonly hasRecords: boolean;
 }
 
@@ -25,7 +25,7 @@ export function callsOf(tap: TapDefinition): TapCall[] {
   });
 }
 
-/** The calls that tell whether a credential works. */
+/** The calls that test a credential. */
 export function verificationCalls({ supportedAuthStrategies }: ConnectorDefinition): TapCall[] {
   return supportedAuthStrategies.flatMap(({ verification }) => {
     const { url, method = 'GET' } = verification ?? {};
@@ -77,7 +77,7 @@ function pagingParameters({ cursor, offset, pageNumber }: Partial<Pagination> = 
   ].filter((name) => typeof name === 'string');
 }
 
-/** The calls for later pages that have a path of their own. */
+/** The calls for later pages with a separate path. */
 function pageCalls({ pagination }: TransportOption): TapCall[] {
   const { pagePath, pageParam } = pagination?.sessionPage ?? {};
   if (!pagePath) return [];

@@ -88,7 +88,7 @@ describe('npm run keys:rotate', () => {
 
     const last = rotate();
     expect(await last.ends()).toBe(0);
-    expect(last.output()).toContain(`re-wrapped by new, ${kept.length} of ${kept.length} data keys have it now\n`);
+    expect(last.output()).toContain(`data keys re-wrapped; new now wraps ${kept.length} of ${kept.length}\n`);
     expect(await counts()).toEqual({ new: kept.length });
     await openAll(await sealing.store(NEW), kept);
   }, 600_000);
@@ -125,9 +125,9 @@ describe('npm run keys:rotate', () => {
     expect(await run.ends()).toBe(1);
     const lines = run.output().trim().split('\n');
     expect(lines).toEqual([
-      '3 re-wrapped',
-      '3 re-wrapped by new, 3 of 5 data keys have it now',
-      'data keys that are left, and need their key in the ring: 2 of lost',
+      '3 data keys re-wrapped',
+      '3 data keys re-wrapped; new now wraps 3 of 5',
+      'Data keys remain under other sealing keys: 2 under lost. Add these keys to SEALING_KEYS and repeat.',
     ]);
     expect(await counts()).toEqual({ lost: 2, new: 3 });
   });
@@ -135,14 +135,14 @@ describe('npm run keys:rotate', () => {
   it('has nothing to do a second time, and without data keys', async () => {
     for (const expected of ['0 of 0', '2 of 2', '2 of 2']) {
       const run = rotate();
-      expect([await run.ends(), run.output()]).toEqual([0, expect.stringContaining(`${expected} data keys have it`)]);
+      expect([await run.ends(), run.output()]).toEqual([0, expect.stringContaining(`now wraps ${expected}\n`)]);
       if (expected === '0 of 0') await fill(await sealing.store(BOTH), 2);
     }
   });
 
   it.each([
     ['the keys cannot be read', { SEALING_KEYS: 'a:b' }, /^SEALING_KEYS must have in entry 1 a key/],
-    ['there is no installation', { DATABASE_URL: '' }, /^DATA_DIR: there is no database in /],
+    ['there is no installation', { DATABASE_URL: '' }, /^DATA_DIR: .* contains no database/],
     ['secrets are in a vault', aVault(), /^SECRET_STORE is vault/],
     [
       'there is no database',

@@ -146,17 +146,17 @@ describe('a definition', () => {
       'path: /projects/{projectId}/isues is not described',
       issues({ rest: { endpoint: '/projects/{projectId}/isues' } }),
     ],
-    ['method: /projects/{projectId}/issues takes GET, not POST', issues({ rest: { method: 'POST' } })],
+    ['method: /projects/{projectId}/issues accepts GET, not POST', issues({ rest: { method: 'POST' } })],
     [
-      'parameter: updated is no query parameter of GET /projects/{projectId}/issues',
+      'parameter: updated is not a query parameter of GET /projects/{projectId}/issues',
       issues({ rest: { queryParams: { updated: 1 } } }),
     ],
     [
-      'parameter: limit of GET /projects/{projectId}/issues is 101, and at most 100',
+      'parameter: limit of GET /projects/{projectId}/issues is 101; the maximum is 100',
       issues({ rest: { queryParams: { limit: 101 } } }),
     ],
-    ['parameter: query is no body parameter of POST /search', searched({ filter: {}, query: {} })],
-    ['parameter: after is no body parameter of POST /search', searched({ filter: {} }, 'after')],
+    ['parameter: query is not a body parameter of POST /search', searched({ filter: {}, query: {} })],
+    ['parameter: after is not a body parameter of POST /search', searched({ filter: {} }, 'after')],
     ['field: status is not in the reply', issues({ fields: { status: {} } })],
     [
       'field: labels[].name is not in the reply',
@@ -185,7 +185,7 @@ describe('a definition', () => {
     const { lines, differenceCount } = compareCatalog(where, [acme(issues({ fields: { status: {} } }))]);
     expect([lines, differenceCount]).toEqual([
       [
-        'acme/main accepted, but not found: issues: gone',
+        'acme/main accepted difference not found: issues: gone',
         'acme/main: 1 of 1 taps, records of 1; 0 differences, 1 accepted',
         '0 differences',
       ],
@@ -235,7 +235,7 @@ describe('a description', () => {
     };
     const tap = issues({ sync: { mode: 'full', scopes: ['issues.metadata'] } });
     expect(differences(acme(tap), aFolder({ 'acme.json': JSON.stringify(document) }))).toEqual([
-      'acme/main issues: scope: none of issues.metadata is enough',
+      'acme/main issues: scope: none of issues.metadata is sufficient',
       'acme/main issues: field: title is not in the reply',
     ]);
   });
