@@ -1,10 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { allows, BUILT_IN_ROLES, PERMISSIONS, type Permission } from '../../src/tenancy/permissions.js';
 
 const read = (path: string): string => readFileSync(join(PROJECT_ROOT, path), 'utf8');
+
+/** Links of a page to files of the project. */
+function linksOf(page: string): { target: string; heading: string }[] {
+  const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)];
+  return links.map(([, path, heading = '']) => ({ target: path ? join(dirname(page), path) : page, heading }));
+}
+
+/** Whether a page has a heading that GitHub gives this anchor. */
+function hasHeading(page: string, anchor: string): boolean {
+  if (!anchor) return true;
+  const headings = read(page).match(/^#+ .*$/gm) ?? [];
+  const anchors = headings.map((text) => text.replace(/^#+ /, '').toLowerCase());
+  return anchors.some((text) => text.replace(/[^\w\s-]/g, '').replace(/\s/g, '-') === anchor);
+}
 
 describe('docs', () => {
   it('access.md lists the permissions of each built-in role', () => {
@@ -33,6 +47,15 @@ describe('docs', () => {
     const used = new Set(sources.flatMap((text) => text.match(/WA-AF-\d{3}/g) ?? []));
     const explained = [...read('docs/files.md').matchAll(/^\| `(WA-AF-\d{3})`/gm)].map(([, code]) => code as string);
     expect([...used].sort()).toEqual(explained);
+  });
+
+  it('links point to existing files and headings', () => {
+    const pages = ['README.md', ...readdirSync(join(PROJECT_ROOT, 'docs')).map((name) => `docs/${name}`)];
+    const broken = pages
+      .filter((page) => page.endsWith('.md'))
+      .flatMap((page) => linksOf(page).map((link) => ({ page, ...link })))
+      .filter(({ target, heading }) => !existsSync(join(PROJECT_ROOT, target)) || !hasHeading(target, heading));
+    expect(broken).toEqual([]);
   });
 
   it('operations.md shows how to create a workspace in the image, which lacks the development tools', () => {
