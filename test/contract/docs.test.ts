@@ -58,6 +58,16 @@ describe('docs', () => {
     expect(broken).toEqual([]);
   });
 
+  it('operations.md lists log messages that the service writes', () => {
+    const [, logs = ''] = /^## Logs\n([\s\S]*?)^##/m.exec(read('docs/operations.md')) ?? [];
+    const messages = [...logs.matchAll(/^\| `([^`]+)`/gm)].map(([, message]) => message as string);
+    const sources = readdirSync(join(PROJECT_ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => read(join('src', name)));
+    expect(messages.length).toBeGreaterThan(0);
+    expect(messages.filter((message) => !sources.some((text) => text.includes(`'${message}'`)))).toEqual([]);
+  });
+
   it('operations.md shows how to create a workspace in the image, which lacks the development tools', () => {
     expect(read('docs/operations.md')).toContain('node dist/scripts/create-workspace.js');
   });
