@@ -2,18 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { CsvSystem } from './csv-answer.js';
-import { CorpusFault, type CorpusFile, cutShortFiles, MANIFEST_FORMAT, readCorpus } from './csv-corpus.js';
-import { openDuckDb } from './csv-duckdb.js';
-import { unscored } from './csv-kinds.js';
-import { DiskFault, printLargeFiles } from './csv-large.js';
-import { taproot } from './csv-own.js';
-import { csvParse, papaParse } from './csv-parsers.js';
-import { misses, resultTable, type SystemResult, verdicts } from './csv-report.js';
-import { scoreFile } from './csv-score.js';
-import { springTrap } from './csv-spring-trap.js';
-import { medianSeconds } from './csv-timing.js';
-import { TRAPS } from './csv-traps.js';
+import { accuracyTargets, formatResultTable, listMisses, type SystemResult } from './csv/accuracy-report.js';
+import { CONVERSION_TRAPS } from './csv/conversion-traps.js';
+import { CorpusError, type CorpusFile, MANIFEST_FORMAT, readCorpus, truncateFiles } from './csv/corpus.js';
+import type { CsvSystem } from './csv/csv-system.js';
+import { openDuckDbSystem } from './csv/duckdb-system.js';
+import { DiskSpaceError, printLargeFiles } from './csv/large-files.js';
+import { csvParseSystem, papaParseSystem } from './csv/parser-systems.js';
+import { runConversionTrap } from './csv/run-conversion-trap.js';
+import { scoreFile } from './csv/score-file.js';
+import { taprootSystem } from './csv/taproot-system.js';
+import { listUnscoredTypes } from './csv/type-vocabularies.js';
+import { medianSeconds } from './support/median-seconds.js';
 
 const USAGE = `npm run bench:csv -- FOLDER [--verbose]
 npm run bench:csv -- --large
@@ -28,13 +28,13 @@ const { folder, verbose, large } = readArguments();
 const temporary = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => rm(temporary, { recursive: true, force: true }).finally(() => process.exit(1)));
-const duckDb = await openDuckDb();
+const duckDb = await openDuckDbSystem();
 try {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`);
-  if (folder !== undefined) await compareOn(await cutShortFiles(readCorpus(folder), temporary));
+  if (folder !== undefined) await compareOn(await truncateFiles(readCorpus(folder), temporary));
   if (large) await printLargeFiles(temporary, duckDb);
 } catch (error) {
-  if (!(error instanceof CorpusFault || error instanceof DiskFault)) throw error;
+  if (!(error instanceof CorpusError || error instanceof DiskSpaceError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 } finally {
@@ -43,28 +43,28 @@ try {
 }
 
 async function compareOn(files: readonly CorpusFile[]): Promise<void> {
-  const systems = [taproot, duckDb, papaParse, csvParse];
+  const systems = [taprootSystem, duckDb, papaParseSystem, csvParseSystem];
   const seconds = await timeSystems(systems, files);
   const results: SystemResult[] = [];
   for (const system of systems) {
     const findings = [];
     for (const file of files) findings.push(...(await scoreFile(system, file)));
     const sprung = [];
-    for (const trap of TRAPS) sprung.push(await springTrap(system, trap, temporary));
-    results.push({ name: system.name, findings, sprung, seconds: seconds[system.name] as number });
+    for (const trap of CONVERSION_TRAPS) sprung.push(await runConversionTrap(system, trap, temporary));
+    results.push({ name: system.name, findings, traps: sprung, seconds: seconds[system.name] as number });
   }
   const [own, baseline] = results as [SystemResult, SystemResult];
-  console.log(`${files.length} files\n\n${resultTable(results, baseline)}`);
+  console.log(`${files.length} files\n\n${formatResultTable(results, baseline)}`);
   for (const result of verbose ? results : [own]) {
-    console.log(`\nWhat ${result.name} gets wrong\n${misses(result).join('\n')}`);
+    console.log(`\nWhat ${result.name} gets wrong\n${listMisses(result).join('\n')}`);
   }
   if (verbose)
     console.log(
-      `\nTypes that are not scored\n${unscored()
+      `\nTypes that are not scored\n${listUnscoredTypes()
         .map((line) => `  ${line}`)
         .join('\n')}`,
     );
-  console.log(`\n${verdicts(own, baseline).join('\n')}`);
+  console.log(`\n${accuracyTargets(own, baseline).join('\n')}`);
 }
 
 /** What each system needs to find all that it can about all files; giving up takes its time as well. */

@@ -8,19 +8,19 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.js';
 import { startService } from '../src/service.js';
-import { mintLocalToken } from '../src/tenancy/local-issuer.js';
-import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
-import { type Figures, measure } from './measure.js';
+import { issueLocalToken } from '../src/tenancy/authentication/local-issuer.js';
+import { DEMO_WORKSPACE, demoEmail } from '../src/tenancy/workspaces/seed-demo.js';
+import { type LoadFigures, measureLoad } from './support/measure-load.js';
 
 /** Tests of credentials that wait for a vendor, all at once. */
-const HANGING = 200;
+const HANGING_TESTS = 200;
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
 
 /** Longer than a measurement, so that all of them hang to its end. */
 const TIMEOUT_SECONDS = 30;
 
 /** How many times slower than without them the slowest request in a hundred may be. */
-const MOST = 2;
+const MAX_SLOWDOWN = 2;
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const vendor = createServer(() => undefined).listen(0, '127.0.0.1'); // it never answers
@@ -30,7 +30,7 @@ const settings = { PORT: '0', DATA_DIR: folder, CATALOG_DIR: folder, EGRESS_ALLO
 const service = await startService(readConfig({ ...settings, JOBS: 'off' }), pino({ level: 'silent' }));
 try {
   const headers = {
-    authorization: `Bearer ${await mintLocalToken(folder, demoAddress('owner'))}`,
+    authorization: `Bearer ${await issueLocalToken(folder, demoEmail('owner'))}`,
     'x-tenant': DEMO_WORKSPACE,
     'content-type': 'application/json',
   };
@@ -48,8 +48,8 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function requests(headers: Record<string, string>): Promise<Figures> {
-  const { me } = await measure({ me: { name: 'me', url: `${service.url}/api/users/me`, headers } }, PACE);
+async function requests(headers: Record<string, string>): Promise<LoadFigures> {
+  const { me } = await measureLoad({ me: { name: 'me', url: `${service.url}/api/users/me`, headers } }, PACE);
   return me;
 }
 
@@ -60,7 +60,7 @@ async function connect(headers: Record<string, string>): Promise<string[]> {
   const [{ id: authenticationStrategyId }] = supportedAuthStrategies as unknown as [{ id: string }];
   const wanted = { connectorId, groupingId, authenticationStrategyId, authenticationConfig: { token: 'any' } };
   const ids: string[] = [];
-  while (ids.length < HANGING) {
+  while (ids.length < HANGING_TESTS) {
     const made = (await post('/api/connectors', wanted, headers)) as { credentialMetadataId: string };
     ids.push(made.credentialMetadataId);
   }
@@ -74,13 +74,15 @@ async function post(path: string, body: object, headers: Record<string, string>)
   return data;
 }
 
-function report(before: Figures, meanwhile: Figures): void {
-  const line = (what: string, { perSecond, p50, p99 }: Figures): string =>
+function report(before: LoadFigures, meanwhile: LoadFigures): void {
+  const line = (what: string, { perSecond, p50, p99 }: LoadFigures): string =>
     `${what.padEnd(40)}${perSecond.toFixed(0).padStart(8)} req/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms`;
   console.log(line('GET /api/users/me', before));
-  console.log(line(`  while ${HANGING} vendors hang`, meanwhile));
+  console.log(line(`  while ${HANGING_TESTS} vendors hang`, meanwhile));
   const ratio = meanwhile.p99 / before.p99;
-  console.log(`${ratio < MOST ? 'met    ' : 'NOT MET'}  p99 stays under ${MOST} times its value (${ratio.toFixed(2)})`);
+  console.log(
+    `${ratio < MAX_SLOWDOWN ? 'met    ' : 'NOT MET'}  p99 stays under ${MAX_SLOWDOWN} times its value (${ratio.toFixed(2)})`,
+  );
 }
 
 function definition(origin: string): string {

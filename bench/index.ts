@@ -1,26 +1,39 @@
 import 'reflect-metadata';
 import { cpus } from 'node:os';
 import pg from 'pg';
-import { type Bench, compare, replyTo, serveProduct, targetOf } from './comparison.js';
-import { type BenchDatabase, loadVendors, openBenchDatabase } from './database.js';
-import { CONTRACTS, fillResults, SERIES } from './fill-results.js';
-import { composeProduct, productParts } from './product.js';
-import { connectorList, deepestTree, type Read, spcResults, vendorList, vendorSearch } from './reads.js';
-import { type Line, tableHead, tableLine, verdicts, type Way } from './report.js';
-import { stopServing } from './serving.js';
-import { countStatements } from './statement-count.js';
-import { measureWalls } from './walls.js';
-import { fillWorkspace } from './workspace.js';
-import { copyForYardstick } from './yardstick-tables.js';
+import { copyBaselineTables } from './reads/baseline-tables.js';
+import { benchServices, composeBenchService } from './reads/bench-service.js';
+import {
+  type BenchmarkedRead,
+  connectorList,
+  deepestGroupingTree,
+  spcResults,
+  vendorList,
+  vendorSearch,
+} from './reads/benchmarked-reads.js';
+import { type BenchContext, compareRead, fetchBytes, readTarget, startBenchService } from './reads/compare-read.js';
+import { countStatements } from './reads/count-statements.js';
+import { CONTRACT_COUNT, fillSpcResults, SERIES_COUNT } from './reads/fill-spc-results.js';
+import { fillWorkspace } from './reads/fill-workspace.js';
+import { measureRowSecurity } from './reads/measure-row-security.js';
+import {
+  compareToTargets,
+  formatReportLine,
+  type ReadVariant,
+  type ReportLine,
+  reportHeader,
+} from './reads/read-report.js';
+import { type BenchDatabase, loadVendors, openBenchDatabase } from './support/bench-database.js';
+import { stopServers } from './support/serve-app.js';
 
 /** Connections of the yardstick, as many as the service keeps. */
 const POOL_SIZE = 10;
 
 /** Of the throughput of a one-row read, the most that the walls between workspaces may take. */
-const WALL_COST = 0.25;
+const MAX_ROW_SECURITY_COST = 0.25;
 
 /** Two figures that lie close together: short rounds, and many, tell them apart. */
-const WALL_PACE = { warmUp: 1, seconds: 2, rounds: 6 };
+const ROW_SECURITY_PROFILE = { warmUp: 1, seconds: 2, rounds: 6 };
 
 const quick = process.argv.includes('--quick');
 const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 2 } : { warmUp: 2, seconds: 2, rounds: 3 };
@@ -34,7 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   await run(database);
 } finally {
-  await stopServing();
+  await stopServers();
   await database.close();
 }
 
@@ -44,11 +57,11 @@ async function run(opened: BenchDatabase): Promise<void> {
   const options = '-c search_path=yardstick -c plan_cache_mode=force_generic_plan';
   const pool = new pg.Pool({ connectionString: opened.url, max: POOL_SIZE, options });
   pool.on('error', () => undefined); // connections that end with PostgreSQL, where a signal stops the bench
-  const product = await composeProduct(opened.orm);
-  const { key } = await fillWorkspace(await productParts(opened.orm), 'bench');
-  const charts = spcResults(await fillResults(opened.url, 'bench'));
-  await copyForYardstick(opened.url);
-  const bench: Bench = { product, origins: await serveProduct(product), pool, pace, key };
+  const product = await composeBenchService(opened.orm);
+  const { key } = await fillWorkspace(await benchServices(opened.orm), 'bench');
+  const charts = spcResults(await fillSpcResults(opened.url, 'bench'));
+  await copyBaselineTables(opened.url);
+  const bench: BenchContext = { service: product, origins: await startBenchService(product), pool, pace, key };
   try {
     await measureAll(bench, opened, charts);
   } finally {
@@ -56,51 +69,56 @@ async function run(opened: BenchDatabase): Promise<void> {
   }
 }
 
-async function measureAll(bench: Bench, opened: BenchDatabase, charts: Read): Promise<void> {
-  const lines: Line[] = [];
-  const add = async (read: Read, ways: readonly Way[], data: string, setting = bench): Promise<void> => {
-    const own = await compare(setting, read, ways, data);
-    console.log(own.map(tableLine).join('\n'));
+async function measureAll(bench: BenchContext, opened: BenchDatabase, charts: BenchmarkedRead): Promise<void> {
+  const lines: ReportLine[] = [];
+  const add = async (
+    read: BenchmarkedRead,
+    ways: readonly ReadVariant[],
+    data: string,
+    setting = bench,
+  ): Promise<void> => {
+    const own = await compareRead(setting, read, ways, data);
+    console.log(own.map(formatReportLine).join('\n'));
     lines.push(...own);
   };
-  console.log(`\n${tableHead()}`);
+  console.log(`\n${reportHeader()}`);
   await add(vendorList, ['cached', 'compressed', 'uncached', 'graphql'], '50 vendors');
-  await add(deepestTree, ['cached', 'compressed', 'uncached', 'graphql'], '50 vendors');
+  await add(deepestGroupingTree, ['cached', 'compressed', 'uncached', 'graphql'], '50 vendors');
   await add(connectorList, ['uncached'], '50 vendors');
-  await add(charts, ['uncached'], `${CONTRACTS} contracts x ${SERIES}`, { ...bench, pace: bigPace });
+  await add(charts, ['uncached'], `${CONTRACT_COUNT} contracts x ${SERIES_COUNT}`, { ...bench, pace: bigPace });
   if (!quick) {
     await load(opened, 50, 5_000);
     await add(vendorList, ['uncached'], '5,000 vendors');
     await add(vendorSearch, ['uncached'], '5,000 vendors');
   }
   await printStatementCounts(bench, charts);
-  await printWalls(opened);
-  console.log(`\n${verdicts(lines).join('\n')}`);
+  await printRowSecurity(opened);
+  console.log(`\n${compareToTargets(lines).join('\n')}`);
 }
 
-async function printWalls(opened: BenchDatabase): Promise<void> {
-  const { walled, open } = await measureWalls(opened, WALL_PACE);
+async function printRowSecurity(opened: BenchDatabase): Promise<void> {
+  const { walled, open } = await measureRowSecurity(opened, ROW_SECURITY_PROFILE);
   const cost = 1 - walled.perSecond / open.perSecond;
   console.log(`\nOne row by id over REST with an API key, two statements
 with row level security, each statement in a transaction that names its tenant   ${walled.perSecond.toFixed(0)} req/s
 without: a role that bypasses it, the application's condition alone              ${open.perSecond.toFixed(0)} req/s
-${cost <= WALL_COST ? 'met    ' : 'NOT MET'}  the walls cost at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`);
+${cost <= MAX_ROW_SECURITY_COST ? 'met    ' : 'NOT MET'}  the walls cost at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`);
 }
 
 async function load(opened: BenchDatabase, from: number, to: number): Promise<void> {
   const seconds = await loadVendors(opened, from, to);
   console.log(`vendors ${from + 1} to ${to} loaded in ${seconds.toFixed(1)} s`);
-  await copyForYardstick(opened.url);
+  await copyBaselineTables(opened.url);
 }
 
-async function printStatementCounts(bench: Bench, charts: Read): Promise<void> {
+async function printStatementCounts(bench: BenchContext, charts: BenchmarkedRead): Promise<void> {
   console.log('\nSQL statements of one request');
-  for (const read of [vendorList, vendorSearch, deepestTree, connectorList, charts]) {
+  for (const read of [vendorList, vendorSearch, deepestGroupingTree, connectorList, charts]) {
     const counts: string[] = [];
     for (const way of ['cached', 'uncached', 'graphql'] as const) {
-      const target = targetOf(bench, read, way);
-      await replyTo(target); // fills the cache
-      counts.push(`${way} ${await countStatements(() => replyTo(target))}`);
+      const target = readTarget(bench, read, way);
+      await fetchBytes(target); // fills the cache
+      counts.push(`${way} ${await countStatements(() => fetchBytes(target))}`);
     }
     console.log(`${read.name.padEnd(20)}${counts.join(', ')}`);
   }

@@ -3,11 +3,11 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { mintLocalToken } from '../src/tenancy/local-issuer.js';
-import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
-import { type BenchDatabase, openBenchDatabase } from './database.js';
-import { aTapToPushTo, type PushedTap, recordOf } from './ingest-tap.js';
-import { startServer, type WatchedServer } from './uploads-process.js';
+import { issueLocalToken } from '../src/tenancy/authentication/local-issuer.js';
+import { DEMO_WORKSPACE, demoEmail } from '../src/tenancy/workspaces/seed-demo.js';
+import { type BenchDatabase, openBenchDatabase } from './support/bench-database.js';
+import { type ServerProcess, startServerProcess } from './support/server-process.js';
+import { createPushTarget, generateRecord, type PushTarget } from './tables/push-target.js';
 
 /** What is pushed at once, by how many senders, for how many seconds. */
 const LOADS = [
@@ -16,15 +16,15 @@ const LOADS = [
 ] as const;
 
 /** Records that PostgreSQL is handed as a file. */
-const COPIED = 1_000_000;
+const COPIED_RECORDS = 1_000_000;
 
 /** Milliseconds between two looks at the table, and how many of them see nothing new before it is given up. */
-const LOOK = 250;
-const MOST_LOOKS = 240;
+const POLL_INTERVAL_MS = 250;
+const MAX_POLLS = 240;
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const database = await openBenchDatabase();
-let service: WatchedServer | undefined;
+let service: ServerProcess | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => cleanUp().finally(() => process.exit(1)));
 try {
@@ -36,9 +36,9 @@ try {
 async function run({ url }: BenchDatabase): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), 127.0.0.1\n`);
   const env = { PORT: '0', DATA_DIR: folder, DATABASE_URL: url, RATE_LIMITS: 'off', INGEST_FLUSH_SECONDS: '1' };
-  service = await startServer('src/main.js', { pattern: /REST +(http:\/\/[^/]+)/, env });
-  const tap = await aTapToPushTo(service.origin, {
-    authorization: `Bearer ${await mintLocalToken(folder, demoAddress('owner'))}`,
+  service = await startServerProcess('src/main.js', { pattern: /REST +(http:\/\/[^/]+)/, env });
+  const tap = await createPushTarget(service.origin, {
+    authorization: `Bearer ${await issueLocalToken(folder, demoEmail('owner'))}`,
     'x-tenant': DEMO_WORKSPACE,
   });
   const copied = await copyIntoPostgres(url);
@@ -46,7 +46,7 @@ async function run({ url }: BenchDatabase): Promise<void> {
   for (const { name, records, senders, seconds } of LOADS) {
     const before = await tap.rows();
     const { pushed, took } = await push(tap, records, senders, seconds);
-    const landedAfter = await untilLanded(tap, before + pushed);
+    const landedAfter = await waitForRows(tap, before + pushed);
     const rate = pushed / took;
     console.log(
       `${name.padEnd(40)}${inThousands(rate)} records/s   ${(rate / records).toFixed(0)} batches/s   ${(rate / copied).toFixed(3)} of COPY   all in the table ${landedAfter.toFixed(1)} s later`,
@@ -56,7 +56,7 @@ async function run({ url }: BenchDatabase): Promise<void> {
 
 /** How many records were acknowledged in how many seconds. */
 async function push(
-  { push: send }: PushedTap,
+  { push: send }: PushTarget,
   records: number,
   senders: number,
   seconds: number,
@@ -75,12 +75,12 @@ async function push(
 }
 
 /** Seconds until the table has so many rows, and not one more. */
-async function untilLanded({ rows }: PushedTap, wanted: number): Promise<number> {
+async function waitForRows({ rows }: PushTarget, wanted: number): Promise<number> {
   const startedAt = performance.now();
   let seen = await rows();
   for (let looks = 0; seen !== wanted; looks++) {
-    if (seen > wanted || looks === MOST_LOOKS) throw new Error(`the table has ${seen} rows of ${wanted}`);
-    await wait(LOOK);
+    if (seen > wanted || looks === MAX_POLLS) throw new Error(`the table has ${seen} rows of ${wanted}`);
+    await wait(POLL_INTERVAL_MS);
     const now = await rows();
     if (now > seen) looks = 0;
     seen = now;
@@ -92,14 +92,16 @@ async function untilLanded({ rows }: PushedTap, wanted: number): Promise<number>
 async function copyIntoPostgres(url: string): Promise<number> {
   const path = join(folder, 'records.ndjson');
   await chmod(folder, 0o755); // PostgreSQL may be another user
-  await writeFile(path, Array.from({ length: COPIED }, (_, nth) => `${recordOf(nth)}\n`).join(''), { mode: 0o644 });
+  await writeFile(path, Array.from({ length: COPIED_RECORDS }, (_, nth) => `${generateRecord(nth)}\n`).join(''), {
+    mode: 0o644,
+  });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query('create table public.yardstick (record text)');
     const startedAt = performance.now();
     await client.query(`copy public.yardstick from '${path}' with (delimiter e'\\x01')`);
-    return COPIED / ((performance.now() - startedAt) / 1_000);
+    return COPIED_RECORDS / ((performance.now() - startedAt) / 1_000);
   } finally {
     await client.end();
     await rm(path);

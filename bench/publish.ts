@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { mintLocalToken } from '../src/tenancy/local-issuer.js';
-import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
-import { tableOf } from './csv-table.js';
-import { openBenchDatabase } from './database.js';
-import { secondsOfCopy, secondsOfDuckDb } from './publish-yardsticks.js';
-import { uploadTable } from './uploads-client.js';
-import { startServer } from './uploads-process.js';
+import { issueLocalToken } from '../src/tenancy/authentication/local-issuer.js';
+import { DEMO_WORKSPACE, demoEmail } from '../src/tenancy/workspaces/seed-demo.js';
+import { openBenchDatabase } from './support/bench-database.js';
+import { generateCsv } from './support/generate-csv.js';
+import { startServerProcess } from './support/server-process.js';
+import { uploadCsv } from './support/upload-csv.js';
+import { measureCopySeconds, measureDuckDbSeconds } from './tables/publish-baselines.js';
 
 const MIB = 1024 ** 2;
 
 /** Milliseconds after which a started process has settled, and between two looks at a publication. */
-const SETTLING = 3_000;
-const INTERVAL = 250;
+const SETTLE_MS = 3_000;
+const POLL_INTERVAL_MS = 250;
 
 /** Files of the file's size that are there at once: the upload, the one for the yardsticks, what is staged, PostgreSQL's and both Parquet files. */
-const COPIES = 6;
+const FILE_COPIES = 6;
 
 const size = Number(process.argv[2] ?? 1_024) * MIB;
 if (!Number.isSafeInteger(size) || size <= 0) throw new Error('the size is a number of MiB');
@@ -29,7 +29,8 @@ const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const database = await openBenchDatabase();
 try {
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < COPIES * size) throw new Error(`${folder} needs ${(COPIES * size) / MIB} MiB of free space`);
+  if (bavail * bsize < FILE_COPIES * size)
+    throw new Error(`${folder} needs ${(FILE_COPIES * size) / MIB} MiB of free space`);
   await run();
 } finally {
   await database.close();
@@ -39,31 +40,31 @@ try {
 async function run(): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), VmRSS every 50 ms`);
   const path = join(folder, 'table.csv');
-  await pipeline(Readable.from(tableOf(size)), createWriteStream(path));
+  await pipeline(Readable.from(generateCsv(size)), createWriteStream(path));
   const bytes = (await stat(path)).size;
   console.log(`A CSV file of ${(bytes / MIB).toFixed(0)} MiB with 10 columns of 7 types becomes a table\n`);
-  const copy = await secondsOfCopy(database.url, path);
-  const duckDb = await secondsOfDuckDb(path);
+  const copy = await measureCopySeconds(database.url, path);
+  const duckDb = await measureDuckDbSeconds(path);
   await rm(path);
   const env = { PORT: '0', DATA_DIR: folder, DATABASE_URL: database.url, RATE_LIMITS: 'off', SEED_DEMO: 'true' };
-  const service = await startServer('src/main.js', {
+  const service = await startServerProcess('src/main.js', {
     pattern: /REST +(http:\/\/[^/]+)/,
     env: { ...env, MAX_UPLOAD_BYTES: String(2 * size) },
   });
   try {
     const headers = {
-      authorization: `Bearer ${await mintLocalToken(folder, demoAddress('owner'))}`,
+      authorization: `Bearer ${await issueLocalToken(folder, demoEmail('owner'))}`,
       'x-tenant': DEMO_WORKSPACE,
     };
-    await wait(SETTLING);
+    await wait(SETTLE_MS);
     const idle = service.memory();
-    const ask = asker(service.origin, headers);
-    const uploaded = JSON.parse(await uploadTable(`${service.origin}/api/artifacts/upload-artifact`, size, headers));
+    const ask = createApiClient(service.origin, headers);
+    const uploaded = JSON.parse(await uploadCsv(`${service.origin}/api/artifacts/upload-artifact`, size, headers));
     const artifactId: string = uploaded.data.artifact.id;
     await ask('POST', '/api/artifacts/run-artifact-schema-inference', { artifactId });
     const own = await service.watch(async () => {
       const { id } = await ask('POST', `/api/artifacts/${artifactId}/publish`, { name: 'Bench' });
-      await ended(ask, id);
+      await waitForEnd(ask, id);
     });
     printLine('Taproot', bytes, own.seconds);
     printLine("PostgreSQL's COPY from the same disk", bytes, copy, own.seconds);
@@ -78,9 +79,9 @@ async function run(): Promise<void> {
   }
 }
 
-type Ask = ReturnType<typeof asker>;
+type ApiClient = ReturnType<typeof createApiClient>;
 
-function asker(origin: string, headers: Record<string, string>) {
+function createApiClient(origin: string, headers: Record<string, string>) {
   // biome-ignore lint/suspicious/noExplicitAny: any answer
   return async (method: string, path: string, body?: object): Promise<any> => {
     const response = await fetch(origin + path, {
@@ -94,12 +95,12 @@ function asker(origin: string, headers: Record<string, string>) {
   };
 }
 
-async function ended(ask: Ask, tapId: string): Promise<void> {
+async function waitForEnd(ask: ApiClient, tapId: string): Promise<void> {
   for (;;) {
     const { publication } = await ask('GET', `/api/tenant-connector-taps/${tapId}`);
     if (publication.status === 'failed') throw new Error(publication.error);
     if (publication.status === 'succeeded') return;
-    await wait(INTERVAL);
+    await wait(POLL_INTERVAL_MS);
   }
 }
 

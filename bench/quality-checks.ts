@@ -1,25 +1,25 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FolderStore } from '../src/kernel/folder-store.js';
-import { inspectRows } from '../src/quality/inspect-rows.js';
-import type { Expectations, Inspection } from '../src/quality/inspection.js';
+import { FolderStore } from '../src/kernel/files/folder-store.js';
+import { inspectRows } from '../src/quality/checks/inspect-rows.js';
+import type { ContractExpectations, Inspection } from '../src/quality/checks/inspection.js';
 import { DuckDb } from '../src/tables/duckdb.js';
-import { LocalFiles } from '../src/tables/local-files.js';
-import { medianSeconds } from './csv-timing.js';
-import { fullContract, unmetContract } from './quality-contract.js';
-import { FIELDS, parquetOf, writeTable } from './quality-table.js';
+import { LocalFileCache } from '../src/tables/local-file-cache.js';
+import { medianSeconds } from './support/median-seconds.js';
+import { failingContract, passingContract } from './tables/quality-contract.js';
+import { QUALITY_FIELDS, readParquetSql, writeQualityTable } from './tables/quality-table.js';
 
 /** Nobody calls the work off. */
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 const MIB = 1024 ** 2;
 const ROUNDS = 3;
 
 /** How many times as long as SUMMARIZE the checks may take. */
-const MOST = 2;
+const MAX_RATIO = 2;
 
 /** Milliseconds between two looks at the memory of this process. */
-const INTERVAL = 50;
+const MEMORY_POLL_MS = 50;
 
 /** Bytes of the disk for each row: the files, and what does not fit into memory. */
 const ROW_BYTES = 500;
@@ -33,7 +33,7 @@ const idle = process.memoryUsage.rss();
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const duckdb = new DuckDb({ folder, memory, threads });
 const store = await FolderStore.open(join(folder, 'files'));
-const localFiles = new LocalFiles(store, folder);
+const localFiles = new LocalFileCache(store, folder);
 try {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < rows * ROW_BYTES)
@@ -47,26 +47,26 @@ try {
 
 async function run(): Promise<void> {
   const writer = new DuckDb({ folder, memory: '512MB', threads });
-  const files = await writer.connect((connection) => writeTable(connection, join(folder, 'files'), rows));
+  const files = await writer.connect((connection) => writeQualityTable(connection, join(folder, 'files'), rows));
   await writer.close();
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`);
   console.log(
-    `${rows} rows of ${FIELDS.length} columns in ${files.length} Parquet files, ${(bytes / MIB).toFixed(0)} MiB`,
+    `${rows} rows of ${QUALITY_FIELDS.length} columns in ${files.length} Parquet files, ${(bytes / MIB).toFixed(0)} MiB`,
   );
   console.log(`DuckDB has ${threads} threads and ${memory} for all; the median of ${ROUNDS} rounds in turns\n`);
 
-  const inspect = async (expected: Expectations): Promise<Inspection> => {
+  const inspect = async (expected: ContractExpectations): Promise<Inspection> => {
     const table = { files, schema: expected.schema, rows, rejectedRows: 0, lastReceivedAt: new Date('2026-01-01') };
-    const task = { rows: table, expected, previous: before, now: new Date('2026-01-01'), signal: NEVER };
+    const task = { rows: table, expected, previous: before, now: new Date('2026-01-01'), signal: NEVER_ABORTED };
     return inspectRows({ duckdb, localFiles }, task);
   };
   const before = {
     checks: [],
     measures: { rows, distinct: { city: 6, name: 200_003 }, highest: { id: 0, updated_at: 0 } },
   };
-  const full = fullContract(['id']);
-  const withTextKey = fullContract(['order_key']);
+  const full = passingContract(['id']);
+  const withTextKey = passingContract(['order_key']);
   const peak = await peakOf(async () => {
     for (const contract of [full, withTextKey]) requireAllPassed(await inspect(contract));
   });
@@ -74,7 +74,7 @@ async function run(): Promise<void> {
     'SUMMARIZE of DuckDB': () => summarize(files.map(({ key }) => join(folder, 'files', key))),
     'all checks, an Integer as key': () => inspect(full),
     'all checks, a UUID as key': () => inspect(withTextKey),
-    'all checks, three of which fail': () => inspect(unmetContract(['id'])),
+    'all checks, three of which fail': () => inspect(failingContract(['id'])),
   };
   const seconds = await medianSeconds(work, ROUNDS);
   const yardstick = seconds['SUMMARIZE of DuckDB'];
@@ -82,7 +82,7 @@ async function run(): Promise<void> {
     console.log(`${name.padEnd(36)}${own.toFixed(2).padStart(8)} s${(own / yardstick).toFixed(2).padStart(8)}`);
   const ratio = seconds['all checks, an Integer as key'] / yardstick;
   console.log(
-    `\n${ratio <= MOST ? 'met    ' : 'NOT MET'}  Checks take at most ${MOST} times as long as SUMMARIZE (${ratio.toFixed(2)})`,
+    `\n${ratio <= MAX_RATIO ? 'met    ' : 'NOT MET'}  Checks take at most ${MAX_RATIO} times as long as SUMMARIZE (${ratio.toFixed(2)})`,
   );
   console.log(
     `${((peak - idle) / MIB).toFixed(0)} MiB over the idle process at the most, of which DuckDB may have ${memory}`,
@@ -90,8 +90,8 @@ async function run(): Promise<void> {
 }
 
 function summarize(paths: readonly string[]): Promise<unknown> {
-  const columns = FIELDS.map(({ name }) => name).join(', ');
-  return duckdb.rows(`summarize select ${columns} from ${parquetOf(paths)}`);
+  const columns = QUALITY_FIELDS.map(({ name }) => name).join(', ');
+  return duckdb.rows(`summarize select ${columns} from ${readParquetSql(paths)}`);
 }
 
 function requireAllPassed({ checks }: Inspection): void {
@@ -101,7 +101,7 @@ function requireAllPassed({ checks }: Inspection): void {
 
 async function peakOf(work: () => Promise<unknown>): Promise<number> {
   let peak = 0;
-  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), INTERVAL);
+  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), MEMORY_POLL_MS);
   await work().finally(() => clearInterval(timer));
   return peak;
 }

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { mintLocalToken } from '../src/tenancy/local-issuer.js';
-import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
-import { uploadTable } from './uploads-client.js';
-import { startServer, type Watched, type WatchedServer } from './uploads-process.js';
+import { issueLocalToken } from '../src/tenancy/authentication/local-issuer.js';
+import { DEMO_WORKSPACE, demoEmail } from '../src/tenancy/workspaces/seed-demo.js';
+import { type ResourceUsage, type ServerProcess, startServerProcess } from './support/server-process.js';
+import { uploadCsv } from './support/upload-csv.js';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -17,21 +17,22 @@ const LOADS = [
 ] as const;
 
 /** Free space that the files of one load need, and a little more, in bytes. */
-const SPACE = 14 * GIB;
+const REQUIRED_SPACE_BYTES = 14 * GIB;
 
 /** Bytes of an upload that is no load. */
-const SMALL = 200_000;
+const SMALL_UPLOAD_BYTES = 200_000;
 
 /** Milliseconds after which a started process has settled. */
-const SETTLING = 3_000;
+const SETTLE_MS = 3_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-const servers: WatchedServer[] = [];
+const servers: ServerProcess[] = [];
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => cleanUp().finally(() => process.exit(1)));
 try {
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < SPACE) throw new Error(`${folder} needs ${SPACE / GIB} GiB of free space`);
+  if (bavail * bsize < REQUIRED_SPACE_BYTES)
+    throw new Error(`${folder} needs ${REQUIRED_SPACE_BYTES / GIB} GiB of free space`);
   await run();
 } finally {
   await cleanUp();
@@ -41,17 +42,20 @@ async function run(): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), 127.0.0.1, VmRSS every 50 ms\n`);
   const yardstickFolder = join(folder, 'yardstick');
   await mkdir(yardstickFolder);
-  const yardstick = await started('bench/uploads-yardstick.js', { pattern: /(http:\S+)/, args: [yardstickFolder] });
+  const yardstick = await started('bench/tables/upload-baseline-server.js', {
+    pattern: /(http:\S+)/,
+    args: [yardstickFolder],
+  });
   const env = { PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off', MAX_UPLOAD_BYTES: String(4 * GIB) };
   const service = await started('src/main.js', { pattern: /REST +(http:\/\/[^/]+)/, env });
   const headers = {
-    authorization: `Bearer ${await mintLocalToken(folder, demoAddress('owner'))}`,
+    authorization: `Bearer ${await issueLocalToken(folder, demoEmail('owner'))}`,
     'x-tenant': DEMO_WORKSPACE,
   };
   const ofService = `${service.origin}/api/artifacts/upload-artifact`;
-  await wait(SETTLING);
+  await wait(SETTLE_MS);
   const idle = { service: service.memory(), yardstick: yardstick.memory() };
-  await uploadTable(ofService, SMALL, headers);
+  await uploadCsv(ofService, SMALL_UPLOAD_BYTES, headers);
   const first = inMib(service.memory() - idle.service);
   console.log(`Taproot keeps ${first} from its first upload on: threads that look into CSV files\n`);
   for (const load of LOADS) {
@@ -70,8 +74,8 @@ async function run(): Promise<void> {
   }
 }
 
-async function started(...start: Parameters<typeof startServer>): Promise<WatchedServer> {
-  const server = await startServer(...start);
+async function started(...start: Parameters<typeof startServerProcess>): Promise<ServerProcess> {
+  const server = await startServerProcess(...start);
   servers.push(server);
   return server;
 }
@@ -81,10 +85,10 @@ async function uploadAll(
   { count, size }: { count: number; size: number },
   headers?: Record<string, string>,
 ): Promise<void> {
-  await Promise.all(Array.from({ length: count }, () => uploadTable(url, size, headers)));
+  await Promise.all(Array.from({ length: count }, () => uploadCsv(url, size, headers)));
 }
 
-function printLine(name: string, idle: number, { peak, seconds, processor }: Watched): void {
+function printLine(name: string, idle: number, { peak, seconds, processor }: ResourceUsage): void {
   const time = `${seconds.toFixed(1).padStart(7)} s, ${processor.toFixed(1)} s of processor`;
   console.log(`  ${name.padEnd(34)}${time.padEnd(32)}${inMib(idle)} idle, ${inMib(peak - idle)} more at the most`);
 }

@@ -8,7 +8,7 @@ import { type Representation, UUID_LENGTH } from './envelope.js';
 export type ContentCoding = 'br' | 'gzip';
 
 /** Bytes from which a reply is compressed: below, the savings are less than a packet. */
-const COMPRESSED_FROM = 1_024;
+const MIN_COMPRESSED_BYTES = 1_024;
 
 const PREFERRED = ['br', 'gzip', 'identity'];
 
@@ -16,9 +16,9 @@ const PREFERRED = ['br', 'gzip', 'identity'];
 const NEGOTIATED = new LRUCache<string, ContentCoding | 'identity'>({ max: 100 });
 
 /** The content coding that the client prefers for a reply of so many bytes; undefined: none. */
-export function codingFor({ headers }: Context, bytes: number): ContentCoding | undefined {
+export function negotiateCoding({ headers }: Context, bytes: number): ContentCoding | undefined {
   const accepted = headers['accept-encoding'];
-  if (bytes < COMPRESSED_FROM || !accepted) return undefined;
+  if (bytes < MIN_COMPRESSED_BYTES || !accepted) return undefined;
   let coding = NEGOTIATED.get(accepted);
   if (!coding) {
     const found = new Negotiator({ headers }).encoding(PREFERRED, { preferred: PREFERRED });
@@ -43,7 +43,10 @@ export function compress(coding: ContentCoding, bytes: string | Buffer): Promise
  * Compresses a representation once for all requests: the request id goes into the compressed stream as it is, as part of an uncompressed
  * block. The tag is weak, because the bytes differ from those of the representation without a coding (RFC 9110, section 8.8.1).
  */
-export async function encode(plain: Representation & { etag: string }, coding: ContentCoding): Promise<Representation> {
+export async function compressRepresentation(
+  plain: Representation & { etag: string },
+  coding: ContentCoding,
+): Promise<Representation> {
   return { ...(await ENCODERS[coding](plain)), coding, etag: `W/${plain.etag}` };
 }
 
@@ -60,7 +63,7 @@ async function encodeBrotli({ before, after }: Representation): Promise<Represen
   const compressed = await promisify(brotliCompress)(before, FLUSHED_BROTLI);
   // Header of an uncompressed meta-block: ISLAST 0, MNIBBLES 4, MLEN - 1 in 16 bits, ISUNCOMPRESSED 1, padding.
   const header = Buffer.alloc(3);
-  header.writeUIntLE(((blockLength(after) - 1) << 3) | (1 << 19), 0, 3);
+  header.writeUIntLE(((blockBytes(after) - 1) << 3) | (1 << 19), 0, 3);
   return { before: Buffer.concat([compressed, header]), after: Buffer.concat([after, BROTLI_END]) };
 }
 
@@ -70,7 +73,7 @@ const GZIP_HEADER = Buffer.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff);
 async function encodeGzip({ before, after }: Representation): Promise<Representation> {
   const compressed = await promisify(deflateRaw)(before, FLUSHED_DEFLATE);
   // Header of the last block, stored: BFINAL 1, BTYPE 00, padding, LEN, NLEN (RFC 1951, section 3.2.4).
-  const length = blockLength(after);
+  const length = blockBytes(after);
   const header = Buffer.alloc(5);
   header.writeUInt8(1, 0);
   header.writeUInt16LE(length, 1);
@@ -86,7 +89,7 @@ async function encodeGzip({ before, after }: Representation): Promise<Representa
 }
 
 /** Bytes of the uncompressed block; both formats allow 65,535, and what follows a request id are four links at most. */
-function blockLength(after: Buffer): number {
+function blockBytes(after: Buffer): number {
   const length = UUID_LENGTH + after.length;
   if (length > 0xffff) throw new RangeError(`${length} bytes do not fit into a block`);
   return length;

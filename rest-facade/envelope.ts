@@ -7,14 +7,14 @@ export interface Representation {
   readonly before: Buffer;
   readonly after: Buffer;
   readonly coding?: ContentCoding;
-  /** `TRAILER_LENGTH` bytes behind `after`, where they depend on the request id. */
+  /** `TRAILER_BYTES` bytes behind `after`, where they depend on the request id. */
   readonly trailer?: (requestId: string) => Buffer;
   readonly etag?: string;
 }
 
 export const UUID_LENGTH = 36;
 
-const TRAILER_LENGTH = 8;
+const TRAILER_BYTES = 8;
 
 interface Page {
   limit: number;
@@ -26,7 +26,7 @@ interface Page {
 type Complete = Pick<Page, 'total'>;
 
 /** `data` as JSON text, wrapped around the request id: `{ data, meta: { requestId, totalCount }, links? }`. */
-export function envelope(
+export function wrapInEnvelope(
   data: string,
   page: Page | Complete | undefined,
   address: () => URL,
@@ -36,17 +36,21 @@ export function envelope(
 }
 
 /** Sends a reply that is made for one request. */
-export function sendOnce(ctx: Context, [before, after]: [before: string, after: string], requestId: string): void {
+export function sendJson(ctx: Context, [before, after]: [before: string, after: string], requestId: string): void {
   ctx.type = 'application/json';
   ctx.body = before + requestId + after;
 }
 
 /** Sends a kept reply around its request id, a UUID. In pieces: to put them together would copy the whole each time. */
-export function sendKept(ctx: Context, { before, after, coding, trailer }: Representation, requestId: string): void {
+export function sendRepresentation(
+  ctx: Context,
+  { before, after, coding, trailer }: Representation,
+  requestId: string,
+): void {
   ctx.status = 200;
   ctx.type = 'application/json';
   if (coding) ctx.set('Content-Encoding', coding);
-  ctx.length = before.length + UUID_LENGTH + after.length + (trailer ? TRAILER_LENGTH : 0);
+  ctx.length = before.length + UUID_LENGTH + after.length + (trailer ? TRAILER_BYTES : 0);
   ctx.respond = false;
   if (ctx.method === 'HEAD') {
     ctx.res.end();
@@ -69,8 +73,8 @@ export function sendText(ctx: Context, text: string, mediaType: string): void {
  * Names the state of a reply of success, and turns it into a 304 where the client has it already (RFC 9110, section 13.1.2). `ctx.fresh` does not where the
  * request has `Cache-Control: no-cache`, which is for caches on the way and comes with each If-None-Match that is handed to `fetch`.
  */
-export function isStillRight(ctx: Context, etag: string, cacheControl: string): boolean {
-  const named = namedBy(ctx.get('If-None-Match'), etag);
+export function isNotModified(ctx: Context, etag: string, cacheControl: string): boolean {
+  const named = matchingTag(ctx.get('If-None-Match'), etag);
   ctx.set('ETag', named ?? etag);
   ctx.set('Cache-Control', cacheControl);
   if (named === undefined) return false;
@@ -84,27 +88,27 @@ const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
  * The tag as the client names it, by the weak comparison. It has the reply with or without a content coding, and a cache freshens the
  * one with the tag of the 304 (RFC 9111, section 4.3.4).
  */
-function namedBy(header: string, etag: string): string | undefined {
+function matchingTag(header: string, etag: string): string | undefined {
   if (header.trim() === '*') return etag;
   const opaque = etag.replace(/^W\//, '');
   return [...header.matchAll(ENTITY_TAGS)].find(([, tag]) => tag === opaque)?.[0];
 }
 
-interface Found {
+interface OperationData {
   readonly data: unknown;
   readonly totalCount?: unknown;
 }
 
-interface Asked {
+interface PageVariables {
   readonly limit?: unknown;
   readonly offset?: unknown;
 }
 
 /** Which part of a list a reply is; undefined where it is no list. */
-export function pageOf(
+export function responsePageOf(
   route: Route,
-  { data, totalCount }: Found,
-  { limit, offset }: Asked,
+  { data, totalCount }: OperationData,
+  { limit, offset }: PageVariables,
 ): Page | Complete | undefined {
   if (route.paged) return data as Page;
   if (!route.listed) return undefined;

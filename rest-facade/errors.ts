@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { ErrorCode } from '../src/kernel/errors.js';
 
 /** The one table from codes to HTTP. */
-export const STATUS = {
+export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   WORKSPACE_REQUIRED: 400,
   OAUTH_STATE_INVALID: 400,
@@ -43,7 +43,7 @@ export const STATUS = {
 } as const satisfies Record<ErrorCode, number>;
 
 /** Why a request gets an error reply. */
-interface Failure {
+interface CodedError {
   readonly code: ErrorCode;
   readonly message: string;
   /** Seconds that the client is asked to wait. */
@@ -51,7 +51,7 @@ interface Failure {
 }
 
 /** A request that the facade itself turns away. */
-export class Refusal extends Error implements Failure {
+export class FacadeError extends Error implements CodedError {
   constructor(
     readonly code: ErrorCode,
     message: string,
@@ -62,8 +62,8 @@ export class Refusal extends Error implements Failure {
 }
 
 /** Whether an error of the host has a code and a sentence for the client. */
-export function isFailure(error: unknown): error is Error & Failure {
-  return error instanceof Error && 'code' in error && Object.hasOwn(STATUS, String(error.code));
+export function isCodedError(error: unknown): error is Error & CodedError {
+  return error instanceof Error && 'code' in error && Object.hasOwn(STATUS_BY_CODE, String(error.code));
 }
 
 export function errorBody(code: ErrorCode, message: string): string {
@@ -71,8 +71,8 @@ export function errorBody(code: ErrorCode, message: string): string {
 }
 
 /** Writes the documented error reply: the body, the status, and the code once more as a header. */
-export function replyWithError(ctx: Context, { code, message, retryAfter }: Failure): void {
-  ctx.status = STATUS[code];
+export function sendError(ctx: Context, { code, message, retryAfter }: CodedError): void {
+  ctx.status = STATUS_BY_CODE[code];
   ctx.set('X-Error-Code', code);
   ctx.set('Cache-Control', 'no-store');
   // RFC 6750, section 3.1: the reason is for those who did bring a token.

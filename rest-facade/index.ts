@@ -3,31 +3,39 @@ import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLField, GraphQL
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { codingFor, encode } from './content-coding.js';
-import { envelope, isStillRight, pageOf, type Representation, sendKept, sendOnce, sendText } from './envelope.js';
-import { Refusal } from './errors.js';
-import { idempotencyKey } from './idempotency.js';
-import { refuseOtherMethods } from './methods.js';
+import { compressRepresentation, negotiateCoding } from './content-coding.js';
+import {
+  isNotModified,
+  type Representation,
+  responsePageOf,
+  sendJson,
+  sendRepresentation,
+  sendText,
+  wrapInEnvelope,
+} from './envelope.js';
+import { FacadeError } from './errors.js';
+import { readIdempotencyKey } from './idempotency-key.js';
+import { compileJsonWriter } from './json-writer.js';
+import { rejectOtherMethods } from './method-not-allowed.js';
 import { type Operation, readOperations } from './operations.js';
-import { type Kept, RepresentationCache } from './representation-cache.js';
-import { readVariables } from './request.js';
+import { readVariables } from './read-variables.js';
+import { type CachedRepresentation, RepresentationCache } from './representation-cache.js';
 import { routes } from './routes/index.js';
 import type { Route } from './routes/route.js';
-import { rootOf } from './shape.js';
-import { readUpload, type Uploads } from './upload.js';
-import { jsonWriter } from './write-json.js';
+import { rootFieldOf } from './selection.js';
+import { readUpload, type UploadHandlers } from './streams/read-upload.js';
 
 type Variables = Record<string, unknown>;
 type Execute<Request> = (request: Request, variables: Variables) => Promise<ExecutionResult>;
 
-interface RepeatableRequest {
+interface IdempotentRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: Variables;
   /** `answer` calls third parties, and no transaction may be open meanwhile. */
   readonly callsOut: boolean;
   /** Seconds for which nobody else may answer it, where it calls out and takes longer than others. */
-  readonly lease?: number | undefined;
+  readonly leaseSeconds?: number | undefined;
   readonly takesSecret: boolean;
 }
 
@@ -37,18 +45,18 @@ export interface FacadeOptions<Request> {
   /** Compiles an operation. Errors in its results carry a code of the closed list in `extensions.code`, and `retryAfter` where it helps. */
   readonly prepare: (document: DocumentNode) => Execute<Request>;
   /** Lets a request to a public address in; throws where it may not. */
-  readonly admitAnybody: (ctx: Context) => Promise<Request>;
+  readonly admitAnonymous: (ctx: Context) => Promise<Request>;
   /** Lets a request to any other address in; throws where nobody is known to ask. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
   /** Throws where the one who asks gets no answer to the root field, so that nothing else of the request is looked at. */
-  readonly authorise: (request: Request, field: GraphQLField<unknown, unknown>) => void;
+  readonly authorize: (request: Request, field: GraphQLField<unknown, unknown>) => void;
   /** Runs `answer` once for all requests of a caller with the same key, and gives all of them its text. */
-  readonly answerOnce: (
+  readonly executeOnce: (
     request: Request,
-    repeatable: RepeatableRequest,
+    repeatable: IdempotentRequest,
     answer: (request: Request) => Promise<string>,
   ) => Promise<{ text: string; isReplay: boolean }>;
-  readonly uploads: Uploads<Request>;
+  readonly uploads: UploadHandlers<Request>;
   /** Base of the links that replies hold, without a slash at the end. */
   readonly baseUrl: () => string;
   /** Names the state of the public catalog. Without it nothing is kept and no ETag is sent. */
@@ -68,10 +76,10 @@ export function createRestFacade<Request>(options: FacadeOptions<Request>): Midd
     const ofVersion = route.version && operationOf(route.version.operation);
     const handle = route.public
       ? publicHandler(route, operation, options, cache)
-      : handler(route, operation, options, ofVersion);
+      : callerHandler(route, operation, options, ofVersion);
     router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), handle);
   }
-  return compose([router.routes() as Middleware, refuseOtherMethods(router)]);
+  return compose([router.routes() as Middleware, rejectOtherMethods(router)]);
 
   function operationOf(name: string): Operation {
     const operation = operations.get(name);
@@ -87,66 +95,69 @@ function publicHandler<Request>(
   options: FacadeOptions<Request>,
   cache: RepresentationCache | undefined,
 ): Middleware {
-  const ask = asker(route, operation, options);
+  const ask = createExecutor(route, operation, options);
   return async (ctx) => {
-    const request = await options.admitAnybody(ctx);
+    const request = await options.admitAnonymous(ctx);
     const variables = await readVariables(ctx, route, operation);
     const make = async (): Promise<[before: string, after: string]> => {
       const { text, page } = await ask(request, variables);
-      return envelope(text(), page, () => pageAddress(options, route, variables));
+      return wrapInEnvelope(text(), page, () => pageAddress(options, route, variables));
     };
     if (!cache) {
       ctx.set('Cache-Control', 'no-store');
-      return sendOnce(ctx, await make(), ctx.state.requestId as string);
+      return sendJson(ctx, await make(), ctx.state.requestId as string);
     }
-    const kept = await readKept(ctx, cache, JSON.stringify([route.operation, variables]), async () => {
+    const kept = await readCached(ctx, cache, JSON.stringify([route.operation, variables]), async () => {
       const [before, after] = await make();
       return { before: Buffer.from(before), after: Buffer.from(after) };
     });
-    if (!isStillRight(ctx, kept.etag, 'public, no-cache')) sendKept(ctx, kept, ctx.state.requestId as string);
+    if (!isNotModified(ctx, kept.etag, 'public, no-cache'))
+      sendRepresentation(ctx, kept, ctx.state.requestId as string);
   };
 }
 
 /** A representation in the content coding that the client prefers; each coding of it is kept by itself. */
-async function readKept(
+async function readCached(
   ctx: Context,
   cache: RepresentationCache,
   key: string,
   make: () => Promise<Representation>,
-): Promise<Kept> {
+): Promise<CachedRepresentation> {
   const plain = await cache.get(key, make);
-  const coding = codingFor(ctx, plain.before.length + plain.after.length);
+  const coding = negotiateCoding(ctx, plain.before.length + plain.after.length);
   // Read again from within: were the catalog to change in between, the old reply would be kept for the new revision.
-  return coding ? cache.get(coding + key, async () => encode(await cache.get(key, make), coding)) : plain;
+  return coding
+    ? cache.get(coding + key, async () => compressRepresentation(await cache.get(key, make), coding))
+    : plain;
 }
 
 /** For one caller in one workspace. */
-function handler<Request>(
+function callerHandler<Request>(
   route: Route,
   operation: Operation,
   options: FacadeOptions<Request>,
   ofVersion: Operation | undefined,
 ): Middleware {
-  const { field } = rootOf(options.schema, operation);
-  const ask = asker(route, operation, options);
-  const askVersion = ofVersion && asker(route, ofVersion, options);
+  const { field } = rootFieldOf(options.schema, operation);
+  const ask = createExecutor(route, operation, options);
+  const askVersion = ofVersion && createExecutor(route, ofVersion, options);
   return async (ctx) => {
     // A secret beside what the caller sent must not be compressed, here or on the way: its length would tell of it (BREACH).
     ctx.set('Cache-Control', route.showsSecret ? 'no-store, no-transform' : 'no-store');
     const request = await options.admitCaller(ctx);
-    options.authorise(request, field);
-    const key = idempotencyKey(ctx, route);
+    options.authorize(request, field);
+    const key = readIdempotencyKey(ctx, route);
     const isStill = (version: string | undefined): boolean =>
-      version !== undefined && isStillRight(ctx, `"${version}"`, 'private, no-cache');
+      version !== undefined && isNotModified(ctx, `"${version}"`, 'private, no-cache');
     const reply = async (variables: Variables): Promise<() => void> => {
       if (askVersion && ctx.get('If-None-Match') && isStill((await askVersion(request, variables)).version))
         return () => undefined;
       const { text, page, version } =
         key === undefined ? await ask(request, variables) : await askOnce(ctx, request, key, variables);
       if (isStill(version)) return () => undefined;
-      if (route.media) return () => sendText(ctx, text(), route.media as string);
-      const enveloped = envelope(text(), page, () => pageAddress(options, route, variables));
-      return () => sendOnce(ctx, enveloped, ctx.state.requestId as string);
+      if (route.mediaType) return () => sendText(ctx, text(), route.mediaType as string);
+      const enveloped = wrapInEnvelope(text(), page, () => pageAddress(options, route, variables));
+      return () => sendJson(ctx, enveloped, ctx.state.requestId as string);
     };
     const sendReply = route.upload
       ? await readUpload(ctx, operation, request, { ...options.uploads, mayReplay: key !== undefined }, reply)
@@ -154,46 +165,46 @@ function handler<Request>(
     sendReply();
   };
 
-  async function askOnce(ctx: Context, request: Request, key: string, variables: Variables): Promise<Answer> {
-    const { operation, callsOut = false, lease, takesSecret = false } = route;
+  async function askOnce(ctx: Context, request: Request, key: string, variables: Variables): Promise<OperationResult> {
+    const { operation, callsOut = false, leaseSeconds: lease, takesSecret = false } = route;
     const repeatable = { key, operation, variables, callsOut, lease, takesSecret };
     const answer = async (inside: Request): Promise<string> => (await ask(inside, variables)).text();
-    const { text, isReplay } = await options.answerOnce(request, repeatable, answer);
+    const { text, isReplay } = await options.executeOnce(request, repeatable, answer);
     if (isReplay) ctx.set('Idempotency-Replayed', 'true');
     return { text: () => text, page: undefined };
   }
 }
 
-interface Answer {
+interface OperationResult {
   /** `data` as it goes out: as JSON, but for another media type. */
   readonly text: () => string;
-  readonly page: ReturnType<typeof pageOf>;
+  readonly page: ReturnType<typeof responsePageOf>;
   /** Where the route names the state of `data`. */
   readonly version?: string | undefined;
 }
 
-function asker<Request>(
+function createExecutor<Request>(
   route: Route,
   operation: Operation,
   options: FacadeOptions<Request>,
-): (request: Request, variables: Variables) => Promise<Answer> {
-  const write = route.media ? String : jsonWriter(rootOf(options.schema, operation));
+): (request: Request, variables: Variables) => Promise<OperationResult> {
+  const write = route.mediaType ? String : compileJsonWriter(rootFieldOf(options.schema, operation));
   let execute: Execute<Request> | undefined;
   return async (request, variables) => {
     execute ??= options.prepare(operation.document); // with the first request, so that the start does not wait for all of them
     const { data, errors } = await execute(request, variables);
     const [error] = errors ?? [];
-    if (error) throw refusalOf(error);
+    if (error) throw toFacadeError(error);
     const found = data?.data ?? null;
-    if (route.missing && found === null) throw new Refusal('NOT_FOUND', route.missing);
+    if (route.notFoundMessage && found === null) throw new FacadeError('NOT_FOUND', route.notFoundMessage);
     const text = (): string => (found === null ? 'null' : write(found));
-    const page = pageOf(route, { data: found, totalCount: data?.totalCount }, variables);
+    const page = responsePageOf(route, { data: found, totalCount: data?.totalCount }, variables);
     return { text, page, version: route.version?.of(found) };
   };
 }
 
-function refusalOf({ message, extensions }: GraphQLError): Refusal {
-  return new Refusal(extensions.code as ErrorCode, message, extensions.retryAfter as number | undefined);
+function toFacadeError({ message, extensions }: GraphQLError): FacadeError {
+  return new FacadeError(extensions.code as ErrorCode, message, extensions.retryAfter as number | undefined);
 }
 
 /** Of what was understood, not of what was written: the same question has the same links. */

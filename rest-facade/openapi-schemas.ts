@@ -1,9 +1,9 @@
 import { type GraphQLType, isEnumType, isListType, isNonNullType, isScalarType } from 'graphql';
-import { type SelectedField, type Selection, showsNull } from './shape.js';
+import { type SelectedField, type Selection, showsNull } from './selection.js';
 
-export type Json = Record<string, unknown>;
+export type OpenApiObject = Record<string, unknown>;
 
-const SCALARS: Record<string, Json> = {
+const SCALARS: Record<string, OpenApiObject> = {
   String: { type: 'string' },
   Int: { type: 'integer', format: 'int32' },
   Float: { type: 'number', format: 'double' },
@@ -13,10 +13,10 @@ const SCALARS: Record<string, Json> = {
 };
 
 /** A GraphQL type in the words of OpenAPI 3.0, an object type as the schema `name`. Other scalars bring their own words in `extensions.jsonSchema`. */
-export function typeSchema(type: GraphQLType, name?: string): Json {
+export function typeSchema(type: GraphQLType, name?: string): OpenApiObject {
   if (isNonNullType(type)) return typeSchema(type.ofType, name);
   if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType, name) };
-  if (isScalarType(type)) return SCALARS[type.name] ?? (type.extensions.jsonSchema as Json);
+  if (isScalarType(type)) return SCALARS[type.name] ?? (type.extensions.jsonSchema as OpenApiObject);
   if (isEnumType(type))
     return { type: 'string', description: meanings(type.getValues()), enum: type.getValues().map(({ name }) => name) };
   return { $ref: `#/components/schemas/${name ?? type.name}` };
@@ -42,7 +42,7 @@ function schemaName({ type, fields }: Selection): string {
  * The object types of all replies, one schema each, and one for references to them. A type that is selected with fewer fields in some places has the
  * fields of all of them, and requires those that are nowhere missing.
  */
-export class ReplySchemas {
+export class ResponseSchemas {
   readonly #types = new Map<string, Occurrences>();
   readonly #known = new Set<Selection>();
 
@@ -62,13 +62,13 @@ export class ReplySchemas {
     }
   }
 
-  all(): Json {
+  all(): OpenApiObject {
     const types = [...this.#types].sort(([a], [b]) => a.localeCompare(b));
     return Object.fromEntries(types.map(([name, type]) => [name, objectSchema(type)]));
   }
 }
 
-function objectSchema({ description, fields, times }: Occurrences): Json {
+function objectSchema({ description, fields, times }: Occurrences): OpenApiObject {
   const required = [...fields]
     .filter(([, { field, seen }]) => (isNonNullType(field.type) || showsNull(field)) && seen === times)
     .map(([key]) => key);
@@ -82,22 +82,22 @@ function objectSchema({ description, fields, times }: Occurrences): Json {
   };
 }
 
-function schemaOf(field: SelectedField['field'], name: string | undefined): Json {
-  const schema = { ...typeSchema(field.type, name), ...(field.extensions.jsonSchema as Json) };
-  return showsNull(field) ? orNull(schema) : schema;
+function schemaOf(field: SelectedField['field'], name: string | undefined): OpenApiObject {
+  const schema = { ...typeSchema(field.type, name), ...(field.extensions.jsonSchema as OpenApiObject) };
+  return showsNull(field) ? nullableSchema(schema) : schema;
 }
 
 /** Null and nothing else. */
-const NULL: Json = { type: 'object', nullable: true, enum: [null] };
+const NULL: OpenApiObject = { type: 'object', nullable: true, enum: [null] };
 
 /** In OpenAPI 3.0 `nullable` widens the type alone: an enumeration has to name null as well, and what is referred to cannot be widened. */
-export function orNull(schema: Json): Json {
+export function nullableSchema(schema: OpenApiObject): OpenApiObject {
   if ('$ref' in schema) return { anyOf: [schema, NULL] };
   return { ...schema, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }), nullable: true };
 }
 
 /** In OpenAPI 3.0 nothing may stand beside a `$ref`, so a described reference is wrapped. */
-function described(schema: Json, description: string | null | undefined): Json {
+function described(schema: OpenApiObject, description: string | null | undefined): OpenApiObject {
   if ('$ref' in schema) return { allOf: [schema], description };
   return { ...schema, description: schema.description ? `${description}\n\n${schema.description}` : description };
 }

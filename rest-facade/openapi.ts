@@ -1,12 +1,12 @@
 import { type GraphQLArgument, type GraphQLOutputType, type GraphQLSchema, isNonNullType } from 'graphql';
 import type { ErrorCode } from '../src/kernel/errors.js';
-import { DOOR_SCHEMAS, doorPaths } from './openapi-door.js';
-import { ENVELOPE, FailureResponses, HEADERS, headersOf, PARAMETERS, SECURITY_SCHEMES } from './openapi-parts.js';
-import { type Json, orNull, ReplySchemas, typeSchema } from './openapi-schemas.js';
+import { ENVELOPE, ErrorResponses, HEADERS, headersOf, PARAMETERS, SECURITY_SCHEMES } from './openapi-components.js';
+import { INGEST_SCHEMAS, ingestPaths } from './openapi-ingest.js';
+import { nullableSchema, type OpenApiObject, ResponseSchemas, typeSchema } from './openapi-schemas.js';
 import { type Operation, readOperations } from './operations.js';
 import { routes } from './routes/index.js';
-import { isRepeatable, isVersioned, type Route, takesBody } from './routes/route.js';
-import { rootOf } from './shape.js';
+import { acceptsIdempotencyKey, hasBody, hasEtag, type Route } from './routes/route.js';
+import { rootFieldOf } from './selection.js';
 
 const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every reply of success is an envelope of \`data\`, \`meta\` and, for
 lists, \`links\`; every error is \`{ "error": "CODE: sentence" }\` with the code repeated in the header \`X-Error-Code\`. Optional
@@ -34,11 +34,11 @@ const TAGS: Record<string, string> = {
 };
 
 /** The OpenAPI 3.0.3 document, printed from the rows of the route table, their operations and the GraphQL schema. */
-export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1:4000'): Json {
+export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1:4000'): OpenApiObject {
   const operations = readOperations(schema);
-  const schemas = new ReplySchemas();
-  const failures = new FailureResponses();
-  const paths = doorPaths(failures);
+  const schemas = new ResponseSchemas();
+  const failures = new ErrorResponses();
+  const paths = ingestPaths(failures);
   for (const route of routes) {
     const operation = operations.get(route.operation) as Operation;
     paths[route.path] = {
@@ -64,7 +64,7 @@ export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: failures.all(),
-      schemas: { ...ENVELOPE, ...DOOR_SCHEMAS, ...schemas.all() },
+      schemas: { ...ENVELOPE, ...INGEST_SCHEMAS, ...schemas.all() },
     },
   };
 }
@@ -73,10 +73,10 @@ function describeRoute(
   schema: GraphQLSchema,
   route: Route,
   operation: Operation,
-  schemas: ReplySchemas,
-  failures: FailureResponses,
-): Json {
-  const root = rootOf(schema, operation);
+  schemas: ResponseSchemas,
+  failures: ErrorResponses,
+): OpenApiObject {
+  const root = rootFieldOf(schema, operation);
   schemas.collect(root);
   return {
     operationId: route.operation,
@@ -88,7 +88,7 @@ function describeRoute(
       ...root.field.args.filter((argument) => !isField(argument, route)).map((argument) => parameter(argument, route)),
       ...commonParameters(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    ...(takesBody(route) && {
+    ...(hasBody(route) && {
       requestBody: (route.upload ? formBody : requestBody)(
         root.field.args.filter((argument) => isField(argument, route)),
       ),
@@ -99,7 +99,7 @@ function describeRoute(
         headers: successHeaders(route),
         content: successContent(route, root.field.type),
       },
-      ...(isVersioned(route) && {
+      ...(hasEtag(route) && {
         304: { description: 'What `If-None-Match` names is still right.', headers: successHeaders(route) },
       }),
       ...failures.of(codesOf(route, 'otherwise' in root.field.extensions)),
@@ -118,14 +118,14 @@ function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
     ...(refusesCallers ? (['WORKSPACE_REQUIRED'] as const) : []),
     ...(route.public ? [] : (['UNAUTHENTICATED'] as const)),
     ...(refusesCallers ? (['WORKSPACE_FORBIDDEN', 'FORBIDDEN'] as const) : []),
-    ...(route.missing ? (['NOT_FOUND'] as const) : []),
-    ...(route.fails ?? []),
+    ...(route.notFoundMessage ? (['NOT_FOUND'] as const) : []),
+    ...(route.errorCodes ?? []),
     'REQUEST_TIMEOUT',
-    ...(isRepeatable(route) && !route.fails?.includes('CONFLICT') ? (['CONFLICT'] as const) : []),
-    ...(takesBody(route) && !route.upload ? (['PAYLOAD_TOO_LARGE'] as const) : []),
-    ...(takesBody(route) ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(acceptsIdempotencyKey(route) && !route.errorCodes?.includes('CONFLICT') ? (['CONFLICT'] as const) : []),
+    ...(hasBody(route) && !route.upload ? (['PAYLOAD_TOO_LARGE'] as const) : []),
+    ...(hasBody(route) ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(route.upload ? (['WA-AF-014', 'WA-AF-015'] as const) : []),
-    ...(isRepeatable(route) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(acceptsIdempotencyKey(route) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
     'TOO_MANY_REQUESTS',
     'HEADERS_TOO_LARGE',
     'INTERNAL',
@@ -135,14 +135,18 @@ function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
 
 /** Whether an argument is a field of the body. */
 function isField({ name }: GraphQLArgument, route: Route): boolean {
-  return takesBody(route) && !route.path.includes(`{${name}}`);
+  return hasBody(route) && !route.path.includes(`{${name}}`);
 }
 
 function commonParameters(route: Route): string[] {
-  return [...(route.public ? [] : ['Tenant']), ...(isRepeatable(route) ? ['IdempotencyKey'] : []), 'RequestId'];
+  return [
+    ...(route.public ? [] : ['Tenant']),
+    ...(acceptsIdempotencyKey(route) ? ['IdempotencyKey'] : []),
+    'RequestId',
+  ];
 }
 
-function requestBody(fields: readonly GraphQLArgument[]): Json {
+function requestBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   const required = fields.filter(({ type }) => isNonNullType(type)).map(({ name }) => name);
   const properties = Object.fromEntries(
     fields.map((field) => [field.name, { ...argumentSchema(field), description: field.description }]),
@@ -157,7 +161,7 @@ function requestBody(fields: readonly GraphQLArgument[]): Json {
 }
 
 /** A form: JSON with the other fields, and a file. */
-function formBody(fields: readonly GraphQLArgument[]): Json {
+function formBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   const file = fields.find(({ name }) => name === 'file');
   const others = fields.filter((field) => field !== file);
   const sentences = others.map(({ name, type, description }) => {
@@ -178,18 +182,18 @@ function formBody(fields: readonly GraphQLArgument[]): Json {
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function argumentSchema({ type, extensions, defaultValue }: GraphQLArgument): Json {
-  const { minItems, maxItems, says: _, notNull, ...ofText } = (extensions.limits ?? {}) as Json;
+function argumentSchema({ type, extensions, defaultValue }: GraphQLArgument): OpenApiObject {
+  const { minItems, maxItems, says: _, notNull, ...ofText } = (extensions.limits ?? {}) as OpenApiObject;
   const schema = typeSchema(type);
   const bounded =
     schema.type === 'array'
-      ? { ...schema, items: { ...(schema.items as Json), ...ofText }, minItems, maxItems }
+      ? { ...schema, items: { ...(schema.items as OpenApiObject), ...ofText }, minItems, maxItems }
       : { ...schema, ...ofText };
   if (defaultValue !== undefined) return { ...bounded, default: defaultValue };
-  return isNonNullType(type) || notNull ? bounded : orNull(bounded);
+  return isNonNullType(type) || notNull ? bounded : nullableSchema(bounded);
 }
 
-function parameter(argument: GraphQLArgument, { path }: Route): Json {
+function parameter(argument: GraphQLArgument, { path }: Route): OpenApiObject {
   const inPath = path.includes(`{${argument.name}}`);
   return {
     name: argument.name,
@@ -201,18 +205,18 @@ function parameter(argument: GraphQLArgument, { path }: Route): Json {
 }
 
 /** Where the operation may find nothing, that is a 404 or a null. */
-function dataSchema({ missing }: Route, type: GraphQLOutputType): Json {
+function dataSchema({ notFoundMessage: missing }: Route, type: GraphQLOutputType): OpenApiObject {
   const schema = typeSchema(type);
-  return isNonNullType(type) || missing ? schema : orNull(schema);
+  return isNonNullType(type) || missing ? schema : nullableSchema(schema);
 }
 
-function successContent(route: Route, type: GraphQLOutputType): Json {
-  if (route.media) return { [route.media]: { schema: typeSchema(type), example: route.example } };
-  const schema = reply(route, dataSchema(route, type));
-  return { 'application/json': { schema, example: exampleReply(route) } };
+function successContent(route: Route, type: GraphQLOutputType): OpenApiObject {
+  if (route.mediaType) return { [route.mediaType]: { schema: typeSchema(type), example: route.example } };
+  const schema = envelopeSchema(route, dataSchema(route, type));
+  return { 'application/json': { schema, example: exampleResponse(route) } };
 }
 
-function reply({ paged, listed }: Route, data: Json): Json {
+function envelopeSchema({ paged, listed }: Route, data: OpenApiObject): OpenApiObject {
   return {
     type: 'object',
     required: paged ? ['data', 'meta', 'links'] : ['data', 'meta'],
@@ -224,16 +228,16 @@ function reply({ paged, listed }: Route, data: Json): Json {
   };
 }
 
-function exampleReply({ paged, listed, path, example }: Route): Json {
+function exampleResponse({ paged, listed, path, example }: Route): OpenApiObject {
   const meta = { requestId: '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f', totalCount: paged || listed ? 1 : null };
   const page = `http://127.0.0.1:4000${path.replaceAll(/\{\w+\}/g, EXAMPLE_ID)}?limit=50&offset=0`;
   return { data: example, meta, ...(paged && { links: { first: page, last: page, next: null, prev: null } }) };
 }
 
-function successHeaders(route: Route): Json {
+function successHeaders(route: Route): OpenApiObject {
   const names = ['X-Request-ID', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
-  if (isVersioned(route)) names.push('ETag');
-  if (route.media) names.push('Content-Security-Policy');
-  if (isRepeatable(route)) names.push('Idempotency-Replayed');
+  if (hasEtag(route)) names.push('ETag');
+  if (route.mediaType) names.push('Content-Security-Policy');
+  if (acceptsIdempotencyKey(route)) names.push('Idempotency-Replayed');
   return headersOf(names);
 }

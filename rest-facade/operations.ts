@@ -19,15 +19,15 @@ export interface Operation {
   readonly variables: ReadonlyMap<string, GraphQLInputType>;
 }
 
-const FOLDER = join(import.meta.dirname, 'operations');
+const OPERATIONS_FOLDER = join(import.meta.dirname, 'operations');
 
 /**
  * Reads `operations/*.graphql` as one document, so that operations share fragments, and checks it against the schema: a
  * field that does not exist ends the start-up.
  */
 export function readOperations(schema: GraphQLSchema): ReadonlyMap<string, Operation> {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.graphql'));
-  const document = parse(files.map((name) => readFileSync(join(FOLDER, name), 'utf8')).join('\n'));
+  const files = readdirSync(OPERATIONS_FOLDER).filter((name) => name.endsWith('.graphql'));
+  const document = parse(files.map((name) => readFileSync(join(OPERATIONS_FOLDER, name), 'utf8')).join('\n'));
   const [fault] = validate(schema, document);
   if (fault) throw new Error(`rest-facade/operations: ${fault.message}`);
 

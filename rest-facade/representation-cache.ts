@@ -3,32 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Representation } from './envelope.js';
 
-export interface Kept extends Representation {
+export interface CachedRepresentation extends Representation {
   readonly etag: string;
 }
 
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** What an entry takes beside its bytes. */
-const ENTRY_BYTES = 512;
+const ENTRY_OVERHEAD_BYTES = 512;
 
 /** How long, in milliseconds, a change made by another process may stay unseen. */
-const CHECK_INTERVAL = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /** How long a reply that is kept waits for the check. */
-const CHECK_PATIENCE = 250;
+const CHECK_TIMEOUT_MS = 250;
 
 /**
  * Finished replies of public reads, kept for as long as the catalog's revision stays. The revision is asked for once a
  * second at the most, and while it cannot be had (the database is away) what is kept goes on being served.
  */
 export class RepresentationCache {
-  readonly #kept = new LRUCache<string, Kept>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ before, after }, key) => ENTRY_BYTES + key.length * 2 + before.length + after.length,
+  readonly #cached = new LRUCache<string, CachedRepresentation>({
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: ({ before, after }, key) => ENTRY_OVERHEAD_BYTES + key.length * 2 + before.length + after.length,
   });
   /** Replies in the making, so that many who ask at once cause one read. */
-  readonly #making = new Map<string, Promise<Kept>>();
+  readonly #pending = new Map<string, Promise<CachedRepresentation>>();
   #revision: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
@@ -36,23 +36,23 @@ export class RepresentationCache {
   constructor(private readonly revision: () => Promise<string>) {}
 
   /** The kept reply, or a new one that is kept from now on. */
-  async get(key: string, make: () => Promise<Representation>): Promise<Kept> {
-    if (performance.now() - this.#checkedAt > CHECK_INTERVAL) {
+  async get(key: string, make: () => Promise<Representation>): Promise<CachedRepresentation> {
+    if (performance.now() - this.#checkedAt > CHECK_INTERVAL_MS) {
       this.#check ??= this.#checkRevision();
-      await (this.#kept.has(key) ? Promise.race([this.#check, sleep(CHECK_PATIENCE)]) : this.#check);
+      await (this.#cached.has(key) ? Promise.race([this.#check, sleep(CHECK_TIMEOUT_MS)]) : this.#check);
     }
-    const known = this.#kept.get(key) ?? this.#making.get(key);
+    const known = this.#cached.get(key) ?? this.#pending.get(key);
     if (known) return known;
-    const making = this.#make(key, make).finally(() => this.#making.delete(key));
-    this.#making.set(key, making);
+    const making = this.#make(key, make).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, making);
     return making;
   }
 
-  async #make(key: string, make: () => Promise<Representation>): Promise<Kept> {
+  async #make(key: string, make: () => Promise<Representation>): Promise<CachedRepresentation> {
     const revision = this.#revision;
     const representation = await make();
     const made = { ...representation, etag: representation.etag ?? etagOf(representation) };
-    if (revision !== undefined && revision === this.#revision) this.#kept.set(key, made);
+    if (revision !== undefined && revision === this.#revision) this.#cached.set(key, made);
     return made;
   }
 
@@ -60,8 +60,8 @@ export class RepresentationCache {
     try {
       const revision = await this.revision();
       if (revision !== this.#revision) {
-        this.#kept.clear();
-        this.#making.clear();
+        this.#cached.clear();
+        this.#pending.clear();
       }
       this.#revision = revision;
     } catch {

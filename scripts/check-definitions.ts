@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { DefinitionError, readDefinitions } from '../src/catalog/read-definitions.js';
+import { DefinitionError, readDefinitions } from '../src/catalog/definitions/read-definitions.js';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
 
 const folders = process.argv.length > 2 ? process.argv.slice(2) : [join(PROJECT_ROOT, 'catalog')];

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DefinitionError, readDefinitions } from '../src/catalog/read-definitions.js';
+import { DefinitionError, readDefinitions } from '../src/catalog/definitions/read-definitions.js';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
 import { compareCatalog } from './catalog-compare/compare-catalog.js';
 import { DescriptionError } from './catalog-compare/descriptions.js';

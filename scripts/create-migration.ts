@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createOrm } from '../src/orm.js';
+import { createOrm } from '../src/database/orm.js';
 
 const [, , name] = process.argv;
 const orm = createOrm(process.env.DATABASE_URL as string);

@@ -2,18 +2,18 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readConfig } from '../src/config.js';
-import { joinDatabase } from '../src/database.js';
-import { checkLimits } from '../src/kernel/limits.js';
-import { Readers } from '../src/kernel/readers.js';
-import { Tables } from '../src/kernel/tables.js';
-import { createLog } from '../src/log.js';
-import { createWorkspace } from '../src/tenancy/create-workspace.js';
-import { findWorkspace } from '../src/tenancy/find-workspace.js';
-import { InvitationArgs } from '../src/tenancy/invitation.inputs.js';
-import { inviteUser } from '../src/tenancy/invite-user.js';
+import { joinDatabase } from '../src/database/open-database.js';
+import { EntityTables } from '../src/kernel/entities/entity-tables.js';
+import { checkLimits } from '../src/kernel/entities/field-limits.js';
+import { createLogger } from '../src/kernel/logger.js';
+import { ReaderFactory } from '../src/kernel/reading/reader-factory.js';
+import { findWorkspaceId } from '../src/tenancy/authentication/find-workspace.js';
+import { WORKSPACE_SLUG } from '../src/tenancy/authentication/workspace-slug.js';
+import { InvitationArgs } from '../src/tenancy/members/invitation.inputs.js';
+import { inviteUser } from '../src/tenancy/members/invite-user.js';
 import { Role } from '../src/tenancy/role.js';
-import { WORKSPACE_SLUG } from '../src/tenancy/workspace-slug.js';
-import { systemCaller, writeAs } from '../src/tenancy/workspace-transaction.js';
+import { systemCaller, writeAsCaller } from '../src/tenancy/workspace-transaction.js';
+import { createWorkspace } from '../src/tenancy/workspaces/create-workspace.js';
 
 const { values } = parseArgs({
   options: { slug: { type: 'string' }, name: { type: 'string' }, owner: { type: 'string' } },
@@ -26,7 +26,7 @@ if (!slug || !name || !owner || !WORKSPACE_SLUG.test(slug)) {
 }
 try {
   checkLimits(Object.assign(new InvitationArgs(), { email: owner, roleIds: ['owner'] }));
-  const database = await joinDatabase(readConfig(), createLog('warn'), async () => undefined);
+  const database = await joinDatabase(readConfig(), createLogger('warn'), async () => undefined);
   await invite(database.orm, slug, name, owner).finally(database.close);
   console.log(`${owner} owns the workspace ${slug} after the first sign-in. The invitation expires in 14 days.`);
 } catch (error) {
@@ -36,11 +36,12 @@ try {
 
 /** An existing workspace gets another owner, because the invitation of the first one may have expired. */
 async function invite({ em }: MikroORM, slug: string, name: string, email: string): Promise<void> {
-  const tables = new Tables(em.getMetadata());
-  const readers = new Readers(tables, await em.getConnection().getNativeClient());
+  const tables = new EntityTables(em.getMetadata());
+  const readers = new ReaderFactory(tables, await em.getConnection().getNativeClient());
   const id =
-    (await findWorkspace(readers, slug)) ?? (await createWorkspace(em, tables, { slug, name }, async () => undefined));
-  await writeAs(em, tables, systemCaller(id), 'create-workspace', async (tx) => {
+    (await findWorkspaceId(readers, slug)) ??
+    (await createWorkspace(em, tables, { slug, name }, async () => undefined));
+  await writeAsCaller(em, tables, systemCaller(id), 'create-workspace', async (tx) => {
     const owner = await tx.em.findOneOrFail(Role, { builtIn: 'owner' });
     await inviteUser(tx, { email, roleIds: [owner.id] });
   });

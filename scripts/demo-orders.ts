@@ -12,7 +12,7 @@ const WITHOUT_EMAIL = [2, 1, 3, 2, 0, 3, 1, 2, 4, 1, 2];
 const CENTS = [4_010, 3_950, 4_080, 3_990, 4_060, 3_920, 4_030];
 
 /** The nth batch, from 0. Most orders of a faulty batch lack an email address. */
-export function ordersOf(nth: number, isFaulty = false): Order[] {
+export function demoOrders(nth: number, isFaulty = false): Order[] {
   const count = valueAt(ORDERS, nth);
   const without = isFaulty ? Math.round(count * 0.62) : valueAt(WITHOUT_EMAIL, nth);
   return Array.from({ length: count }, (_, at) => ({
@@ -23,7 +23,7 @@ export function ordersOf(nth: number, isFaulty = false): Order[] {
   }));
 }
 
-export function csvOf(orders: readonly Order[]): string {
+export function toCsv(orders: readonly Order[]): string {
   const lines = orders.map(({ order_id, ordered_on, amount, email }) =>
     [order_id, ordered_on, amount.toFixed(2), email ?? ''].join(','),
   );

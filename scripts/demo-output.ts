@@ -1,7 +1,7 @@
-export function say(text: string): void {
+export function printHeading(text: string): void {
   console.log(`\n${text}`);
 }
 
-export function note(text: string): void {
+export function printDetail(text: string): void {
   console.log(`   ${text}`);
 }

@@ -1,5 +1,5 @@
 import type { DemoClient } from './demo-client.js';
-import { note } from './demo-output.js';
+import { printDetail } from './demo-output.js';
 
 interface Result {
   readonly tapContractId?: string;
@@ -27,23 +27,23 @@ interface QualityResult extends Result {
 
 export async function printControlCharts(client: DemoClient, contractId: string): Promise<void> {
   const { overallStatus, series } = await latestOf<SpcResult>(client, '/api/catalog/table-spc-results', contractId);
-  note(`control charts: ${overallStatus}`);
+  printDetail(`control charts: ${overallStatus}`);
   for (const { seriesId, status, latestValue, violations, ...limits } of series) {
     const [lower, upper] = [limits.lowerControl3Sigma, limits.upperControl3Sigma].map(round);
-    note(`  ${seriesId.slice(contractId.length + 1)} ${round(latestValue)} (${lower} to ${upper}): ${status}`);
-    for (const { ruleId, description } of violations) note(`    ${ruleId}: ${description}`);
+    printDetail(`  ${seriesId.slice(contractId.length + 1)} ${round(latestValue)} (${lower} to ${upper}): ${status}`);
+    for (const { ruleId, description } of violations) printDetail(`    ${ruleId}: ${description}`);
   }
 }
 
 export async function printChecks(client: DemoClient, contractId: string): Promise<void> {
   const path = '/api/catalog/table-quality-results';
   const { overallStatus, checks } = await latestOf<QualityResult>(client, path, contractId);
-  note(`checks: ${overallStatus}`);
+  printDetail(`checks: ${overallStatus}`);
   for (const { spec, status, evidence } of checks) {
-    note(`  ${spec.id}: ${status}`);
+    printDetail(`  ${spec.id}: ${status}`);
     if (status !== 'FAIL') continue;
-    note(`    ${evidence?.message}`);
-    note(`    keys of failed rows: ${evidence?.sampleKeys?.join(', ')}`);
+    printDetail(`    ${evidence?.message}`);
+    printDetail(`    keys of failed rows: ${evidence?.sampleKeys?.join(', ')}`);
   }
 }
 

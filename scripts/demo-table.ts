@@ -1,6 +1,6 @@
 import { type DemoClient, waitFor } from './demo-client.js';
-import { csvOf, ordersOf } from './demo-orders.js';
-import { note } from './demo-output.js';
+import { demoOrders, toCsv } from './demo-orders.js';
+import { printDetail } from './demo-output.js';
 
 const MAX_EMAIL_NULL_RATE = 0.2;
 
@@ -32,7 +32,7 @@ export class DemoTable {
   static async publish(client: DemoClient): Promise<DemoTable> {
     const form = new FormData();
     form.append('data', JSON.stringify({ fileName: 'orders.csv', path: '/demo' }));
-    form.append('file', new File([csvOf(ordersOf(0))], 'orders.csv'));
+    form.append('file', new File([toCsv(demoOrders(0))], 'orders.csv'));
     const { artifact } = await client.post<{ artifact: { id: string } }>('/api/artifacts/upload-artifact', form);
     await client.post('/api/artifacts/run-artifact-schema-inference', { artifactId: artifact.id });
     const tap = await client.post<{ id: string }>(`/api/artifacts/${artifact.id}/publish`, { name: 'Orders' });
@@ -40,7 +40,7 @@ export class DemoTable {
       type Answer = { tenantConnectorTap: { table: FoundTable | null } };
       return (await client.query<Answer>(TABLE_OF_TAP, { id: tap.id })).tenantConnectorTap.table ?? undefined;
     });
-    note(`${name}: ${rows} rows of ${schema.fields.map((field) => `${field.name} ${field.type}`).join(', ')}`);
+    printDetail(`${name}: ${rows} rows of ${schema.fields.map((field) => `${field.name} ${field.type}`).join(', ')}`);
     const { token } = await client.post<{ token: string }>('/api/ingest-tokens', { tenantConnectorTapId: tap.id });
     return new DemoTable(client, id, token, rows);
   }
@@ -67,14 +67,14 @@ export class DemoTable {
       ],
     };
     await this.client.query(UPDATE, { input });
-    note(`each batch is a run; the null rate of email must be at most ${MAX_EMAIL_NULL_RATE}`);
+    printDetail(`each batch is a run; the null rate of email must be at most ${MAX_EMAIL_NULL_RATE}`);
     return contract.id;
   }
 
   /** Pushes the batches `from` to `to` and waits until the table contains their rows. */
   async push(from: number, to: number, { isFaulty = false } = {}): Promise<void> {
     for (let nth = from; nth <= to; nth++) {
-      const orders = ordersOf(nth, isFaulty);
+      const orders = demoOrders(nth, isFaulty);
       await this.client.post(`/ingest/${this.ingestToken}`, orders);
       this.#rows += orders.length;
     }
@@ -82,7 +82,7 @@ export class DemoTable {
       const { rows } = await this.client.get<{ rows: number }>(`/api/catalog/tables/${this.id}`);
       return rows >= this.#rows || undefined;
     });
-    note(`the table has ${this.#rows} rows`);
+    printDetail(`the table has ${this.#rows} rows`);
   }
 
   /** Returns the control chart of a series as SVG. */

@@ -1,17 +1,17 @@
 import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import { readConfig } from '../src/config.js';
-import { mintLocalToken } from '../src/tenancy/local-issuer.js';
-import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
+import { issueLocalToken } from '../src/tenancy/authentication/local-issuer.js';
+import { DEMO_WORKSPACE, demoEmail } from '../src/tenancy/workspaces/seed-demo.js';
 import { DemoClient } from './demo-client.js';
-import { note, say } from './demo-output.js';
+import { printDetail, printHeading } from './demo-output.js';
 import { printChecks, printControlCharts } from './demo-results.js';
 import { DemoTable } from './demo-table.js';
 
-/** Batch 0 is the uploaded file. */
-const LAST_GOOD_BATCH = 20;
-const FAULTY_BATCH = LAST_GOOD_BATCH + 1;
-const LAST_BATCH = 30;
+/** The batches are counted from the file on, so the first one that is pushed is number 1. */
+const NORMAL_BATCHES = 20;
+const BROKEN_BATCH = NORMAL_BATCHES + 1;
+const BATCH_COUNT = 30;
 
 const CHART = 'demo-null-rate.svg';
 
@@ -22,27 +22,27 @@ await tour().catch(({ message }: Error) => {
 
 async function tour(): Promise<void> {
   const client = await connect();
-  say('1  Publish a CSV file of orders as a table');
+  printHeading('1  Publish a CSV file of orders as a table');
   const table = await DemoTable.publish(client);
-  say('2  Change the contract of the table');
+  printHeading('2  Change the contract of the table');
   const contractId = await table.requireEmails();
   const printResults = async (): Promise<void> => {
     await printControlCharts(client, contractId);
     await printChecks(client, contractId);
   };
 
-  say(`3  Push ${LAST_GOOD_BATCH} batches of about 50 orders`);
-  await table.push(1, LAST_GOOD_BATCH);
+  printHeading(`3  Push ${NORMAL_BATCHES} batches of about 50 orders`);
+  await table.push(1, NORMAL_BATCHES);
   await printResults();
-  say('4  Push a faulty batch: most orders lack email');
-  await table.push(FAULTY_BATCH, FAULTY_BATCH, { isFaulty: true });
+  printHeading('4  Push a faulty batch: most orders lack email');
+  await table.push(BROKEN_BATCH, BROKEN_BATCH, { isFaulty: true });
   await printResults();
-  say(`5  Push ${LAST_BATCH - FAULTY_BATCH} more good batches; the limits exclude the faulty batch`);
-  await table.push(FAULTY_BATCH + 1, LAST_BATCH);
+  printHeading(`5  Push ${BATCH_COUNT - BROKEN_BATCH} more good batches; the limits exclude the faulty batch`);
+  await table.push(BROKEN_BATCH + 1, BATCH_COUNT);
   await printResults();
 
   await writeFile(CHART, await table.chartOf(`${contractId}:COLUMN_NULL_RATE:email`));
-  say(`6  Open ${CHART} in a browser: the control chart of the null rate of email`);
+  printHeading(`6  Open ${CHART} in a browser: the control chart of the null rate of email`);
 }
 
 /** Connects as the owner of the demo workspace, with a token of the local issuer. */
@@ -50,10 +50,10 @@ async function connect(): Promise<DemoClient> {
   const { auth, dataDir, publicUrl, host, port } = readConfig();
   if (auth) throw new Error('AUTH_ISSUER is set, but the demo requires the local issuer.');
   const url = process.env.TAPROOT_URL ?? publicUrl ?? `http://${host}:${port}`;
-  const token = await mintLocalToken(dataDir, demoAddress('owner'));
+  const token = await issueLocalToken(dataDir, demoEmail('owner'));
   await fetch(`${url}/healthz`).catch(() => {
     throw new Error(`No service responds at ${url}. Run npm start, or set TAPROOT_URL.`);
   });
-  note(`Taproot at ${url}, workspace ${DEMO_WORKSPACE}, as ${demoAddress('owner')}`);
+  printDetail(`Taproot at ${url}, workspace ${DEMO_WORKSPACE}, as ${demoEmail('owner')}`);
   return new DemoClient(url, { Authorization: `Bearer ${token}`, 'X-Tenant': DEMO_WORKSPACE });
 }

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { createOpenApi } from '../rest-facade/openapi.js';
-import { definitionSchema } from '../src/catalog/definition-schema.js';
-import { createSchema } from '../src/graphql.js';
+import { buildDefinitionSchema } from '../src/catalog/definitions/definition-schema.js';
+import { createOrm } from '../src/database/orm.js';
+import { createSchema } from '../src/graphql-schema.js';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
-import { createOrm } from '../src/orm.js';
 
 const orm = createOrm('postgresql://nowhere/taproot');
 const schema = await createSchema(orm.getMetadata());
@@ -14,6 +14,6 @@ const schema = await createSchema(orm.getMetadata());
 const files: Record<string, string> = {
   'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
   'schema/openapi.json': `${JSON.stringify(createOpenApi(schema), null, 2)}\n`,
-  'catalog/definition.schema.json': `${JSON.stringify(definitionSchema(schema), null, 2)}\n`,
+  'catalog/definition.schema.json': `${JSON.stringify(buildDefinitionSchema(schema), null, 2)}\n`,
 };
 for (const [path, text] of Object.entries(files)) await writeFile(join(PROJECT_ROOT, path), text);

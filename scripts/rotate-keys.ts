@@ -2,23 +2,23 @@ import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../src/config.js';
-import { sealingKeys } from '../src/create-secret-store.js';
-import { openDatabase } from '../src/database.js';
-import { Readers } from '../src/kernel/readers.js';
-import { Tables } from '../src/kernel/tables.js';
-import { createLog } from '../src/log.js';
+import { resolveSealingKeys } from '../src/create-secret-store.js';
+import { openDatabase } from '../src/database/open-database.js';
+import { EntityTables } from '../src/kernel/entities/entity-tables.js';
+import { createLogger } from '../src/kernel/logger.js';
+import { ReaderFactory } from '../src/kernel/reading/reader-factory.js';
 import type { KeyRing } from '../src/secrets/key-ring.js';
-import { type Rotation, rotateKeys } from '../src/secrets/rotate-keys.js';
+import { type KeyRotation, rotateKeys } from '../src/secrets/rotate-keys.js';
 
 try {
   const config = readConfig();
   if (config.vault) throw new Error('SECRET_STORE is vault, which uses no sealing keys');
   requireInstallation(config);
-  const database = await openDatabase(config, createLog('warn'), async () => undefined);
+  const database = await openDatabase(config, createLogger('warn'), async () => undefined);
   try {
     const { em } = database.orm;
-    const readers = new Readers(new Tables(em.getMetadata()), await em.getConnection().getNativeClient());
-    const ring = await sealingKeys(config, readers);
+    const readers = new ReaderFactory(new EntityTables(em.getMetadata()), await em.getConnection().getNativeClient());
+    const ring = await resolveSealingKeys(config, readers);
     report(ring, await rotateKeys(readers, ring, (rewrapped) => console.log(`${rewrapped} data keys re-wrapped`)));
   } finally {
     await database.close();
@@ -34,7 +34,7 @@ function requireInstallation({ databaseUrl, dataDir }: Config): void {
     throw new Error(`DATA_DIR: ${dataDir} contains no database; set DATA_DIR or DATABASE_URL`);
 }
 
-function report({ newest }: KeyRing, { rewrapped, counts }: Rotation): void {
+function report({ newest }: KeyRing, { rewrapped, counts }: KeyRotation): void {
   const sum = [...counts.values()].reduce((total, count) => total + count, 0);
   console.log(`${rewrapped} data keys re-wrapped; ${newest.id} now wraps ${counts.get(newest.id) ?? 0} of ${sum}`);
   const left = [...counts].filter(([keyId]) => keyId !== newest.id).map(([keyId, count]) => `${count} under ${keyId}`);

@@ -1,15 +1,15 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.js';
-import { joinDatabase } from '../src/database.js';
-import { Readers } from '../src/kernel/readers.js';
-import { Tables } from '../src/kernel/tables.js';
-import { inTenant } from '../src/kernel/transaction.js';
-import { createLog } from '../src/log.js';
-import { findWorkspace } from '../src/tenancy/find-workspace.js';
+import { joinDatabase } from '../src/database/open-database.js';
+import { EntityTables } from '../src/kernel/entities/entity-tables.js';
+import { createLogger } from '../src/kernel/logger.js';
+import { ReaderFactory } from '../src/kernel/reading/reader-factory.js';
+import { runTenantTransaction } from '../src/kernel/reading/tenant-transaction.js';
+import { findWorkspaceId } from '../src/tenancy/authentication/find-workspace.js';
 import { recountStorage } from '../src/tenancy/recount-storage.js';
 import { Workspace } from '../src/tenancy/workspace.js';
-import { systemCaller, writeAs } from '../src/tenancy/workspace-transaction.js';
+import { systemCaller, writeAsCaller } from '../src/tenancy/workspace-transaction.js';
 
 const { values } = parseArgs({
   options: { slug: { type: 'string' }, bytes: { type: 'string' }, recount: { type: 'boolean' } },
@@ -22,18 +22,18 @@ if (!slug || (bytes === undefined ? !recount : !/^(off|default|[1-9]\d{0,14})$/.
   process.exit(1);
 }
 try {
-  const { orm, close } = await joinDatabase(readConfig(), createLog('warn'), async () => undefined);
+  const { orm, close } = await joinDatabase(readConfig(), createLogger('warn'), async () => undefined);
   const storageQuotaBytes = bytes === 'default' ? null : bytes === 'off' ? 0 : Number(bytes);
   const set = async (): Promise<void> => {
-    const tables = new Tables(orm.getMetadata());
-    const id = await findWorkspace(new Readers(tables, await orm.em.getConnection().getNativeClient()), slug);
+    const tables = new EntityTables(orm.getMetadata());
+    const id = await findWorkspaceId(new ReaderFactory(tables, await orm.em.getConnection().getNativeClient()), slug);
     if (!id) throw new Error(`Workspace ${slug} does not exist.`);
-    if (recount) await inTenant(orm.em, tables, id, ({ read }) => recountStorage(read, id));
+    if (recount) await runTenantTransaction(orm.em, tables, id, ({ read }) => recountStorage(read, id));
     if (bytes === undefined) return;
-    await writeAs(orm.em, tables, systemCaller(id), 'set-storage-quota', async (tx) => {
+    await writeAsCaller(orm.em, tables, systemCaller(id), 'set-storage-quota', async (tx) => {
       const workspace = await tx.em.findOneOrFail(Workspace, { id });
-      tx.change(workspace, { storageQuotaBytes: storageQuotaBytes as never });
-      tx.record('workspace.quota_set', workspace, { storageQuotaBytes });
+      tx.update(workspace, { storageQuotaBytes: storageQuotaBytes as never });
+      tx.recordAudit('workspace.quota_set', workspace, { storageQuotaBytes });
     });
   };
   await set().finally(close);

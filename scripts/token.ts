@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config.js';
-import { mintLocalToken } from '../src/tenancy/local-issuer.js';
-import { DEMO_WORKSPACE, demoAddress } from '../src/tenancy/seed-demo.js';
+import { issueLocalToken } from '../src/tenancy/authentication/local-issuer.js';
+import { DEMO_WORKSPACE, demoEmail } from '../src/tenancy/workspaces/seed-demo.js';
 
 const { values } = parseArgs({
   options: {
     workspace: { type: 'string', default: DEMO_WORKSPACE },
-    email: { type: 'string', default: demoAddress('owner') },
+    email: { type: 'string', default: demoEmail('owner') },
   },
 });
 const { auth, dataDir, publicUrl, host, port } = readConfig();
@@ -15,7 +15,7 @@ if (auth) {
   console.error(`AUTH_ISSUER is set, so the local issuer is off. Request a token from ${auth.issuer}.`);
   process.exit(1);
 }
-const token = await mintLocalToken(dataDir, values.email).catch((error: Error) => {
+const token = await issueLocalToken(dataDir, values.email).catch((error: Error) => {
   console.error(error.message);
   process.exit(1);
 });

@@ -1,30 +1,33 @@
-import type { ArtifactParts } from './artifacts/artifact-context.js';
-import { InferenceTurns } from './artifacts/inference-turns.js';
+import type { ArtifactServices } from './artifacts/artifact-context.js';
+import { InferenceSemaphore } from './artifacts/inference-semaphore.js';
 import { ModelProposer } from './artifacts/model-proposer.js';
 import type { Config } from './config.js';
 import { createFileStore } from './create-file-store.js';
 import { CsvWorkers } from './csv/csv-workers.js';
-import type { Jobs } from './kernel/jobs.js';
-import type { Outbound } from './kernel/outbound.js';
-import type { ReportError } from './report-error.js';
+import type { ReportError } from './http/report-error.js';
+import type { Jobs } from './kernel/jobs/jobs.js';
+import type { OutboundClient } from './kernel/outbound/outbound-client.js';
 
-interface Outside {
-  readonly outbound: Outbound;
+interface ArtifactDependencies {
+  readonly outbound: OutboundClient;
   readonly jobs: Jobs;
   readonly report: ReportError;
 }
 
 /** What files need beyond a request, once for a process. Throws `StartupError` where the store cannot be used. */
-export async function composeArtifacts(config: Config, { outbound, jobs, report }: Outside): Promise<ArtifactParts> {
+export async function composeArtifacts(
+  config: Config,
+  { outbound, jobs, report }: ArtifactDependencies,
+): Promise<ArtifactServices> {
   const store = await createFileStore(config);
   const proposer = config.model && new ModelProposer(config.model, outbound);
   return {
     store,
     csv: new CsvWorkers(),
-    inferences: new InferenceTurns(),
+    inferences: new InferenceSemaphore(),
     jobs,
     proposer,
     maxBytes: config.maxUploadBytes,
-    report,
+    reportError: report,
   };
 }

@@ -1,44 +1,44 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Config } from './config.js';
-import type { ConnectionParts } from './instances/connection-context.js';
-import { CredentialTests } from './instances/credential-tests.js';
-import { SourceLimits } from './instances/source-limits.js';
-import { VENDOR_REQUESTS, VendorRequestLimit } from './instances/vendor-request-limit.js';
-import type { Jobs } from './kernel/jobs.js';
-import type { Outbound } from './kernel/outbound.js';
-import type { Readers } from './kernel/readers.js';
-import type { Tables } from './kernel/tables.js';
-import type { ReportError } from './report-error.js';
+import type { ReportError } from './http/report-error.js';
+import type { ConnectionServices } from './instances/credentials/connection-context.js';
+import { CredentialTester } from './instances/credentials/credential-tester.js';
+import { SourceRateLimiter } from './instances/credentials/source-rate-limiter.js';
+import { VENDOR_REQUESTS_PER_MINUTE, VendorRequestLimiter } from './instances/credentials/vendor-request-limiter.js';
+import type { EntityTables } from './kernel/entities/entity-tables.js';
+import type { Jobs } from './kernel/jobs/jobs.js';
+import type { OutboundClient } from './kernel/outbound/outbound-client.js';
+import type { ReaderFactory } from './kernel/reading/reader-factory.js';
 import type { SecretStore } from './secrets/secret-store.js';
 import type { SendFor } from './sources/source-request.js';
 
 /** What a process has one of. */
-export interface Outside {
-  readonly outbound: Outbound;
+export interface ProcessServices {
+  readonly outbound: OutboundClient;
   readonly jobs: Jobs;
   /** Base of the service's own addresses, once it listens. */
   readonly baseUrl: () => string;
 }
 
-interface Inside extends Outside, Pick<Config, 'rateLimits'> {
+interface ConnectionDependencies extends ProcessServices, Pick<Config, 'rateLimits'> {
   readonly em: EntityManager;
-  readonly tables: Tables;
-  readonly readers: Readers;
+  readonly tables: EntityTables;
+  readonly readers: ReaderFactory;
   readonly pool: Pool;
   readonly secrets: SecretStore;
   readonly report: ReportError;
 }
 
 /** What connections need beyond a request, once for a process. */
-export function composeConnections(inside: Inside): ConnectionParts {
+export function composeConnections(inside: ConnectionDependencies): ConnectionServices {
   const { em, tables, readers, pool, secrets, report, outbound, jobs, baseUrl, rateLimits } = inside;
   const sendFor: SendFor = (requestId) => (url, request) => outbound.request(url, { ...request, requestId });
-  const mostRequests = rateLimits === 'off' ? 0 : (rateLimits.vendor ?? VENDOR_REQUESTS);
-  const requestLimit = new VendorRequestLimit(pool, mostRequests);
-  const sourceLimits = new SourceLimits(pool);
+  const mostRequests = rateLimits === 'off' ? 0 : (rateLimits.vendor ?? VENDOR_REQUESTS_PER_MINUTE);
+  const requestLimit = new VendorRequestLimiter(pool, mostRequests);
+  const sourceLimits = new SourceRateLimiter(pool);
   const limits = { requestLimit, sourceLimits };
-  const tests = new CredentialTests({ em, tables, readers, secrets, sendFor, jobs, ...limits, report });
-  const mayCall = (url: URL): boolean => outbound.permits(url);
-  return { secrets, sendFor, tests, requestLimit, mayCall, baseUrl };
+  const tests = new CredentialTester({ em, tables, readers, secrets, sendFor, jobs, ...limits, report });
+  const mayCall = (url: URL): boolean => outbound.isAllowed(url);
+  return { secrets, sendFor, credentialTester: tests, requestLimit, mayCall, baseUrl };
 }

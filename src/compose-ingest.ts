@@ -1,28 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
-import { AcceptBatches } from './ingest/accept-batches.js';
-import { Doors } from './ingest/find-door.js';
-import type { IngestParts } from './ingest/ingest-context.js';
-import type { Jobs } from './kernel/jobs.js';
-import type { Readers } from './kernel/readers.js';
-import type { Tables } from './kernel/tables.js';
+import { DeliveryIntake } from './ingest/delivery-intake.js';
+import type { IngestServices } from './ingest/ingest-context.js';
+import { EndpointResolver } from './ingest/resolve-endpoint.js';
+import type { EntityTables } from './kernel/entities/entity-tables.js';
+import type { Jobs } from './kernel/jobs/jobs.js';
+import type { ReaderFactory } from './kernel/reading/reader-factory.js';
 import type { SecretStore } from './secrets/secret-store.js';
 import type { StorageQuota } from './tenancy/storage-quota.js';
 
-interface Outside {
+interface IngestDependencies {
   readonly em: EntityManager;
-  readonly tables: Tables;
-  readonly readers: Readers;
+  readonly tables: EntityTables;
+  readonly readers: ReaderFactory;
   readonly secrets: SecretStore;
   readonly storage: StorageQuota;
   readonly jobs: Jobs;
 }
 
 /** What pushed records need beyond a request, once for a process. */
-export function composeIngest(config: Config, { em, tables, readers, secrets, storage, jobs }: Outside): IngestParts {
+export function composeIngest(
+  config: Config,
+  { em, tables, readers, secrets, storage, jobs }: IngestDependencies,
+): IngestServices {
   return {
     graceSeconds: config.ingestGraceSeconds,
-    doors: new Doors(readers, secrets),
-    batches: new AcceptBatches({ em, tables, storage, jobs }, config.ingestFlushSeconds),
+    endpoints: new EndpointResolver(readers, secrets),
+    intake: new DeliveryIntake({ em, tables, storage, jobs }, config.ingestFlushSeconds),
   };
 }

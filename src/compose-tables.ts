@@ -2,21 +2,21 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
-import { explainDataDir } from './explain-data-dir.js';
-import type { FileStore } from './kernel/file-store.js';
-import type { Jobs } from './kernel/jobs.js';
-import type { Tables } from './kernel/tables.js';
-import { Turns } from './kernel/turns.js';
-import type { ReportError } from './report-error.js';
+import type { ReportError } from './http/report-error.js';
+import { Semaphore } from './kernel/concurrency/semaphore.js';
+import type { EntityTables } from './kernel/entities/entity-tables.js';
+import type { FileStore } from './kernel/files/file-store.js';
+import type { Jobs } from './kernel/jobs/jobs.js';
+import { rethrowDataDirError } from './rethrow-data-dir-error.js';
 import { DuckDb } from './tables/duckdb.js';
-import { LocalFiles } from './tables/local-files.js';
-import { sweepLandingFolder } from './tables/sweep-landing-folder.js';
-import type { TableParts } from './tables/table-context.js';
+import { sweepWorkFolder } from './tables/files/sweep-work-folder.js';
+import { LocalFileCache } from './tables/local-file-cache.js';
+import type { TableServices } from './tables/table-context.js';
 import type { StorageQuota } from './tenancy/storage-quota.js';
 
-interface Outside {
+interface TableDependencies {
   readonly em: EntityManager;
-  readonly tables: Tables;
+  readonly tables: EntityTables;
   readonly store: FileStore;
   readonly jobs: Jobs;
   readonly storage: StorageQuota;
@@ -24,13 +24,22 @@ interface Outside {
 }
 
 /** Tables whose rows are read at once. */
-const PREVIEWS = 2;
+const MAX_CONCURRENT_PREVIEWS = 2;
 
 /** What tables need beyond a request, once for a process, but for who watches over them. Throws `StartupError`. */
-export async function composeTables({ dataDir }: Config, outside: Outside): Promise<Omit<TableParts, 'watch'>> {
+export async function composeTables(
+  { dataDir }: Config,
+  outside: TableDependencies,
+): Promise<Omit<TableServices, 'hooks'>> {
   const folder = join(dataDir, 'landing');
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(explainDataDir(dataDir));
-  await sweepLandingFolder(folder);
-  const localFiles = new LocalFiles(outside.store, folder);
-  return { ...outside, folder, duckdb: new DuckDb({ folder }), localFiles, previews: new Turns(PREVIEWS) };
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(rethrowDataDirError(dataDir));
+  await sweepWorkFolder(folder);
+  const localFiles = new LocalFileCache(outside.store, folder);
+  return {
+    ...outside,
+    folder,
+    duckdb: new DuckDb({ folder }),
+    localFiles,
+    previewSlots: new Semaphore(MAX_CONCURRENT_PREVIEWS),
+  };
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { USER_AGENT } from './kernel/outbound.js';
-import { AddressGuard } from './kernel/outbound-guard.js';
-import { parseStorageAddress, StorageAddressError } from './kernel/storage-address.js';
+import { RATE_LIMIT_NAMES, type RateOverrides } from './http/request-rate-limiter.js';
+import { parseStorageUrl, StorageUrlError } from './kernel/files/storage-url.js';
+import { AddressGuard } from './kernel/outbound/address-guard.js';
+import { USER_AGENT } from './kernel/outbound/outbound-client.js';
 import { KeyRingError, parseKeyRing } from './secrets/key-ring.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -28,16 +29,10 @@ const url = (protocols: RegExp, example: string) =>
 const databaseUrl = (example: string) =>
   url(/^postgres(ql)?$/, example).refine(isDecodable, 'must have each % of its own written as %25');
 
-const RATE_LIMIT_NAMES = ['caller', 'public', 'upload', 'vendor', 'ingest'] as const;
 const RATE = `(${RATE_LIMIT_NAMES.join('|')})=[1-9]\\d{0,8}`;
 const RATES = new RegExp(`^(on|off|${RATE}(,${RATE})*)$`);
 
-export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
-
-/** Requests a minute that differ from the defaults. */
-export type RateChanges = 'off' | Partial<Record<RateLimitName, number>>;
-
-function parseRates(text: string): RateChanges {
+function parseRates(text: string): RateOverrides {
   if (text === 'off') return 'off';
   const changes = text === 'on' ? [] : text.split(',').map((part) => part.split('='));
   return Object.fromEntries(changes.map(([name, rate]) => [name, Number(rate)]));
@@ -48,7 +43,7 @@ function isUploadSize(text: string): boolean {
 }
 
 /** Seconds: 7 days. */
-const LONGEST_GRACE = 604_800;
+const MAX_GRACE_SECONDS = 604_800;
 
 /** Digits without a sign, up to `most`. */
 function isCount(text: string, most: number): boolean {
@@ -149,7 +144,7 @@ export const variables = z.object({
     .refine((text) => text === 'off' || (isCount(text, 10_000) && Number(text) > 0), 'must be off, or 1 to 10000')
     .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)))
     .optional(),
-  STORAGE_URL: z.string().transform(parsed(parseStorageAddress, StorageAddressError)).optional(),
+  STORAGE_URL: z.string().transform(parsed(parseStorageUrl, StorageUrlError)).optional(),
   MAX_UPLOAD_BYTES: z
     .string()
     .refine(isUploadSize, 'must be a number of bytes, 1 to 1099511627776')
@@ -162,7 +157,7 @@ export const variables = z.object({
     .optional(),
   INGEST_GRACE_SECONDS: z
     .string()
-    .refine((text) => isCount(text, LONGEST_GRACE), `must be a number of seconds, 0 to ${LONGEST_GRACE}`)
+    .refine((text) => isCount(text, MAX_GRACE_SECONDS), `must be a number of seconds, 0 to ${MAX_GRACE_SECONDS}`)
     .transform(Number)
     .default(86_400),
   INGEST_FLUSH_SECONDS: z

@@ -1,6 +1,7 @@
 import type { ModelSettings } from './artifacts/model-proposer.js';
-import { type RateChanges, type Variables, variables } from './config-variables.js';
-import type { StorageAddress } from './kernel/storage-address.js';
+import { type Variables, variables } from './config-variables.js';
+import type { RateOverrides } from './http/request-rate-limiter.js';
+import type { StorageLocation } from './kernel/files/storage-url.js';
 import type { KeyRing } from './secrets/key-ring.js';
 import type { VaultSettings } from './secrets/vault-client.js';
 
@@ -13,7 +14,7 @@ export class ConfigError extends Error {
 }
 
 /** So that many addresses have to join to reach the limit of the process. */
-const CONNECTIONS_PER_ADDRESS = 128;
+const DEFAULT_CONNECTIONS_PER_ADDRESS = 128;
 
 export interface Config {
   readonly host: string;
@@ -26,7 +27,7 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   /** None: the folder `files` below `dataDir`. */
-  readonly storage: StorageAddress | undefined;
+  readonly storage: StorageLocation | undefined;
   /** Of one file. */
   readonly maxUploadBytes: number;
   /** Of a workspace without a quota of its own. None: no limit. */
@@ -51,7 +52,7 @@ export interface Config {
     | { readonly issuer: string; readonly jwksUrl: string | undefined; readonly audience: string }
     | undefined;
   readonly seedDemo: boolean;
-  readonly rateLimits: RateChanges;
+  readonly rateLimits: RateOverrides;
   /** Infinity: no limit. */
   readonly connectionsPerAddress: number;
   /** Whether this process does background work, or leaves it to others on the same database. */
@@ -117,7 +118,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
 /** Behind a proxy, all connections come from its address. */
 function defaultConnections({ RATE_LIMITS: rates, PROXY_HOPS: hops }: Variables): number {
-  return rates === 'off' || hops > 0 ? Number.POSITIVE_INFINITY : CONNECTIONS_PER_ADDRESS;
+  return rates === 'off' || hops > 0 ? Number.POSITIVE_INFINITY : DEFAULT_CONNECTIONS_PER_ADDRESS;
 }
 
 /** Variables of Vault are heeded with SECRET_STORE=vault alone: its own client reads some of them as well. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from './config.js';
-import { type FileStore, StoringFailed } from './kernel/file-store.js';
-import { FolderStore } from './kernel/folder-store.js';
-import type { BucketAddress } from './kernel/storage-address.js';
-import { StartupError } from './startup-error.js';
+import { type FileStore, FileStoreError } from './kernel/files/file-store.js';
+import { FolderStore } from './kernel/files/folder-store.js';
+import type { BucketLocation } from './kernel/files/storage-url.js';
+import { StartupError } from './kernel/startup-error.js';
 
 /** The driver that STORAGE_URL names, once it has been seen to work. Throws `StartupError`. */
 export async function createFileStore({ storage, dataDir, maxUploadBytes }: Config): Promise<FileStore> {
@@ -14,13 +14,13 @@ export async function createFileStore({ storage, dataDir, maxUploadBytes }: Conf
 }
 
 /** The SDK is loaded where files are kept in a bucket alone: it takes 35 MB of memory. */
-async function openBucket(address: BucketAddress, maxBytes: number): Promise<FileStore> {
-  const { BucketStore } = await import('./kernel/bucket-store.js');
+async function openBucket(address: BucketLocation, maxBytes: number): Promise<FileStore> {
+  const { BucketStore } = await import('./kernel/files/bucket-store.js');
   return BucketStore.open(address, maxBytes);
 }
 
 function started(store: Promise<FileStore>, failure: string): Promise<FileStore> {
   return store.catch((error: unknown) => {
-    throw error instanceof StoringFailed ? new StartupError(`STORAGE_URL: ${failure} (${error.code})`) : error;
+    throw error instanceof FileStoreError ? new StartupError(`STORAGE_URL: ${failure} (${error.code})`) : error;
   });
 }

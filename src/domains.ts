@@ -2,11 +2,20 @@ import { artifacts } from './artifacts/index.js';
 import { catalog } from './catalog/index.js';
 import { ingest } from './ingest/index.js';
 import { instances } from './instances/index.js';
-import type { Domain } from './kernel/domain.js';
+import type { DomainManifest } from './kernel/entities/domain-manifest.js';
 import { quality } from './quality/index.js';
 import { secrets } from './secrets/index.js';
 import { tables } from './tables/index.js';
 import { tenancy } from './tenancy/index.js';
 
 /** The floor plan, lowest first. A domain may use those before it, never those after. */
-export const domains: readonly Domain[] = [tenancy, secrets, catalog, instances, artifacts, tables, ingest, quality];
+export const domains: readonly DomainManifest[] = [
+  tenancy,
+  secrets,
+  catalog,
+  instances,
+  artifacts,
+  tables,
+  ingest,
+  quality,
+];

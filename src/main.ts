@@ -1,18 +1,18 @@
 import 'reflect-metadata';
 import { ConfigError, readConfig } from './config.js';
-import { createLog, type Logger } from './log.js';
+import { createLogger, type Logger } from './kernel/logger.js';
+import { StartupError } from './kernel/startup-error.js';
 import { type Service, startService } from './service.js';
-import { StartupError } from './startup-error.js';
-import { mintLocalToken } from './tenancy/local-issuer.js';
-import { DEMO_WORKSPACE, demoAddress } from './tenancy/seed-demo.js';
+import { issueLocalToken } from './tenancy/authentication/local-issuer.js';
+import { DEMO_WORKSPACE, demoEmail } from './tenancy/workspaces/seed-demo.js';
 
 async function main(): Promise<void> {
   const config = readConfig();
-  const log = createLog(config.logLevel);
+  const log = createLogger(config.logLevel);
   const starting = startService(config, log);
   stopOnSignal(starting, { SIGINT: 0, SIGTERM: config.shutdownDelaySeconds * 1_000 }, log);
   const { url, metricsUrl } = await starting;
-  const token = config.seedDemo ? await mintLocalToken(config.dataDir, demoAddress('owner')) : undefined;
+  const token = config.seedDemo ? await issueLocalToken(config.dataDir, demoEmail('owner')) : undefined;
   console.log(`Taproot is up.
   REST      ${url}/api/vendors/platform-vendors   reference: ${url}/api/docs   document: ${url}/api/openapi.json
   GraphQL   ${url}/graphql

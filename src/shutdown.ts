@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Jobs } from './kernel/jobs.js';
+import type { Jobs } from './kernel/jobs/jobs.js';
 
 /** Milliseconds that requests and jobs under way have to finish. */
-export const GRACE = 10_000;
+export const SHUTDOWN_GRACE_MS = 10_000;
 
 /** How often connections that became idle are closed, in milliseconds. */
-const SWEEP_INTERVAL = 50;
+const IDLE_SWEEP_INTERVAL_MS = 50;
 
-export interface Running {
+export interface RunningService {
   readonly servers: readonly Server[];
   readonly jobs: Jobs;
   /** Aborted first: `/readyz` fails, and each response closes its connection. */
@@ -22,7 +22,7 @@ export interface Running {
  * Stops without losing a request. For `delay` milliseconds the service still accepts connections, so that a load balancer can see `/readyz` fail
  * and send new requests elsewhere. Then it closes the ports and the idle connections. Requests have `GRACE` to finish from then on, jobs from the start.
  */
-export async function shutDown({ servers, jobs, stopping, releases }: Running, delay: number): Promise<void> {
+export async function shutDown({ servers, jobs, stopping, releases }: RunningService, delay: number): Promise<void> {
   stopping.abort();
   const stops: Promise<unknown>[] = [jobs.stop(), sleep(delay).then(() => Promise.all(servers.map(closeServer)))];
   await inTurn([...stops.map((stop) => () => stop), ...releases]);
@@ -31,8 +31,8 @@ export async function shutDown({ servers, jobs, stopping, releases }: Running, d
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL);
-  await Promise.race([closed, sleep(GRACE, undefined, { ref: false })]);
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS);
+  await Promise.race([closed, sleep(SHUTDOWN_GRACE_MS, undefined, { ref: false })]);
   clearInterval(sweep);
   server.closeAllConnections();
 }

@@ -64,7 +64,7 @@ export const artifactRoutes: readonly Route[] = [
     description:
       'Keeps a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The type is found from the content; a name whose extension says another one is refused. Of CSV files the head is looked into: encoding, delimiter and columns must be clear, `dataSchema` then names the columns, each a String, and `sampleRows` shows the first rows. Everything else is kept as it is. The answer comes once all bytes are durable. 20 uploads a minute for a caller.',
     upload: true,
-    fails: [
+    errorCodes: [
       'WA-AF-001',
       'WA-AF-002',
       'WA-AF-003',
@@ -83,7 +83,7 @@ export const artifactRoutes: readonly Route[] = [
       'STORAGE_QUOTA_EXCEEDED',
     ],
     callsOut: true,
-    lease: 3_700, // the body may take an hour
+    leaseSeconds: 3_700, // the body may take an hour
     example: { artifact, sampleRows, inference: null, inferenceError: null },
   },
   {
@@ -94,7 +94,7 @@ export const artifactRoutes: readonly Route[] = [
     summary: 'Find the types of the columns',
     description:
       'Proposes a type for each column of a CSV file from its first 10,000 records and verifies it by every value of them. What fails is no error of the request: 200 with `inferenceError`, the state `failed`, and an earlier schema kept. `WA-AF-020` (no CSV file), `WA-AF-021` (not ready) and `WA-AF-022` (a run is under way) leave the state as it was.',
-    fails: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
     callsOut: true,
     example: {
       artifact: { ...artifact, schemaInferenceStatus: 'succeeded', dataSchema: schema },
@@ -130,7 +130,7 @@ export const artifactRoutes: readonly Route[] = [
     summary: 'Rename or move a file',
     description:
       'Fields that are left out keep their value; `{}` changes nothing and returns the file. A `path` of null moves the file to the root.',
-    fails: ['NOT_FOUND', 'WA-AF-013'],
+    errorCodes: ['NOT_FOUND', 'WA-AF-013'],
     example: { ...artifact, path: null },
   },
   {
@@ -141,7 +141,7 @@ export const artifactRoutes: readonly Route[] = [
     summary: 'Delete a file',
     description:
       'The file leaves every list; its bytes are destroyed 30 days later. Refused while there is a workspace tap that was published from it.',
-    fails: ['NOT_FOUND', 'ARTIFACT_HAS_TAP'],
+    errorCodes: ['NOT_FOUND', 'ARTIFACT_HAS_TAP'],
     example: true,
   },
 ];

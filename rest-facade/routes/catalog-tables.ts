@@ -60,7 +60,7 @@ export const catalogTableRoutes: readonly Route[] = [
     summary: 'One table',
     description:
       'The table with its columns and its 1,000 newest files. `freshnessSeconds` says how long ago the latest of its rows came in.',
-    missing: MISSING,
+    notFoundMessage: MISSING,
     example: { ...table, files: [file] },
   },
   {
@@ -73,7 +73,7 @@ export const catalogTableRoutes: readonly Route[] = [
     summary: 'Files of a table',
     description:
       'The Parquet files that the table consists of, the newest first: those with rows (`data`) and those with rows that did not fit (`rejects`). `key` is their place below the address of the file store, where other programs may read them.',
-    fails: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -85,7 +85,7 @@ export const catalogTableRoutes: readonly Route[] = [
     summary: 'Rows of a table',
     description:
       'Up to 100 rows of the newest files, in the order of each file; with `kind=rejects`, rows that did not fit, as they came and with the reason. A value for each column, null where there is none, and where the row came from: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are texts, times are texts in ISO 8601. Fewer rows where they have more than 4 MiB.',
-    fails: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
     example: [
       {
         _batch: '0d7c2a51-4c7e-4f3b-8a19-5e2d6b9f1c34',

@@ -1,6 +1,6 @@
-import { connector } from './connectors.js';
+import { exampleConnector } from './connectors.js';
 import type { Route } from './route.js';
-import { grouping } from './vendors.js';
+import { exampleGrouping } from './vendors.js';
 
 const audit = {
   createdAt: '2026-01-31T12:00:00.000Z',
@@ -12,8 +12,8 @@ const audit = {
 const instance = {
   id: '7kP2mX9wLvJ0wvCculH5df',
   ...audit,
-  grouping,
-  connector,
+  grouping: exampleGrouping,
+  connector: exampleConnector,
   connectionStatus: 'idle',
   connectionStatusMessage: 'All is well.',
   hasValidCredentials: true,
@@ -61,7 +61,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'One connection',
     description: 'The connection, with the conditions on parent records in `parentDataFilters`.',
-    missing: 'There is no connection of that id.',
+    notFoundMessage: 'There is no connection of that id.',
     example: { ...instance, parentDataFilters: [] },
   },
   {
@@ -72,7 +72,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Connect a source',
     description:
       "Makes a connection from a grouping, its connector and one of the connector's strategies. Secrets go to the secret store and never come back; they are tested by a job, so poll `credentialStatus`, or ask for a test of `credentialMetadataId`. A strategy with a sign-in by browser waits for that.",
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
   },
@@ -84,7 +84,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Enter credentials anew',
     description:
       'Takes the credentials of a connection anew, as a new record, which is tested by a job. A secret that is left out or empty is kept, `null` clears it. Where a field changes that an address is made of, the secrets have to be entered anew. With `credentialMetadataId`, a record that is no longer the current one is a 409.',
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
   },
@@ -97,7 +97,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Rename, switch or pause a connection',
     description:
       'Changes fields that need no credentials. Fields that are left out keep their value; `{}` changes nothing and returns the connection. A `name` of null removes it.',
-    fails: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
     example: instance,
   },
   {
@@ -109,7 +109,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Disconnect',
     description:
       'The connection and its taps leave every list and its secrets are destroyed. The data that it brought stays.',
-    fails: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
     example: true,
   },
   {
@@ -120,7 +120,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Start a sign-in with the vendor',
     description:
       "Gives the vendor's address that the browser goes to. Without `redirectUri` the vendor sends it back to a page of this service, which completes the sign-in: at once in the browser that made this call and kept its cookie, elsewhere after a question. A `redirectUri` must be on the workspace's list, to the letter; then `connector-oauth-complete` completes it. 30 tests and sign-ins a minute in a workspace.",
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {
       authorizeUrl: 'https://github.com/login/oauth/authorize?response_type=code&client_id=...',
@@ -136,7 +136,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Complete a sign-in with the vendor',
     description:
       'Takes what came back with the browser: `state`, and `code` or `error`; all other parameters, such as `iss`, in `params`. The code is traded for tokens, which make a new credential record, and that is tested at once. A state works once, for 10 minutes and for whoever started it: `OAUTH_STATE_INVALID` (400) otherwise, 403 for that of somebody else. `OAUTH_REFUSED` (400) where the vendor gives no tokens.',
-    fails: ['OAUTH_STATE_INVALID', 'OAUTH_REFUSED', 'CONFLICT'],
+    errorCodes: ['OAUTH_STATE_INVALID', 'OAUTH_REFUSED', 'CONFLICT'],
     callsOut: true,
     takesSecret: true,
     example: {
@@ -161,7 +161,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Test credentials',
     description:
       'Calls the vendor with the stored credentials and keeps what is found. A vendor that refuses is a result like any other: 200 with `success: false`. `inconclusive` overturns nothing: the vendor was not reached, was busy or broken. Who asks while a test is under way is given its result. 30 tests and sign-ins a minute in a workspace.',
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     callsOut: true,
     example: validation,
   },
@@ -173,7 +173,7 @@ export const connectionRoutes: readonly Route[] = [
     summary: 'Why credentials failed',
     description:
       'What is known of a credential record, or of the current one of a connection, and what to do about it. Exactly one of the two parameters is needed. Never the secret.',
-    missing: 'There is no credential record or connection of that id.',
+    notFoundMessage: 'There is no credential record or connection of that id.',
     example: {
       credentialMetadataId: '0sD4fG7hImKPcDczUQpZW3',
       instanceId: '7kP2mX9wLvJ0wvCculH5df',

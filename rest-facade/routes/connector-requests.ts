@@ -18,7 +18,7 @@ export const connectorRequestRoutes: readonly Route[] = [
     summary: 'Ask for a connector',
     description:
       'Records that the workspace needs a connector. If an open request of the same name exists (case-insensitive), its notes are extended and it is returned: new `notes` become a paragraph of their own, the same ones are not added twice. 409 if they do not fit into 4,000 characters.',
-    fails: ['CONFLICT'],
+    errorCodes: ['CONFLICT'],
     example: request,
   },
   {
@@ -29,7 +29,7 @@ export const connectorRequestRoutes: readonly Route[] = [
     summary: 'One request for a connector',
     description:
       'The request and how far it is: `pending`, `under_review`, `accepted`, `in_progress`, `completed`, or `declined` or `duplicate`.',
-    missing: 'There is no connector request of that id.',
+    notFoundMessage: 'There is no connector request of that id.',
     example: { ...request, status: 'under_review' },
   },
 ];

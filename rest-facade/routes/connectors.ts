@@ -1,6 +1,6 @@
 import type { Route } from './route.js';
 
-export const connector = {
+export const exampleConnector = {
   id: '1aZ9yX8wTEoZT0CPgEPww1',
   createdAt: '2026-01-31T12:00:00.000Z',
   createdBy: '000000001VgEh72lXvTXkG',
@@ -27,7 +27,7 @@ export const connectorRoutes: readonly Route[] = [
     tag: 'Connectors',
     summary: 'List of connector definitions',
     description: 'Connector definitions with their strategies, taps and traversal, by `name`.',
-    example: { items: [connector], limit: 50, offset: 0, total: 1 },
+    example: { items: [exampleConnector], limit: 50, offset: 0, total: 1 },
   },
   {
     operation: 'connector',
@@ -37,8 +37,8 @@ export const connectorRoutes: readonly Route[] = [
     tag: 'Connectors',
     summary: 'One connector definition',
     description: 'The definition with its strategies, taps and traversal. `id` is its id or its slug.',
-    missing: 'There is no connector of that id or slug.',
-    example: connector,
+    notFoundMessage: 'There is no connector of that id or slug.',
+    example: exampleConnector,
   },
   {
     operation: 'setConnectorBaseUrl',
@@ -49,7 +49,7 @@ export const connectorRoutes: readonly Route[] = [
     summary: 'Override the base URL of a connector',
     description:
       'Sets the base URL of calls in place of `defaultBaseUrl`, for all connections of the workspace to the connector; `null` resets it. If the URL changes, the secrets of these connections are removed and must be entered again. Needs `workspace:write`.',
-    fails: ['NOT_FOUND', 'CONFLICT'],
-    example: { ...connector, effectiveBaseUrl: 'https://github.example.com/api/v3' },
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
+    example: { ...exampleConnector, effectiveBaseUrl: 'https://github.example.com/api/v3' },
   },
 ];

@@ -22,7 +22,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     tag: 'Ingest tokens',
     summary: 'Ingest tokens of a tap',
     description: 'The newest first, those too that no longer open.',
-    fails: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
     example: { items: [{ ...ingestToken, lastUsedAt: '2026-02-01T08:30:00.000Z' }], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -34,7 +34,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     summary: 'Mint an ingest token',
     description:
       'Makes a token with which records can be pushed to a tap. `token`, and `endpointUrl` with the token in it, are shown this once. `expiresAt` lies ahead, within 10 years; without it the token does not end by itself. 5 tokens of a tap are live at the most: another one is a 409.',
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: result,
   },
@@ -46,7 +46,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     summary: 'Rotate an ingest token',
     description:
       'Makes another token for the same tap, shown this once, and gives the old one a grace of 24 hours, unless the service says otherwise, in which it still opens: its `expiresAt` is the end of that, or its own end where that comes first, and is never moved. The new one ends when the old one was to end, if it was. A token that was rotated or revoked or has expired is a 409, and so is a sixth one in grace.',
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: result,
   },
@@ -58,7 +58,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     tag: 'Ingest tokens',
     summary: 'Revoke an ingest token',
     description: 'Ends a token at once, whether or not it was rotated. One that is revoked already stays so.',
-    fails: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
     example: true,
   },
 ];

@@ -24,9 +24,9 @@ export interface Route {
   readonly summary: string;
   readonly description: string;
   /** Sentence of the 404, where the operation may find nothing and answers null. */
-  readonly missing?: string;
+  readonly notFoundMessage?: string;
   /** How else the operation itself fails, beside what every endpoint has. */
-  readonly fails?: readonly ErrorCode[];
+  readonly errorCodes?: readonly ErrorCode[];
   /** Answers one page: `data` is `{ items, limit, offset, total }`, with links to the other pages. */
   readonly paged?: true;
   /**
@@ -42,7 +42,7 @@ export interface Route {
     readonly operation: string;
   };
   /** `data` is a text of this media type, and the reply that text alone, without an envelope; errors are as ever. */
-  readonly media?: 'image/svg+xml';
+  readonly mediaType?: 'image/svg+xml';
   /** A POST that shows a secret once: its answer is not kept, so it takes no Idempotency-Key. */
   readonly showsSecret?: true;
   /**
@@ -51,7 +51,7 @@ export interface Route {
    */
   readonly callsOut?: true;
   /** Where it calls out: seconds that it may take, if more than 2 minutes. Should the service die meanwhile, its Idempotency-Key is taken for as long. */
-  readonly lease?: number;
+  readonly leaseSeconds?: number;
   /** A POST of a form: its part `file` is the variable of that name, its part `data` a JSON object of all others. Both bring codes of their own. */
   readonly upload?: true;
   /** A POST whose body holds secrets of the customer. */
@@ -61,16 +61,16 @@ export interface Route {
 }
 
 /** Whether replies carry an ETag, and a request with an If-None-Match that is still right is a 304. */
-export function isVersioned({ public: isPublic, version }: Route): boolean {
+export function hasEtag({ public: isPublic, version }: Route): boolean {
   return Boolean(isPublic || version);
 }
 
 /** Whether a request has a body, whose fields are variables of the operation. */
-export function takesBody({ method }: Route): boolean {
+export function hasBody({ method }: Route): boolean {
   return method === 'post' || method === 'put' || method === 'patch';
 }
 
 /** Whether a request may be repeated under its Idempotency-Key. */
-export function isRepeatable({ method, showsSecret }: Route): boolean {
+export function acceptsIdempotencyKey({ method, showsSecret }: Route): boolean {
   return method === 'post' && !showsSecret;
 }

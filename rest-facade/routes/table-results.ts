@@ -91,12 +91,12 @@ export const tableResultRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/catalog/tables/{id}/spc/{seriesId}.svg',
     extension: true,
-    media: 'image/svg+xml',
+    mediaType: 'image/svg+xml',
     tag: 'Tables',
     summary: 'The control chart of a series',
     description:
       'The latest 60 points of a series, or as many as `points` says, with mean, warning and control limits and what the rules noticed, as a picture that is readable in light and dark and by screen readers. `seriesId` is that of a result, percent-encoded. Errors are JSON as everywhere.',
-    missing: 'There is no such table in the workspace catalog, or it has no such series.',
+    notFoundMessage: 'There is no such table in the workspace catalog, or it has no such series.',
     example: '<svg xmlns="http://www.w3.org/2000/svg" role="img"><title>orders: TABLE_ROW_COUNT</title></svg>',
   },
 ];

@@ -57,7 +57,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'One tap',
     description: 'The tap. Of one that was published from a file, `publication` says how far its rows are.',
-    missing: 'There is no tap of that id.',
+    notFoundMessage: 'There is no tap of that id.',
     example: tap,
   },
   {
@@ -69,7 +69,7 @@ export const tapRoutes: readonly Route[] = [
     summary: 'Add a tap to a connection',
     description:
       'Adds a tap of its connector to a connection, enabled unless `enabled` is false. A tap that was deleted returns with its id, its name and its table with all rows; its earlier ingest tokens are revoked. 409 if the connection has the tap: enable it with `PATCH`.',
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: changed,
   },
   {
@@ -81,7 +81,7 @@ export const tapRoutes: readonly Route[] = [
     summary: 'Enable or disable a tap',
     description:
       'A disabled tap is not read, and a push to it is a 409. Its table stays in the workspace catalog. `{}` changes nothing and returns the tap.',
-    fails: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
     example: { ...changed, enabled: false },
   },
   {
@@ -92,7 +92,7 @@ export const tapRoutes: readonly Route[] = [
     summary: 'Delete a tap',
     description:
       'The tap leaves every list and its table the workspace catalog; its ingest tokens no longer open. The rows stay. A file that it was published from may be deleted, or published again.',
-    fails: ['NOT_FOUND'],
+    errorCodes: ['NOT_FOUND'],
     example: true,
   },
   {
@@ -104,7 +104,7 @@ export const tapRoutes: readonly Route[] = [
     summary: 'Publish a file as a table',
     description:
       'Makes a tap of a CSV file whose types an inference has found. Its table is named after it: `orders`, or `orders_2` where another tap has or had that name. A job reads the whole file into the table; `publication` of the tap says how far it is, and `promotedAt` when the rows came into the workspace catalog, all at once. 409 for a file of another type, one that is not ready, one whose types are not known, and one that was published already.',
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: published,
   },
 ];

@@ -54,7 +54,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Invite somebody',
     description:
       'Invites a person for 14 days, to be accepted by signing in with that address, verified by the identity provider. The service sends no mail. Nobody can hand out a role that allows more than they may themselves.',
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: invitation,
   },
   {
@@ -75,7 +75,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'Revoke an invitation',
     description: 'Takes an invitation back. One that is revoked already stays so; one that was accepted is a 409.',
-    fails: ['NOT_FOUND', 'CONFLICT'],
+    errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: true,
   },
 ];

@@ -9,7 +9,7 @@ const vendor = {
   description: 'Code hosting, issues and pull requests.',
 };
 
-export const grouping = {
+export const exampleGrouping = {
   id: '5hQ0mWk8Pd5JluBmKkcLFh',
   name: 'GitHub.com',
   slug: 'cloud',
@@ -37,8 +37,8 @@ export const vendorRoutes: readonly Route[] = [
     summary: 'Groupings of a vendor',
     description:
       'All groupings of the vendor, the full hierarchy: the top ones, with the others nested below in `groupings`, at most 8 levels. A leaf carries its auth strategies. The `vendor` and `parent` of a grouping carry an empty `groupings`.',
-    missing: 'There is no vendor of that slug.',
-    example: [grouping],
+    notFoundMessage: 'There is no vendor of that slug.',
+    example: [exampleGrouping],
   },
   {
     operation: 'platformVendor',
@@ -48,8 +48,8 @@ export const vendorRoutes: readonly Route[] = [
     tag: 'Vendors',
     summary: 'One vendor',
     description: 'The vendor with its grouping tree.',
-    missing: 'There is no vendor of that slug.',
-    example: { ...vendor, groupings: [grouping] },
+    notFoundMessage: 'There is no vendor of that slug.',
+    example: { ...vendor, groupings: [exampleGrouping] },
   },
   {
     operation: 'platformVendors',

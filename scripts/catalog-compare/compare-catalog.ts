@@ -1,9 +1,9 @@
-import type { ConnectorDefinition, VendorDefinition } from '../../src/catalog/definition.js';
+import type { ConnectorDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 import { compareConnector } from './compare-connector.js';
 import { readDescription, readMappings } from './descriptions.js';
 import { Documents } from './documents.js';
 
-export interface Report {
+export interface CatalogReport {
   /** One line per difference, one per connector, and a total. */
   readonly lines: readonly string[];
   /** Excludes differences that the mapping accepts. */
@@ -11,7 +11,7 @@ export interface Report {
 }
 
 /** Compares definitions with the API descriptions in a folder. Throws `DescriptionError`. */
-export function compareCatalog(folder: string, vendors: readonly VendorDefinition[]): Report {
+export function compareCatalog(folder: string, vendors: readonly VendorDefinition[]): CatalogReport {
   const mappings = readMappings(folder);
   const lines: string[] = [];
   let differenceCount = 0;

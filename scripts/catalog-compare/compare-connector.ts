@@ -1,12 +1,12 @@
 import { type GraphQLSchema, parse, validate } from 'graphql';
-import type { ConnectorDefinition, TapDefinition } from '../../src/catalog/definition.js';
+import type { ConnectorDefinition, TapDefinition } from '../../src/catalog/definitions/definition.js';
 import { compareRecords, type Difference } from './compare-records.js';
-import { type Operation, operationsAt } from './operation.js';
-import { propertiesOf } from './schema.js';
-import { callsOf, type TapCall, verificationCalls } from './tap-calls.js';
+import { type DescribedOperation, findOperations } from './described-operation.js';
+import { propertiesOf } from './json-schema.js';
+import { type TapCall, tapCallsOf, verificationCalls } from './tap-calls.js';
 
 export interface Description {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly DescribedOperation[];
   readonly graphql: readonly GraphQLSchema[];
 }
 
@@ -42,7 +42,7 @@ interface Result {
 
 function compareTapCalls(connector: ConnectorDefinition, tap: TapDefinition, description: Description): Result[] {
   if (!description.operations.length) return [];
-  return callsOf(tap).map((call) => {
+  return tapCallsOf(tap).map((call) => {
     const operation = findOperation(connector, description, call);
     if ('kind' in operation) return { found: [operation], hasRecords: false };
     const records = call.hasRecords ? compareRecords(connector, tap, operation) : undefined;
@@ -70,8 +70,8 @@ function findOperation(
   connector: ConnectorDefinition,
   { operations }: Description,
   { method, path, severalSegments }: TapCall,
-): Operation | Difference {
-  const fitting = basePathsOf(connector).flatMap((base) => operationsAt(operations, base + path, severalSegments));
+): DescribedOperation | Difference {
+  const fitting = basePathsOf(connector).flatMap((base) => findOperations(operations, base + path, severalSegments));
   const operation = fitting.find((one) => one.method === method.toUpperCase());
   if (operation) return operation;
   if (!fitting.length) return { kind: 'path', message: `${path} is not described` };
@@ -86,7 +86,7 @@ function basePathsOf({ defaultBaseUrl, addressingConfig, supportedAuthStrategies
   return [...new Set(given.filter((path) => typeof path === 'string').map((path) => path.replace(/\/$/, '')))];
 }
 
-function compareParameters({ query, bodyFields, method, path }: TapCall, operation: Operation): Difference[] {
+function compareParameters({ query, bodyFields, method, path }: TapCall, operation: DescribedOperation): Difference[] {
   const call = `${method} ${path}`;
   const inQuery = [...query].flatMap(([name, value]): Difference[] => {
     const described = operation.query.get(name) ?? operation.query.get(name.replace(/\[.*/, ''));
@@ -95,7 +95,7 @@ function compareParameters({ query, bodyFields, method, path }: TapCall, operati
     if (typeof value !== 'number' || value <= maximum) return [];
     return [{ kind: 'parameter', message: `${name} of ${call} is ${value}; the maximum is ${maximum}` }];
   });
-  const properties = propertiesOf(operation.body, operation.follow);
+  const properties = propertiesOf(operation.body, operation.resolve);
   const unknown = properties ? bodyFields.filter((name) => !properties.has(name)) : [];
   return [
     ...inQuery,
@@ -103,7 +103,7 @@ function compareParameters({ query, bodyFields, method, path }: TapCall, operati
   ];
 }
 
-function compareScopes({ sync }: TapDefinition, { scopes }: Operation): Difference[] {
+function compareScopes({ sync }: TapDefinition, { scopes }: DescribedOperation): Difference[] {
   if (!scopes || !sync.scopes || sync.scopes.some((scope) => scopes.includes(scope))) return [];
   return [{ kind: 'scope', message: `none of ${sync.scopes.join(', ')} is sufficient` }];
 }

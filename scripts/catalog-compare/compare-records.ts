@@ -1,7 +1,7 @@
-import type { ConnectorDefinition, TapDefinition } from '../../src/catalog/definition.js';
-import type { Node } from './documents.js';
-import type { Operation } from './operation.js';
-import { itemsOf, propertiesOf, typesOf } from './schema.js';
+import type { ConnectorDefinition, TapDefinition } from '../../src/catalog/definitions/definition.js';
+import type { DescribedOperation } from './described-operation.js';
+import type { JsonNode } from './documents.js';
+import { itemsOf, jsonTypesOf, propertiesOf } from './json-schema.js';
 
 export interface Difference {
   readonly kind: 'path' | 'method' | 'parameter' | 'field' | 'type' | 'scope' | 'query';
@@ -11,7 +11,7 @@ export interface Difference {
 const NAME = /(?:"([^"]+)"|([A-Za-z_]\w*))(\[\*?\])?(?:\.|$)/y;
 
 /** Returns the property names of a path, or undefined for an expression that is not a plain path. */
-export function namesIn(responsePath: string): string[] | undefined {
+export function parseResponsePath(responsePath: string): string[] | undefined {
   const names: string[] = [];
   NAME.lastIndex = 0;
   while (NAME.lastIndex < responsePath.length) {
@@ -26,12 +26,12 @@ export function namesIn(responsePath: string): string[] | undefined {
 export function compareRecords(
   connector: ConnectorDefinition,
   tap: TapDefinition,
-  operation: Operation,
+  operation: DescribedOperation,
 ): Difference[] | undefined {
-  const names = namesIn(tap.responseExtraction.responsePath ?? '');
-  if (!names || !operation.reply) return undefined;
-  const { follow } = operation;
-  let place: Node | undefined = operation.reply;
+  const names = parseResponsePath(tap.responseExtraction.responsePath ?? '');
+  if (!names || !operation.response) return undefined;
+  const { resolve: follow } = operation;
+  let place: JsonNode | undefined = operation.response;
   for (const name of names) {
     if (name === '[]') place = itemsOf(place, follow);
     else {
@@ -44,7 +44,7 @@ export function compareRecords(
   const record = itemsOf(place, follow) ?? place;
   if (!propertiesOf(record, follow)) return undefined;
   const own = ownFields(connector, tap);
-  const read = Object.entries((tap.schema.properties ?? {}) as Node).filter(([name]) => !own.has(name));
+  const read = Object.entries((tap.schema.properties ?? {}) as JsonNode).filter(([name]) => !own.has(name));
   return compareFields({ properties: Object.fromEntries(read) }, record, operation, '');
 }
 
@@ -57,14 +57,19 @@ function ownFields({ traversal }: ConnectorDefinition, tap: TapDefinition): Read
   ]);
 }
 
-function compareFields(defined: Node, described: Node | undefined, operation: Operation, prefix: string): Difference[] {
-  const { follow } = operation;
+function compareFields(
+  defined: JsonNode,
+  described: JsonNode | undefined,
+  operation: DescribedOperation,
+  prefix: string,
+): Difference[] {
+  const { resolve: follow } = operation;
   const properties = propertiesOf(described, follow);
   if (!properties) return [];
-  return Object.entries((defined.properties ?? {}) as Readonly<Record<string, Node>>).flatMap(([name, field]) => {
+  return Object.entries((defined.properties ?? {}) as Readonly<Record<string, JsonNode>>).flatMap(([name, field]) => {
     const found = properties.get(name);
     if (!found) return [{ kind: 'field', message: `${prefix}${name} is not in the reply` } as const];
-    const [ours, theirs] = [typesOf(field, follow), typesOf(found, follow)];
+    const [ours, theirs] = [jsonTypesOf(field, follow), jsonTypesOf(found, follow)];
     const fits = !ours || !theirs || [...ours].some((type) => type !== 'null' && theirs.has(type));
     if (!fits) {
       const message = `${prefix}${name} is ${[...ours].join(' or ')} here and ${[...theirs].join(' or ')} in the reply`;
@@ -73,7 +78,7 @@ function compareFields(defined: Node, described: Node | undefined, operation: Op
     return [
       ...compareFields(field, found, operation, `${prefix}${name}.`),
       ...(field.items
-        ? compareFields(field.items as Node, itemsOf(found, follow), operation, `${prefix}${name}[].`)
+        ? compareFields(field.items as JsonNode, itemsOf(found, follow), operation, `${prefix}${name}[].`)
         : []),
     ];
   });

@@ -5,8 +5,8 @@ import { buildSchema } from 'graphql';
 import { parse } from 'yaml';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import type { Description } from './compare-connector.js';
+import { readDescribedOperations } from './described-operation.js';
 import type { Documents } from './documents.js';
-import { readOperations } from './operation.js';
 
 /** A mapping or description is unreadable. */
 export class DescriptionError extends Error {}
@@ -61,7 +61,7 @@ export function readDescription(folder: string, mapping: Mapping, documents: Doc
     graphql: files.filter(isGraphql).map(({ file }) => read(file, () => buildSchema(readFileSync(file, 'utf8')))),
     operations: files
       .filter((one) => !isGraphql(one))
-      .flatMap(({ file, basePath }) => read(file, () => readOperations(documents, file, basePath))),
+      .flatMap(({ file, basePath }) => read(file, () => readDescribedOperations(documents, file, basePath))),
   };
 }
 

@@ -3,28 +3,28 @@ import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 
 /** A parsed JSON Schema or another object of a description. */
-export type Node = Readonly<Record<string, unknown>>;
+export type JsonNode = Readonly<Record<string, unknown>>;
 
-export type Follow = (node: Node | undefined) => Node | undefined;
+export type ResolveReference = (node: JsonNode | undefined) => JsonNode | undefined;
 
 const MAX_REFERENCES = 20;
 
 /** Reads each description file once. Makes references (RFC 6901) absolute, so that they work across files. */
 export class Documents {
-  readonly #read = new Map<string, Node>();
+  readonly #read = new Map<string, JsonNode>();
 
-  read(file: string): Node {
+  read(file: string): JsonNode {
     const known = this.#read.get(file);
     if (known) return known;
     const text = readFileSync(file, 'utf8');
-    const document = (file.endsWith('.json') ? JSON.parse(text) : parse(text, { uniqueKeys: false })) as Node;
+    const document = (file.endsWith('.json') ? JSON.parse(text) : parse(text, { uniqueKeys: false })) as JsonNode;
     makeAbsolute(document, (reference) => absolute(reference, file, 'discoveryVersion' in document));
     this.#read.set(file, document);
     return document;
   }
 
   /** Resolves `$ref`. Returns a node without `$ref` unchanged. */
-  readonly follow: Follow = (node) => {
+  readonly resolve: ResolveReference = (node) => {
     let found = node;
     for (let count = 0; typeof found?.$ref === 'string'; count++) {
       if (count === MAX_REFERENCES) return undefined;
@@ -35,8 +35,8 @@ export class Documents {
   };
 }
 
-function child(node: Node | undefined, key: string): Node | undefined {
-  return node?.[key] as Node | undefined;
+function child(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  return node?.[key] as JsonNode | undefined;
 }
 
 function unescaped(key: string): string {
@@ -49,7 +49,7 @@ function makeAbsolute(value: unknown, of: (reference: string) => string): void {
   if (typeof node.$ref === 'string') node.$ref = of(node.$ref);
   const { mapping } = (node.discriminator ?? {}) as { mapping?: Record<string, string> };
   for (const [value, reference] of Object.entries(mapping ?? {}))
-    (mapping as Node & typeof mapping)[value] = of(reference);
+    (mapping as JsonNode & typeof mapping)[value] = of(reference);
   for (const part of Object.values(node)) makeAbsolute(part, of);
 }
 

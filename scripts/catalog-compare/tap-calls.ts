@@ -1,13 +1,13 @@
-import type { ConnectorDefinition, TapDefinition } from '../../src/catalog/definition.js';
-import type { Pagination } from '../../src/catalog/pagination.js';
-import type { RestConfig, TransportOption } from '../../src/catalog/transport-option.js';
-import type { Node } from './documents.js';
+import type { ConnectorDefinition, TapDefinition } from '../../src/catalog/definitions/definition.js';
+import type { Pagination } from '../../src/catalog/model/pagination.js';
+import type { RestConfig, TransportOption } from '../../src/catalog/model/transport-option.js';
+import type { JsonNode } from './documents.js';
 
 /** A call of a definition, reduced to the parts that a description contains. */
 export interface TapCall {
   readonly method: string;
   readonly path: string;
-  readonly severalSegments: Node;
+  readonly severalSegments: JsonNode;
   /** Values of query parameters; undefined for values computed at run time. */
   readonly query: ReadonlyMap<string, unknown>;
   readonly bodyFields: readonly string[];
@@ -15,7 +15,7 @@ export interface TapCall {
   readonly hasRecords: boolean;
 }
 
-export function callsOf(tap: TapDefinition): TapCall[] {
+export function tapCallsOf(tap: TapDefinition): TapCall[] {
   return tap.transportOptions.flatMap((option) => {
     if (!option.restConfig?.endpoint) return [];
     const { asyncQuery } = tap.sync;

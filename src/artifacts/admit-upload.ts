@@ -1,13 +1,13 @@
 import type { ArtifactContext } from './artifact-context.js';
 
 /** Bytes of a request that may be anything but its file: headers of parts, `data`, or a question of GraphQL. */
-const AROUND_FILE = 2 * 1024 * 1024;
+const MAX_FORM_OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /**
  * Before the body of an upload is read. A request whose first reply may be replayed needs no room for that: `uploadArtifact` checks it if there is
  * none. Throws as `admitUpload` does.
  */
-export function admitAnnounced(
+export function admitAnnouncedUpload(
   context: ArtifactContext,
   { length, mayReplay }: { length: number | undefined; mayReplay: boolean },
 ): Promise<void> {
@@ -20,5 +20,5 @@ export function admitAnnounced(
  */
 export async function admitUpload({ countUpload, storage, read, caller }: ArtifactContext, length = 0): Promise<void> {
   await countUpload();
-  await storage.requireRoom(read, caller.tenantId, Math.max(1, length - AROUND_FILE));
+  await storage.requireSpace(read, caller.tenantId, Math.max(1, length - MAX_FORM_OVERHEAD_BYTES));
 }

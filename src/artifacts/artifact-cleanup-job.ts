@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { JobQueue } from '../kernel/job-queue.js';
-import type { Jobs } from '../kernel/jobs.js';
-import { PATIENT } from '../kernel/patient-queue.js';
+import type { JobQueue } from '../kernel/jobs/job-queue.js';
+import type { Jobs } from '../kernel/jobs/jobs.js';
+import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
 /** Looks whether an artifact has left something that nobody will come back for. */
 export type ArtifactCleanupData = {
@@ -12,11 +12,11 @@ export type ArtifactCleanupData = {
 export const artifactCleanupQueue: JobQueue<ArtifactCleanupData> = {
   name: 'artifact-cleanup',
   timeoutSeconds: 300,
-  ...PATIENT,
+  ...LONG_RETRY_POLICY,
 };
 
 /** Has the artifact looked at in so many seconds, if the transaction of `em` is committed. */
-export function scheduleCleanup(
+export function scheduleArtifactCleanup(
   jobs: Jobs,
   em: EntityManager,
   data: ArtifactCleanupData,

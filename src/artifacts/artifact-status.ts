@@ -1,4 +1,4 @@
-import { wireEnum } from '../kernel/wire-enum.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const ArtifactFileType = wireEnum('ArtifactFileType', 'What a file is, by its content.', {
   csv: 'Text with delimited columns.',

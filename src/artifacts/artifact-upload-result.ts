@@ -1,12 +1,12 @@
 import { Extensions, Field } from 'type-graphql';
-import type { SampleRow } from '../csv/data-schema.js';
-import { Shape } from '../kernel/columns.js';
-import type { Lean } from '../kernel/reading.js';
-import { JsonObject } from '../kernel/scalars.js';
+import type { SampleRow } from '../csv/model/data-schema.js';
+import { PlainObjectType } from '../kernel/entities/column-decorators.js';
+import { JsonObject } from '../kernel/entities/scalars.js';
+import type { Lean } from '../kernel/reading/reader.js';
 import { Artifact } from './artifact.js';
 import { SchemaInference, SchemaInferenceError } from './schema-inference.js';
 
-@Shape('What came of an upload or of an inference.')
+@PlainObjectType('What came of an upload or of an inference.')
 export class ArtifactUploadResult {
   @Field(() => Artifact, { description: 'The file.' })
   artifact: Lean<Artifact>;

@@ -1,15 +1,15 @@
 import { LockMode } from '@mikro-orm/core';
 import { AppError } from '../kernel/errors.js';
-import { requireStillAllowed } from '../tenancy/require-still-allowed.js';
-import { countStorage } from '../tenancy/storage-quota.js';
+import { recheckPermission } from '../tenancy/authentication/recheck-permission.js';
+import { addStorageUsage } from '../tenancy/storage-quota.js';
 import { Artifact } from './artifact.js';
-import { scheduleCleanup } from './artifact-cleanup-job.js';
+import { scheduleArtifactCleanup } from './artifact-cleanup-job.js';
 import type { ArtifactContext } from './artifact-context.js';
 import { artifactKey } from './artifact-key.js';
-import { firstReservation } from './upload-reservation.js';
+import { initialReservation } from './upload-reservation.js';
 
 /** Seconds for which an upload is believed to go on after its process was last heard of. */
-const LEASE = 60;
+const UPLOAD_LEASE_SECONDS = 60;
 
 /** The row of an upload, and in the same transaction the job that clears it away should this process be lost. `length` is that of the request, if known. */
 export function beginUpload(
@@ -22,15 +22,20 @@ export function beginUpload(
   return write(async (tx) => {
     const { tenantId } = caller;
     const artifact = tx.create(Artifact, { ...others, ...(path && { path }), uploadingUntil: leaseEnd() });
-    await scheduleCleanup(artifacts.jobs, tx.em, { tenantId, artifactId: artifact.id }, LEASE + 5);
-    const wanted = firstReservation(length, artifacts.maxBytes);
-    artifact.reservedBytes = await storage.claim(tx.read, tenantId, 'files', 1, wanted);
+    await scheduleArtifactCleanup(
+      artifacts.jobs,
+      tx.em,
+      { tenantId, artifactId: artifact.id },
+      UPLOAD_LEASE_SECONDS + 5,
+    );
+    const wanted = initialReservation(length, artifacts.maxBytes);
+    artifact.reservedBytes = await storage.reserve(tx.read, tenantId, 'files', 1, wanted);
     return artifact;
   });
 }
 
 /** Says now and then that the upload still goes on. That nobody could be told is no reason to give it up: its end will tell. */
-export async function whileUploading<Result>(
+export async function withUploadLease<Result>(
   { write }: ArtifactContext,
   id: string,
   work: () => Promise<Result>,
@@ -39,7 +44,7 @@ export async function whileUploading<Result>(
     write(({ em }) => em.nativeUpdate(Artifact, { id, uploadStatus: 'pending' }, { uploadingUntil: leaseEnd() })).catch(
       () => undefined,
     );
-  const timer = setInterval(extend, (LEASE * 1_000) / 3);
+  const timer = setInterval(extend, (UPLOAD_LEASE_SECONDS * 1_000) / 3);
   try {
     return await work();
   } finally {
@@ -57,16 +62,16 @@ export async function finishUpload(
   measures: Pick<Artifact, 'fileSize'> & { sha256: string; headSha256: string },
 ): Promise<void> {
   await write(async (tx) => {
-    await requireStillAllowed(tx, 'artifacts:write');
+    await recheckPermission(tx, 'artifacts:write');
     const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
     const artifact = await tx.em.findOne(Artifact, { id, uploadStatus: 'pending', deletedAt: null }, options);
     if (!artifact)
       throw new AppError('CONFLICT', 'The upload was given up or its file deleted meanwhile; upload it again.');
     const { reservedBytes } = artifact;
-    tx.change(artifact, { ...measures, reservedBytes: 0, uploadStatus: 'ready', uploadingUntil: null as never });
+    tx.update(artifact, { ...measures, reservedBytes: 0, uploadStatus: 'ready', uploadingUntil: null as never });
     const { fileName, fileType, fileSize } = artifact;
-    tx.record('artifact.uploaded', artifact, { fileName, fileType, fileSize });
-    await countStorage(tx.read, tx.caller.tenantId, 'files', fileSize - reservedBytes);
+    tx.recordAudit('artifact.uploaded', artifact, { fileName, fileType, fileSize });
+    await addStorageUsage(tx.read, tx.caller.tenantId, 'files', fileSize - reservedBytes);
   });
 }
 
@@ -74,24 +79,24 @@ export async function finishUpload(
  * The row goes first, and the bytes where none is left: the end of an upload may have been committed though nobody could be told, and the cleanup may
  * have taken the row away already. Where the database or the store is away, the cleanup job finds what is left.
  */
-export async function giveUpUpload(context: ArtifactContext, id: string): Promise<'given up' | 'ready'> {
+export async function abortUpload(context: ArtifactContext, id: string): Promise<'given up' | 'ready'> {
   const { write, artifacts, caller, requestId } = context;
   try {
     const isReady = await write(async ({ em, read }) => {
       const artifact = await em.findOne(Artifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!artifact || artifact.uploadStatus === 'ready') return artifact !== null;
       await em.nativeDelete(Artifact, { id });
-      await countStorage(read, caller.tenantId, 'files', -artifact.reservedBytes);
+      await addStorageUsage(read, caller.tenantId, 'files', -artifact.reservedBytes);
       return false;
     });
     if (isReady) return 'ready';
     await artifacts.store.delete(artifactKey(caller.tenantId, id));
   } catch (error) {
-    artifacts.report(error, requestId);
+    artifacts.reportError(error, requestId);
   }
   return 'given up';
 }
 
 function leaseEnd(): Date {
-  return new Date(Date.now() + LEASE * 1_000);
+  return new Date(Date.now() + UPLOAD_LEASE_SECONDS * 1_000);
 }

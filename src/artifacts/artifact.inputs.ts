@@ -1,9 +1,9 @@
 import { ArgsType, Field } from 'type-graphql';
+import { Limits } from '../kernel/entities/field-limits.js';
+import { type IncomingFile, Upload } from '../kernel/files/incoming-file.js';
 import { Base62Id } from '../kernel/ids.js';
-import { type IncomingFile, Upload } from '../kernel/incoming-file.js';
-import { Limits } from '../kernel/limits.js';
-import { PageArgs } from '../kernel/paging.js';
-import { FILE_NAME, FOLDER } from './artifact-place.js';
+import { PageArgs } from '../kernel/reading/paging.js';
+import { FILE_NAME_LIMITS, FOLDER_LIMITS } from './artifact-location.js';
 
 @ArgsType()
 export class ArtifactsArgs extends PageArgs {
@@ -11,11 +11,11 @@ export class ArtifactsArgs extends PageArgs {
     nullable: true,
     description: 'Only files of this folder, not of those below; `/` is the root.',
   })
-  @Limits(FOLDER)
+  @Limits(FOLDER_LIMITS)
   path?: string | null;
 }
 
-/** Bounds of name and path are those of a change, told by codes of their own: see `requirePlace`. */
+/** Bounds of name and path are those of a change, told by codes of their own: see `validateArtifactLocation`. */
 @ArgsType()
 export class UploadArtifactArgs {
   @Field(() => String, { nullable: true, description: 'Name of the file; left out, that of the part.' })
@@ -37,10 +37,10 @@ export class UpdateArtifactArgs {
   artifactId: string;
 
   @Field(() => String, { nullable: true, description: 'Its new name, of the same type; null is refused.' })
-  @Limits({ ...FILE_NAME, notNull: true })
+  @Limits({ ...FILE_NAME_LIMITS, notNull: true })
   fileName?: string;
 
   @Field(() => String, { nullable: true, description: 'Its new folder; null moves it to the root.' })
-  @Limits(FOLDER)
+  @Limits(FOLDER_LIMITS)
   path?: string | null;
 }

@@ -1,23 +1,23 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id } from '../kernel/ids.js';
-import { type PageOf, pageType } from '../kernel/paging.js';
-import type { Lean } from '../kernel/reading.js';
-import type { RequestContext } from '../kernel/request-context.js';
+import { createPageType, type PageOf } from '../kernel/reading/paging.js';
+import type { Lean } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import { Access } from '../tenancy/access.js';
 import { User } from '../tenancy/user.js';
 import { ArtifactsArgs, UpdateArtifactArgs, UploadArtifactArgs } from './artifact.inputs.js';
 import { Artifact, ArtifactUploader } from './artifact.js';
 import type { ArtifactContext } from './artifact-context.js';
-import { folderOf } from './artifact-place.js';
+import { normalizeFolder } from './artifact-location.js';
 import { ArtifactUploadResult } from './artifact-upload-result.js';
 import { deleteArtifact } from './delete-artifact.js';
-import { findArtifact, readArtifact } from './existing-artifact.js';
+import { findArtifact, readArtifact } from './find-artifact.js';
 import { runSchemaInference } from './run-schema-inference.js';
 import { updateArtifact } from './update-artifact.js';
 import { uploadArtifact } from './upload-artifact.js';
 
 type Row = Lean<Artifact>;
-const ArtifactPage = pageType(Artifact, 'ArtifactPage');
+const ArtifactPage = createPageType(Artifact, 'ArtifactPage');
 
 const ID = { description: 'Id of the file.' };
 
@@ -43,7 +43,7 @@ export class ArtifactResolver {
   ): Promise<PageOf<Artifact>> {
     const isAnywhere = path === undefined || path === null;
     const where = isAnywhere ? 'deleted_at is null' : `deleted_at is null and path is not distinct from $1`;
-    const values = isAnywhere ? [] : [folderOf(path) ?? null];
+    const values = isAnywhere ? [] : [normalizeFolder(path) ?? null];
     const [items, total] = await Promise.all([
       read.select(Artifact, { where, limit, offset }, values),
       read.count(Artifact, where, values),
@@ -110,5 +110,5 @@ export class ArtifactResolver {
   }
 }
 
-/** What is wrong with name or path is told by a code of its own: see `requirePlace`. */
+/** What is wrong with name or path is told by a code of its own: see `validateArtifactLocation`. */
 function asGiven(): void {}

@@ -1,28 +1,35 @@
 import { BigIntType, type Ref } from '@mikro-orm/core';
 import { Index, Property } from '@mikro-orm/decorators/legacy';
 import { Extensions, Field } from 'type-graphql';
-import type { DataSchema } from '../csv/data-schema.js';
+import type { DataSchema } from '../csv/model/data-schema.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
-import { ByteCountColumn, EnumColumn, JsonColumn, Required, Shape, TextColumn } from '../kernel/columns.js';
+import {
+  ByteCountColumn,
+  EnumColumn,
+  JsonColumn,
+  PlainObjectType,
+  RequiredField,
+  TextColumn,
+} from '../kernel/entities/column-decorators.js';
+import { JsonObject } from '../kernel/entities/scalars.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
-import { JsonObject } from '../kernel/scalars.js';
-import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 import { ArtifactFileType, ArtifactUploadStatus, SchemaInferenceStatus } from './artifact-status.js';
 import { SchemaInference, SchemaInferenceError } from './schema-inference.js';
 
-@Shape('Who uploaded a file.')
+@PlainObjectType('Who uploaded a file.')
 export class ArtifactUploader {
-  @Required('Id of the user; that of its maker for an API key.', () => Base62Id)
+  @RequiredField('Id of the user; that of its maker for an API key.', () => Base62Id)
   id: string;
 
-  @Required('Name for people.')
+  @RequiredField('Name for people.')
   name: string;
 
-  @Required('Address.')
+  @RequiredField('Address.')
   email: string;
 }
 
-@Shape('A file of the workspace.')
+@PlainObjectType('A file of the workspace.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'createdAt'] })
 @Index({ properties: ['attributedTap'] })
@@ -79,7 +86,7 @@ export class Artifact extends TenantAudited {
   @Property({ type: 'text', nullable: true })
   sha256?: string;
 
-  /** Of the first `SAMPLE_BYTES`, hexadecimal: what an inference reads is what was uploaded. */
+  /** Of the first `INFERENCE_SAMPLE_BYTES`, hexadecimal: what an inference reads is what was uploaded. */
   @Property({ type: 'text', nullable: true })
   headSha256?: string;
 

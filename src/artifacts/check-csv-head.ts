@@ -1,12 +1,12 @@
-import { CsvFault } from '../csv/csv-fault.js';
-import { HEAD_BYTES, MAX_HEAD_BYTES } from '../csv/csv-limits.js';
 import type { CsvWorkers } from '../csv/csv-workers.js';
-import type { CsvHead } from '../csv/data-schema.js';
+import { CsvError } from '../csv/model/csv-error.js';
+import { HEAD_BYTES, MAX_HEAD_BYTES } from '../csv/model/csv-limits.js';
+import type { CsvHead } from '../csv/model/data-schema.js';
 import { AppError, type ErrorCode } from '../kernel/errors.js';
-import type { PeekedBytes } from './peeked-bytes.js';
+import type { PeekableBytes } from './peekable-bytes.js';
 
 /** The head of a CSV file, as far as it takes to say that it is one. Throws an AppError with the code of what is wrong. */
-export async function checkCsvHead(csv: CsvWorkers, bytes: PeekedBytes): Promise<CsvHead> {
+export async function checkCsvHead(csv: CsvWorkers, bytes: PeekableBytes): Promise<CsvHead> {
   try {
     const head = await bytes.peek(HEAD_BYTES);
     const found = await csv.checkHead(head, { isWhole: bytes.isWhole });
@@ -14,6 +14,6 @@ export async function checkCsvHead(csv: CsvWorkers, bytes: PeekedBytes): Promise
     const longer = await bytes.peek(MAX_HEAD_BYTES);
     return (await csv.checkHead(longer, { isWhole: bytes.isWhole })) as CsvHead;
   } catch (error) {
-    throw error instanceof CsvFault ? new AppError(error.code as ErrorCode, error.message) : error;
+    throw error instanceof CsvError ? new AppError(error.code as ErrorCode, error.message) : error;
   }
 }

@@ -1,50 +1,54 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { FileStore } from '../kernel/file-store.js';
-import type { Jobs } from '../kernel/jobs.js';
-import type { Tables } from '../kernel/tables.js';
-import { inTenant, type Transaction } from '../kernel/transaction.js';
-import { countStorage } from '../tenancy/storage-quota.js';
+import type { EntityTables } from '../kernel/entities/entity-tables.js';
+import type { FileStore } from '../kernel/files/file-store.js';
+import type { Jobs } from '../kernel/jobs/jobs.js';
+import { runTenantTransaction, type TenantTransaction } from '../kernel/reading/tenant-transaction.js';
+import { addStorageUsage } from '../tenancy/storage-quota.js';
 import { Artifact } from './artifact.js';
-import { type ArtifactCleanupData, scheduleCleanup } from './artifact-cleanup-job.js';
+import { type ArtifactCleanupData, scheduleArtifactCleanup } from './artifact-cleanup-job.js';
 import { artifactKey } from './artifact-key.js';
-import { KEPT_DAYS } from './delete-artifact.js';
+import { RETENTION_DAYS } from './delete-artifact.js';
 
 /** Seconds after which a lost upload is looked at once more, before its row goes: a process that only stood still may have written its bytes meanwhile. */
-const SECOND_LOOK = 2 * 3_600;
+const RECHECK_SECONDS = 2 * 3_600;
 
-export interface CleanupParts {
+export interface ArtifactCleanupServices {
   readonly em: EntityManager;
-  readonly tables: Tables;
+  readonly tables: EntityTables;
   readonly store: FileStore;
   readonly jobs: Jobs;
 }
 
 /** What a file leaves in its row beside its name: columns and values. */
-const NOTHING = { dataSchema: null as never, inference: null as never, inferenceError: null as never };
+const CLEARED_COLUMNS = { dataSchema: null as never, inference: null as never, inferenceError: null as never };
 
 /** What is to be done now: nothing, look again in so many seconds, or destroy the bytes, and the row with them or not. */
-type Decision = { again?: number; destroys?: 'bytes' | 'all' };
+type Decision = { recheckSeconds?: number; purge?: 'bytes' | 'all' };
 
 /**
  * Clears what an artifact has left behind: an upload or an inference whose process was lost, and the bytes of what was deleted long ago. Each step may
  * be taken again; bytes go before the row that knows of them.
  */
-export async function cleanUpArtifact(parts: CleanupParts, data: ArtifactCleanupData, now = new Date()): Promise<void> {
+export async function cleanUpArtifact(
+  parts: ArtifactCleanupServices,
+  data: ArtifactCleanupData,
+  now = new Date(),
+): Promise<void> {
   const { em, tables, store, jobs } = parts;
   const { tenantId, artifactId } = data;
-  const inWorkspace = <Result>(work: Parameters<typeof inTenant<Result>>[3]): Promise<Result> =>
-    inTenant(em, tables, tenantId, work);
-  const { again, destroys } = await inWorkspace((tx) => decide(tx, data, now));
+  const inWorkspace = <Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> =>
+    runTenantTransaction(em, tables, tenantId, work);
+  const { recheckSeconds: again, purge: destroys } = await inWorkspace((tx) => decide(tx, data, now));
   if (destroys) {
     await store.delete(artifactKey(tenantId, artifactId));
-    await inWorkspace((tx) => forget(tx, data, destroys, now));
+    await inWorkspace((tx) => purgeRow(tx, data, destroys, now));
   }
-  if (again !== undefined) await inWorkspace((tx) => scheduleCleanup(jobs, tx.em, data, again));
+  if (again !== undefined) await inWorkspace((tx) => scheduleArtifactCleanup(jobs, tx.em, data, again));
 }
 
-async function forget(
-  { em }: Transaction,
+async function purgeRow(
+  { em }: TenantTransaction,
   { artifactId: id }: ArtifactCleanupData,
   what: 'bytes' | 'all',
   purgedAt: Date,
@@ -55,28 +59,28 @@ async function forget(
   }
   const deleted = { id, deletedAt: { $ne: null }, purgedAt: null };
   const artifact = await em.findOne(Artifact, deleted, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (artifact) Object.assign(artifact, { ...NOTHING, purgedAt });
+  if (artifact) Object.assign(artifact, { ...CLEARED_COLUMNS, purgedAt });
 }
 
 async function decide(
-  { em, read }: Transaction,
+  { em, read }: TenantTransaction,
   { tenantId, artifactId: id }: ArtifactCleanupData,
   now: Date,
 ): Promise<Decision> {
   const artifact = await em.findOne(Artifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!artifact) return { destroys: 'bytes' };
+  if (!artifact) return { purge: 'bytes' };
   const { uploadStatus, uploadingUntil, deletedAt, purgedAt } = artifact;
   if (uploadStatus !== 'ready') {
     const left = secondsUntil(uploadingUntil, now);
-    if (uploadStatus === 'pending' && left > 0) return { again: left };
-    await countStorage(read, tenantId, 'files', -artifact.reservedBytes);
+    if (uploadStatus === 'pending' && left > 0) return { recheckSeconds: left };
+    await addStorageUsage(read, tenantId, 'files', -artifact.reservedBytes);
     Object.assign(artifact, { uploadStatus: 'failed', reservedBytes: 0 });
-    const untilSecondLook = left + SECOND_LOOK;
-    return untilSecondLook > 0 ? { destroys: 'bytes', again: untilSecondLook } : { destroys: 'all' };
+    const untilSecondLook = left + RECHECK_SECONDS;
+    return untilSecondLook > 0 ? { purge: 'bytes', recheckSeconds: untilSecondLook } : { purge: 'all' };
   }
   if (deletedAt && !purgedAt) {
-    const left = secondsUntil(new Date(deletedAt.getTime() + KEPT_DAYS * 86_400_000), now);
-    return left > 0 ? { again: left } : { destroys: 'bytes' };
+    const left = secondsUntil(new Date(deletedAt.getTime() + RETENTION_DAYS * 86_400_000), now);
+    return left > 0 ? { recheckSeconds: left } : { purge: 'bytes' };
   }
   return endLostInference(artifact, now);
 }
@@ -84,7 +88,7 @@ async function decide(
 function endLostInference(artifact: Artifact, now: Date): Decision {
   if (artifact.schemaInferenceStatus !== 'running') return {};
   const left = secondsUntil(artifact.inferringUntil, now);
-  if (left > 0) return { again: left };
+  if (left > 0) return { recheckSeconds: left };
   artifact.schemaInferenceStatus = 'failed';
   artifact.inferenceError = {
     code: 'WA-AF-099',

@@ -10,7 +10,7 @@ const OTHERS = [utf16('WordDocument'), utf16('PowerPoint Document'), utf16('__pr
  * `xls` for a compound file (MS-CFB) that is a workbook; undefined for what is no compound file. Its directory may stand anywhere: where the head
  * does not hold it the extension decides. Throws WA-AF-013 for others.
  */
-export function kindOfCompoundFile(head: Buffer, extension: string): 'xls' | undefined {
+export function detectCompoundFileType(head: Buffer, extension: string): 'xls' | undefined {
   if (!head.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined;
   const holds = (name: Buffer): boolean => head.includes(name);
   if (WORKBOOK.some(holds) || (extension === 'xls' && !OTHERS.some(holds))) return 'xls';

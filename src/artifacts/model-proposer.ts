@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { CsvFault } from '../csv/csv-fault.js';
-import type { ProposedTypes, SampleRow, SchemaField } from '../csv/data-schema.js';
-import { type Outbound, OutboundError, type OutboundReply } from '../kernel/outbound.js';
-import type { OutboundFailure } from '../kernel/outbound-error.js';
-import { jsonOf } from '../kernel/outbound-reply.js';
-import { ANSWER_SCHEMA, parseModelAnswer, unusable } from './model-answer.js';
+import { CsvError } from '../csv/model/csv-error.js';
+import type { ProposedTypes, SampleRow, SchemaField } from '../csv/model/data-schema.js';
+import { type OutboundClient, OutboundError, type OutboundReply } from '../kernel/outbound/outbound-client.js';
+import type { OutboundFailure } from '../kernel/outbound/outbound-error.js';
+import { parseJsonResponse } from '../kernel/outbound/read-response.js';
 import { buildModelPrompt, type ModelPrompt } from './model-prompt.js';
+import { parseModelResponse, RESPONSE_SCHEMA, unusableResponse } from './model-response.js';
 
 /** Somebody who proposes types of columns by a few rows; the verifier decides. */
 export interface TypeProposer {
   /** As it is kept with the schema. */
   readonly model: string;
-  /** Throws `CsvFault` 026, 027 and 028, after a minute at the latest. */
+  /** Throws `CsvError` 026, 027 and 028, after a minute at the latest. */
   propose(sample: {
     fields: readonly SchemaField[];
     rows: readonly SampleRow[];
@@ -28,16 +28,16 @@ export interface ModelSettings {
 }
 
 /** Milliseconds. */
-const TIMEOUT = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Enough for models that think a little first, and no more than the older ones allow; a wide table asks for more. */
-const ANSWER_TOKENS = 4_096;
+const DEFAULT_RESPONSE_TOKENS = 4_096;
 
 /** Statuses of servers that do not know a parameter, or do not take its value. */
-const PARAMETER_REFUSED = [400, 422];
+const UNSUPPORTED_PARAMETER_STATUSES = [400, 422];
 
 /** What a status means to people; nothing is quoted of the reply. */
-const REFUSALS: Readonly<Record<number, string>> = {
+const STATUS_REASONS: Readonly<Record<number, string>> = {
   401: 'it refuses the key',
   403: 'it refuses the key',
   404: 'it does not know the address or the model',
@@ -45,7 +45,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 const REDIRECTED = 'it redirects';
-const FAILURES: Partial<Record<OutboundFailure, string>> = {
+const FAILURE_REASONS: Partial<Record<OutboundFailure, string>> = {
   timeout: 'it does not answer in time',
   too_many_redirects: REDIRECTED,
   redirect_not_allowed: REDIRECTED,
@@ -70,8 +70,8 @@ export class ModelProposer implements TypeProposer {
 
   constructor(
     settings: ModelSettings,
-    private readonly outbound: Outbound,
-    private readonly timeout = TIMEOUT,
+    private readonly outbound: OutboundClient,
+    private readonly timeoutMs = REQUEST_TIMEOUT_MS,
   ) {
     this.#settings = settings;
   }
@@ -86,24 +86,28 @@ export class ModelProposer implements TypeProposer {
   }): ReturnType<TypeProposer['propose']> {
     const { tokenBudget } = this.#settings;
     const prompt = buildModelPrompt(sample, tokenBudget);
-    const { choice, tokenInputCount, tokenOutputCount } = readCompletion(await this.#ask(prompt));
+    const { choice, tokenInputCount, tokenOutputCount } = readCompletion(await this.#requestCompletion(prompt));
     if (tokenInputCount + tokenOutputCount > tokenBudget) {
-      throw new CsvFault('WA-AF-028', `The language model took more than ${tokenBudget} tokens.`);
+      throw new CsvError('WA-AF-028', `The language model took more than ${tokenBudget} tokens.`);
     }
-    if (choice.finish_reason === 'length') throw unusable('it is cut off');
-    const proposals = parseModelAnswer(choice.message.content ?? '', prompt.names);
+    if (choice.finish_reason === 'length') throw unusableResponse('it is cut off');
+    const proposals = parseModelResponse(choice.message.content ?? '', prompt.names);
     return { proposals, tokenInputCount, tokenOutputCount };
   }
 
-  async #ask({ messages, promptTokens, answerTokens }: ModelPrompt): Promise<OutboundReply> {
+  async #requestCompletion({
+    messages,
+    promptTokens,
+    responseTokens: answerTokens,
+  }: ModelPrompt): Promise<OutboundReply> {
     const { name: model, tokenBudget } = this.#settings;
-    const deadline = performance.now() + this.timeout;
+    const deadline = performance.now() + this.timeoutMs;
     const left = tokenBudget - promptTokens;
-    const response_format = { type: 'json_schema', json_schema: { name: 'columns', schema: ANSWER_SCHEMA } };
-    const max_tokens = Math.max(answerTokens, Math.min(left, ANSWER_TOKENS));
+    const response_format = { type: 'json_schema', json_schema: { name: 'columns', schema: RESPONSE_SCHEMA } };
+    const max_tokens = Math.max(answerTokens, Math.min(left, DEFAULT_RESPONSE_TOKENS));
     const request = { model, messages, temperature: 0, max_tokens, response_format };
     const reply = await this.#post(request, deadline);
-    if (!PARAMETER_REFUSED.includes(reply.status)) return reply;
+    if (!UNSUPPORTED_PARAMETER_STATUSES.includes(reply.status)) return reply;
     // Reasoning models take neither temperature nor max_tokens, and some servers no response_format.
     return this.#post({ model, messages, max_completion_tokens: left }, deadline);
   }
@@ -118,15 +122,15 @@ export class ModelProposer implements TypeProposer {
         method: 'POST',
         headers,
         body: JSON.stringify(request),
-        timeout,
+        timeoutMs: timeout,
       });
       // What a redirected question was answered with is not the answer of the model.
-      if (reply.url !== new URL(address).href) throw unavailable(REDIRECTED);
+      if (reply.url !== new URL(address).href) throw modelUnavailable(REDIRECTED);
       return reply;
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      if (error.reason === 'reply_too_large') throw unusable('it is too large');
-      throw unavailable(FAILURES[error.reason] ?? 'it cannot be reached');
+      if (error.reason === 'reply_too_large') throw unusableResponse('it is too large');
+      throw modelUnavailable(FAILURE_REASONS[error.reason] ?? 'it cannot be reached');
     }
   }
 }
@@ -138,14 +142,16 @@ function readCompletion(reply: OutboundReply): {
 } {
   const { status } = reply;
   if (status !== 200) {
-    throw unavailable(`${REFUSALS[status] ?? (status >= 500 ? 'it fails' : 'it refuses the question')} (${status})`);
+    throw modelUnavailable(
+      `${STATUS_REASONS[status] ?? (status >= 500 ? 'it fails' : 'it refuses the question')} (${status})`,
+    );
   }
-  const { data } = completion.safeParse(jsonOf(reply));
-  if (!data) throw unusable('it is no chat completion');
+  const { data } = completion.safeParse(parseJsonResponse(reply));
+  if (!data) throw unusableResponse('it is no chat completion');
   const { prompt_tokens: tokenInputCount, completion_tokens: tokenOutputCount } = data.usage ?? NO_USAGE;
   return { choice: data.choices[0], tokenInputCount, tokenOutputCount };
 }
 
-function unavailable(why: string): CsvFault {
-  return new CsvFault('WA-AF-026', `The language model is not available: ${why}.`);
+function modelUnavailable(why: string): CsvError {
+  return new CsvError('WA-AF-026', `The language model is not available: ${why}.`);
 }

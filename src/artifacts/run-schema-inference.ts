@@ -1,18 +1,18 @@
-import { CsvFault } from '../csv/csv-fault.js';
+import { CsvError } from '../csv/model/csv-error.js';
 import { newId } from '../kernel/ids.js';
-import type { Lean } from '../kernel/reading.js';
+import type { Lean } from '../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import type { Artifact } from './artifact.js';
-import { scheduleCleanup } from './artifact-cleanup-job.js';
+import { scheduleArtifactCleanup } from './artifact-cleanup-job.js';
 import type { ArtifactContext } from './artifact-context.js';
 import type { ArtifactUploadResult } from './artifact-upload-result.js';
-import { lockArtifact, readArtifact } from './existing-artifact.js';
-import { type Inferred, inferFromStore } from './infer-from-store.js';
-import { inferenceFault } from './inference-fault.js';
+import { lockArtifact, readArtifact } from './find-artifact.js';
+import { type InferenceResult, inferStoredSchema } from './infer-stored-schema.js';
 import type { SchemaInferenceError } from './schema-inference.js';
+import { toInferenceError } from './to-inference-error.js';
 
 /** Seconds after which an inference is over for sure: reading, a language model and the rules together take less. */
-const LEASE = 120;
+const INFERENCE_LEASE_SECONDS = 120;
 
 /**
  * Finds the types of the columns. What stands in the way of a run at all (WA-AF-020, 021, 022) changes nothing; a run that fails leaves the state
@@ -21,21 +21,21 @@ const LEASE = 120;
 export async function runSchemaInference(context: ArtifactContext, id: string): Promise<ArtifactUploadResult> {
   const { artifacts, caller, read } = context;
   const result =
-    obstacleOf(await readArtifact(read, id)) ??
-    (await artifacts.inferences.take(caller.tenantId, () => infer(context, id)));
+    findObstacle(await readArtifact(read, id)) ??
+    (await artifacts.inferences.run(caller.tenantId, () => infer(context, id)));
   const artifact = await readArtifact(read, id);
   return 'inference' in result ? { artifact, ...result } : { artifact, sampleRows: [], inferenceError: result };
 }
 
-async function infer(context: ArtifactContext, id: string): Promise<Inferred | SchemaInferenceError> {
+async function infer(context: ArtifactContext, id: string): Promise<InferenceResult | SchemaInferenceError> {
   const { artifacts, caller, requestId } = context;
   const run = newId();
   const obstacle = await context.write((tx) => claimRun(tx, context, id, run));
   if (obstacle) return obstacle;
   const artifact = await readArtifact(context.read, id);
-  const result = await inferFromStore(artifacts, caller.tenantId, artifact).catch((error: unknown) => {
-    if (!(error instanceof CsvFault)) artifacts.report(error, requestId); // that a file is no table is no fault of ours
-    return inferenceFault(error);
+  const result = await inferStoredSchema(artifacts, caller.tenantId, artifact).catch((error: unknown) => {
+    if (!(error instanceof CsvError)) artifacts.reportError(error, requestId); // that a file is no table is no fault of ours
+    return toInferenceError(error);
   });
   const isOurs = await context.write((tx) => endRun(tx, id, run, result));
   return isOurs ? result : ALREADY_RUNNING;
@@ -51,17 +51,17 @@ async function claimRun(
   run: string,
 ): Promise<SchemaInferenceError | undefined> {
   const artifact = await lockArtifact(tx, id);
-  const obstacle = obstacleOf(artifact);
+  const obstacle = findObstacle(artifact);
   if (obstacle) return obstacle;
-  const inferringUntil = new Date(Date.now() + LEASE * 1_000);
-  tx.change(artifact, { schemaInferenceStatus: 'running', inferenceRun: run, inferringUntil });
+  const inferringUntil = new Date(Date.now() + INFERENCE_LEASE_SECONDS * 1_000);
+  tx.update(artifact, { schemaInferenceStatus: 'running', inferenceRun: run, inferringUntil });
   const data = { tenantId: caller.tenantId, artifactId: id };
-  await scheduleCleanup(artifacts.jobs, tx.em, data, LEASE + 5);
+  await scheduleArtifactCleanup(artifacts.jobs, tx.em, data, INFERENCE_LEASE_SECONDS + 5);
   return undefined;
 }
 
 /** None where a run may begin. */
-function obstacleOf(artifact: Artifact | Lean<Artifact>): SchemaInferenceError | undefined {
+function findObstacle(artifact: Artifact | Lean<Artifact>): SchemaInferenceError | undefined {
   const { uploadStatus, fileType, schemaInferenceStatus, inferringUntil } = artifact;
   if (uploadStatus !== 'ready') return { code: 'WA-AF-021', message: 'The file is not ready.' };
   if (fileType !== 'csv') return { code: 'WA-AF-020', message: `The file is no CSV file, but ${fileType}.` };
@@ -74,7 +74,7 @@ async function endRun(
   tx: WorkspaceTransaction,
   id: string,
   run: string,
-  result: Inferred | SchemaInferenceError,
+  result: InferenceResult | SchemaInferenceError,
 ): Promise<boolean> {
   const artifact = await lockArtifact(tx, id);
   if (artifact.inferenceRun !== run) return false;
@@ -82,11 +82,11 @@ async function endRun(
   if ('inference' in result) {
     const { inference } = result;
     const found = { dataSchema: inference.schema, inference, inferenceError: null as never };
-    tx.change(artifact, { ...ended, ...found, schemaInferenceStatus: 'succeeded' });
-    tx.record('artifact.inferred', artifact, { model: inference.model });
+    tx.update(artifact, { ...ended, ...found, schemaInferenceStatus: 'succeeded' });
+    tx.recordAudit('artifact.inferred', artifact, { model: inference.model });
   } else {
-    tx.change(artifact, { ...ended, inferenceError: result, schemaInferenceStatus: 'failed' });
-    tx.record('artifact.inference_failed', artifact, { code: result.code });
+    tx.update(artifact, { ...ended, inferenceError: result, schemaInferenceStatus: 'failed' });
+    tx.recordAudit('artifact.inference_failed', artifact, { code: result.code });
   }
   return true;
 }

@@ -1,8 +1,8 @@
 import { Int } from 'type-graphql';
-import type { ConfidenceLevel, DataSchema } from '../csv/data-schema.js';
-import { Optional, Required, Shape } from '../kernel/columns.js';
-import { JsonObject } from '../kernel/scalars.js';
-import { wireEnum } from '../kernel/wire-enum.js';
+import type { ConfidenceLevel, DataSchema } from '../csv/model/data-schema.js';
+import { OptionalField, PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
+import { JsonObject } from '../kernel/entities/scalars.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 const ColumnConfidence = wireEnum('ColumnConfidence', 'How sure the type of a column is.', {
   low: 'Fewer than 30 values, an ambiguous format, a value that did not fit, or a name that speaks against it.',
@@ -10,52 +10,52 @@ const ColumnConfidence = wireEnum('ColumnConfidence', 'How sure the type of a co
   high: 'At least 300 values without a failure, in one unambiguous format: at most 1 % of all values differ, with 95 % certainty.',
 } satisfies Record<ConfidenceLevel, string>);
 
-@Shape('What speaks for the type of a column.')
+@PlainObjectType('What speaks for the type of a column.')
 export class ArtifactColumnMetadata {
-  @Required('Name of the column.')
+  @RequiredField('Name of the column.')
   fieldPath: string;
 
-  @Required('How sure the type is.', () => ColumnConfidence)
+  @RequiredField('How sure the type is.', () => ColumnConfidence)
   confidence: ConfidenceLevel;
 
-  @Required('Whether it ended as String because of values that the proposed type refuses.')
+  @RequiredField('Whether it ended as String because of values that the proposed type refuses.')
   demoted: boolean;
 
-  @Required('Values that the proposed type was tried on.', () => Int)
+  @RequiredField('Values that the proposed type was tried on.', () => Int)
   sampleSeen: number;
 
-  @Required('Those of them that it refused.', () => Int)
+  @RequiredField('Those of them that it refused.', () => Int)
   sampleFailures: number;
 
-  @Optional('The first of those, with its row and the reason; the value is cut to 64 characters.')
+  @OptionalField('The first of those, with its row and the reason; the value is cut to 64 characters.')
   firstSampleError?: string;
 }
 
-@Shape('What an inference found.')
+@PlainObjectType('What an inference found.')
 export class SchemaInference {
-  @Required('Evidence for each column, in their order.', () => [ArtifactColumnMetadata])
+  @RequiredField('Evidence for each column, in their order.', () => [ArtifactColumnMetadata])
   columnMetadata: ArtifactColumnMetadata[];
 
-  @Required(
+  @RequiredField(
     'Who proposed the types: `rules/1`, or the name of a language model. Each proposal is verified by the rules.',
   )
   model: string;
 
-  @Required('Dialect and typed columns, as in `dataSchema`.', () => JsonObject)
+  @RequiredField('Dialect and typed columns, as in `dataSchema`.', () => JsonObject)
   schema: DataSchema;
 
-  @Required('Tokens that a language model was given; 0 without one.', () => Int)
+  @RequiredField('Tokens that a language model was given; 0 without one.', () => Int)
   tokenInputCount: number;
 
-  @Required('Tokens that a language model answered with; 0 without one.', () => Int)
+  @RequiredField('Tokens that a language model answered with; 0 without one.', () => Int)
   tokenOutputCount: number;
 }
 
-@Shape('Why an inference failed.')
+@PlainObjectType('Why an inference failed.')
 export class SchemaInferenceError {
-  @Required('`WA-AF-` and three digits.')
+  @RequiredField('`WA-AF-` and three digits.')
   code: string;
 
-  @Required('What is wrong, for people.')
+  @RequiredField('What is wrong, for people.')
   message: string;
 }

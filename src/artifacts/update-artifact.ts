@@ -1,8 +1,8 @@
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import type { UpdateArtifactArgs } from './artifact.inputs.js';
-import { folderOf } from './artifact-place.js';
-import { lockArtifact } from './existing-artifact.js';
-import { requireExtension } from './recognise-file.js';
+import { normalizeFolder } from './artifact-location.js';
+import { requireMatchingExtension } from './detect-file-type.js';
+import { lockArtifact } from './find-artifact.js';
 
 /** Fields that are left out keep their value, so without any the file stays as it is. A `path` of null is the root. */
 export async function updateArtifact(
@@ -11,11 +11,11 @@ export async function updateArtifact(
 ): Promise<void> {
   const artifact = await lockArtifact(tx, artifactId);
   if (fileName === undefined && path === undefined) return;
-  if (fileName !== undefined) requireExtension(fileName, artifact.fileType);
+  if (fileName !== undefined) requireMatchingExtension(fileName, artifact.fileType);
   const changes = {
     ...(fileName !== undefined && { fileName: fileName.normalize('NFC') }),
-    ...(path !== undefined && { path: folderOf(path) ?? (null as never) }),
+    ...(path !== undefined && { path: normalizeFolder(path) ?? (null as never) }),
   };
-  tx.change(artifact, changes);
-  tx.record('artifact.updated', artifact, changes);
+  tx.update(artifact, changes);
+  tx.recordAudit('artifact.updated', artifact, changes);
 }

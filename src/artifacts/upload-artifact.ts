@@ -1,23 +1,23 @@
-import { HEAD_BYTES } from '../csv/csv-limits.js';
-import type { CsvHead } from '../csv/data-schema.js';
+import { HEAD_BYTES } from '../csv/model/csv-limits.js';
+import type { CsvHead } from '../csv/model/data-schema.js';
 import { AppError } from '../kernel/errors.js';
-import { StoringFailed } from '../kernel/file-store.js';
-import type { IncomingFile } from '../kernel/incoming-file.js';
+import { FileStoreError } from '../kernel/files/file-store.js';
+import type { IncomingFile } from '../kernel/files/incoming-file.js';
 import { admitUpload } from './admit-upload.js';
 import type { UploadArtifactArgs } from './artifact.inputs.js';
 import type { ArtifactContext } from './artifact-context.js';
 import { artifactKey } from './artifact-key.js';
-import { type Place, requirePlace } from './artifact-place.js';
+import { type ArtifactLocation, validateArtifactLocation } from './artifact-location.js';
 import type { ArtifactFileType } from './artifact-status.js';
-import { beginUpload, finishUpload, giveUpUpload, whileUploading } from './artifact-upload.js';
+import { abortUpload, beginUpload, finishUpload, withUploadLease } from './artifact-upload.js';
 import { checkCsvHead } from './check-csv-head.js';
+import { detectFileType } from './detect-file-type.js';
 import { MeasuredBytes } from './measured-bytes.js';
-import { PeekedBytes } from './peeked-bytes.js';
-import { recogniseFile } from './recognise-file.js';
+import { PeekableBytes } from './peekable-bytes.js';
 import { UploadReservation } from './upload-reservation.js';
 
 /** What is known of a file before any of it is kept. */
-interface Checked extends Place {
+interface Checked extends ArtifactLocation {
   readonly fileType: ArtifactFileType;
   readonly csv: CsvHead | undefined;
 }
@@ -32,35 +32,35 @@ export async function uploadArtifact(
 ): Promise<{ id: string; sampleRows: CsvHead['sampleRows'] }> {
   try {
     await admitUpload(context, file.length);
-    const place = requirePlace(fileName ?? file.name, path);
-    const bytes = new PeekedBytes(file.read());
-    const fileType = recogniseFile(await bytes.peek(HEAD_BYTES), place.fileName);
+    const place = validateArtifactLocation(fileName ?? file.name, path);
+    const bytes = new PeekableBytes(file.read());
+    const fileType = detectFileType(await bytes.peek(HEAD_BYTES), place.fileName);
     const csv = fileType === 'csv' ? await checkCsvHead(context.artifacts.csv, bytes) : undefined;
-    const id = await keep(context, { ...place, fileType, csv }, { bytes, file });
+    const id = await storeFile(context, { ...place, fileType, csv }, { bytes, file });
     return { id, sampleRows: csv?.sampleRows ?? [] };
   } finally {
-    file.letGo();
+    file.discard();
   }
 }
 
-async function keep(
+async function storeFile(
   context: ArtifactContext,
   { csv, ...checked }: Checked,
-  { bytes, file }: { bytes: PeekedBytes; file: IncomingFile },
+  { bytes, file }: { bytes: PeekableBytes; file: IncomingFile },
 ): Promise<string> {
   const { store } = context.artifacts;
   const values = { ...checked, ...(csv && { dataSchema: csv.schema }) };
   const { id, reservedBytes } = await beginUpload(context, values, file.length);
   try {
-    const { cover } = new UploadReservation(context, id, reservedBytes);
+    const { reserveUpTo: cover } = new UploadReservation(context, id, reservedBytes);
     const measured = new MeasuredBytes(bytes, cover);
-    await whileUploading(context, id, () => store.put(artifactKey(context.caller.tenantId, id), measured));
+    await withUploadLease(context, id, () => store.put(artifactKey(context.caller.tenantId, id), measured));
     await finishUpload(context, id, { ...measured.measures(), sha256: await file.sha256() });
     return id;
   } catch (error) {
-    if ((await giveUpUpload(context, id)) === 'ready') return id; // only the answer to the last commit was lost
-    if (!(error instanceof StoringFailed)) throw error;
-    context.artifacts.report(error, context.requestId);
+    if ((await abortUpload(context, id)) === 'ready') return id; // only the answer to the last commit was lost
+    if (!(error instanceof FileStoreError)) throw error;
+    context.artifacts.reportError(error, context.requestId);
     throw new AppError('WA-AF-029', 'The file could not be stored, and nothing of it was kept.', { cause: error });
   }
 }

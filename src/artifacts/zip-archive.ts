@@ -8,10 +8,10 @@ const EMPTY_ARCHIVE = Buffer.from('PK\x05\x06', 'latin1');
 const HEADER = { length: 30, nameLengthAt: 26, extraLengthAt: 28, sizeAt: 18 };
 
 /** Bytes of a name that are looked at. A hostile archive claims that each of its names goes on to the end. */
-const LONGEST_NAME = 256;
+const MAX_NAME_BYTES = 256;
 
 /** Entries that are looked at. */
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
 
@@ -39,7 +39,7 @@ const RULES: readonly [
  * What a ZIP archive is, by the entries that its head names (PKWARE APPNOTE 6.3.10, section 4.3.7); undefined for what is no archive. Nothing is
  * unpacked. Throws WA-AF-013 for documents that are no spreadsheets.
  */
-export function kindOfArchive(head: Buffer, extension: string): ArtifactFileType | undefined {
+export function detectZipFileType(head: Buffer, extension: string): ArtifactFileType | undefined {
   if (head.subarray(0, 4).equals(EMPTY_ARCHIVE)) return 'zip';
   if (!head.subarray(0, 4).equals(LOCAL_HEADER)) return undefined;
   const entries = entriesIn(head);
@@ -51,11 +51,11 @@ export function kindOfArchive(head: Buffer, extension: string): ArtifactFileType
 /** By their signatures: where an entry ends is not known before the end of the file where it was written as a stream. */
 function entriesIn(head: Buffer): Entry[] {
   const entries: Entry[] = [];
-  for (let at = 0; at >= 0 && entries.length < MOST_ENTRIES; at = head.indexOf(LOCAL_HEADER, at + 4)) {
+  for (let at = 0; at >= 0 && entries.length < MAX_ENTRIES; at = head.indexOf(LOCAL_HEADER, at + 4)) {
     if (at + HEADER.length > head.length) break;
     const nameEnd = at + HEADER.length + head.readUInt16LE(at + HEADER.nameLengthAt);
     const start = nameEnd + head.readUInt16LE(at + HEADER.extraLengthAt);
-    const name = head.toString('utf8', at + HEADER.length, Math.min(nameEnd, at + HEADER.length + LONGEST_NAME));
+    const name = head.toString('utf8', at + HEADER.length, Math.min(nameEnd, at + HEADER.length + MAX_NAME_BYTES));
     entries.push({ name, content: head.subarray(start, start + head.readUInt32LE(at + HEADER.sizeAt)) });
   }
   return entries;

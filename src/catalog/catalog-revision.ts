@@ -1,6 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { IdColumn, newId } from '../kernel/ids.js';
-import type { Reader } from '../kernel/reading.js';
+import type { Reader } from '../kernel/reading/reader.js';
 
 /** One row, replaced whenever loading changed the catalog: cached representations are good as long as it stays. */
 @Entity()

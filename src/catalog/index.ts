@@ -1,19 +1,19 @@
-import type { Domain } from '../kernel/domain.js';
+import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import { CatalogRevision } from './catalog-revision.js';
-import { Connector } from './connector.js';
-import { ConnectorResolver } from './connector.resolver.js';
-import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
-import { ConnectorRequest } from './connector-request.js';
-import { ConnectorRequestResolver } from './connector-request.resolver.js';
-import { ConnectorRequestMove } from './connector-request-move.js';
-import { ConnectorTap } from './connector-tap.js';
-import { InboundAuthStrategy } from './inbound-auth-strategy.js';
-import { PlatformVendor } from './platform-vendor.js';
-import { PlatformVendorResolver } from './platform-vendor.resolver.js';
-import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
-import { PlatformVendorGroupingResolver } from './platform-vendor-grouping.resolver.js';
+import { Connector } from './model/connector.js';
+import { ConnectorResolver } from './model/connector.resolver.js';
+import { ConnectorAuthStrategy } from './model/connector-auth-strategy.js';
+import { ConnectorTap } from './model/connector-tap.js';
+import { InboundAuthStrategy } from './model/inbound-auth-strategy.js';
+import { PlatformVendor } from './model/platform-vendor.js';
+import { PlatformVendorResolver } from './model/platform-vendor.resolver.js';
+import { PlatformVendorGrouping } from './model/platform-vendor-grouping.js';
+import { PlatformVendorGroupingResolver } from './model/platform-vendor-grouping.resolver.js';
+import { ConnectorRequest } from './requests/connector-request.js';
+import { ConnectorRequestResolver } from './requests/connector-request.resolver.js';
+import { ConnectorRequestMove } from './requests/connector-request-move.js';
 
-export const catalog: Domain = {
+export const catalog: DomainManifest = {
   entities: [
     PlatformVendor,
     PlatformVendorGrouping,

@@ -1,7 +1,7 @@
 import { secretFieldsOf } from './secret-fields.js';
 
 /** Live secrets of one connection: the current one, and those that it replaces. */
-export const MOST_SENDER_KEYS = 3;
+export const MAX_SENDER_KEYS = 3;
 
 /** Proves nothing about a delivery: it goes with a password. */
 export const USERNAME_FIELD = 'username';
@@ -10,6 +10,6 @@ export const USERNAME_FIELD = 'username';
 export const VERIFY_TOKEN_FIELD = 'verifyToken';
 
 /** Fields of an inbound strategy's config that deliveries are verified with, the current one first: public keys are marked `secret` too. */
-export function senderKeyFields(configSchema: Readonly<Record<string, unknown>> | null | undefined): string[] {
+export function senderKeyFieldsOf(configSchema: Readonly<Record<string, unknown>> | null | undefined): string[] {
   return secretFieldsOf(configSchema).filter((field) => field !== USERNAME_FIELD && field !== VERIFY_TOKEN_FIELD);
 }

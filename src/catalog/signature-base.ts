@@ -4,8 +4,8 @@ type SignedValue = (typeof SIGNED_VALUES)[number];
 
 const SIGNED_VALUES = ['id', 'timestamp', 'body', 'url'] as const;
 
-const PIECES = /\{([^{}]*)\}|([^{}]+)|[{}]/g;
-const VISIBLE = /^[\x20-\x7e]*$/;
+const TEMPLATE_PARTS = /\{([^{}]*)\}|([^{}]+)|[{}]/g;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**
  * Parts of a template such as `v0:{timestamp}:{body}`. Undefined where it has another variable, one of them twice, a brace that is
@@ -14,17 +14,17 @@ const VISIBLE = /^[\x20-\x7e]*$/;
 export function parseSignatureBase(template: string): SignaturePart[] | undefined {
   const parts: SignaturePart[] = [];
   const seen = new Set<string>();
-  for (const [piece, name, text] of template.matchAll(PIECES)) {
+  for (const [piece, name, text] of template.matchAll(TEMPLATE_PARTS)) {
     if (text !== undefined) parts.push({ text });
     else if (!isSignedValue(name) || seen.has(piece)) return undefined;
     else parts.push({ name });
     seen.add(piece);
   }
-  return VISIBLE.test(template) ? parts : undefined;
+  return PRINTABLE_ASCII.test(template) ? parts : undefined;
 }
 
 /** Whether a template has the variable; false for none and for one that does not parse. */
-export function signs(template: string | null | undefined, value: SignedValue): boolean {
+export function signsValue(template: string | null | undefined, value: SignedValue): boolean {
   return Boolean(template && parseSignatureBase(template)?.some((part) => 'name' in part && part.name === value));
 }
 

@@ -1,14 +1,14 @@
-import { CsvFault } from './csv-fault.js';
-import type { CsvHead } from './data-schema.js';
-import type { CsvRecord } from './read-records.js';
-import { readTable } from './read-table.js';
-import { Sample } from './sample.js';
+import { CsvError } from './model/csv-error.js';
+import type { CsvHead } from './model/data-schema.js';
+import { readCsvTable } from './read-csv-table.js';
+import type { CsvRecord } from './records/parse-csv-records.js';
+import { SampleRows } from './sample-rows.js';
 
 /** Share of the rows that may have more or fewer values than there are columns. */
-const UNEVEN_SHARE = 0.1;
+const MAX_UNEVEN_SHARE = 0.1;
 
 /** Rows of one value at the end of a whole file that are taken for remarks below the table, and not for uneven rows. */
-const FOOTER_ROWS = 3;
+const MAX_FOOTER_ROWS = 3;
 
 /**
  * What is told of a file at its upload, from its head alone: how it is cut, what its columns are called, its first 20 rows. Each column is a String
@@ -16,13 +16,13 @@ const FOOTER_ROWS = 3;
  * where more than a tenth of the head's rows are uneven.
  */
 export function checkHead(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvHead | 'more' {
-  const table = readTable(bytes, { isWhole });
+  const table = readCsvTable(bytes, { isWhole });
   if (table === 'more') return 'more';
   const { dialect, columns, records } = table;
-  const sample = new Sample(columns);
+  const sample = new SampleRows(columns);
   const widths = new RowWidths(columns.length);
   for (const record of records) {
-    sample.take(record.values);
+    sample.add(record.values);
     widths.count(record);
   }
   widths.check({ isWhole });
@@ -51,11 +51,11 @@ class RowWidths {
   }
 
   check({ isWhole }: { isWhole: boolean }): void {
-    const footer = isWhole && this.trailing <= FOOTER_ROWS && this.trailing < this.rows ? this.trailing : 0;
+    const footer = isWhole && this.trailing <= MAX_FOOTER_ROWS && this.trailing < this.rows ? this.trailing : 0;
     const uneven = this.uneven - footer;
-    if (!this.first || uneven <= (this.rows - footer) * UNEVEN_SHARE) return;
+    if (!this.first || uneven <= (this.rows - footer) * MAX_UNEVEN_SHARE) return;
     const { line, values } = this.first;
-    throw new CsvFault(
+    throw new CsvError(
       'WA-AF-011',
       `${uneven} of ${this.rows} rows are uneven: line ${line} has ${values.length} values, ${this.expected} are expected.`,
     );

@@ -1,7 +1,7 @@
 import { checkHead } from './check-head.js';
-import { CsvFault, type FileFaultCode } from './csv-fault.js';
-import type { CsvHead, InferredSchema, ProposedTypes } from './data-schema.js';
 import { inferSchema } from './infer-schema.js';
+import { CsvError, type FileErrorCode } from './model/csv-error.js';
+import type { CsvHead, InferredSchema, ProposedTypes } from './model/data-schema.js';
 
 /** What a thread is asked. */
 export type WorkerTask =
@@ -14,16 +14,16 @@ export type WorkerTask =
     };
 
 /** An error loses its class on the way between threads, so a fault is told as an answer. */
-export type WorkerAnswer =
+export type WorkerResult =
   | { readonly found: CsvHead | 'more' | InferredSchema }
-  | { readonly fault: { readonly code: FileFaultCode; readonly message: string } };
+  | { readonly fault: { readonly code: FileErrorCode; readonly message: string } };
 
 /** Runs in a thread of its own. */
-export default function answer(task: WorkerTask): WorkerAnswer {
+export default function runTask(task: WorkerTask): WorkerResult {
   try {
     return { found: task.kind === 'check-head' ? checkHead(task.bytes, task) : inferSchema(task.bytes, task) };
   } catch (error) {
-    if (!(error instanceof CsvFault)) throw error;
+    if (!(error instanceof CsvError)) throw error;
     return { fault: { code: error.code, message: error.message } };
   }
 }

@@ -1,8 +1,8 @@
-import type { CsvHead, InferredSchema, ProposedTypes } from './data-schema.js';
-import { WorkerThreads } from './worker-threads.js';
+import type { CsvHead, InferredSchema, ProposedTypes } from './model/data-schema.js';
+import { WorkerPool } from './worker-pool.js';
 
 /** Milliseconds that a file may be looked into. */
-const DEADLINE = 10_000;
+const TASK_TIMEOUT_MS = 10_000;
 
 interface Options {
   readonly isWhole: boolean;
@@ -13,13 +13,13 @@ interface Options {
  * with its thread: WA-AF-025. Bytes are copied to the thread, and stay with the caller.
  */
 export class CsvWorkers {
-  readonly #heads: WorkerThreads;
-  readonly #inferences: WorkerThreads;
+  readonly #heads: WorkerPool;
+  readonly #inferences: WorkerPool;
 
   /** `deadline` in milliseconds. */
-  constructor(deadline = DEADLINE) {
-    this.#heads = new WorkerThreads(deadline);
-    this.#inferences = new WorkerThreads(deadline);
+  constructor(deadline = TASK_TIMEOUT_MS) {
+    this.#heads = new WorkerPool(deadline);
+    this.#inferences = new WorkerPool(deadline);
   }
 
   /** What `checkHead` says. Throws what it throws, and UNAVAILABLE where too many wait. */

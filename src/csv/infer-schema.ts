@@ -1,8 +1,8 @@
-import { CsvFault } from './csv-fault.js';
-import type { InferredSchema, ProposedTypes } from './data-schema.js';
-import { INFERENCE_ROWS, inferColumns } from './infer-columns.js';
-import { readTable } from './read-table.js';
-import { Sample } from './sample.js';
+import { INFERENCE_ROWS, inferColumns } from './inference/infer-columns.js';
+import { CsvError } from './model/csv-error.js';
+import type { InferredSchema, ProposedTypes } from './model/data-schema.js';
+import { readCsvTable } from './read-csv-table.js';
+import { SampleRows } from './sample-rows.js';
 
 export interface InferenceOptions {
   /** Whether `bytes` are the whole file. */
@@ -16,7 +16,7 @@ export interface InferenceOptions {
  * CsvFault: 024 where there is a header and no row, and all that reading a head throws, of any record of the sample.
  */
 export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: InferenceOptions): InferredSchema {
-  const table = readTable(bytes, { isWhole });
+  const table = readCsvTable(bytes, { isWhole });
   if (table === 'more') throw new Error('types are inferred from more bytes than these, or from a whole file');
   const { dialect, columns, records } = table;
   const rows: string[][] = [];
@@ -24,10 +24,10 @@ export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: Inference
     rows.push(values);
     if (rows.length === INFERENCE_ROWS) break;
   }
-  if (rows.length === 0) throw new CsvFault('WA-AF-024', 'The file has a header and no row.');
+  if (rows.length === 0) throw new CsvError('WA-AF-024', 'The file has a header and no row.');
   const unknown = columns.map((column) => ({ ...column, type: 'String' as const, nullable: false }));
   const { fields, columnMetadata } = inferColumns(unknown, rows, proposals);
-  const sample = new Sample(columns);
-  for (const row of rows) sample.take(row);
+  const sample = new SampleRows(columns);
+  for (const row of rows) sample.add(row);
   return { schema: { dialect, fields }, sampleRows: sample.rows, columnMetadata };
 }

@@ -1,10 +1,10 @@
 import { decodeId, encodeId } from '../kernel/ids.js';
-import type { Readers } from '../kernel/readers.js';
-import { TOKEN_SETTING } from './ingest-token.js';
+import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
+import { INGEST_TOKEN_SETTING } from './ingest-token.js';
 import { parseIngestToken } from './ingest-token-text.js';
 
 /** A token that opens, if its tap is still there. */
-export interface FoundToken {
+export interface ActiveIngestToken {
   readonly id: string;
   readonly tenantId: string;
   readonly tapId: string;
@@ -19,20 +19,20 @@ select id, tenant_id, tap_id, floor(extract(epoch from last_used_at) * 1000)::bi
   floor(extract(epoch from clock_timestamp()) * 1000)::bigint from ingest_token
 where hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())`;
 
-const NOTE = `
+const UPDATE_LAST_USED = `
 update ingest_token set last_used_at = now()
 where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /**
  * The token of this text, of whatever workspace; undefined where the text is none, or the token is unknown, revoked or past its end. One
  * statement, and none for a text whose checksum is wrong.
  */
-export async function findIngestToken(readers: Readers, text: string): Promise<FoundToken | undefined> {
+export async function findIngestToken(readers: ReaderFactory, text: string): Promise<ActiveIngestToken | undefined> {
   const hash = parseIngestToken(text);
   if (!hash) return undefined;
-  const [row] = await readers.under({ setting: TOKEN_SETTING, value: hash }).rows(BY_HASH, [hash]);
+  const [row] = await readers.forScope({ setting: INGEST_TOKEN_SETTING, value: hash }).rows(BY_HASH, [hash]);
   if (!row) return undefined;
   const [id, tenantId, tapId, usedAt, foundAt] = row as [string, string, string, string | null, string];
   return {
@@ -43,7 +43,10 @@ export async function findIngestToken(readers: Readers, text: string): Promise<F
 }
 
 /** Notes that records came in with the token; of many uses within a minute only the first is written. */
-export async function noteUse(readers: Readers, { id, tenantId, lastUsedAt, foundAt }: FoundToken): Promise<void> {
-  if (lastUsedAt && foundAt - lastUsedAt.getTime() < MINUTE) return;
-  await readers.ofTenant(tenantId).rows(NOTE, [decodeId(tenantId), decodeId(id)]);
+export async function recordTokenUse(
+  readers: ReaderFactory,
+  { id, tenantId, lastUsedAt, foundAt }: ActiveIngestToken,
+): Promise<void> {
+  if (lastUsedAt && foundAt - lastUsedAt.getTime() < MINUTE_MS) return;
+  await readers.forTenant(tenantId).rows(UPDATE_LAST_USED, [decodeId(tenantId), decodeId(id)]);
 }

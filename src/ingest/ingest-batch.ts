@@ -2,7 +2,7 @@ import type { Ref } from '@mikro-orm/core';
 import { Index, Property } from '@mikro-orm/decorators/legacy';
 import { CredentialMetadata } from '../instances/credential-metadata.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
-import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 
 /** Records that were acknowledged and are not in their table yet. They leave in the transaction that puts them there. */
 @TenantTable()

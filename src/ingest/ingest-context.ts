@@ -1,16 +1,16 @@
-import type { ConnectionContext } from '../instances/connection-context.js';
+import type { ConnectionContext } from '../instances/credentials/connection-context.js';
 import type { TableContext } from '../tables/table-context.js';
-import type { AcceptBatches } from './accept-batches.js';
-import type { Doors } from './find-door.js';
+import type { DeliveryIntake } from './delivery-intake.js';
+import type { EndpointResolver } from './resolve-endpoint.js';
 
 /** What pushed records need beyond a request, once for a process. */
-export interface IngestParts {
+export interface IngestServices {
   /** Seconds for which a token that was rotated still opens. */
   readonly graceSeconds: number;
-  readonly doors: Doors;
-  readonly batches: AcceptBatches;
+  readonly endpoints: EndpointResolver;
+  readonly intake: DeliveryIntake;
 }
 
 export interface IngestContext extends ConnectionContext, TableContext {
-  readonly ingest: IngestParts;
+  readonly ingest: IngestServices;
 }

@@ -1,7 +1,7 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
-import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 
 /** A delivery that was taken, remembered for a while: what comes with the same key is the same delivery. */
 @TenantTable()

@@ -1,8 +1,8 @@
 import { ArgsType, Field } from 'type-graphql';
-import { Required, Shape } from '../kernel/columns.js';
+import { PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
+import { DateTime } from '../kernel/entities/scalars.js';
 import { Base62Id } from '../kernel/ids.js';
-import { PageArgs } from '../kernel/paging.js';
-import { DateTime } from '../kernel/scalars.js';
+import { PageArgs } from '../kernel/reading/paging.js';
 import { IngestToken } from './ingest-token.js';
 
 @ArgsType()
@@ -23,14 +23,14 @@ export class MintIngestTokenArgs {
   expiresAt?: Date | null;
 }
 
-@Shape('A new ingest token.')
+@PlainObjectType('A new ingest token.')
 export class IngestTokenResult {
-  @Required('The token. It is shown this once and cannot be had again.')
+  @RequiredField('The token. It is shown this once and cannot be had again.')
   token: string;
 
-  @Required('Where records are pushed to; the token stands in it.')
+  @RequiredField('Where records are pushed to; the token stands in it.')
   endpointUrl: string;
 
-  @Required('What is kept of it.', () => IngestToken)
+  @RequiredField('What is kept of it.', () => IngestToken)
   ingestToken: IngestToken;
 }

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id, decodeId } from '../kernel/ids.js';
-import { type PageOf, pageType } from '../kernel/paging.js';
-import type { Lean } from '../kernel/reading.js';
-import type { RequestContext } from '../kernel/request-context.js';
+import { createPageType, type PageOf } from '../kernel/reading/paging.js';
+import type { Lean } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import { readTap } from '../tables/existing-tap.js';
 import { Access } from '../tenancy/access.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
@@ -12,7 +12,7 @@ import { IngestToken } from './ingest-token.js';
 import { mintIngestToken, type NewIngestToken, revokeIngestToken, rotateIngestToken } from './write-ingest-token.js';
 
 type Row = Lean<IngestToken>;
-const IngestTokenPage = pageType(IngestToken, 'IngestTokenPage');
+const IngestTokenPage = createPageType(IngestToken, 'IngestTokenPage');
 
 const ID = { description: 'Id of the token.' };
 

@@ -2,17 +2,17 @@ import type { Ref } from '@mikro-orm/core';
 import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
-import { DateTimeColumn, Shape, TextColumn } from '../kernel/columns.js';
+import { DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
-import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 
 /** The hash of the token that a sender shows: it alone says which workspace the records are for. */
-export const TOKEN_SETTING = 'taproot.ingest_token';
+export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 
-@Shape('What lets a sender push records to a tap. Its plaintext is shown once, when it is made.')
+@PlainObjectType('What lets a sender push records to a tap. Its plaintext is shown once, when it is made.')
 @TenantTable({
   orderBy: { createdAt: 'desc', id: 'asc' },
-  policies: [{ name: 'shown', command: 'select', using: `hash = current_setting('${TOKEN_SETTING}', true)` }],
+  policies: [{ name: 'shown', command: 'select', using: `hash = current_setting('${INGEST_TOKEN_SETTING}', true)` }],
 })
 @Index({ properties: ['tap', 'createdAt'] })
 export class IngestToken extends TenantAudited {

@@ -1,21 +1,21 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { StagedRows } from '../tables/staged-rows.js';
-import type { RowOrigin } from '../tables/staged-text.js';
+import type { StagingArea } from '../tables/staging/staging-area.js';
+import type { RowOrigin } from '../tables/staging/staging-file.js';
 import type { TableSchema } from '../tables/table-schema.js';
-import { type RecordField, recordFields } from './record-fields.js';
-import { RecordRows } from './record-row.js';
-import { SchemaSurvey } from './record-schema.js';
-import type { BatchWithRecords } from './waiting-batches.js';
+import type { BatchWithRecords } from './pending-batches.js';
+import { RecordConverter } from './records/convert-record.js';
+import { SchemaEvolution } from './records/record-schema.js';
+import { type RecordField, splitRecordFields } from './records/split-record-fields.js';
 
 /** Characters after which other work of the process gets its turn. */
-const STRETCH = 128 * 1024;
+const YIELD_EVERY_CHARACTERS = 128 * 1024;
 
 /** The columns with those that the records add. */
-export async function surveyBatches(batches: readonly BatchWithRecords[], schema: TableSchema): Promise<TableSchema> {
-  const survey = new SchemaSurvey(schema);
+export async function evolveSchema(batches: readonly BatchWithRecords[], schema: TableSchema): Promise<TableSchema> {
+  const survey = new SchemaEvolution(schema);
   await eachRecord(batches, (line) => {
     const fields = fieldsIn(line);
-    if (fields) survey.see(fields);
+    if (fields) survey.observe(fields);
   });
   return survey.result();
 }
@@ -26,17 +26,17 @@ export async function surveyBatches(batches: readonly BatchWithRecords[], schema
  */
 export async function stageBatches(
   batches: readonly BatchWithRecords[],
-  staged: StagedRows,
+  staged: StagingArea,
   refusal?: string,
 ): Promise<void> {
-  const rows = new RecordRows(staged.schema);
+  const rows = new RecordConverter(staged.schema);
   await eachRecord(
     batches,
     (line, origin) => {
       const fields = fieldsIn(line);
-      const made = fields ? rows.rowOf(fields) : { reason: 'the record cannot be read' };
+      const made = fields ? rows.convert(fields) : { reason: 'the record cannot be read' };
       if ('reason' in made) staged.reject(origin, made.reason, line);
-      else if (refusal !== undefined) staged.refuse(origin, made.values, refusal, line);
+      else if (refusal !== undefined) staged.rejectValues(origin, made.values, refusal, line);
       else staged.add(origin, made.values);
     },
     () => staged.drained(),
@@ -47,7 +47,7 @@ export async function stageBatches(
 export async function rejectBatches(
   batches: readonly BatchWithRecords[],
   reason: string,
-  staged: StagedRows,
+  staged: StagingArea,
 ): Promise<void> {
   await eachRecord(
     batches,
@@ -69,7 +69,7 @@ async function eachRecord(
       row += 1;
       take(line, { batch: id, row, receivedAt });
       characters += line.length;
-      if (characters < STRETCH) continue;
+      if (characters < YIELD_EVERY_CHARACTERS) continue;
       characters = 0;
       await settled();
       await breathe();
@@ -90,7 +90,7 @@ function* linesOf(body: string): Generator<string> {
 /** What is no record would otherwise hold up all those behind it for ever. */
 function fieldsIn(line: string): readonly RecordField[] | undefined {
   try {
-    return recordFields(line);
+    return splitRecordFields(line);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeId, encodeId } from '../kernel/ids.js';
-import type { Reader } from '../kernel/reading.js';
+import type { Reader } from '../kernel/reading/reader.js';
 
 /** Records that a sender sent at once. */
 export interface Delivery {
@@ -46,7 +46,7 @@ export interface StoredDelivery {
   /** Of the first one where it is not new; missing where that was forgotten in the meantime. */
   readonly batchId: string | undefined;
   /** The first one had another body. */
-  readonly isOtherBody: boolean;
+  readonly hasDifferentBody: boolean;
 }
 
 interface KnownDelivery {
@@ -102,7 +102,7 @@ export async function storeDeliveries(
     return {
       isNew: stored.has(ids[nth] as string),
       batchId: first?.id ? encodeId(first.id) : undefined,
-      isOtherBody: first !== undefined && first.bodyHash !== bodyHash,
+      hasDifferentBody: first !== undefined && first.bodyHash !== bodyHash,
     };
   });
 }

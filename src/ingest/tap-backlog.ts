@@ -1,11 +1,11 @@
 /** Bytes of a tap that may wait for their table. */
-const MOST = 1024 ** 3;
+const MAX_BACKLOG_BYTES = 1024 ** 3;
 
 /** What is added here before the sum is asked again. */
-const DOUBT = 16 * 1024 * 1024;
+const RECHECK_BYTES = 16 * 1024 * 1024;
 
 /** Milliseconds between two questions, whichever way the clock goes. */
-const PAUSE = 5_000;
+const RECHECK_INTERVAL_MS = 5_000;
 
 /** How much of a tap waits in the database, as far as it takes to bound it: each process may be wrong by what it has added since it last asked. */
 export class TapBacklog {
@@ -16,13 +16,13 @@ export class TapBacklog {
 
   constructor(
     private readonly ask: () => Promise<number>,
-    private readonly most = MOST,
+    private readonly most = MAX_BACKLOG_BYTES,
   ) {}
 
   /** Whether there is room for so many bytes more, which count from then on. */
-  async add(bytes: number, now = Date.now()): Promise<boolean> {
-    const isDoubtful = this.#added >= DOUBT || !this.#hasRoom(bytes);
-    if (isDoubtful && Math.abs(now - this.#askedAt) >= PAUSE) this.#asking ??= this.#renew(now);
+  async reserve(bytes: number, now = Date.now()): Promise<boolean> {
+    const isDoubtful = this.#added >= RECHECK_BYTES || !this.#hasRoom(bytes);
+    if (isDoubtful && Math.abs(now - this.#askedAt) >= RECHECK_INTERVAL_MS) this.#asking ??= this.#renew(now);
     await this.#asking;
     if (!this.#hasRoom(bytes)) return false;
     this.#added += bytes;

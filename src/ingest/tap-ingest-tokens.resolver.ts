@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
-import { HISTORY } from '../kernel/paging.js';
-import type { Lean, MaybePromise } from '../kernel/reading.js';
-import type { RequestContext } from '../kernel/request-context.js';
+import { HISTORY_LIMIT } from '../kernel/reading/paging.js';
+import type { Lean, MaybePromise } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import { Access } from '../tenancy/access.js';
 import { IngestToken } from './ingest-token.js';
 
@@ -15,6 +15,6 @@ export class TapIngestTokensResolver {
     @Root() { id }: Lean<TenantConnectorTap>,
     @Ctx() { read }: RequestContext,
   ): MaybePromise<Lean<IngestToken>[]> {
-    return read.latest(IngestToken, 'tap', id, HISTORY);
+    return read.latest(IngestToken, 'tap', id, HISTORY_LIMIT);
   }
 }

@@ -1,7 +1,7 @@
 import { ref } from '@mikro-orm/core';
 import type { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
+import { relationEquals } from '../kernel/entities/tenant-table.js';
 import { AppError } from '../kernel/errors.js';
-import { pointsAt } from '../kernel/tenant-table.js';
 import { lockTap } from '../tables/existing-tap.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import type { MintIngestTokenArgs } from './ingest-token.inputs.js';
@@ -10,9 +10,9 @@ import { type IngestTokenState, ingestTokenStateOf } from './ingest-token-state.
 import { newIngestToken } from './ingest-token-text.js';
 
 /** Tokens of a tap that are live, and as many more that are in grace. */
-const MOST_TOKENS = 5;
+const MAX_LIVE_TOKENS = 5;
 
-const LONGEST_YEARS = 10;
+const MAX_EXPIRY_YEARS = 10;
 
 /** The plaintext is here and nowhere else. */
 export interface NewIngestToken {
@@ -21,7 +21,7 @@ export interface NewIngestToken {
 }
 
 /** Why a token of this state is not rotated. */
-const NOT_ROTATED: Partial<Record<IngestTokenState, string>> = {
+const ROTATION_ERRORS: Partial<Record<IngestTokenState, string>> = {
   in_grace: 'The token was rotated already; rotate the one that took its place.',
   expired: 'The token has expired; mint a new one.',
   revoked: 'The token was revoked; mint a new one.',
@@ -33,11 +33,11 @@ export async function mintIngestToken(
 ): Promise<NewIngestToken> {
   const tap = await lockTap(tx, tapId);
   const now = new Date();
-  if (expiresAt) requireWithinYears(expiresAt, now);
-  if ((await countTokens(tx, tapId, 'live', now)) >= MOST_TOKENS)
-    throw new AppError('CONFLICT', `${MOST_TOKENS} tokens of the tap are live; rotate or revoke one of them.`);
+  if (expiresAt) requireValidExpiry(expiresAt, now);
+  if ((await countTokens(tx, tapId, 'live', now)) >= MAX_LIVE_TOKENS)
+    throw new AppError('CONFLICT', `${MAX_LIVE_TOKENS} tokens of the tap are live; rotate or revoke one of them.`);
   const { made, row } = addToken(tx, tap, expiresAt);
-  tx.record('ingest_token.minted', row, { tapId, prefix: row.prefix, expiresAt });
+  tx.recordAudit('ingest_token.minted', row, { tapId, prefix: row.prefix, expiresAt });
   return made;
 }
 
@@ -50,30 +50,30 @@ export async function rotateIngestToken(
   id: string,
   graceSeconds: number,
 ): Promise<NewIngestToken> {
-  const { tap, token: old } = await lockToken(tx, id);
+  const { tap, token: old } = await lockIngestToken(tx, id);
   const now = new Date();
-  const refusal = NOT_ROTATED[ingestTokenStateOf(old, now)];
+  const refusal = ROTATION_ERRORS[ingestTokenStateOf(old, now)];
   if (refusal) throw new AppError('CONFLICT', refusal);
-  if ((await countTokens(tx, tap.id, 'in_grace', now)) >= MOST_TOKENS)
-    throw new AppError('CONFLICT', `${MOST_TOKENS} tokens of the tap are in grace; revoke one of them first.`);
+  if ((await countTokens(tx, tap.id, 'in_grace', now)) >= MAX_LIVE_TOKENS)
+    throw new AppError('CONFLICT', `${MAX_LIVE_TOKENS} tokens of the tap are in grace; revoke one of them first.`);
   const { made, row } = addToken(tx, tap, old.expiresAt);
   const graceEnd = new Date(now.getTime() + graceSeconds * 1_000);
   const end = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
-  tx.change(old, { rotatedAt: now, expiresAt: end });
-  tx.record('ingest_token.rotated', old, { tapId: tap.id, expiresAt: end, replacedBy: row.id });
+  tx.update(old, { rotatedAt: now, expiresAt: end });
+  tx.recordAudit('ingest_token.rotated', old, { tapId: tap.id, expiresAt: end, replacedBy: row.id });
   return made;
 }
 
 /** At once. One that is revoked already stays so. */
 export async function revokeIngestToken(tx: WorkspaceTransaction, id: string): Promise<void> {
-  const { tap, token } = await lockToken(tx, id);
+  const { tap, token } = await lockIngestToken(tx, id);
   if (token.revokedAt) return;
-  tx.change(token, { revokedAt: new Date() });
-  tx.record('ingest_token.revoked', token, { tapId: tap.id, prefix: token.prefix });
+  tx.update(token, { revokedAt: new Date() });
+  tx.recordAudit('ingest_token.revoked', token, { tapId: tap.id, prefix: token.prefix });
 }
 
 /** All that happens to tokens of a tap happens under the lock of the tap, so the token is read once that is held. */
-async function lockToken(
+async function lockIngestToken(
   tx: WorkspaceTransaction,
   id: string,
 ): Promise<{ tap: TenantConnectorTap; token: IngestToken }> {
@@ -100,13 +100,13 @@ async function countTokens(
   now: Date,
 ): Promise<number> {
   const opening = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
-  const tokens = await tx.em.find(IngestToken, { ...pointsAt('tap_id', tapId), ...opening });
+  const tokens = await tx.em.find(IngestToken, { ...relationEquals('tap_id', tapId), ...opening });
   return tokens.filter((token) => ingestTokenStateOf(token, now) === state).length;
 }
 
-function requireWithinYears(expiresAt: Date, now: Date): void {
+function requireValidExpiry(expiresAt: Date, now: Date): void {
   const latest = new Date(now);
-  latest.setUTCFullYear(latest.getUTCFullYear() + LONGEST_YEARS);
+  latest.setUTCFullYear(latest.getUTCFullYear() + MAX_EXPIRY_YEARS);
   if (expiresAt <= now || expiresAt > latest)
-    throw new AppError('BAD_REQUEST', `expiresAt must lie ahead, within ${LONGEST_YEARS} years.`);
+    throw new AppError('BAD_REQUEST', `expiresAt must lie ahead, within ${MAX_EXPIRY_YEARS} years.`);
 }

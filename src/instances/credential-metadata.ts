@@ -1,18 +1,24 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
-import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
-import { ValidationErrorCode } from '../catalog/credential-verification.js';
-import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
-import { DateTimeColumn, EnumColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
+import { ConnectorAuthStrategy } from '../catalog/model/connector-auth-strategy.js';
+import { ValidationErrorCode } from '../catalog/model/credential-verification.js';
+import { InboundAuthStrategy } from '../catalog/model/inbound-auth-strategy.js';
+import {
+  DateTimeColumn,
+  EnumColumn,
+  JsonColumn,
+  PlainObjectType,
+  TextColumn,
+} from '../kernel/entities/column-decorators.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
-import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 import { Access } from '../tenancy/access.js';
 import { CredentialStatus } from './credential-status.js';
 import { CredentialValidation } from './credential-validation.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-@Shape('One submission of credentials: what is known of it, never the secrets.')
+@PlainObjectType('One submission of credentials: what is known of it, never the secrets.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['instance', 'createdAt'] })
 export class CredentialMetadata extends TenantAudited {

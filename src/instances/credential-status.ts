@@ -1,4 +1,4 @@
-import { wireEnum } from '../kernel/wire-enum.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const CredentialStatus = wireEnum('CredentialStatus', 'What is known of a credential.', {
   pending: 'Not tested yet.',

@@ -1,11 +1,17 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index } from '@mikro-orm/decorators/legacy';
-import { ValidationErrorCode } from '../catalog/credential-verification.js';
-import { DateTimeColumn, EnumColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
-import { JsonObject } from '../kernel/scalars.js';
-import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
-import { wireEnum } from '../kernel/wire-enum.js';
-import { ValidationStatus } from '../sources/finding.js';
+import { ValidationErrorCode } from '../catalog/model/credential-verification.js';
+import {
+  DateTimeColumn,
+  EnumColumn,
+  JsonColumn,
+  PlainObjectType,
+  TextColumn,
+} from '../kernel/entities/column-decorators.js';
+import { JsonObject } from '../kernel/entities/scalars.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
+import { ValidationStatus } from '../sources/responses/test-outcome.js';
 import { CredentialMetadata } from './credential-metadata.js';
 
 export const ValidationTrigger = wireEnum('ValidationTrigger', 'Why a credential was tested.', {
@@ -17,7 +23,7 @@ export const ValidationTrigger = wireEnum('ValidationTrigger', 'Why a credential
 });
 export type ValidationTrigger = keyof typeof ValidationTrigger;
 
-@Shape('One test of a credential.')
+@PlainObjectType('One test of a credential.')
 @TenantTable({ orderBy: { validatedAt: 'desc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['credential', 'validatedAt'] })
 export class CredentialValidation extends TenantOwned {

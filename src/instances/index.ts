@@ -1,20 +1,20 @@
-import type { Domain } from '../kernel/domain.js';
-import { ConnectorBaseUrl } from './connector-base-url.js';
-import { ConnectorBaseUrlResolver } from './connector-base-url.resolver.js';
-import { CredentialResolver } from './credential.resolver.js';
+import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
+import { ConnectorBaseUrl } from './config/connector-base-url.js';
 import { CredentialMetadata } from './credential-metadata.js';
-import { credentialTestQueue } from './credential-test-job.js';
 import { CredentialValidation } from './credential-validation.js';
-import { OAuthFlow } from './oauth-flow.js';
-import { OAuthFlowResolver } from './oauth-flow.resolver.js';
-import { SealedCredential } from './sealed-credential.js';
+import { CredentialResolver } from './credentials/credential.resolver.js';
+import { credentialTestQueue } from './credentials/credential-test-job.js';
+import { SealedCredential } from './credentials/sealed-credential.js';
+import { ConnectorBaseUrlResolver } from './lifecycle/connector-base-url.resolver.js';
+import { TenantConnectorInstanceResolver } from './lifecycle/tenant-connector-instance.resolver.js';
+import { OAuthFlow } from './oauth/oauth-flow.js';
+import { OAuthFlowResolver } from './oauth/oauth-flow.resolver.js';
 import { SyncJob } from './sync-job.js';
 import { SyncJobResolver } from './sync-job.resolver.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
-import { TenantConnectorInstanceResolver } from './tenant-connector-instance.resolver.js';
 import { TenantConnectorTap } from './tenant-connector-tap.js';
 
-export const instances: Domain = {
+export const instances: DomainManifest = {
   entities: [
     TenantConnectorInstance,
     TenantConnectorTap,

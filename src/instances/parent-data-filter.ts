@@ -1,12 +1,12 @@
-import { ParentEligibility, type Traversal } from '../catalog/traversal.js';
-import { Required, Shape } from '../kernel/columns.js';
+import { ParentEligibility, type Traversal } from '../catalog/model/traversal.js';
+import { PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
 
-@Shape('A condition that records of a tap meet before their children are read.')
+@PlainObjectType('A condition that records of a tap meet before their children are read.')
 export class ParentDataFilter {
-  @Required('Name of the tap.')
+  @RequiredField('Name of the tap.')
   parentTap: string;
 
-  @Required('The condition.', () => ParentEligibility)
+  @RequiredField('The condition.', () => ParentEligibility)
   predicate: ParentEligibility;
 }
 

@@ -1,21 +1,21 @@
 import { ref } from '@mikro-orm/core';
+import { relationEquals } from '../kernel/entities/tenant-table.js';
 import { AppError } from '../kernel/errors.js';
-import { pointsAt } from '../kernel/tenant-table.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
-import { lockInstance } from './existing-instance.js';
+import { lockInstance } from './find-instance.js';
 import type { SyncJobInput } from './sync-job.inputs.js';
 import { SyncJob } from './sync-job.js';
-import { isFinished, mayMove, type SyncJobStatus } from './sync-job-status.js';
+import { canTransition, isFinishedSyncJob, type SyncJobStatus } from './sync-job-status.js';
 import { syncStateOf } from './sync-state.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-const OPEN: SyncJobStatus[] = ['pending', 'queued', 'running'];
-const SUCCEEDED: SyncJobStatus[] = ['succeeded', 'partial_success'];
+const OPEN_STATUSES: SyncJobStatus[] = ['pending', 'queued', 'running'];
+const SUCCEEDED_STATUSES: SyncJobStatus[] = ['succeeded', 'partial_success'];
 /** Those that say how the connection is: one that somebody stopped does not. */
-const TOLD: SyncJobStatus[] = [...SUCCEEDED, 'failed'];
+const CONCLUSIVE_STATUSES: SyncJobStatus[] = [...SUCCEEDED_STATUSES, 'failed'];
 
 /** Jobs under way at once that are looked at. */
-const MOST_OPEN = 100;
+const MAX_OPEN_JOBS = 100;
 
 /**
  * Takes a runner's report. The same report twice changes nothing, but that the runner of an open job is known to be alive; a job never
@@ -23,17 +23,17 @@ const MOST_OPEN = 100;
  */
 export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInput): Promise<string> {
   const instance = await lockInstance(tx, input.instanceId);
-  const ofInstance = pointsAt('instance_id', instance.id);
+  const ofInstance = relationEquals('instance_id', instance.id);
   const existing = await tx.em.findOne(SyncJob, { ...ofInstance, externalId: input.externalId });
   const job = existing ?? (await newJob(tx, instance, input));
-  if (!mayMove(job.status, input.status))
+  if (!canTransition(job.status, input.status))
     throw new AppError('CONFLICT', `A job that is ${job.status} cannot become ${input.status}.`);
-  if (isFinished(job.status) && existing) return job.id;
+  if (isFinishedSyncJob(job.status) && existing) return job.id;
   const isNews = existing?.status !== input.status;
-  tx.change(job, reported(job, input));
+  tx.update(job, reportedValues(job, input));
   await tx.em.flush();
-  await keepSummary(tx, instance);
-  if (isNews) tx.record('sync_job.reported', job, { status: input.status }); // a runner reports its progress often
+  await saveSyncState(tx, instance);
+  if (isNews) tx.recordAudit('sync_job.reported', job, { status: input.status }); // a runner reports its progress often
   return job.id;
 }
 
@@ -43,15 +43,15 @@ async function newJob(
   { externalId, status }: SyncJobInput,
 ): Promise<SyncJob> {
   const succeeded = await tx.em.findOne(SyncJob, {
-    ...pointsAt('instance_id', instance.id),
-    status: { $in: SUCCEEDED },
+    ...relationEquals('instance_id', instance.id),
+    status: { $in: SUCCEEDED_STATUSES },
   });
   // A job that is first heard of when it has ended goes through the same move as any other.
-  const from = isFinished(status) ? 'pending' : status;
+  const from = isFinishedSyncJob(status) ? 'pending' : status;
   return tx.create(SyncJob, { instance: ref(instance), externalId, status: from, isInitial: succeeded === null });
 }
 
-function reported(job: SyncJob, input: SyncJobInput): Partial<SyncJob> {
+function reportedValues(job: SyncJob, input: SyncJobInput): Partial<SyncJob> {
   const { status, recordsRead, recordsWritten, recordsRejected, errorCode, errorMessage, qualityDegraded } = input;
   const given = { recordsRead, recordsWritten, recordsRejected, errorCode, errorMessage, qualityDegraded };
   const now = new Date();
@@ -61,24 +61,27 @@ function reported(job: SyncJob, input: SyncJobInput): Partial<SyncJob> {
     status,
     updatedAt: now, // also where nothing else changes: the runner is alive
     ...(!job.startedAt && status === 'running' && { startedAt: past(input.startedAt) }),
-    ...(SUCCEEDED.includes(status) && !input.errorCode && { errorCode: null as never, errorMessage: null as never }),
-    ...(isFinished(status) && {
+    ...(SUCCEEDED_STATUSES.includes(status) &&
+      !input.errorCode && { errorCode: null as never, errorMessage: null as never }),
+    ...(isFinishedSyncJob(status) && {
       startedAt: job.startedAt ?? past(input.startedAt ?? input.finishedAt),
       finishedAt: past(input.finishedAt),
     }),
   };
 }
 
-async function keepSummary(tx: WorkspaceTransaction, instance: TenantConnectorInstance): Promise<void> {
+async function saveSyncState(tx: WorkspaceTransaction, instance: TenantConnectorInstance): Promise<void> {
   const latest = (statuses: SyncJobStatus[], by: 'finishedAt' | 'updatedAt', limit: number): Promise<SyncJob[]> => {
-    const condition = { ...pointsAt('instance_id', instance.id), status: { $in: statuses } };
+    const condition = { ...relationEquals('instance_id', instance.id), status: { $in: statuses } };
     return tx.em.find(SyncJob, condition, { orderBy: { [by]: 'desc' }, limit });
   };
-  const open = await latest(OPEN, 'updatedAt', MOST_OPEN);
-  const [told] = await latest(TOLD, 'finishedAt', 1);
-  const [succeeded] = await latest(SUCCEEDED, 'finishedAt', 1);
-  const newest = await tx.em.findOne(SyncJob, pointsAt('instance_id', instance.id), { orderBy: { createdAt: 'desc' } });
-  tx.change(instance, {
+  const open = await latest(OPEN_STATUSES, 'updatedAt', MAX_OPEN_JOBS);
+  const [told] = await latest(CONCLUSIVE_STATUSES, 'finishedAt', 1);
+  const [succeeded] = await latest(SUCCEEDED_STATUSES, 'finishedAt', 1);
+  const newest = await tx.em.findOne(SyncJob, relationEquals('instance_id', instance.id), {
+    orderBy: { createdAt: 'desc' },
+  });
+  tx.update(instance, {
     sync: syncStateOf([...open, ...(told ? [told] : [])], succeeded?.finishedAt),
     ...(newest && { lastSyncStatus: newest.status }),
     ...(told?.finishedAt && { lastSyncAt: told.finishedAt }),

@@ -1,4 +1,4 @@
-import { wireEnum } from '../kernel/wire-enum.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const SyncJobStatus = wireEnum('SyncJobStatus', 'How far a sync job is.', {
   pending: 'Planned.',
@@ -23,11 +23,11 @@ const RANK: Record<SyncJobStatus, number> = {
   ...{ succeeded: 3, partial_success: 3, failed: 3, cancelled: 3 },
 };
 
-export function isFinished(status: SyncJobStatus): boolean {
+export function isFinishedSyncJob(status: SyncJobStatus): boolean {
   return RANK[status] === 3;
 }
 
 /** Whether a job in `from` may be reported to be in `to`: it goes on, or the report repeats what is known. */
-export function mayMove(from: SyncJobStatus, to: SyncJobStatus): boolean {
+export function canTransition(from: SyncJobStatus, to: SyncJobStatus): boolean {
   return from === to || RANK[from] < RANK[to];
 }

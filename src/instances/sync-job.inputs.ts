@@ -1,7 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql';
+import { Limits } from '../kernel/entities/field-limits.js';
+import { DateTime } from '../kernel/entities/scalars.js';
 import { Base62Id } from '../kernel/ids.js';
-import { Limits } from '../kernel/limits.js';
-import { DateTime } from '../kernel/scalars.js';
 import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
 
 @InputType({ description: 'What a runner reports of a job.' })

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import type { Lean } from '../kernel/reading.js';
+import type { Lean } from '../kernel/reading/reader.js';
 import { Access } from '../tenancy/access.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
 import { recordSyncJob } from './record-sync-job.js';

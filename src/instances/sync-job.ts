@@ -1,11 +1,18 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Unique } from '@mikro-orm/decorators/legacy';
-import { BooleanColumn, DateTimeColumn, EnumColumn, IntColumn, Shape, TextColumn } from '../kernel/columns.js';
-import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
+import {
+  BooleanColumn,
+  DateTimeColumn,
+  EnumColumn,
+  IntColumn,
+  PlainObjectType,
+  TextColumn,
+} from '../kernel/entities/column-decorators.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-@Shape('One run of the taps of a connection, as its runner reports it.')
+@PlainObjectType('One run of the taps of a connection, as its runner reports it.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['instance', 'createdAt'] })
 @Index({ properties: ['instance', 'status', 'finishedAt'] })

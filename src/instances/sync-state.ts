@@ -1,4 +1,4 @@
-import { isFinished, type SyncErrorCode, type SyncJobStatus } from './sync-job-status.js';
+import { isFinishedSyncJob, type SyncErrorCode, type SyncJobStatus } from './sync-job-status.js';
 
 /** What a connection's status needs to know of its jobs. Times are ISO 8601. */
 export interface SyncState {
@@ -16,7 +16,7 @@ export interface SyncState {
 
 export const NEVER_SYNCED: SyncState = { isQueued: false };
 
-interface Job {
+interface ReportedJob {
   readonly status: SyncJobStatus;
   readonly isInitial: boolean;
   readonly errorCode?: SyncErrorCode | null | undefined;
@@ -26,11 +26,11 @@ interface Job {
 }
 
 /** `jobs` are those that have not ended, and the one that ended last. */
-export function syncStateOf(jobs: readonly Job[], succeededAt: Date | undefined): SyncState {
-  const latest = (some: Job[]): Job | undefined =>
+export function syncStateOf(jobs: readonly ReportedJob[], succeededAt: Date | undefined): SyncState {
+  const latest = (some: ReportedJob[]): ReportedJob | undefined =>
     some.sort((a, b) => Number(b.finishedAt ?? b.updatedAt) - Number(a.finishedAt ?? a.updatedAt))[0];
   const running = latest(jobs.filter(({ status }) => status === 'running'));
-  const finished = latest(jobs.filter(({ status }) => isFinished(status)));
+  const finished = latest(jobs.filter(({ status }) => isFinishedSyncJob(status)));
   return {
     ...(running && { running: { isInitial: running.isInitial, reportedAt: running.updatedAt.toISOString() } }),
     isQueued: jobs.some(({ status }) => status === 'pending' || status === 'queued'),

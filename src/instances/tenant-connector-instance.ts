@@ -1,17 +1,24 @@
 import { Collection, type Ref } from '@mikro-orm/core';
 import { Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
 import { Extensions, Field } from 'type-graphql';
-import { Connector } from '../catalog/connector.js';
-import { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
-import { ValidationErrorCode } from '../catalog/credential-verification.js';
-import { InboundAuthStrategy } from '../catalog/inbound-auth-strategy.js';
-import { PlatformVendorGrouping } from '../catalog/platform-vendor-grouping.js';
-import { BooleanColumn, DateTimeColumn, EnumColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
+import { Connector } from '../catalog/model/connector.js';
+import { ConnectorAuthStrategy } from '../catalog/model/connector-auth-strategy.js';
+import { ValidationErrorCode } from '../catalog/model/credential-verification.js';
+import { InboundAuthStrategy } from '../catalog/model/inbound-auth-strategy.js';
+import { PlatformVendorGrouping } from '../catalog/model/platform-vendor-grouping.js';
+import {
+  BooleanColumn,
+  DateTimeColumn,
+  EnumColumn,
+  JsonColumn,
+  PlainObjectType,
+  TextColumn,
+} from '../kernel/entities/column-decorators.js';
+import { JsonObject } from '../kernel/entities/scalars.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
-import { JsonObject } from '../kernel/scalars.js';
-import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 import { Access } from '../tenancy/access.js';
-import { READ_BY_LOAD } from './catalog-load.js';
+import { CATALOG_LOAD_SELECT_POLICY } from './catalog-load-policies.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { CredentialStatus } from './credential-status.js';
 import { ParentDataFilter } from './parent-data-filter.js';
@@ -21,8 +28,8 @@ import { NEVER_SYNCED, type SyncState } from './sync-state.js';
 import { TenantConnectorStatus } from './tenant-connector-status.js';
 import { TenantConnectorTap } from './tenant-connector-tap.js';
 
-@Shape('A configured connector of the workspace.')
-@TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' }, policies: [READ_BY_LOAD] })
+@PlainObjectType('A configured connector of the workspace.')
+@TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' }, policies: [CATALOG_LOAD_SELECT_POLICY] })
 export class TenantConnectorInstance extends TenantAudited {
   @Field(() => PlatformVendorGrouping, { description: 'What of the vendor it was configured from.' })
   @ManyToOne(() => PlatformVendorGrouping, { ref: true })

@@ -1,5 +1,5 @@
-import type { ValidationErrorCode } from '../catalog/credential-verification.js';
-import { wireEnum } from '../kernel/wire-enum.js';
+import type { ValidationErrorCode } from '../catalog/model/credential-verification.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
 import type { CredentialStatus } from './credential-status.js';
 import type { SyncState } from './sync-state.js';
 
@@ -23,15 +23,15 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'How a co
 export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
 
 /** All that the status of a connection depends on. */
-export interface ConnectionFacts {
+export interface ConnectionState {
   readonly enabled: boolean;
   readonly schedulePaused: boolean;
   /** A table of its taps fails a gate of quality. */
   readonly isDegraded: boolean;
   /** The current one; none where the connector wants none. */
-  readonly credential: CredentialFacts | undefined;
+  readonly credential: CredentialState | undefined;
   /** What to do next about that, in a sentence or two; undefined where nothing is wrong. */
-  readonly remedy?: string | undefined;
+  readonly remediation?: string | undefined;
   /** It is sent to, and nobody has said yet what senders are verified with. */
   readonly lacksSecrets: boolean;
   /** Deleted ones too: a connection whose taps were all deleted is disabled, one whose connector has none is not. */
@@ -39,7 +39,7 @@ export interface ConnectionFacts {
   readonly sync: SyncState;
 }
 
-export interface CredentialFacts {
+export interface CredentialState {
   readonly status: CredentialStatus;
   readonly errorCode?: ValidationErrorCode | null | undefined;
   readonly message?: string | null | undefined;
@@ -48,18 +48,18 @@ export interface CredentialFacts {
   readonly missingScopes?: readonly string[] | null | undefined;
 }
 
-const DAY = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** A job that nobody has reported on for this long is not believed to run. */
-const SILENCE = DAY;
+const JOB_REPORT_TIMEOUT_MS = DAY_MS;
 
 /** A connection that was read once and has not been for this long is stale. */
-const STALE = 7 * DAY;
+const STALE_AFTER_MS = 7 * DAY_MS;
 
-type Rule = readonly [TenantConnectorStatus, (facts: ConnectionFacts, now: number) => boolean, message: string];
+type StatusRule = readonly [TenantConnectorStatus, (facts: ConnectionState, now: number) => boolean, message: string];
 
 /** The first that fits wins. */
-const RULES: readonly Rule[] = [
+const STATUS_RULES: readonly StatusRule[] = [
   [
     'internal_error',
     ({ credential, sync }) => credential?.errorCode === 'internal_error' || sync.finished?.errorCode === 'runner_error',
@@ -93,10 +93,10 @@ const RULES: readonly Rule[] = [
   ['schedule_paused', ({ schedulePaused }) => schedulePaused, 'Syncs are paused. Resume the schedule to go on.'],
   [
     'initial_syncing',
-    ({ sync }, now) => runs(sync, now) && sync.running?.isInitial === true,
+    ({ sync }, now) => isRunning(sync, now) && sync.running?.isInitial === true,
     'The first sync is under way.',
   ],
-  ['update_syncing', ({ sync }, now) => runs(sync, now), 'A sync is under way.'],
+  ['update_syncing', ({ sync }, now) => isRunning(sync, now), 'A sync is under way.'],
   ['sync_queued', ({ sync }) => sync.isQueued, 'A sync waits for its turn.'],
   [
     'sync_failed',
@@ -115,13 +115,13 @@ const RULES: readonly Rule[] = [
   ],
   [
     'ingestion_stale',
-    ({ sync }, now) => sync.succeededAt !== undefined && Date.parse(sync.succeededAt) < now - STALE,
+    ({ sync }, now) => sync.succeededAt !== undefined && Date.parse(sync.succeededAt) < now - STALE_AFTER_MS,
     'Nothing has been read for a week. Check that the runner works.',
   ],
 ];
 
 /** Of these, the record itself may say more. */
-const ABOUT_CREDENTIAL: readonly TenantConnectorStatus[] = [
+const CREDENTIAL_STATUSES: readonly TenantConnectorStatus[] = [
   'config_invalid',
   'credential_error',
   'manual_validation_required',
@@ -132,52 +132,55 @@ const IDLE = ['idle', 'All is well.'] as const;
 
 /** Pure: the same facts at the same time, in milliseconds since 1970, give the same status. */
 export function connectionStatusOf(
-  facts: ConnectionFacts,
+  facts: ConnectionState,
   now: number,
 ): { status: TenantConnectorStatus; message: string } {
-  const rule = RULES.find(([, fits]) => fits(facts, now));
+  const rule = STATUS_RULES.find(([, fits]) => fits(facts, now));
   const [status, , message] = rule ?? [IDLE[0], undefined, IDLE[1]];
-  const told = ownWords(status, facts) ?? message;
-  const missing = missingWords(facts.credential?.missingScopes ?? []);
+  const told = credentialMessage(status, facts) ?? message;
+  const missing = missingScopesMessage(facts.credential?.missingScopes ?? []);
   if (missing === undefined) return { status, message: told };
   return { status, message: status === 'idle' ? missing : `${told} ${missing}` };
 }
 
 /** Names of scopes that a message lists. */
-const MOST_SCOPES = 10;
+const MAX_LISTED_SCOPES = 10;
 
-function missingWords(scopes: readonly string[]): string | undefined {
+function missingScopesMessage(scopes: readonly string[]): string | undefined {
   if (scopes.length === 0) return undefined;
-  const more = scopes.length > MOST_SCOPES ? ` and ${scopes.length - MOST_SCOPES} more` : '';
-  const names = scopes.slice(0, MOST_SCOPES).join(', ') + more;
+  const more = scopes.length > MAX_LISTED_SCOPES ? ` and ${scopes.length - MAX_LISTED_SCOPES} more` : '';
+  const names = scopes.slice(0, MAX_LISTED_SCOPES).join(', ') + more;
   return `Scopes that the source did not grant: ${names}. Grant them at the vendor, then sign in or test the credentials again.`;
 }
 
 /** While the current credential is valid and not past its expiry. Without a need for one, always. */
 export function hasValidCredentials(
-  { credential, lacksSecrets }: Pick<ConnectionFacts, 'credential' | 'lacksSecrets'>,
+  { credential, lacksSecrets }: Pick<ConnectionState, 'credential' | 'lacksSecrets'>,
   now: number,
 ): boolean {
   if (!credential) return !lacksSecrets;
-  return credential.status === 'valid' && !isPast(credential, now);
+  return credential.status === 'valid' && !hasExpired(credential, now);
 }
 
 /** What the test of the credential found, and what to do about it, says more than a general sentence. */
-function ownWords(status: TenantConnectorStatus, { credential, remedy }: ConnectionFacts): string | undefined {
-  if (!ABOUT_CREDENTIAL.includes(status) || credential?.status === 'valid' || !credential?.message) return undefined;
+function credentialMessage(
+  status: TenantConnectorStatus,
+  { credential, remediation: remedy }: ConnectionState,
+): string | undefined {
+  if (!CREDENTIAL_STATUSES.includes(status) || credential?.status === 'valid' || !credential?.message) return undefined;
   return remedy ? `${credential.message} ${remedy}` : credential.message;
 }
 
-function isRefused(credential: CredentialFacts | undefined, now: number): boolean {
+function isRefused(credential: CredentialState | undefined, now: number): boolean {
   if (!credential) return false;
-  if (credential.status === 'valid') return isPast(credential, now);
+  if (credential.status === 'valid') return hasExpired(credential, now);
   return credential.status === 'invalid' || credential.status === 'expired' || credential.status === 'revoked';
 }
 
-function isPast({ expiresAt }: CredentialFacts, now: number): boolean {
+function hasExpired({ expiresAt }: CredentialState, now: number): boolean {
   return Boolean(expiresAt) && Date.parse(expiresAt as string) <= now;
 }
 
-function runs({ running }: SyncState, now: number): boolean {
-  return running !== undefined && Date.parse(running.reportedAt) > now - SILENCE;
+function isRunning({ running }: SyncState, now: number): boolean {
+  return running !== undefined && Date.parse(running.reportedAt) > now - JOB_REPORT_TIMEOUT_MS;
 }

@@ -1,16 +1,25 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
-import { ConnectorTap } from '../catalog/connector-tap.js';
-import { BooleanColumn, DateTimeColumn, Shape, TextColumn } from '../kernel/columns.js';
+import { ConnectorTap } from '../catalog/model/connector-tap.js';
+import { BooleanColumn, DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
-import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 import { Access } from '../tenancy/access.js';
-import { ADD_BY_LOAD, LINK_BY_LOAD, READ_BY_LOAD } from './catalog-load.js';
+import {
+  CATALOG_LOAD_INSERT_POLICY,
+  CATALOG_LOAD_SELECT_POLICY,
+  CATALOG_LOAD_UPDATE_POLICY,
+} from './catalog-load-policies.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-@Shape('A data stream of the workspace: a tap of one of its connections, or one that was published from a file.')
-@TenantTable({ orderBy: { name: 'asc', id: 'asc' }, policies: [READ_BY_LOAD, ADD_BY_LOAD, LINK_BY_LOAD] })
+@PlainObjectType(
+  'A data stream of the workspace: a tap of one of its connections, or one that was published from a file.',
+)
+@TenantTable({
+  orderBy: { name: 'asc', id: 'asc' },
+  policies: [CATALOG_LOAD_SELECT_POLICY, CATALOG_LOAD_INSERT_POLICY, CATALOG_LOAD_UPDATE_POLICY],
+})
 @Index({ properties: ['instance'] })
 @Index({ properties: ['tenantId', 'attributedArtifactId'] })
 @Unique({ properties: ['tenantId', 'tableName'] })

@@ -1,7 +1,7 @@
 import { DriverException } from '@mikro-orm/core';
 import { GraphQLError } from 'graphql';
 import { DatabaseError } from 'pg';
-import { requestFault } from './request-faults.js';
+import { describeRequestFault } from './graphql-request-fault.js';
 
 /** What is wrong with a file that is uploaded. */
 export type UploadFault = `WA-AF-${
@@ -48,7 +48,7 @@ export type ErrorCode =
   | 'UNAVAILABLE';
 
 /** Seconds after which it makes sense to try again, where the failure itself does not know better. */
-const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
 
 interface AppErrorOptions {
   readonly cause?: unknown;
@@ -69,17 +69,17 @@ export class AppError extends Error {
     { retryAfter, ...options }: AppErrorOptions = {},
   ) {
     super(message, options);
-    this.retryAfter = retryAfter ?? RETRY_AFTER[code];
+    this.retryAfter = retryAfter ?? RETRY_AFTER_SECONDS[code];
   }
 }
 
 /** What a GraphQL error says beside its sentence. */
-export function extensionsOf({ code, retryAfter }: AppError): { code: ErrorCode; retryAfter?: number } {
+export function toErrorExtensions({ code, retryAfter }: AppError): { code: ErrorCode; retryAfter?: number } {
   return { code, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 /** The database cannot answer for the moment. */
-export class DatabaseAway extends AppError {
+export class DatabaseUnavailable extends AppError {
   constructor(cause: unknown) {
     super('UNAVAILABLE', 'The database cannot be reached; try again shortly.', { cause });
   }
@@ -93,18 +93,18 @@ export class DatabaseReadOnly extends AppError {
 }
 
 /** Of what the driver throws: what PostgreSQL says stays as it is; anything else is about a connection that is lost, or not to be had. */
-export function databaseFault(thrown: unknown): unknown {
-  return thrown instanceof DatabaseError ? thrown : new DatabaseAway(thrown);
+export function toDatabaseError(thrown: unknown): unknown {
+  return thrown instanceof DatabaseError ? thrown : new DatabaseUnavailable(thrown);
 }
 
 /** SQLSTATEs of a lost race: the row is there already, or what it points at is gone. */
-const LOST_RACE = /^235(03|05)$/;
+const CONFLICT_STATES = /^235(03|05)$/;
 
 /** SQLSTATE read_only_sql_transaction. */
-const READ_ONLY = '25006';
+const READ_ONLY_STATE = '25006';
 
 /** SQLSTATE classes: 08 connection, 28 login, 40 rolled back for another's sake, 53 out of resources, 57 shutting down or out of time. */
-const AWAY = /^(08|28|40|53|57)/;
+const UNAVAILABLE_STATES = /^(08|28|40|53|57)/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
@@ -116,15 +116,16 @@ export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof GraphQLError) {
     const { originalError } = thrown;
     if (originalError && !(originalError instanceof GraphQLError)) return toAppError(originalError);
-    const fault = requestFault(thrown);
+    const fault = describeRequestFault(thrown);
     if (fault !== undefined) return new AppError('BAD_REQUEST', fault);
   }
   const { code } = thrown as { code?: unknown };
   const state = typeof code === 'string' && SQLSTATE.test(code) ? code : undefined;
-  if (state && LOST_RACE.test(state))
+  if (state && CONFLICT_STATES.test(state))
     return new AppError('CONFLICT', 'Somebody else did the same at the same moment.', { cause: thrown });
-  if (state === READ_ONLY) return new DatabaseReadOnly(thrown);
+  if (state === READ_ONLY_STATE) return new DatabaseReadOnly(thrown);
   // What PostgreSQL itself refuses has a state; a driver's error without one is about a connection that is lost or not to be had.
-  if (state ? AWAY.test(state) : thrown instanceof DriverException) return new DatabaseAway(thrown);
+  if (state ? UNAVAILABLE_STATES.test(state) : thrown instanceof DriverException)
+    return new DatabaseUnavailable(thrown);
   return new AppError('INTERNAL', 'Something went wrong; the log has more under this request id.', { cause: thrown });
 }

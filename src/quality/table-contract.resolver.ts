@@ -1,15 +1,15 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
-import type { Lean, MaybePromise } from '../kernel/reading.js';
-import type { RequestContext } from '../kernel/request-context.js';
+import type { Lean, MaybePromise } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import type { TableContext } from '../tables/table-context.js';
 import { Access } from '../tenancy/access.js';
-import { shownResult } from './latest-results.js';
-import { TableContractInput } from './table-contract.inputs.js';
-import { TableContract } from './table-contract.js';
-import { TableQualityResult } from './table-quality-result.js';
-import { TableSpcResult } from './table-spc-result.js';
-import { changeTableContract } from './update-table-contract.js';
+import { TableContractInput } from './contracts/table-contract.inputs.js';
+import { TableContract } from './contracts/table-contract.js';
+import { presentResult } from './results/latest-results.js';
+import { TableQualityResult } from './results/table-quality-result.js';
+import { TableSpcResult } from './spc/table-spc-result.js';
+import { updateTableContract } from './update-table-contract.js';
 
 type Row = Lean<TableContract>;
 
@@ -24,7 +24,7 @@ export class TableContractResolver {
     @Arg('input', () => TableContractInput) input: TableContractInput,
     @Ctx() context: TableContext,
   ): Promise<Row> {
-    return changeTableContract(context, input);
+    return updateTableContract(context, input);
   }
 
   @Access('catalog:read')
@@ -40,7 +40,7 @@ export class TableContractResolver {
     @Ctx() { read }: RequestContext,
   ): Promise<Lean<TableSpcResult> | undefined> {
     const [latest] = await read.latest(TableSpcResult, 'contract', id, 1);
-    return latest && shownResult(latest, scope);
+    return latest && presentResult(latest, scope);
   }
 
   @Access('catalog:read')
@@ -50,6 +50,6 @@ export class TableContractResolver {
     @Ctx() { read }: RequestContext,
   ): Promise<Lean<TableQualityResult> | undefined> {
     const [latest] = await read.latest(TableQualityResult, 'contract', id, 1);
-    return latest && shownResult(latest, scope);
+    return latest && presentResult(latest, scope);
   }
 }

@@ -1,9 +1,9 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { Lean, MaybePromise } from '../kernel/reading.js';
-import type { RequestContext } from '../kernel/request-context.js';
+import type { Lean, MaybePromise } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import { CatalogTable } from '../tables/catalog-table.js';
 import { Access } from '../tenancy/access.js';
-import { TableContract } from './table-contract.js';
+import { TableContract } from './contracts/table-contract.js';
 
 /** What a table has on this floor. */
 @Resolver(() => CatalogTable)

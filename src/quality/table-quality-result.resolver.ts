@@ -1,21 +1,21 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { Lean, MaybePromise } from '../kernel/reading.js';
-import type { RequestContext } from '../kernel/request-context.js';
+import type { Lean, MaybePromise } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import type { TableContext } from '../tables/table-context.js';
 import { Access } from '../tenancy/access.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
-import { readLatest } from './latest-results.js';
-import { recordTableRun } from './record-table-run.js';
-import { HistoryArgs, type HistoryOf, historyType, readHistory } from './result-history.js';
-import { TableContract } from './table-contract.js';
-import { TableQualityResult } from './table-quality-result.js';
-import { type ResultsOf, resultsType } from './table-results.js';
-import { TableRunInput } from './table-run.inputs.js';
+import { TableContract } from './contracts/table-contract.js';
+import { readLatestResults } from './results/latest-results.js';
+import { type LatestResults, latestResultsType } from './results/latest-results-type.js';
+import { HistoryArgs, type ResultHistory, readResultHistory, resultHistoryType } from './results/result-history.js';
+import { TableQualityResult } from './results/table-quality-result.js';
+import { recordTableRun } from './runs/record-table-run.js';
+import { TableRunInput } from './runs/table-run.inputs.js';
 
 type Row = Lean<TableQualityResult>;
-const TableQualityResults = resultsType(TableQualityResult, 'TableQualityResults', 'The latest checks');
-const TableQualityHistory = historyType(TableQualityResult, 'TableQualityHistory');
+const TableQualityResults = latestResultsType(TableQualityResult, 'TableQualityResults', 'The latest checks');
+const TableQualityHistory = resultHistoryType(TableQualityResult, 'TableQualityHistory');
 
 @Resolver(() => TableQualityResult)
 export class TableQualityResultResolver {
@@ -24,8 +24,8 @@ export class TableQualityResultResolver {
   tableQualityResults(
     @Ctx() { read, caller: { tenantId } }: WorkspaceContext,
     @Info() question: GraphQLResolveInfo,
-  ): Promise<ResultsOf<TableQualityResult>> {
-    return readLatest(read, tenantId, TableQualityResult, question);
+  ): Promise<LatestResults<TableQualityResult>> {
+    return readLatestResults(read, tenantId, TableQualityResult, question);
   }
 
   @Access('catalog:read')
@@ -35,8 +35,8 @@ export class TableQualityResultResolver {
   tableQualityHistory(
     @Args(() => HistoryArgs) args: HistoryArgs,
     @Ctx() { read }: RequestContext,
-  ): Promise<HistoryOf<TableQualityResult>> {
-    return readHistory(read, TableQualityResult, args);
+  ): Promise<ResultHistory<TableQualityResult>> {
+    return readResultHistory(read, TableQualityResult, args);
   }
 
   @Access('table_runs:write')

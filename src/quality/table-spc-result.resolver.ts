@@ -1,18 +1,18 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
-import type { Lean, MaybePromise } from '../kernel/reading.js';
-import type { RequestContext } from '../kernel/request-context.js';
+import type { Lean, MaybePromise } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import { Access } from '../tenancy/access.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
-import { readLatest } from './latest-results.js';
-import { HistoryArgs, type HistoryOf, historyType, readHistory } from './result-history.js';
-import { TableContract } from './table-contract.js';
-import { type ResultsOf, resultsType } from './table-results.js';
-import { findChart, TableSpcChartArgs } from './table-spc-chart.js';
-import { TableSpcResult } from './table-spc-result.js';
+import { renderTableSpcChart, TableSpcChartArgs } from './chart/table-spc-chart.js';
+import { TableContract } from './contracts/table-contract.js';
+import { readLatestResults } from './results/latest-results.js';
+import { type LatestResults, latestResultsType } from './results/latest-results-type.js';
+import { HistoryArgs, type ResultHistory, readResultHistory, resultHistoryType } from './results/result-history.js';
+import { TableSpcResult } from './spc/table-spc-result.js';
 
-const TableSpcResults = resultsType(TableSpcResult, 'TableSpcResults', 'The latest control charts');
-const TableSpcHistory = historyType(TableSpcResult, 'TableSpcHistory');
+const TableSpcResults = latestResultsType(TableSpcResult, 'TableSpcResults', 'The latest control charts');
+const TableSpcHistory = resultHistoryType(TableSpcResult, 'TableSpcHistory');
 
 @Resolver(() => TableSpcResult)
 export class TableSpcResultResolver {
@@ -21,8 +21,8 @@ export class TableSpcResultResolver {
   tableSpcResults(
     @Ctx() { read, caller: { tenantId } }: WorkspaceContext,
     @Info() question: GraphQLResolveInfo,
-  ): Promise<ResultsOf<TableSpcResult>> {
-    return readLatest(read, tenantId, TableSpcResult, question);
+  ): Promise<LatestResults<TableSpcResult>> {
+    return readLatestResults(read, tenantId, TableSpcResult, question);
   }
 
   @Access('catalog:read')
@@ -33,8 +33,8 @@ export class TableSpcResultResolver {
   tableSpcHistory(
     @Args(() => HistoryArgs) args: HistoryArgs,
     @Ctx() { read }: RequestContext,
-  ): Promise<HistoryOf<TableSpcResult>> {
-    return readHistory(read, TableSpcResult, args);
+  ): Promise<ResultHistory<TableSpcResult>> {
+    return readResultHistory(read, TableSpcResult, args);
   }
 
   @Access('catalog:read')
@@ -46,7 +46,7 @@ export class TableSpcResultResolver {
     @Args(() => TableSpcChartArgs) args: TableSpcChartArgs,
     @Ctx() { read }: RequestContext,
   ): Promise<string | undefined> {
-    return findChart(read, args);
+    return renderTableSpcChart(read, args);
   }
 
   @Access('catalog:read')

@@ -1,12 +1,12 @@
 import type { PolicyDef } from '@mikro-orm/core';
 import { Property, Unique } from '@mikro-orm/decorators/legacy';
-import type { Scope } from '../kernel/scoped-query.js';
-import { TenantOwned, TenantTable } from '../kernel/tenant-table.js';
+import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
+import type { Scope } from '../kernel/reading/scoped-query.js';
 
 /** The setting under which the data keys of all workspaces can be reached: for their rotation, and for the start to see whether there are any. */
-export const ROTATION: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
+export const ROTATION_SCOPE: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
 
-const IS_ROTATION = `current_setting('${ROTATION.setting}', true) = '${ROTATION.value}'`;
+const IS_ROTATION = `current_setting('${ROTATION_SCOPE.setting}', true) = '${ROTATION_SCOPE.value}'`;
 const ROTATION_POLICIES: PolicyDef[] = [
   { name: 'rotation_read', command: 'select', using: IS_ROTATION },
   { name: 'rotation_write', command: 'update', using: IS_ROTATION, check: IS_ROTATION },

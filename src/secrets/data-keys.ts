@@ -1,27 +1,27 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { decodeId, newId } from '../kernel/ids.js';
-import type { Readers } from '../kernel/readers.js';
-import { DataKey, ROTATION } from './data-key.js';
+import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
+import { DataKey, ROTATION_SCOPE } from './data-key.js';
 import { KEY_BYTES, type KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
-import { unwrap, type WrappedKey, wrap } from './wrapped-key.js';
+import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
 /** Milliseconds that an open key is used without asking the database whether it still stands there. */
-const LIFETIME = 30_000;
+const CACHE_TTL_MS = 30_000;
 
-const KEPT = 1_000;
+const MAX_CACHED_KEYS = 1_000;
 
 /** The data keys of the workspaces, opened. */
 export class DataKeys {
   readonly #opened: LRUCache<string, KeyObject>;
 
   constructor(
-    private readonly readers: Readers,
+    private readonly readers: ReaderFactory,
     private readonly ring: KeyRing,
-    { lifetime = LIFETIME } = {},
+    { lifetime = CACHE_TTL_MS } = {},
   ) {
-    this.#opened = new LRUCache({ max: KEPT, ttl: lifetime });
+    this.#opened = new LRUCache({ max: MAX_CACHED_KEYS, ttl: lifetime });
   }
 
   /**
@@ -44,21 +44,21 @@ export class DataKeys {
 
   #open(row: WrappedKey): KeyObject {
     const name = nameOf(row);
-    const key = this.#opened.get(name) ?? unwrap(this.ring, row);
+    const key = this.#opened.get(name) ?? unwrapKey(this.ring, row);
     this.#opened.set(name, key);
     return key;
   }
 
   async #find(tenantId: string): Promise<WrappedKey | undefined> {
-    const [row] = await this.readers.ofTenant(tenantId).select(DataKey, { limit: 1 });
+    const [row] = await this.readers.forTenant(tenantId).select(DataKey, { limit: 1 });
     return row;
   }
 
   /** Of all who make one at the same moment, one does; the others are given that. */
   async #make(tenantId: string): Promise<WrappedKey> {
     const place = { id: newId(), tenantId };
-    const { keyId, wrapped } = wrap(this.ring, place, createSecretKey(randomBytes(KEY_BYTES)));
-    await this.readers.ofTenant(tenantId).rows(
+    const { keyId, wrapped } = wrapKey(this.ring, place, createSecretKey(randomBytes(KEY_BYTES)));
+    await this.readers.forTenant(tenantId).rows(
       `insert into data_key (id, tenant_id, created_at, key_id, wrapped) values ($1, $2, now(), $3, $4)
          on conflict (tenant_id) do nothing`,
       [decodeId(place.id), decodeId(tenantId), keyId, wrapped],
@@ -70,8 +70,8 @@ export class DataKeys {
 }
 
 /** Whether any workspace has a data key. */
-export async function hasDataKeys(readers: Readers): Promise<boolean> {
-  return (await readers.under(ROTATION).rows('select from data_key limit 1', [])).length > 0;
+export async function hasDataKeys(readers: ReaderFactory): Promise<boolean> {
+  return (await readers.forScope(ROTATION_SCOPE).rows('select from data_key limit 1', [])).length > 0;
 }
 
 function nameOf({ tenantId, id }: { tenantId: string; id: string }): string {

@@ -1,4 +1,4 @@
-import type { Domain } from '../kernel/domain.js';
+import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import { DataKey } from './data-key.js';
 
-export const secrets: Domain = { entities: [DataKey], resolvers: [] };
+export const secrets: DomainManifest = { entities: [DataKey], resolvers: [] };

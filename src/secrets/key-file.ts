@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { randomDigits } from '../kernel/ids.js';
 import { KEY_BYTES, type KeyRing, KeyRingError, parseKeyRing } from './key-ring.js';
 
-const LOST =
+const LOST_KEY_FILE =
   'is missing, but the database holds secrets that its key seals; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)';
 
 /**
@@ -12,11 +12,11 @@ const LOST =
  * like SEALING_KEYS and made on first use. `isInUse` says whether the database holds anything that a sealing key wraps: a
  * missing file was lost then, and a new key would open none of it. Throws `KeyRingError`, its message a predicate of the file.
  */
-export async function keyRingIn(
+export async function loadKeyRing(
   dataDir: string,
   isInUse: () => Promise<boolean> = async () => false,
 ): Promise<KeyRing> {
-  const file = keyFileIn(dataDir);
+  const file = keyFilePath(dataDir);
   try {
     return parseKeyRing((await readIfThere(file)) ?? (await makeUnlessLost(file, isInUse)));
   } catch (error) {
@@ -25,7 +25,7 @@ export async function keyRingIn(
   }
 }
 
-export function keyFileIn(dataDir: string): string {
+export function keyFilePath(dataDir: string): string {
   return join(dataDir, 'keys', 'sealing-keys');
 }
 
@@ -40,7 +40,7 @@ async function makeUnlessLost(file: string, isInUse: () => Promise<boolean>): Pr
   if (!(await isInUse())) return make(file);
   const made = await readIfThere(file); // by a process that started at the same time, and has used it already
   if (made !== undefined) return made;
-  throw new KeyRingError(LOST);
+  throw new KeyRingError(LOST_KEY_FILE);
 }
 
 /** Whole or not at all, and on the disk before anything is sealed with it. Of processes that start together one wins. */

@@ -1,11 +1,11 @@
 import { encodeId } from '../kernel/ids.js';
-import type { Readers } from '../kernel/readers.js';
-import { ROTATION } from './data-key.js';
+import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
+import { ROTATION_SCOPE } from './data-key.js';
 import { type KeyRing, SealingKeyMissing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
-import { unwrap, type WrappedKey, wrap } from './wrapped-key.js';
+import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
-export interface Rotation {
+export interface KeyRotation {
   /** Data keys that this run wrapped anew. */
   readonly rewrapped: number;
   /** How many data keys there are by now, by the key of the ring that wraps them. */
@@ -13,7 +13,7 @@ export interface Rotation {
 }
 
 /** Data keys that are read at once. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -23,10 +23,10 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * have sealed stays as it is. One that cannot be opened is left, and counts under its key in the end.
  */
 export async function rotateKeys(
-  readers: Readers,
+  readers: ReaderFactory,
   ring: KeyRing,
   tell: (rewrapped: number) => void,
-): Promise<Rotation> {
+): Promise<KeyRotation> {
   let rewrapped = 0;
   for (let last: string | undefined = FIRST_ID; last !== undefined; ) {
     const rows = await batchAfter(readers, ring, last);
@@ -37,26 +37,27 @@ export async function rotateKeys(
   return { rewrapped, counts: await countByKey(readers) };
 }
 
-type Row = WrappedKey & { readonly uuid: string };
+type DataKeyRow = WrappedKey & { readonly uuid: string };
 
 /** Each statement has a reader of its own, since what one may read is limited. */
-const ask = (readers: Readers, text: string, values: readonly unknown[]) => readers.under(ROTATION).rows(text, values);
+const ask = (readers: ReaderFactory, text: string, values: readonly unknown[]) =>
+  readers.forScope(ROTATION_SCOPE).rows(text, values);
 
-async function batchAfter(readers: Readers, { newest }: KeyRing, last: string): Promise<Row[]> {
+async function batchAfter(readers: ReaderFactory, { newest }: KeyRing, last: string): Promise<DataKeyRow[]> {
   const rows = await ask(
     readers,
     'select id, tenant_id, key_id, wrapped from data_key where key_id <> $1 and id > $2 order by id limit $3',
-    [newest.id, last, BATCH],
+    [newest.id, last, BATCH_SIZE],
   );
   return (rows as string[][]).map(([uuid, tenant, keyId, wrapped]) => {
-    return { uuid, id: encodeId(uuid as string), tenantId: encodeId(tenant as string), keyId, wrapped } as Row;
+    return { uuid, id: encodeId(uuid as string), tenantId: encodeId(tenant as string), keyId, wrapped } as DataKeyRow;
   });
 }
 
-async function rewrap(readers: Readers, ring: KeyRing, row: Row): Promise<boolean> {
+async function rewrap(readers: ReaderFactory, ring: KeyRing, row: DataKeyRow): Promise<boolean> {
   const key = tryUnwrap(ring, row);
   if (!key) return false;
-  const { keyId, wrapped } = wrap(ring, row, key);
+  const { keyId, wrapped } = wrapKey(ring, row, key);
   const changed = await ask(
     readers,
     'update data_key set key_id = $1, wrapped = $2 where id = $3 and wrapped = $4 returning id',
@@ -67,14 +68,14 @@ async function rewrap(readers: Readers, ring: KeyRing, row: Row): Promise<boolea
 
 function tryUnwrap(ring: KeyRing, row: WrappedKey) {
   try {
-    return unwrap(ring, row);
+    return unwrapKey(ring, row);
   } catch (error) {
     if (error instanceof SealingKeyMissing || error instanceof SecretsUnreadable) return undefined;
     throw error;
   }
 }
 
-async function countByKey(readers: Readers): Promise<Map<string, number>> {
+async function countByKey(readers: ReaderFactory): Promise<Map<string, number>> {
   const rows = await ask(readers, 'select key_id, count(*) from data_key group by key_id order by key_id', []);
   return new Map(rows.map(([keyId, count]) => [keyId as string, Number(count)]));
 }

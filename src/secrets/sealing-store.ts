@@ -1,6 +1,12 @@
 import { decrypt, encrypt } from './authenticated-encryption.js';
 import type { DataKeys } from './data-keys.js';
-import { type Sealed, type SecretPlace, type SecretStore, type Secrets, SecretsUnreadable } from './secret-store.js';
+import {
+  type SealedSecrets,
+  type SecretLocation,
+  type SecretStore,
+  type Secrets,
+  SecretsUnreadable,
+} from './secret-store.js';
 
 const VERSION = 's1';
 
@@ -11,7 +17,7 @@ const SEALED = /^s1\.([0-9A-Za-z]{22})\.([\w-]+)$/;
 export class SealingStore implements SecretStore {
   constructor(private readonly keys: DataKeys) {}
 
-  async seal(place: SecretPlace, secrets: Secrets): Promise<Sealed> {
+  async seal(place: SecretLocation, secrets: Secrets): Promise<SealedSecrets> {
     const fields = Object.entries(secrets);
     if (fields.length === 0) return {};
     const { id, key } = await this.keys.current(place.tenantId);
@@ -23,7 +29,7 @@ export class SealingStore implements SecretStore {
     );
   }
 
-  async open(place: SecretPlace, sealed: Sealed): Promise<Secrets> {
+  async open(place: SecretLocation, sealed: SealedSecrets): Promise<Secrets> {
     const fields = Object.entries(sealed).map(async ([field, text]) => [field, await this.#open(place, field, text)]);
     return Object.fromEntries(await Promise.all(fields));
   }
@@ -31,7 +37,7 @@ export class SealingStore implements SecretStore {
   /** There is nothing elsewhere. */
   async destroy(): Promise<void> {}
 
-  async #open(place: SecretPlace, field: string, sealed: unknown): Promise<string> {
+  async #open(place: SecretLocation, field: string, sealed: unknown): Promise<string> {
     const [, id, text] = (typeof sealed === 'string' && SEALED.exec(sealed)) || [];
     if (!id || !text) throw new SecretsUnreadable();
     const plain = decrypt(await this.keys.byId(place.tenantId, id), contextOf(place, field, id), text);
@@ -40,6 +46,6 @@ export class SealingStore implements SecretStore {
   }
 }
 
-function contextOf({ tenantId, recordId }: SecretPlace, field: string, dataKeyId: string): string[] {
+function contextOf({ tenantId, recordId }: SecretLocation, field: string, dataKeyId: string): string[] {
   return [VERSION, tenantId, recordId, field, dataKeyId];
 }

@@ -1,6 +1,12 @@
 import { AppError } from '../kernel/errors.js';
-import { type Sealed, type SecretPlace, type SecretStore, type Secrets, SecretsUnreadable } from './secret-store.js';
-import { VaultAway, type VaultClient, VaultRefusal } from './vault-client.js';
+import {
+  type SealedSecrets,
+  type SecretLocation,
+  type SecretStore,
+  type Secrets,
+  SecretsUnreadable,
+} from './secret-store.js';
+import { type VaultClient, VaultResponseError, VaultUnavailable } from './vault-client.js';
 
 /** `v1.<version>.<path within the engine>`: all fields of a record stand in one entry, and have the same reference. */
 const REFERENCE = /^v1\.([1-9]\d{0,9})\.([\w./-]+)$/;
@@ -9,26 +15,29 @@ const ID = /^[0-9A-Za-z]{22}$/;
 const RECORD = /^[0-9A-Za-z]{22}(\.[a-z]{1,20})?$/;
 
 /** Of all secrets of a record as JSON. A reply may spell a letter in six, and must still be within its limit. */
-const MAX_BYTES = 40 * 1024;
+const MAX_SECRETS_BYTES = 40 * 1024;
 
 /** Keeps secrets in a Vault; in the database stands where, and in which version. */
 export class VaultStore implements SecretStore {
   constructor(private readonly vault: VaultClient) {}
 
-  async seal(place: SecretPlace, secrets: Secrets): Promise<Sealed> {
+  async seal(place: SecretLocation, secrets: Secrets): Promise<SealedSecrets> {
     const fields = Object.keys(secrets);
     if (fields.length === 0) return {};
     const path = this.#pathOf(place);
     const body = JSON.stringify({ data: secrets });
-    if (Buffer.byteLength(body) > MAX_BYTES) {
-      throw new AppError('PAYLOAD_TOO_LARGE', `The secrets of one object may take ${MAX_BYTES / 1024} KiB together.`);
+    if (Buffer.byteLength(body) > MAX_SECRETS_BYTES) {
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `The secrets of one object may take ${MAX_SECRETS_BYTES / 1024} KiB together.`,
+      );
     }
     const { version } = ((await this.vault.call('POST', `data/${path}`, body)) ?? {}) as { version?: unknown };
-    if (!Number.isSafeInteger(version)) throw new VaultAway(new VaultRefusal('without a version'));
+    if (!Number.isSafeInteger(version)) throw new VaultUnavailable(new VaultResponseError('without a version'));
     return Object.fromEntries(fields.map((field) => [field, `v1.${version}.${path}`]));
   }
 
-  async open(place: SecretPlace, sealed: Sealed): Promise<Secrets> {
+  async open(place: SecretLocation, sealed: SealedSecrets): Promise<Secrets> {
     const fields = Object.keys(sealed);
     const [reference, ...others] = new Set(Object.values(sealed));
     if (reference === undefined) return {};
@@ -39,7 +48,7 @@ export class VaultStore implements SecretStore {
   }
 
   /** With all its versions, whichever of them the record knew of. */
-  async destroy(place: SecretPlace): Promise<void> {
+  async destroy(place: SecretLocation): Promise<void> {
     await this.vault.call('DELETE', `metadata/${this.#pathOf(place)}`);
   }
 
@@ -50,7 +59,7 @@ export class VaultStore implements SecretStore {
     return data as Record<string, unknown>;
   }
 
-  #pathOf({ tenantId, recordId }: SecretPlace): string {
+  #pathOf({ tenantId, recordId }: SecretLocation): string {
     if (!ID.test(tenantId) || !RECORD.test(recordId)) throw new TypeError('a place is named by ids');
     return `${this.vault.prefix}/${tenantId}/${recordId}`;
   }

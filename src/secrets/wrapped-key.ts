@@ -15,14 +15,14 @@ const VERSION = 'w1';
 const WRAPPED = /^w1\.([\w-]+)$/;
 
 /** By the newest key of the ring. */
-export function wrap(ring: KeyRing, { id, tenantId }: { id: string; tenantId: string }, key: KeyObject): WrappedKey {
+export function wrapKey(ring: KeyRing, { id, tenantId }: { id: string; tenantId: string }, key: KeyObject): WrappedKey {
   const { id: keyId, key: ringKey } = ring.newest;
   const wrapped = encrypt(ringKey, contextOf({ id, tenantId, keyId }), key.export());
   return { id, tenantId, keyId, wrapped: `${VERSION}.${wrapped}` };
 }
 
 /** Throws `SealingKeyMissing` or `SecretsUnreadable`. */
-export function unwrap(ring: KeyRing, row: WrappedKey): KeyObject {
+export function unwrapKey(ring: KeyRing, row: WrappedKey): KeyObject {
   const [, text] = WRAPPED.exec(row.wrapped) ?? [];
   const bytes = text && decrypt(ring.key(row.keyId), contextOf(row), text);
   if (!bytes) throw new SecretsUnreadable();

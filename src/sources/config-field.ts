@@ -1,6 +1,6 @@
 import { secretFieldsOf } from '../catalog/secret-fields.js';
 import type { Connection } from './connection.js';
-import { ConnectionFault } from './connection-fault.js';
+import { ConnectionConfigError } from './connection-config-error.js';
 
 /** What a JSON Schema says of one field, as far as it matters to addresses and secrets. */
 export interface FieldSchema {
@@ -33,7 +33,7 @@ export function findField(connection: Connection, name: string): ConfigField | u
 /** The text of a field that must be there, and not be empty. */
 export function requiredField(connection: Connection, name: string): string {
   const text = findField(connection, name)?.text;
-  if (!text) throw new ConnectionFault(name, 'the field has no value.');
+  if (!text) throw new ConnectionConfigError(name, 'the field has no value.');
   return text;
 }
 
@@ -46,7 +46,8 @@ export function optionalField(connection: Connection, name: string): string | un
 export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): string {
   const secrets = secretFieldsOf(strategy.configSchema);
   const [name] = secrets;
-  if (!name || secrets.length > 1) throw new ConnectionFault('configSchema', 'it has not exactly one secret field.');
+  if (!name || secrets.length > 1)
+    throw new ConnectionConfigError('configSchema', 'it has not exactly one secret field.');
   return name;
 }
 
@@ -58,7 +59,7 @@ function schemasOf({ strategy, connector }: Parts): [Schema, Schema] {
 function fieldFrom(name: string, value: unknown, schema: FieldSchema | undefined): ConfigField | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object' || !String(value).isWellFormed()) {
-    throw new ConnectionFault(name, 'the field is not a plain text or number.');
+    throw new ConnectionConfigError(name, 'the field is not a plain text or number.');
   }
   return { text: String(value), schema };
 }

@@ -1,7 +1,7 @@
-import type { Connector } from '../catalog/connector.js';
-import type { ConnectorAuthStrategy } from '../catalog/connector-auth-strategy.js';
-import type { ConnectorTap } from '../catalog/connector-tap.js';
-import type { Lean } from '../kernel/reading.js';
+import type { Connector } from '../catalog/model/connector.js';
+import type { ConnectorAuthStrategy } from '../catalog/model/connector-auth-strategy.js';
+import type { ConnectorTap } from '../catalog/model/connector-tap.js';
+import type { Lean } from '../kernel/reading/reader.js';
 
 type Config = Readonly<Record<string, unknown>>;
 

@@ -15,20 +15,20 @@ export interface Session {
   readonly addressValues?: Readonly<Record<string, string>>;
 }
 
-export interface KeptSession {
+export interface StoredSession {
   readonly version: number;
   readonly session: Session;
 }
 
 /** Keeps the session of one credential for all who use it. */
-export interface SessionKeeper {
-  read(): Promise<KeptSession | undefined>;
+export interface SessionStore {
+  read(): Promise<StoredSession | undefined>;
   /**
    * Replaces `stale`, and keeps what `obtain` gave before anybody uses it. Of all who ask at once one obtains; the others are
    * given what that one kept. `obtain` gets the session as it is kept at that moment.
    */
   replace(
-    stale: KeptSession | undefined,
+    stale: StoredSession | undefined,
     obtain: (previous: Session | undefined) => Promise<Session>,
-  ): Promise<KeptSession>;
+  ): Promise<StoredSession>;
 }

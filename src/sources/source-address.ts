@@ -1,40 +1,45 @@
 import { templateVariables } from '../catalog/template-variables.js';
-import { type AddressValues, addressVariable, declaredVariable } from './address-variable.js';
 import type { Connection } from './connection.js';
-import { ConnectionFault } from './connection-fault.js';
+import { ConnectionConfigError } from './connection-config-error.js';
 import { renderAddress, renderPath } from './render-address.js';
+import { type AddressValues, findDeclaredVariable, resolveAddressVariable } from './resolve-address-variable.js';
 
 type Definition = Pick<Connection, 'connector' | 'strategy'> & Partial<Pick<Connection, 'taps'>>;
 type Addressed = Pick<Connection['connector'], 'addressingConfig' | 'defaultBaseUrl'>;
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A source led to an address that is not its own. */
-export class ForeignAddress extends Error {
-  override readonly name = 'ForeignAddress';
+export class ForeignAddressError extends Error {
+  override readonly name = 'ForeignAddressError';
 
   constructor() {
     super('The source leads to an address outside of its own.');
   }
 }
 
-const WHOLE = /^[a-z][a-z0-9+.-]*:/i;
+const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Where calls go, with the base path and without a slash behind it. Throws `ConnectionFault`. */
+/** Where calls go, with the base path and without a slash behind it. Throws `ConnectionConfigError`. */
 export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
   const template = baseTemplateOf(connection);
-  if (!template) throw new ConnectionFault('defaultBaseUrl', 'the connector has no base address.');
+  if (!template) throw new ConnectionConfigError('defaultBaseUrl', 'the connector has no base address.');
   return new URL(renderAddress(connection, values, { template, setting: 'defaultBaseUrl' }).replace(/\/+$/, ''));
 }
 
 /**
  * The address of a call: a path below the base, or a whole address. What stands in the definition is a template, and may
- * lead to another origin. Anything else may have come from a reply: it is taken as it is, and throws `ForeignAddress`
+ * lead to another origin. Anything else may have come from a reply: it is taken as it is, and throws `ForeignAddressError`
  * where it leaves the base's origin, so that no reply can ask for a value or send a credential elsewhere.
  */
-export function sourceUrl(connection: Connection, values: AddressValues, pathOrUrl: string, query: Query = {}): URL {
+export function buildSourceUrl(
+  connection: Connection,
+  values: AddressValues,
+  pathOrUrl: string,
+  query: QueryParameters = {},
+): URL {
   const written = definedAddresses(connection).has(pathOrUrl);
-  const url = (written ? definedUrl : foundUrl)(connection, values, pathOrUrl);
+  const url = (written ? renderDefinedUrl : resolveReceivedUrl)(connection, values, pathOrUrl);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`);
   url.hash = '';
   return url;
@@ -44,7 +49,7 @@ export function sourceUrl(connection: Connection, values: AddressValues, pathOrU
 export function tokenEndpointOf(connection: Connection): string {
   const setting = 'tokenEndpoint';
   const template = connection.strategy.oauth2Config?.tokenEndpoint;
-  if (!template) throw new ConnectionFault(setting, 'the strategy has none.');
+  if (!template) throw new ConnectionConfigError(setting, 'the strategy has none.');
   return renderAddress(connection, undefined, { template, setting });
 }
 
@@ -52,7 +57,7 @@ export function tokenEndpointOf(connection: Connection): string {
  * Names of the config fields that have a part in any address that a secret goes to, or is made for. Whoever changes one
  * of them must give the secrets anew, or a stored secret could be sent to a host of theirs.
  */
-export function addressFields(definition: Definition): ReadonlySet<string> {
+export function addressFieldsOf(definition: Definition): ReadonlySet<string> {
   const { oauth2Config } = definition.strategy;
   const templates = [
     baseTemplateOf(definition),
@@ -61,10 +66,10 @@ export function addressFields(definition: Definition): ReadonlySet<string> {
     oauth2Config?.audienceParam,
     definition.strategy.verification?.url,
     // A path below the base leads nowhere else.
-    ...endpointsOf(definition.taps ?? []).filter((endpoint) => WHOLE.test(endpoint ?? '')),
+    ...endpointsOf(definition.taps ?? []).filter((endpoint) => ABSOLUTE_URL.test(endpoint ?? '')),
   ];
   const names = templates.flatMap((template) => templateVariables(template ?? ''));
-  return new Set(names.filter((name) => declaredVariable(definition, name)?.source !== 'oauth_response'));
+  return new Set(names.filter((name) => findDeclaredVariable(definition, name)?.source !== 'oauth_response'));
 }
 
 /** The template of all addresses below the base; undefined if the definition has none. */
@@ -88,27 +93,27 @@ function endpointsOf(taps: Connection['taps']): (string | null | undefined)[] {
   return options.map(({ restConfig, graphqlConfig }) => restConfig?.endpoint ?? graphqlConfig?.endpoint);
 }
 
-function definedUrl(connection: Connection, values: AddressValues, template: string): URL {
-  if (WHOLE.test(template)) return new URL(renderAddress(connection, values, { template, setting: 'url' }));
-  return below(
+function renderDefinedUrl(connection: Connection, values: AddressValues, template: string): URL {
+  if (ABSOLUTE_URL.test(template)) return new URL(renderAddress(connection, values, { template, setting: 'url' }));
+  return joinBelow(
     baseUrlOf(connection, values),
-    renderPath(template, (name) => addressVariable(connection, values, name)),
+    renderPath(template, (name) => resolveAddressVariable(connection, values, name)),
   );
 }
 
-function foundUrl(connection: Connection, values: AddressValues, pathOrUrl: string): URL {
+function resolveReceivedUrl(connection: Connection, values: AddressValues, pathOrUrl: string): URL {
   const base = baseUrlOf(connection, values);
-  if (!WHOLE.test(pathOrUrl)) return below(base, pathOrUrl);
+  if (!ABSOLUTE_URL.test(pathOrUrl)) return joinBelow(base, pathOrUrl);
   const url = URL.parse(pathOrUrl);
-  if (url?.origin !== base.origin || url.username || url.password) throw new ForeignAddress();
+  if (url?.origin !== base.origin || url.username || url.password) throw new ForeignAddressError();
   return url;
 }
 
 /** Joined as text and read again, so that `//host`, `..` and their other spellings are seen for what they are. */
-function below(base: URL, path: string): URL {
+function joinBelow(base: URL, path: string): URL {
   const start = base.href.replace(/\/$/, '');
   const url = URL.parse(start + (/^([/?#]|$)/.test(path) ? path : `/${path}`));
   const under = url?.origin === base.origin && `${url.pathname}/`.startsWith(new URL(`${start}/`).pathname);
-  if (!url || !under) throw new ForeignAddress();
+  if (!url || !under) throw new ForeignAddressError();
   return url;
 }

@@ -1,4 +1,4 @@
-import type { OutboundReply, OutboundRequest } from '../kernel/outbound.js';
+import type { OutboundReply, OutboundRequest } from '../kernel/outbound/outbound-client.js';
 
 /** The way out: the guarded client's `request`. Throws `OutboundError`. */
 export type Send = (url: string, request?: OutboundRequest) => Promise<OutboundReply>;

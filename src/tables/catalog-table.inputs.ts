@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int } from 'type-graphql';
+import { Limits } from '../kernel/entities/field-limits.js';
 import { Base62Id } from '../kernel/ids.js';
-import { Limits } from '../kernel/limits.js';
-import { PageArgs } from '../kernel/paging.js';
+import { PageArgs } from '../kernel/reading/paging.js';
 import { TableFileKind } from './table-file.js';
 
 @ArgsType()

@@ -2,13 +2,19 @@ import type { Ref } from '@mikro-orm/core';
 import { Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, Int } from 'type-graphql';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
-import { ByteCountColumn, DateTimeColumn, IntColumn, JsonColumn, Shape } from '../kernel/columns.js';
+import {
+  ByteCountColumn,
+  DateTimeColumn,
+  IntColumn,
+  JsonColumn,
+  PlainObjectType,
+} from '../kernel/entities/column-decorators.js';
+import { JsonObject } from '../kernel/entities/scalars.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { IdColumn } from '../kernel/ids.js';
-import { JsonObject } from '../kernel/scalars.js';
-import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 import type { TableSchema } from './table-schema.js';
 
-@Shape('A table of the workspace catalog: the rows that a tap of the workspace brought, as Parquet files.')
+@PlainObjectType('A table of the workspace catalog: the rows that a tap of the workspace brought, as Parquet files.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'tap'] })
 export class CatalogTable extends TenantAudited {

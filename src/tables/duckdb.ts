@@ -3,10 +3,10 @@ import { mkdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api';
-import { storingFailed } from '../kernel/storing-failed.js';
+import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 
 /** What it may put on the disk of what does not fit into memory. */
-const MOST_SPILLED = '8GB';
+const MAX_SPILL_SIZE = '8GB';
 
 interface Settings {
   /** For a folder of its own, with what does not fit into memory. */
@@ -29,7 +29,7 @@ export class DuckDb {
   }
 
   /**
-   * Runs statements one after the other on a connection of their own, which ends with `work`. Throws `StoringFailed`, and the reason of the signal
+   * Runs statements one after the other on a connection of their own, which ends with `work`. Throws `FileStoreError`, and the reason of the signal
    * where it is aborted before `work` has ended: the statement that runs then is given up.
    */
   async connect<Result>(
@@ -63,26 +63,26 @@ export class DuckDb {
     await rm(this.#spilled, { recursive: true, force: true });
   }
 
-  /** Its time says that somebody is at work there: see `sweepLandingFolder`. */
+  /** Its time says that somebody is at work there: see `sweepWorkFolder`. */
   async #keepFolder(): Promise<void> {
     try {
       await mkdir(this.#spilled, { recursive: true, mode: 0o700 });
       await utimes(this.#spilled, new Date(), new Date());
     } catch (error) {
-      throw storingFailed(error);
+      throw toFileStoreError(error);
     }
   }
 }
 
 /** Milliseconds: DuckDB forgets an interruption that comes before a statement has begun. */
-const BETWEEN_INTERRUPTIONS = 100;
+const INTERRUPT_INTERVAL_MS = 100;
 
 /** Until what it answers is called. */
 function interruptWhenAborted(connection: DuckDBConnection, signal: AbortSignal): () => void {
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
     connection.interrupt();
-    timer = setInterval(() => connection.interrupt(), BETWEEN_INTERRUPTIONS);
+    timer = setInterval(() => connection.interrupt(), INTERRUPT_INTERVAL_MS);
   };
   signal.addEventListener('abort', begin, { once: true });
   return () => {
@@ -92,7 +92,7 @@ function interruptWhenAborted(connection: DuckDBConnection, signal: AbortSignal)
 }
 
 /** What DuckDB calls a fault, `Conversion` or `Out of Memory`; undefined of what is none of its own. It says so nowhere but in the message. */
-export function duckDbFaultOf(error: unknown): string | undefined {
+export function duckDbErrorKind(error: unknown): string | undefined {
   if (!isNativeError(error) || error.name !== 'Error') return undefined;
   return /^([A-Za-z ]+) Error: /.exec(error.message)?.[1];
 }
@@ -101,7 +101,7 @@ async function open({ memory = '2GB', threads = 2 }: Settings, spilled: string):
   const { DuckDBInstance } = await import('@duckdb/node-api');
   await keepByteOrderMarks();
   return DuckDBInstance.create(':memory:', {
-    ...{ temp_directory: spilled, max_temp_directory_size: MOST_SPILLED },
+    ...{ temp_directory: spilled, max_temp_directory_size: MAX_SPILL_SIZE },
     ...{ memory_limit: memory, threads: String(threads), preserve_insertion_order: 'true' },
     ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', lock_configuration: 'true' },
   });

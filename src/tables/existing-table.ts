@@ -1,6 +1,6 @@
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { AppError } from '../kernel/errors.js';
-import type { Lean, Reader } from '../kernel/reading.js';
+import type { Lean, Reader } from '../kernel/reading/reader.js';
 import { CatalogTable } from './catalog-table.js';
 
 type Row = Lean<CatalogTable>;
@@ -11,7 +11,7 @@ export const IN_CATALOG = `exists (
     and tap.promoted_at is not null and tap.deleted_at is null)`;
 
 /** A table of the workspace catalog; undefined where there is none, or none yet, or none any more. */
-export async function findTable(read: Reader, id: string): Promise<Row | undefined> {
+export async function findCatalogTable(read: Reader, id: string): Promise<Row | undefined> {
   const table = await read.byId(CatalogTable, id);
   return table && isInCatalog(await read.byId(TenantConnectorTap, table.tap)) ? table : undefined;
 }
@@ -22,8 +22,8 @@ export async function findTableOfTap(read: Reader, tap: Lean<TenantConnectorTap>
 }
 
 /** Throws NOT_FOUND. */
-export async function readTable(read: Reader, id: string): Promise<Row> {
-  const table = await findTable(read, id);
+export async function readCatalogTable(read: Reader, id: string): Promise<Row> {
+  const table = await findCatalogTable(read, id);
   if (!table) throw new AppError('NOT_FOUND', 'There is no table of that id in the workspace catalog.');
   return table;
 }

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { AppError } from '../kernel/errors.js';
 import { decodeId } from '../kernel/ids.js';
-import type { Lean, Reader } from '../kernel/reading.js';
+import type { Lean, Reader } from '../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 
-const HOLD_INSTANCE = `
+const LOCK_INSTANCE = `
 select from tenant_connector_instance
 where tenant_id = ? and id = (select instance_id from tenant_connector_tap where tenant_id = ? and id = ?) for no key update`;
 
@@ -30,12 +30,12 @@ export async function lockTap(
   id: string,
   lock: TapLock = 'for no key update',
 ): Promise<TenantConnectorTap> {
-  if (!(await holdTap(tx.em, tx.caller.tenantId, id, lock))) throw missing();
+  if (!(await tryLockTap(tx.em, tx.caller.tenantId, id, lock))) throw missing();
   return tx.em.findOneOrFail(TenantConnectorTap, { id }, { refresh: true });
 }
 
 /** Keeps a tap as it is until the end of the transaction, unless it is deleted; whether it is there. */
-export async function holdTap(
+export async function tryLockTap(
   em: EntityManager,
   tenantId: string,
   id: string,
@@ -46,9 +46,9 @@ export async function holdTap(
 }
 
 /** Keeps the connection of a tap as it is until the end of the transaction. Who needs both does this first, as whoever deletes the connection does. */
-export async function holdInstanceOfTap(em: EntityManager, tenantId: string, id: string): Promise<void> {
+export async function lockInstanceOfTap(em: EntityManager, tenantId: string, id: string): Promise<void> {
   const tenant = decodeId(tenantId);
-  await em.execute(HOLD_INSTANCE, [tenant, tenant, decodeId(id)]);
+  await em.execute(LOCK_INSTANCE, [tenant, tenant, decodeId(id)]);
 }
 
 function missing(): AppError {

@@ -1,16 +1,16 @@
-import type { Domain } from '../kernel/domain.js';
+import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import { CatalogTable } from './catalog-table.js';
-import { CatalogTableResolver } from './catalog-table.resolver.js';
-import { Publication } from './publication.js';
-import { publicationWatchQueue } from './publication-watch-job.js';
-import { publishArtifactQueue } from './publish-artifact-job.js';
-import { tableCleanupQueue } from './table-cleanup-job.js';
+import { tableCleanupQueue } from './files/table-cleanup-job.js';
+import { tableCompactionQueue, tableRetentionQueue } from './files/table-maintenance.js';
+import { Publication } from './publications/publication.js';
+import { publicationWatchQueue } from './publications/publication-watch-job.js';
+import { publishArtifactQueue } from './publications/publish-artifact-job.js';
+import { CatalogTableResolver } from './queries/catalog-table.resolver.js';
+import { TableFileResolver } from './queries/table-file.resolver.js';
 import { TableFile } from './table-file.js';
-import { TableFileResolver } from './table-file.resolver.js';
-import { tableCompactionQueue, tableRetentionQueue } from './table-upkeep.js';
-import { TenantConnectorTapResolver } from './tenant-connector-tap.resolver.js';
+import { TenantConnectorTapResolver } from './taps/tenant-connector-tap.resolver.js';
 
-export const tables: Domain = {
+export const tables: DomainManifest = {
   entities: [CatalogTable, TableFile, Publication],
   resolvers: [TenantConnectorTapResolver, CatalogTableResolver, TableFileResolver],
   jobs: [publishArtifactQueue, publicationWatchQueue, tableCleanupQueue, tableCompactionQueue, tableRetentionQueue],

@@ -1,27 +1,27 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ArtifactContext } from '../artifacts/artifact-context.js';
-import type { FileStore } from '../kernel/file-store.js';
-import type { Jobs } from '../kernel/jobs.js';
-import type { Tables } from '../kernel/tables.js';
-import type { Turns } from '../kernel/turns.js';
+import type { Semaphore } from '../kernel/concurrency/semaphore.js';
+import type { EntityTables } from '../kernel/entities/entity-tables.js';
+import type { FileStore } from '../kernel/files/file-store.js';
+import type { Jobs } from '../kernel/jobs/jobs.js';
 import type { StorageQuota } from '../tenancy/storage-quota.js';
 import type { DuckDb } from './duckdb.js';
-import type { LocalFiles } from './local-files.js';
-import type { TableWatch } from './table-watch.js';
+import type { LocalFileCache } from './local-file-cache.js';
+import type { TableHooks } from './table-hooks.js';
 
 /** What tables need beyond a request, once for a process. */
-export interface TableParts {
+export interface TableServices {
   readonly em: EntityManager;
-  readonly tables: Tables;
+  readonly tables: EntityTables;
   readonly store: FileStore;
   readonly duckdb: DuckDb;
-  readonly localFiles: LocalFiles;
+  readonly localFiles: LocalFileCache;
   /** For reading rows: each of them may take some hundred MiB. */
-  readonly previews: Turns;
+  readonly previewSlots: Semaphore;
   readonly jobs: Jobs;
   readonly storage: StorageQuota;
   /** Asked before rows come in. */
-  readonly watch: TableWatch;
+  readonly hooks: TableHooks;
   /** For files on their way into or out of the store, each in a folder of its own that is removed with it. */
   readonly folder: string;
   /** Told what a client is not. */
@@ -29,5 +29,5 @@ export interface TableParts {
 }
 
 export interface TableContext extends ArtifactContext {
-  readonly landed: TableParts;
+  readonly tableServices: TableServices;
 }

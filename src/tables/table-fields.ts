@@ -1,4 +1,4 @@
-import type { SchemaField } from '../csv/data-schema.js';
+import type { SchemaField } from '../csv/model/data-schema.js';
 import { EXTRA_COLUMN, SYSTEM_COLUMNS, type TableField, tableFieldOf } from './table-schema.js';
 
 /**

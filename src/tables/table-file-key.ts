@@ -1,7 +1,7 @@
 import { decodeId } from '../kernel/ids.js';
 import type { TableFileKind } from './table-file.js';
 
-interface Place {
+interface TableFileLocation {
   readonly tenantId: string;
   readonly tableId: string;
   readonly kind: TableFileKind;
@@ -9,6 +9,6 @@ interface Place {
 }
 
 /** Where the store has the bytes of a file of a table. */
-export function tableFileKey({ tenantId, tableId, kind, id }: Place): string {
+export function tableFileKey({ tenantId, tableId, kind, id }: TableFileLocation): string {
   return `tables/${decodeId(tenantId)}/${decodeId(tableId)}/${kind}/${decodeId(id)}.parquet`;
 }

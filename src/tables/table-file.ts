@@ -1,9 +1,15 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
-import { ByteCountColumn, DateTimeColumn, EnumColumn, IntColumn, Shape } from '../kernel/columns.js';
-import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
-import { wireEnum } from '../kernel/wire-enum.js';
+import {
+  ByteCountColumn,
+  DateTimeColumn,
+  EnumColumn,
+  IntColumn,
+  PlainObjectType,
+} from '../kernel/entities/column-decorators.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { CatalogTable } from './catalog-table.js';
 
 export const TableFileKind = wireEnum('TableFileKind', 'What a file of a table holds.', {
@@ -15,7 +21,7 @@ export type TableFileKind = keyof typeof TableFileKind;
 /** `pending`: on its way into the store, or left there by a process that was lost. `replaced`: no part of the table any more; its bytes go after a while. */
 export type TableFileState = 'pending' | 'live' | 'replaced';
 
-@Shape('A Parquet file of a table. It never changes; compaction and retention replace it.')
+@PlainObjectType('A Parquet file of a table. It never changes; compaction and retention replace it.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['table', 'state', 'createdAt'] })
 export class TableFile extends TenantOwned {

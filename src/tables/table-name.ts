@@ -3,25 +3,25 @@ import { decodeId } from '../kernel/ids.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 
 /** Characters of a name, as PostgreSQL has it. */
-const MOST = 63;
+const MAX_NAME_LENGTH = 63;
 
 /** Taps of one name that a workspace may have had, deleted ones too. */
-const MOST_OF_A_NAME = 1_000;
+const MAX_SAME_NAMES = 1_000;
 
 /** Of those who want a name in the same workspace at once, one comes after the other. */
-const TAKE_TURNS = `select pg_advisory_xact_lock(hashtextextended('table name ' || $1, 0))`;
+const LOCK_TABLE_NAMES = `select pg_advisory_xact_lock(hashtextextended('table name ' || $1, 0))`;
 
 /** The name itself, or the first of `name_2`, `name_3` that no tap of the workspace has or had. */
 const FREE_NAME = `
-select candidate from generate_series(1, ${MOST_OF_A_NAME}) as number
+select candidate from generate_series(1, ${MAX_SAME_NAMES}) as number
 cross join lateral (select case number when 1 then '' else '_' || number end as ending) as numbered
-cross join lateral (select left($2, ${MOST} - length(ending)) || ending as candidate) as named
+cross join lateral (select left($2, ${MAX_NAME_LENGTH} - length(ending)) || ending as candidate) as named
 where not exists (select from tenant_connector_tap where tenant_id = $1 and table_name = candidate)
 order by number limit 1`;
 
 /** A name for a table of the workspace, made of a name for people and taken by nobody until the transaction ends. */
-export async function freeTableName({ read, caller }: WorkspaceTransaction, name: string): Promise<string> {
-  await read.rows(TAKE_TURNS, [caller.tenantId]);
+export async function chooseTableName({ read, caller }: WorkspaceTransaction, name: string): Promise<string> {
+  await read.rows(LOCK_TABLE_NAMES, [caller.tenantId]);
   const [row] = await read.rows(FREE_NAME, [decodeId(caller.tenantId), tableNameOf(name)]);
   if (!row) throw new AppError('CONFLICT', 'Too many tables had this name; choose another one.');
   return row[0] as string;
@@ -31,5 +31,5 @@ export async function freeTableName({ read, caller }: WorkspaceTransaction, name
 export function tableNameOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const text = plain.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '');
-  return (/^[a-z]/.test(text) ? text : `table_${text}`).slice(0, MOST).replace(/_$/, '');
+  return (/^[a-z]/.test(text) ? text : `table_${text}`).slice(0, MAX_NAME_LENGTH).replace(/_$/, '');
 }

@@ -1,4 +1,4 @@
-import type { FieldType, SchemaField } from '../csv/data-schema.js';
+import type { FieldType, SchemaField } from '../csv/model/data-schema.js';
 
 /** What the rows of a table are made of, beside the columns that every table has (see `SYSTEM_COLUMNS`). Stored as it is. */
 export interface TableSchema {

@@ -1,7 +1,7 @@
 import { ArgsType, Field } from 'type-graphql';
+import { Limits, NAME_BOUNDS } from '../kernel/entities/field-limits.js';
 import { Base62Id } from '../kernel/ids.js';
-import { Limits, NAME } from '../kernel/limits.js';
-import { PageArgs } from '../kernel/paging.js';
+import { PageArgs } from '../kernel/reading/paging.js';
 
 @ArgsType()
 export class TenantConnectorTapsArgs extends PageArgs {
@@ -47,6 +47,6 @@ export class PublishArtifactArgs {
   artifactId: string;
 
   @Field(() => String, { description: 'Name of the tap for people; its table is named after it.' })
-  @Limits(NAME)
+  @Limits(NAME_BOUNDS)
   name: string;
 }

@@ -2,12 +2,12 @@ import type { MetadataStorage } from '@mikro-orm/core';
 import { defaultFieldResolver, type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import { Extensions } from 'type-graphql';
 import { AppError, type ErrorCode } from '../kernel/errors.js';
-import type { RequestContext } from '../kernel/request-context.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import type { Caller } from './caller.js';
-import { allows, type Permission } from './permissions.js';
+import { hasPermission, type Permission } from './permissions.js';
 
 /** Who may ask for a field: everybody; every caller in the workspace; its people, not its API keys; or who has the permission. */
-export type Rule = 'public' | 'workspace' | 'member' | Permission;
+export type AccessRule = 'public' | 'workspace' | 'member' | Permission;
 
 export interface AccessOptions {
   /**
@@ -18,22 +18,22 @@ export interface AccessOptions {
 }
 
 /** Required on every root field and on every field that leads to rows of a workspace. */
-export const Access = (rule: Rule, { otherwise }: AccessOptions = {}) =>
+export const Access = (rule: AccessRule, { otherwise }: AccessOptions = {}) =>
   Extensions({ access: rule, ...(otherwise && { otherwise }) });
 
 /** The refusals that a field may answer instead of. */
-const OTHERWISE: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
+const FALLBACK_ERROR_CODES: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
 /** One for all, since a question may meet it for each row. */
-const NO_TOKEN = new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
+const MISSING_TOKEN_ERROR = new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
 
 /** As much of a request as a rule looks at: a caller, or why there is none. */
-export interface Admitted extends RequestContext {
+export interface AccessContext extends RequestContext {
   readonly caller?: Caller | undefined;
   readonly refusal?: AppError | undefined;
 }
 
-type Field = GraphQLField<unknown, Admitted>;
+type Field = GraphQLField<unknown, AccessContext>;
 
 /** Puts each field behind its rule. A field that needs one and has none ends the start-up, so that nothing is open by oversight. */
 export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage): void {
@@ -42,55 +42,55 @@ export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage):
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields()) as Field[]) {
-      const rule = ruleOf(field);
+      const rule = accessRuleOf(field);
       const leads = entities.has(type.name) && entities.get(getNamedType(field.type).name)?.rowLevelSecurity;
       if (!rule && (leads || roots.includes(type))) throw new Error(`${type.name}.${field.name} has no access rule`);
       // What changes something must never look done, and what is nested is refused by a path.
       if (otherwiseOf(field) && (type !== schema.getQueryType() || !rule || rule === 'public'))
         throw new Error(`${type.name}.${field.name} may not be answered otherwise`);
-      if (rule && rule !== 'public') guard(field, rule);
+      if (rule && rule !== 'public') guardField(field, rule);
     }
   }
 }
 
-interface Extended {
+interface WithExtensions {
   readonly extensions: object;
 }
 
-export function ruleOf({ extensions }: Extended): Rule | undefined {
-  return (extensions as { access?: Rule }).access;
+export function accessRuleOf({ extensions }: WithExtensions): AccessRule | undefined {
+  return (extensions as { access?: AccessRule }).access;
 }
 
-export function otherwiseOf({ extensions }: Extended): AccessOptions['otherwise'] {
+export function otherwiseOf({ extensions }: WithExtensions): AccessOptions['otherwise'] {
   return (extensions as AccessOptions).otherwise;
 }
 
-function guard(field: Field, rule: Rule): void {
+function guardField(field: Field, rule: AccessRule): void {
   const { resolve = defaultFieldResolver } = field;
   field.resolve = (source, args, context, info) => {
     const refusal = refusalOf(context, rule);
-    return refusal ? answerOtherwise(field, refusal) : resolve(source, args, context, info);
+    return refusal ? resolveFallback(field, refusal) : resolve(source, args, context, info);
   };
 }
 
-function answerOtherwise(field: Extended, refusal: AppError): unknown {
-  const otherwise = OTHERWISE.includes(refusal.code) ? otherwiseOf(field) : undefined;
+function resolveFallback(field: WithExtensions, refusal: AppError): unknown {
+  const otherwise = FALLBACK_ERROR_CODES.includes(refusal.code) ? otherwiseOf(field) : undefined;
   if (!otherwise) throw refusal;
   return otherwise();
 }
 
 /** Throws where the caller gets no answer to a root field, neither the real one nor another. */
-export function requireAnswer(context: Admitted, field: Extended): void {
-  const refusal = refusalOf(context, ruleOf(field) as Rule);
-  if (refusal) answerOtherwise(field, refusal);
+export function requireFieldAccess(context: AccessContext, field: WithExtensions): void {
+  const refusal = refusalOf(context, accessRuleOf(field) as AccessRule);
+  if (refusal) resolveFallback(field, refusal);
 }
 
-function refusalOf({ caller, refusal }: Admitted, rule: Rule): AppError | undefined {
+function refusalOf({ caller, refusal }: AccessContext, rule: AccessRule): AppError | undefined {
   if (rule === 'public') return undefined;
-  if (!caller) return refusal ?? NO_TOKEN;
+  if (!caller) return refusal ?? MISSING_TOKEN_ERROR;
   if (rule === 'workspace') return undefined;
   if (rule === 'member')
     return caller.kind === 'user' ? undefined : new AppError('FORBIDDEN', 'This is for people, not for API keys.');
-  if (allows(caller.grants, rule)) return undefined;
+  if (hasPermission(caller.grants, rule)) return undefined;
   return new AppError('FORBIDDEN', `This needs the permission ${rule}.`);
 }

@@ -1,10 +1,10 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
-import { PageArgs, type PageOf, pageType, readPage } from '../kernel/paging.js';
+import { createPageType, PageArgs, type PageOf, readPage } from '../kernel/reading/paging.js';
 import { Access } from './access.js';
 import { AuditEntry } from './audit-entry.js';
 import type { WorkspaceContext } from './workspace-context.js';
 
-const AuditEntryPage = pageType(AuditEntry, 'AuditEntryPage');
+const AuditEntryPage = createPageType(AuditEntry, 'AuditEntryPage');
 
 @Resolver(() => AuditEntry)
 export class AuditEntryResolver {

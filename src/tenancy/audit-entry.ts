@@ -1,11 +1,13 @@
 import { Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
-import { DateTimeColumn, JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
+import { DateTimeColumn, JsonColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { JsonObject } from '../kernel/entities/scalars.js';
+import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
-import { JsonObject } from '../kernel/scalars.js';
-import { TenantOwned, TenantTable } from '../kernel/tenant-table.js';
 
-@Shape('That somebody changed something. Written in the transaction of the change, and never changed or removed.')
+@PlainObjectType(
+  'That somebody changed something. Written in the transaction of the change, and never changed or removed.',
+)
 @TenantTable({ orderBy: { at: 'desc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['tenantId', 'at'] })
 export class AuditEntry extends TenantOwned {

@@ -1,22 +1,22 @@
-import type { Domain } from '../kernel/domain.js';
-import { TokenBucket } from '../kernel/token-bucket.js';
-import { ApiKey } from './api-key.js';
-import { ApiKeyResolver } from './api-key.resolver.js';
+import { TokenBucket } from '../kernel/concurrency/token-bucket.js';
+import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
+import { ApiKey } from './api-keys/api-key.js';
+import { ApiKeyResolver } from './api-keys/api-key.resolver.js';
 import { AuditEntry } from './audit-entry.js';
 import { AuditEntryResolver } from './audit-entry.resolver.js';
-import { IdempotentRequest } from './idempotent-request.js';
+import { IdempotentRequest } from './idempotency/idempotent-request.js';
 import { Invitation } from './invitation.js';
-import { InvitationResolver } from './invitation.resolver.js';
+import { InvitationResolver } from './members/invitation.resolver.js';
+import { UserResolver } from './members/user.resolver.js';
 import { Role } from './role.js';
-import { RoleResolver } from './role.resolver.js';
+import { RoleResolver } from './roles/role.resolver.js';
 import { StorageUsage } from './storage-usage.js';
 import { User } from './user.js';
-import { UserResolver } from './user.resolver.js';
 import { UserRole } from './user-role.js';
 import { Workspace } from './workspace.js';
-import { WorkspaceResolver } from './workspace.resolver.js';
+import { WorkspaceResolver } from './workspaces/workspace.resolver.js';
 
-export const tenancy: Domain = {
+export const tenancy: DomainManifest = {
   entities: [
     Workspace,
     Role,

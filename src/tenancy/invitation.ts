@@ -1,9 +1,9 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
-import { DateTimeColumn, Shape, TextColumn } from '../kernel/columns.js';
-import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
-import { wireEnum } from '../kernel/wire-enum.js';
+import { DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { Access } from './access.js';
 import { Role } from './role.js';
 import { User } from './user.js';
@@ -16,7 +16,9 @@ export const InvitationStatus = wireEnum('InvitationStatus', 'What became of an 
 });
 export type InvitationStatus = keyof typeof InvitationStatus;
 
-@Shape('That somebody may join. It is accepted by signing in with the address, verified by the identity provider.')
+@PlainObjectType(
+  'That somebody may join. It is accepted by signing in with the address, verified by the identity provider.',
+)
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'email'] })
 @Index({ properties: ['user'] })

@@ -91,25 +91,27 @@ export function isGrant(text: string): text is Grant {
   return text.endsWith(':*') && RESOURCES.has(text.slice(0, -2));
 }
 
-export function allows(grants: ReadonlySet<string>, permission: Permission): boolean {
+export function hasPermission(grants: ReadonlySet<string>, permission: Permission): boolean {
   return grants.has(permission) || grants.has(`${resourceOf(permission)}:*`) || grants.has('*');
 }
 
 /** Whether whoever holds `grants` may hand `wanted` on: nobody gives what they do not have. */
-export function covers(grants: ReadonlySet<string>, wanted: string): boolean {
+export function includesGrant(grants: ReadonlySet<string>, wanted: string): boolean {
   return grants.has('*') || grants.has(wanted) || (wanted !== '*' && grants.has(`${resourceOf(wanted)}:*`));
 }
 
 /** Every permission that `grants` allow, by name: wildcards are resolved. */
-export function permissionsIn(grants: ReadonlySet<string>): Permission[] {
-  return PERMISSION_NAMES.filter((permission) => allows(grants, permission)).sort();
+export function resolvePermissions(grants: ReadonlySet<string>): Permission[] {
+  return PERMISSION_NAMES.filter((permission) => hasPermission(grants, permission)).sort();
 }
 
 /** What two sets of grants allow together. */
-export function commonGrants(ones: readonly string[], others: ReadonlySet<string>): Set<string> {
+export function intersectGrants(ones: readonly string[], others: ReadonlySet<string>): Set<string> {
   const set = new Set(ones);
-  const common = PERMISSION_NAMES.filter((permission) => allows(set, permission) && allows(others, permission));
-  return new Set([...ones.filter((grant) => covers(others, grant)), ...common]);
+  const common = PERMISSION_NAMES.filter(
+    (permission) => hasPermission(set, permission) && hasPermission(others, permission),
+  );
+  return new Set([...ones.filter((grant) => includesGrant(others, grant)), ...common]);
 }
 
 function resourceOf(grant: string): string {

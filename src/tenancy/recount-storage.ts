@@ -1,13 +1,13 @@
 import { decodeId } from '../kernel/ids.js';
-import type { Reader } from '../kernel/reading.js';
+import type { Reader } from '../kernel/reading/reader.js';
 
 /** Until the end of the transaction: transactions that change what is stored wait to count it, so the sums that follow miss nothing. */
-const LOCK = `
+const LOCK_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes)
 select gen_random_uuid(), $1, kind, 0 from unnest(array['files', 'records', 'tables']) kind
 on conflict (tenant_id, kind) do update set bytes = storage_usage.bytes`;
 
-const SUM = `
+const RECALCULATE_USAGE = `
 update storage_usage set bytes = case kind
   when 'files' then (
     select coalesce(sum(reserved_bytes + case when deleted_at is null then file_size else 0 end), 0) from artifact where tenant_id = $1)
@@ -19,6 +19,6 @@ where tenant_id = $1`;
 /** Replaces the counted usage of the workspace of a transaction by the sums of what it stores. */
 export async function recountStorage(read: Reader, tenantId: string): Promise<void> {
   const id = decodeId(tenantId);
-  await read.rows(LOCK, [id]);
-  await read.rows(SUM, [id]);
+  await read.rows(LOCK_USAGE, [id]);
+  await read.rows(RECALCULATE_USAGE, [id]);
 }

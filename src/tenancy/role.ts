@@ -1,12 +1,12 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
-import { Shape, TextColumn } from '../kernel/columns.js';
+import { PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
-import { TenantAudited, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
 import type { BuiltInRole, Grant } from './permissions.js';
 
-@Shape('What its holders may do in the workspace.')
+@PlainObjectType('What its holders may do in the workspace.')
 @TenantTable({ orderBy: { createdAt: 'asc', name: 'asc' } })
 @Unique({ properties: ['tenantId', 'name'] })
 @Index({ properties: ['parentRole'] })

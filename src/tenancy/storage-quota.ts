@@ -1,19 +1,19 @@
 import { AppError } from '../kernel/errors.js';
 import { decodeId } from '../kernel/ids.js';
-import type { Reader } from '../kernel/reading.js';
+import type { Reader } from '../kernel/reading/reader.js';
 import type { StorageKind, WorkspaceStorage } from './storage-usage.js';
 
 /** Creates the row where it is missing, and locks it until the end of the transaction. */
-const COUNT = `
+const ADD_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes) values (gen_random_uuid(), $1, $2, $3)
 on conflict (tenant_id, kind) do update set bytes = storage_usage.bytes + excluded.bytes`;
 
-const READ = `
+const SELECT_USAGE = `
 select coalesce(sum(bytes) filter (where kind = 'files'), 0), coalesce(sum(bytes) filter (where kind = 'records'), 0),
   coalesce(sum(bytes) filter (where kind = 'tables'), 0), (select storage_quota_bytes from workspace where id = $1)
 from storage_usage where tenant_id = $1`;
 
-export class StorageQuotaExceeded extends AppError {
+export class StorageQuotaExceededError extends AppError {
   constructor({ usedBytes, quotaBytes }: WorkspaceStorage, retryAfter?: number) {
     const sentence = `The workspace uses ${usedBytes} of ${quotaBytes} bytes of storage, and this needs more; delete files, or ask the operator for a larger quota.`;
     super('STORAGE_QUOTA_EXCEEDED', sentence, retryAfter === undefined ? {} : { retryAfter });
@@ -21,8 +21,8 @@ export class StorageQuotaExceeded extends AppError {
 }
 
 /** Adds to what the workspace of a transaction uses; less where `bytes` is negative. Holds a lock, so it comes late in the transaction. */
-export async function countStorage(read: Reader, tenantId: string, kind: StorageKind, bytes: number): Promise<void> {
-  if (bytes !== 0) await read.rows(COUNT, [decodeId(tenantId), kind, bytes]);
+export async function addStorageUsage(read: Reader, tenantId: string, kind: StorageKind, bytes: number): Promise<void> {
+  if (bytes !== 0) await read.rows(ADD_USAGE, [decodeId(tenantId), kind, bytes]);
 }
 
 /** What workspaces may store. */
@@ -30,8 +30,8 @@ export class StorageQuota {
   /** `defaultBytes` are for workspaces without a quota of their own; undefined: no limit. */
   constructor(private readonly defaultBytes: number | undefined) {}
 
-  async usageOf(read: Reader, tenantId: string): Promise<WorkspaceStorage> {
-    const [row = []] = await read.rows(READ, [decodeId(tenantId)]);
+  async readUsage(read: Reader, tenantId: string): Promise<WorkspaceStorage> {
+    const [row = []] = await read.rows(SELECT_USAGE, [decodeId(tenantId)]);
     const [fileBytes = 0, recordBytes = 0, tableBytes = 0] = row.slice(0, 3).map(Number);
     const own = row[3] ?? undefined;
     const quotaBytes = own === undefined ? this.defaultBytes : Number(own) || undefined; // 0: no limit
@@ -39,23 +39,24 @@ export class StorageQuota {
     return { fileBytes, recordBytes, tableBytes, usedBytes, ...(quotaBytes !== undefined && { quotaBytes }) };
   }
 
-  /** Throws `StorageQuotaExceeded` where there is no room for so many bytes now. Sets nothing aside. */
-  async requireRoom(read: Reader, tenantId: string, bytes: number, retryAfter?: number): Promise<void> {
-    const usage = await this.usageOf(read, tenantId);
+  /** Throws `StorageQuotaExceededError` where there is no room for so many bytes now. Sets nothing aside. */
+  async requireSpace(read: Reader, tenantId: string, bytes: number, retryAfter?: number): Promise<void> {
+    const usage = await this.readUsage(read, tenantId);
     if (usage.usedBytes + bytes > (usage.quotaBytes ?? Number.POSITIVE_INFINITY))
-      throw new StorageQuotaExceeded(usage, retryAfter);
+      throw new StorageQuotaExceededError(usage, retryAfter);
   }
 
   /**
-   * Counts `wanted` bytes as used, or as many as there is room for, and returns how many. Throws `StorageQuotaExceeded` where these are fewer than
+   * Counts `wanted` bytes as used, or as many as there is room for, and returns how many. Throws `StorageQuotaExceededError` where these are fewer than
    * `needed`. Claims of one kind take turns, so together they stay within the quota.
    */
-  async claim(read: Reader, tenantId: string, kind: StorageKind, needed: number, wanted = needed): Promise<number> {
-    await countStorage(read, tenantId, kind, wanted);
-    const usage = await this.usageOf(read, tenantId);
+  async reserve(read: Reader, tenantId: string, kind: StorageKind, needed: number, wanted = needed): Promise<number> {
+    await addStorageUsage(read, tenantId, kind, wanted);
+    const usage = await this.readUsage(read, tenantId);
     const excess = Math.max(0, usage.usedBytes - (usage.quotaBytes ?? Number.POSITIVE_INFINITY));
-    if (excess > wanted - needed) throw new StorageQuotaExceeded({ ...usage, usedBytes: usage.usedBytes - wanted });
-    await countStorage(read, tenantId, kind, -excess);
+    if (excess > wanted - needed)
+      throw new StorageQuotaExceededError({ ...usage, usedBytes: usage.usedBytes - wanted });
+    await addStorageUsage(read, tenantId, kind, -excess);
     return wanted - excess;
   }
 }

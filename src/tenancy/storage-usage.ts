@@ -1,9 +1,9 @@
 import { BigIntType } from '@mikro-orm/core';
 import { Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
-import { Shape } from '../kernel/columns.js';
-import { SafeInt } from '../kernel/scalars.js';
-import { TenantOwned, TenantTable } from '../kernel/tenant-table.js';
+import { PlainObjectType } from '../kernel/entities/column-decorators.js';
+import { SafeInt } from '../kernel/entities/scalars.js';
+import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 
 /** What takes storage: uploaded files, pushed records that wait for their table, and the files of tables. */
 export const STORAGE_KINDS = ['files', 'records', 'tables'] as const;
@@ -20,7 +20,7 @@ export class StorageUsage extends TenantOwned {
   bytes: number = 0;
 }
 
-@Shape('Bytes that the workspace stores.')
+@PlainObjectType('Bytes that the workspace stores.')
 export class WorkspaceStorage {
   @Field(() => SafeInt, { description: 'Uploaded files, until their deletion, and uploads under way.' })
   fileBytes: number;

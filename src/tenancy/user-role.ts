@@ -1,6 +1,6 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Unique } from '@mikro-orm/decorators/legacy';
-import { TenantOwned, TenantRelation, TenantTable } from '../kernel/tenant-table.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Role } from './role.js';
 import { User } from './user.js';
 

@@ -1,9 +1,9 @@
 import { Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
-import { BooleanColumn, EnumColumn, Shape, TextColumn } from '../kernel/columns.js';
+import { BooleanColumn, EnumColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { TenantAudited, TenantTable } from '../kernel/entities/tenant-table.js';
+import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
-import { TenantAudited, TenantTable } from '../kernel/tenant-table.js';
-import { wireEnum } from '../kernel/wire-enum.js';
 import { Access } from './access.js';
 import { Role } from './role.js';
 
@@ -15,7 +15,7 @@ export const UserStatus = wireEnum('UserStatus', 'Where somebody stands in a wor
 });
 export type UserStatus = keyof typeof UserStatus;
 
-@Shape('Somebody in a workspace. The same person in two workspaces is two users.')
+@PlainObjectType('Somebody in a workspace. The same person in two workspaces is two users.')
 @TenantTable({ orderBy: { createdAt: 'asc', email: 'asc' } })
 @Unique({ properties: ['tenantId', 'email'] })
 @Unique({ properties: ['tenantId', 'issuer', 'subject'] })

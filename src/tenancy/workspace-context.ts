@@ -1,4 +1,4 @@
-import type { RequestContext } from '../kernel/request-context.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import type { Caller } from './caller.js';
 import type { InvitationDelivery } from './invitation-delivery.js';
 import type { StorageQuota } from './storage-quota.js';

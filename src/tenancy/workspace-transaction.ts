@@ -1,20 +1,20 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityTables } from '../kernel/entities/entity-tables.js';
 import { SYSTEM_USER_ID } from '../kernel/ids.js';
-import type { Reader } from '../kernel/reading.js';
-import type { Tables } from '../kernel/tables.js';
-import { inTenant, type Transaction } from '../kernel/transaction.js';
+import type { Reader } from '../kernel/reading/reader.js';
+import { runTenantTransaction, type TenantTransaction } from '../kernel/reading/tenant-transaction.js';
 import { AuditEntry } from './audit-entry.js';
 import type { Caller } from './caller.js';
 
 /** A transaction in which somebody does something: rows bear their name, and the audit trail says what they did. */
-export class WorkspaceTransaction implements Transaction {
+export class WorkspaceTransaction implements TenantTransaction {
   readonly em: EntityManager;
   readonly read: Reader;
-  readonly #followers: (() => Promise<void>)[] = [];
+  readonly #afterCommitHooks: (() => Promise<void>)[] = [];
 
   constructor(
-    { em, read }: Transaction,
+    { em, read }: TenantTransaction,
     readonly caller: Caller,
     readonly requestId: string,
   ) {
@@ -31,8 +31,8 @@ export class WorkspaceTransaction implements Transaction {
     return row;
   }
 
-  /** Of plain values and relations to the catalog; `relationTo` says how one within the workspace is moved. */
-  change<Row extends { updatedBy: string }>(row: Row, values: Partial<Row>): void {
+  /** Of plain values and relations to the catalog; `relationValue` says how one within the workspace is moved. */
+  update<Row extends { updatedBy: string }>(row: Row, values: Partial<Row>): void {
     const { properties } = this.em.getMetadata().get(row.constructor as EntityClass<Row>);
     for (const name of Object.keys(values) as (keyof typeof properties)[])
       if (properties[name].joinColumns?.length > 1) throw new Error(`${String(name)} would be written into tenant_id`);
@@ -40,16 +40,16 @@ export class WorkspaceTransaction implements Transaction {
   }
 
   /** What is to happen once the change is there for all to see. Its failure undoes nothing, so it must handle that itself. */
-  afterCommit(follow: () => Promise<void>): void {
-    this.#followers.push(follow);
+  afterCommit(runAfterCommit: () => Promise<void>): void {
+    this.#afterCommitHooks.push(runAfterCommit);
   }
 
   async follow(): Promise<void> {
-    for (const follow of this.#followers) await follow();
+    for (const follow of this.#afterCommitHooks) await follow();
   }
 
   /** `details` never hold a secret. */
-  record(action: string, object: { id: string }, details?: Record<string, unknown>): void {
+  recordAudit(action: string, object: { id: string }, details?: Record<string, unknown>): void {
     const { kind, id } = this.caller;
     const objectType = object.constructor.name;
     this.create(AuditEntry, {
@@ -60,14 +60,14 @@ export class WorkspaceTransaction implements Transaction {
 }
 
 /** Runs `work` as `caller` in one transaction of their workspace. */
-export async function writeAs<Result>(
+export async function writeAsCaller<Result>(
   em: EntityManager,
-  tables: Tables,
+  tables: EntityTables,
   caller: Caller,
   requestId: string,
   work: (tx: WorkspaceTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const [result, committed] = await inTenant(em, tables, caller.tenantId, async (inner) => {
+  const [result, committed] = await runTenantTransaction(em, tables, caller.tenantId, async (inner) => {
     const tx = new WorkspaceTransaction(inner, caller, requestId);
     return [await work(tx), tx] as const;
   });

@@ -1,15 +1,15 @@
 import { BigIntType } from '@mikro-orm/core';
 import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Audited } from '../kernel/audited.js';
-import { JsonColumn, Shape, TextColumn } from '../kernel/columns.js';
-import { CURRENT_TENANT } from '../kernel/tenant-table.js';
+import { Audited } from '../kernel/entities/audited.js';
+import { JsonColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { CURRENT_TENANT } from '../kernel/entities/tenant-table.js';
 
 /** The setting under which a statement may look up one workspace by its slug, before the tenant is known. */
 export const SLUG_SETTING = 'taproot.workspace_slug';
 
 const IS_CURRENT = `id = ${CURRENT_TENANT}`;
 
-@Shape('A tenant: its connections, files, tables and people, walled off from all others.')
+@PlainObjectType('A tenant: its connections, files, tables and people, walled off from all others.')
 @Entity({
   policies: [
     { name: 'tenant', using: IS_CURRENT, check: IS_CURRENT },

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
-import { allows, BUILT_IN_ROLES, PERMISSIONS, type Permission } from '../../src/tenancy/permissions.js';
+import { BUILT_IN_ROLES, hasPermission, PERMISSIONS, type Permission } from '../../src/tenancy/permissions.js';
 
 const read = (path: string): string => readFileSync(join(PROJECT_ROOT, path), 'utf8');
 
@@ -24,7 +24,7 @@ describe('docs', () => {
   it('access.md lists the permissions of each built-in role', () => {
     const roles = Object.values(BUILT_IN_ROLES).map(({ permissions }) => new Set<string>(permissions));
     const rows = (Object.keys(PERMISSIONS) as Permission[]).map((permission) => {
-      const marks = roles.map((grants) => (allows(grants, permission) ? 'x' : ''));
+      const marks = roles.map((grants) => (hasPermission(grants, permission) ? 'x' : ''));
       return `| \`${permission}\` | ${marks.join(' | ')} |`;
     });
     const shown = read('docs/access.md').match(/^\| `\w+:.*$/gm);

@@ -1,21 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
-const FLOORS = [
-  'kernel',
-  'tenancy',
+/**
+ * Folders of `src`, lowest first; a file imports from its own folder and from those above it in this list. The files directly in a domain are
+ * its lowest or its highest layer. The manifest of a domain, `index.ts`, may import the whole domain.
+ */
+const LAYERS = [
+  ...layersOf('kernel', ['.', 'formats', 'jobs', 'entities', 'reading', 'concurrency', 'outbound', 'files']),
+  ...layersOf('tenancy', ['.', 'roles', 'api-keys', 'members', 'authentication', 'workspaces', 'idempotency']),
   'secrets',
-  'catalog',
-  'sources',
-  'instances',
-  'csv',
+  ...layersOf('catalog', ['.', 'model', 'definitions', 'loading', 'requests']),
+  ...layersOf('sources', ['.', 'responses', 'sessions', 'methods', 'calls']),
+  ...layersOf('instances', ['.', 'config', 'credentials', 'lifecycle', 'oauth']),
+  ...layersOf('csv', ['model', 'encoding', 'records', 'header', 'dialect', 'formats', 'types', 'inference', '.']),
   'artifacts',
-  'tables',
-  'ingest',
-  'quality',
+  ...layersOf('tables', ['.', 'staging', 'files', 'queries', 'publications', 'taps']),
+  ...layersOf('ingest', ['senders', 'records', '.']),
+  ...layersOf('quality', ['contracts', 'spc', 'chart', 'results', 'checks', 'runs', '.']),
+  'domains.ts',
+  'database',
+  ...layersOf('http', ['.', 'graphql']),
+  '.',
 ];
+const LOWEST_COMPOSING_LAYER = LAYERS.indexOf('database');
+const MAX_FILES_PER_FOLDER = 35;
 const TYPE_OF_ERROR_CODES = /^import type \{ ErrorCode \} from '(\.\.\/)+src\/kernel\/errors\.js'$/;
 
 const files = [...sourcesIn('src'), ...sourcesIn('rest-facade')];
@@ -38,30 +48,37 @@ function importsOf(file: string): { statement: string; target: string }[] {
   }));
 }
 
-/** Height of a file: its domain's floor; the composing files of `src` stand on top of all. */
-function floorOf(file: string): number {
-  const [, domain = '', inside] = file.split('/');
-  return inside === undefined ? FLOORS.length : FLOORS.indexOf(domain);
+function layersOf(domain: string, parts: readonly string[]): string[] {
+  return parts.map((part) => (part === '.' ? domain : `${domain}/${part}`));
+}
+
+/** Index of a file's folder in `LAYERS`; -1 for an unknown one. */
+function layerOf(file: string): number {
+  const path = relative('src', file);
+  if (LAYERS.includes(path)) return LAYERS.indexOf(path);
+  const folder = dirname(path);
+  if (basename(path) !== 'index.ts') return LAYERS.indexOf(folder);
+  return LAYERS.findLastIndex((layer) => layer === folder || layer.startsWith(`${folder}/`));
 }
 
 describe('floors', () => {
-  it('every folder of src is a floor', () => {
-    const unknown = files.filter((file) => file.startsWith('src/') && floorOf(file) < 0);
+  it('every folder of src is a layer', () => {
+    const unknown = files.filter((file) => file.startsWith('src/') && layerOf(file) < 0);
     expect(unknown).toEqual([]);
   });
 
   it('imports run downwards only', () => {
     const upward = files
       .filter((file) => file.startsWith('src/'))
-      .flatMap((file) => importsOf(file).map(({ target }) => ({ file, target })))
-      .filter(({ file, target }) => target.startsWith('src/') && floorOf(target) > floorOf(file))
+      .flatMap((file) => importsOf(file).map(({ target }) => ({ file, target: target.replace(/\.js$/, '.ts') })))
+      .filter(({ file, target }) => target.startsWith('src/') && layerOf(target) > layerOf(file))
       .map(({ file, target }) => `${file} -> ${target}`);
     expect(upward).toEqual([]);
   });
 
-  it('only the composing files of src use the REST facade', () => {
+  it('only src/http and the composing files of src use the REST facade', () => {
     const users = files.filter((file) => importsOf(file).some(({ target }) => target.startsWith('rest-facade/')));
-    const wrong = users.filter((file) => file.startsWith('src/') && floorOf(file) < FLOORS.length);
+    const wrong = users.filter((file) => file.startsWith('src/') && layerOf(file) < LOWEST_COMPOSING_LAYER);
     expect(wrong).toEqual([]);
   });
 
@@ -77,13 +94,23 @@ describe('floors', () => {
 
   it('only config.ts reads the environment; one other file hands it on to child processes', () => {
     const readers = files.filter((file) => read(file).includes('process.env'));
-    expect(readers).toEqual(['src/config.ts', 'src/kernel/unprivileged-user.ts']);
+    expect(readers).toEqual(['src/config.ts', 'src/database/unprivileged-user.ts']);
   });
 
-  it('folders nest two levels, files stay under 300 lines and none is a drawer', () => {
-    const deep = files.filter((file) => file.split('/').length > 3);
+  it('folders nest three levels, files have at most 300 lines and none is a drawer', () => {
+    const deep = files.filter((file) => file.split('/').length > 4);
     const long = files.filter((file) => read(file).split('\n').length > 300);
-    const drawers = files.filter((file) => /(^|\/)(utils?|helpers?|common|types|misc)(\/|\.ts$)/.test(file));
+    const drawers = files.filter((file) => /(^|\/)(utils?|helpers?|common|types|misc)\.ts$/.test(file));
     expect({ deep, long, drawers }).toEqual({ deep: [], long: [], drawers: [] });
+  });
+
+  it(`no folder directly holds more than ${MAX_FILES_PER_FOLDER} files`, () => {
+    const folders = [...files, ...sourcesIn('test'), ...sourcesIn('bench'), ...sourcesIn('scripts')].map((file) =>
+      dirname(file),
+    );
+    const full = [...new Set(folders)].filter(
+      (folder) => folders.filter((other) => other === folder).length > MAX_FILES_PER_FOLDER,
+    );
+    expect(full).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { auditServer } from 'graphql-http';
-import { aService } from '../support/service.js';
+import { aService } from '../support/service/service.js';
 
 const service = aService();
 

@@ -2,38 +2,49 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newIngestToken } from '../../src/ingest/ingest-token-text.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import type { BuiltInRole } from '../../src/tenancy/permissions.js';
-import { aConnectedWorld, type ConnectedWorld } from '../support/connections.js';
-import { type Answer, CALLS, type Call, namesOfFields, namesOfOperations, send } from '../support/isolation-calls.js';
-import { CASES, type Outcome } from '../support/isolation-cases.js';
-import { LISTS, WITHOUT_CANARY } from '../support/isolation-lists.js';
+import { captureStatements } from '../support/database/captured-statements.js';
+import { disableTenantFilters } from '../support/isolation/disable-tenant-filters.js';
 import {
-  isOfPair,
-  listed,
+  ISOLATION_REQUESTS,
+  type IsolationReply,
+  type IsolationRequest,
+  namesOfFields,
+  namesOfOperations,
+  sendRequest,
+} from '../support/isolation/isolation-calls.js';
+import { ISOLATION_CASES, type IsolationOutcome } from '../support/isolation/isolation-cases.js';
+import {
+  type IsolationTarget,
+  isForeignOrMissing,
+  listTarget,
   outcomeForStranger,
-  sampleOf,
-  type Target,
+  sampleTargets,
   targetsOf,
-  withFewSpellings,
-} from '../support/isolation-objects.js';
-import { type TenantRows, tenantRows } from '../support/isolation-rows.js';
-import { withoutConditions } from '../support/isolation-walls.js';
-import { COMMON, furnish, type World } from '../support/isolation-worlds.js';
+  withOneMalformedId,
+} from '../support/isolation/isolation-targets.js';
+import { LIST_CASES, WITHOUT_CANARY } from '../support/isolation/list-cases.js';
+import { type TenantRows, tenantRows } from '../support/isolation/tenant-rows.js';
+import {
+  createIsolationWorkspace,
+  type IsolationWorkspace,
+  SHARED_TEXTS,
+} from '../support/isolation/workspace-fixtures.js';
+import { createTestWorkspace } from '../support/service/test-workspace.js';
 import { IS_SOAK } from '../support/soak.js';
-import { statementsOf } from '../support/statements.js';
-import { answer } from '../support/vendor-behaviours.js';
-import { aWorkspace } from '../support/workspace.js';
+import { aConnectedWorkspace, type ConnectedWorkspace } from '../support/sources/connected-workspace.js';
+import { replyWith } from '../support/vendors/vendor-responses.js';
 
 const FOREIGN = 'foreign-canary';
-const NOTHING_REPEATED = { isRepeated: false } as Target;
+const NOTHING_REPEATED = { isRepeated: false } as IsolationTarget;
 
 describe('the cases', () => {
   it('name every root field with every place in its arguments that takes an id, and no others', () => {
-    expect(Object.keys(CASES).sort()).toEqual(namesOfFields());
-    expect(Object.keys(CASES).length).toBeGreaterThan(20);
+    expect(Object.keys(ISOLATION_CASES).sort()).toEqual(namesOfFields());
+    expect(Object.keys(ISOLATION_CASES).length).toBeGreaterThan(20);
   });
 
   it('name every REST operation with every place that takes an id, and no others', () => {
-    const named = Object.entries(CASES)
+    const named = Object.entries(ISOLATION_CASES)
       .filter(([, { rest }]) => rest)
       .map(([name, { rest }]) => [rest, name.split('.').at(1)].filter(Boolean).join(' '));
     expect(named.sort()).toEqual(namesOfOperations());
@@ -41,70 +52,80 @@ describe('the cases', () => {
   });
 });
 
-const WALLS: [name: string, connected: ConnectedWorld, lift: () => () => void, isFiltered: boolean][] = [
-  ['behind both walls', await aConnectedWorld(), () => () => undefined, true],
-  ['behind row level security alone', await aConnectedWorld(), withoutConditions, false],
+const WALLS: [name: string, connected: ConnectedWorkspace, lift: () => () => void, isFiltered: boolean][] = [
+  ['behind both walls', await aConnectedWorkspace(), () => () => undefined, true],
+  ['behind row level security alone', await aConnectedWorkspace(), disableTenantFilters, false],
 ];
 
 describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
   const { service } = connected;
   // REST asks what GraphQL does, through the same resolvers: one of them shows what the lower wall holds back.
-  const calls = isFiltered || IS_SOAK ? CALLS : CALLS.filter(({ isRest }) => !isRest);
+  const calls = isFiltered || IS_SOAK ? ISOLATION_REQUESTS : ISOLATION_REQUESTS.filter(({ isRest }) => !isRest);
   let restore: () => void;
   let rows: TenantRows;
   afterAll(async () => {
     restore();
     await rows.close(); // before the service drops its database
   });
-  let ours: World;
-  let theirs: World;
+  let ours: IsolationWorkspace;
+  let theirs: IsolationWorkspace;
   let secrets: string[];
 
   beforeAll(async () => {
     restore = lift();
     rows = await tenantRows(service.databaseUrl);
     const bothHouses = 'owner@demo.test'; // who asks for us may ask there as well, but does not
-    theirs = await furnish(connected, rows, await aWorkspace(service, FOREIGN), {
+    theirs = await createIsolationWorkspace(connected, rows, await createTestWorkspace(service, FOREIGN), {
       takesCommon: true,
       joins: bothHouses,
     });
-    ours = await furnish(connected, rows, 'demo');
+    ours = await createIsolationWorkspace(connected, rows, 'demo');
     const own = await rows.texts(uuid(ours));
-    const common: string[] = Object.values(COMMON);
+    const common: string[] = Object.values(SHARED_TEXTS);
     secrets = [...(await rows.texts(uuid(theirs))), ...theirs.make.written].filter(
       (text) => !own.has(text) && !common.includes(text),
     );
   });
 
-  const uuid = ({ tenantId }: World): string => decodeId(tenantId) as string;
+  const uuid = ({ tenantId }: IsolationWorkspace): string => decodeId(tenantId) as string;
   const bearer = async (role: BuiltInRole, slug?: string) => `Bearer ${await service.tokenOf(role, slug)}`;
   const ourOwner = async () => ({ authorization: await bearer('owner'), 'x-tenant': 'demo' });
-  const callOf = (name: string) => CALLS.find(({ title }) => title === `GraphQL ${name}`) as Call;
-  const listOf = (field: string) => CALLS.find(({ title }) => title.split('.')[0] === `GraphQL ${field}`) as Call;
+  const callOf = (name: string) =>
+    ISOLATION_REQUESTS.find(({ title }) => title === `GraphQL ${name}`) as IsolationRequest;
+  const listOf = (field: string) =>
+    ISOLATION_REQUESTS.find(({ title }) => title.split('.')[0] === `GraphQL ${field}`) as IsolationRequest;
 
-  function ask(call: Call, target: Target, headers: Record<string, string>): Promise<Answer> {
-    return send(service.url, call.request(target.variables), headers);
+  function ask(
+    call: IsolationRequest,
+    target: IsolationTarget,
+    headers: Record<string, string>,
+  ): Promise<IsolationReply> {
+    return sendRequest(service.url, call.request(target.variables), headers);
   }
 
   /** At once, but for the last one: something may become of our own. */
-  async function askAll(call: Call, targets: Target[], headers: Record<string, string>): Promise<Map<string, Answer>> {
-    const answerTo = async (target: Target) => [target.name, await ask(call, target, headers)] as const;
+  async function askAll(
+    call: IsolationRequest,
+    targets: IsolationTarget[],
+    headers: Record<string, string>,
+  ): Promise<Map<string, IsolationReply>> {
+    const answerTo = async (target: IsolationTarget) => [target.name, await ask(call, target, headers)] as const;
     const others = await Promise.all(targets.slice(0, -1).map(answerTo));
-    return new Map([...others, await answerTo(targets.at(-1) as Target)]);
+    return new Map([...others, await answerTo(targets.at(-1) as IsolationTarget)]);
   }
 
-  function leaksOf({ everything }: Answer, { id, isRepeated }: Target): string[] {
+  function leaksOf({ everything }: IsolationReply, { id, isRepeated }: IsolationTarget): string[] {
     const text = isRepeated ? everything.replaceAll(id, '') : everything;
     return secrets.filter((secret) => text.includes(secret));
   }
 
-  function bytesOf({ bytes }: Answer, { id, isRepeated }: Target): string {
+  function bytesOf({ bytes }: IsolationReply, { id, isRepeated }: IsolationTarget): string {
     return isRepeated ? bytes.replaceAll(id, '') : bytes;
   }
 
   /** Nothing leaks, and what is foreign cannot be told from what never existed. Returns how often that was looked at. */
-  function expectNoTrace(targets: Target[], answers: Map<string, Answer>): number {
-    const found = targets.map((target) => ({ target, answer: answers.get(target.name) as Answer }));
+  function expectNoTrace(targets: IsolationTarget[], answers: Map<string, IsolationReply>): number {
+    const found = targets.map((target) => ({ target, answer: answers.get(target.name) as IsolationReply }));
     expect(found.flatMap(({ target, answer }) => leaksOf(answer, target))).toEqual([]);
     const pairs = found.filter(({ target }) => target.twin);
     for (const { target, answer } of pairs) {
@@ -120,10 +141,10 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     expect(secrets.length).toBeGreaterThan(150);
   });
 
-  it.each(Object.entries(LISTS))(
+  it.each(Object.entries(LIST_CASES))(
     '%s lists the own rows, all of them, and counts no others',
     async (list, { table, condition }) => {
-      const target = listed(listOf(list), ours);
+      const target = listTarget(listOf(list), ours);
       const answer = await ask(listOf(list), target, await ourOwner());
       const { results = answer.data, items = results, total = items.length } = answer.data;
       const own = await rows.ids(table, uuid(ours), condition);
@@ -133,19 +154,19 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     },
   );
 
-  it.each(Object.keys(LISTS))('%s shows its canaries to the owner of the foreign workspace', async (list) => {
-    const target = listed(listOf(list), theirs);
+  it.each(Object.keys(LIST_CASES))('%s shows its canaries to the owner of the foreign workspace', async (list) => {
+    const target = listTarget(listOf(list), theirs);
     const headers = { authorization: await bearer('owner'), 'x-tenant': FOREIGN };
     expect(leaksOf(await ask(listOf(list), target, headers), target).length).toBeGreaterThan(10);
   });
 
   it(`reads name the workspace ${isFiltered ? 'in every statement' : 'in none that the application writes'}`, async () => {
     const asked = await Promise.all(
-      CALLS.map(async (call) => [call, await targetsOf(call, ours, theirs, rows)] as const),
+      ISOLATION_REQUESTS.map(async (call) => [call, await targetsOf(call, ours, theirs, rows)] as const),
     );
     const headers = await ourOwner();
-    const statements = await statementsOf(async () => {
-      for (const [call, targets] of asked) await ask(call, targets.at(-1) as Target, headers);
+    const statements = await captureStatements(async () => {
+      for (const [call, targets] of asked) await ask(call, targets.at(-1) as IsolationTarget, headers);
     });
     const selects = statements.filter((text) => /^\s*(select|with)\b/.test(text));
     const reads = selects.filter((text) => rows.tables.some((table) => text.includes(`from "${table}"`)));
@@ -156,10 +177,10 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
 
   it('a name, an address or a key that another workspace has is free', async () => {
     const { make, owner } = ours;
-    const made = [await make.role({ name: COMMON.role }), await make.invitation(COMMON.email)];
-    made.push(await make.connectorRequest(COMMON.connector));
+    const made = [await make.role({ name: SHARED_TEXTS.role }), await make.invitation(SHARED_TEXTS.email)];
+    made.push(await make.connectorRequest(SHARED_TEXTS.connector));
     const path = '/api/connector-requests/connector-requests';
-    const wanted = { connectorName: COMMON.connector };
+    const wanted = { connectorName: SHARED_TEXTS.connector };
     const reply = await owner.post(path, wanted, { 'idempotency-key': `${FOREIGN}-once` });
     expect([reply.status, reply.headers.get('idempotency-replayed'), reply.body.data.id]).toEqual([200, null, made[2]]);
     expect(new Set(made).size).toBe(3);
@@ -170,10 +191,10 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     const id = await theirs.make.connections.credential();
     const call = callOf('validateCredentials.credentialMetadataId');
     const targets = await targetsOf(call, ours, theirs, rows);
-    const [never] = targets as [Target];
-    const foreign = targets.find((target) => target.id === id) as Target;
+    const [never] = targets as [IsolationTarget];
+    const foreign = targets.find((target) => target.id === id) as IsolationTarget;
     const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
-    const sayYes = answer(200, { ok: true });
+    const sayYes = replyWith(200, { ok: true });
     connected.vendor.behave('/bearer/me', (...sent) => arrive(void setTimeout(() => sayYes(...sent), 1_000)));
     const underWay = theirs.owner.post('/api/connectors/validate', { credentialMetadataId: id });
     await arrival;
@@ -186,19 +207,19 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
 
   it.each(calls)('$title: what is foreign is as if it had never been', async (call) => {
     const all = await targetsOf(call, ours, theirs, rows);
-    const targets = isFiltered || IS_SOAK ? all : withFewSpellings(all);
+    const targets = isFiltered || IS_SOAK ? all : withOneMalformedId(all);
     const before = await rows.digests(uuid(theirs));
     const answers = await askAll(call, targets, await ourOwner());
     const outcomes = targets.map(({ name }) => [name, answers.get(name)?.outcome]);
     expect(outcomes).toEqual(targets.map(({ name, outcome }) => [name, outcome]));
-    const own = targets.at(-1) as Target;
+    const own = targets.at(-1) as IsolationTarget;
     expect(call.theCase.fits(answers.get(own.name)?.data, own.id, ours)).toBe(true);
     expect(expectNoTrace(targets, answers)).toBeGreaterThanOrEqual(!call.theCase.names ? 0 : targets === all ? 8 : 2);
     expect(await rows.digests(uuid(theirs))).toEqual(before);
   });
 
   /** Callers who are not let in, by what they are told. */
-  async function strangers(): Promise<[name: string, outcome: Outcome, headers: Record<string, string>][]> {
+  async function strangers(): Promise<[name: string, outcome: IsolationOutcome, headers: Record<string, string>][]> {
     const authorization = await bearer('admin');
     const { host } = new URL(service.url.replace('127.0.0.1', 'localhost'));
     return [
@@ -217,12 +238,12 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
   }
 
   it.each(calls)('$title: a caller who is not let in learns and changes nothing', async (call) => {
-    const all = sampleOf(await targetsOf(call, ours, theirs, rows, { isKept: true }));
+    const all = sampleTargets(await targetsOf(call, ours, theirs, rows, { isKept: true }));
     const before = [await rows.digests(uuid(ours)), await rows.digests(uuid(theirs))];
-    const replies = new Map<Outcome, Set<string>>();
+    const replies = new Map<IsolationOutcome, Set<string>>();
     for (const [caller, outcome, headers] of await strangers()) {
       // Who is refused for the same reason as one before asks for what a secret could be learnt by alone.
-      const targets = replies.has(outcome) && !IS_SOAK ? all.filter(isOfPair) : all;
+      const targets = replies.has(outcome) && !IS_SOAK ? all.filter(isForeignOrMissing) : all;
       const answers = await askAll(call, targets, headers);
       const outcomes = targets.map(({ name }) => [caller, name, answers.get(name)?.outcome]);
       expect(outcomes).toEqual(
@@ -230,7 +251,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
       );
       expect(expectNoTrace(targets, answers)).toBe(!call.theCase.names ? 0 : targets === all ? 2 : 1);
       for (const [name, { bytes }] of answers)
-        if (!targets.find((target) => target.name === name)?.isUnspelt)
+        if (!targets.find((target) => target.name === name)?.isMalformed)
           replies.set(outcome, (replies.get(outcome) ?? new Set()).add(bytes));
     }
     if (!call.theCase.isPublic) expect([...replies.values()].map(({ size }) => size)).toEqual([1, 1, 1]);
@@ -246,7 +267,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     const claims: Record<string, string>[] = [{ 'x-tenant': 'demo' }, { host }, { host, ...(await ourOwner()) }];
     for (const headers of claims) {
       const call = { method: 'post', path: `/ingest/${token}`, body: { id: make.text() } };
-      const answer = await send(service.url, call, headers);
+      const answer = await sendRequest(service.url, call, headers);
       expect([answer.data.accepted, leaksOf(answer, NOTHING_REPEATED)]).toEqual([1, []]);
     }
     await make.tables.isUsed(id);
@@ -257,7 +278,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
   it('a token that no longer opens elsewhere is as one that never was', async () => {
     const headers = { 'x-tenant': 'demo' };
     const knock = (token: string) =>
-      send(service.url, { method: 'post', path: `/ingest/${token}`, body: { id: 1 } }, headers);
+      sendRequest(service.url, { method: 'post', path: `/ingest/${token}`, body: { id: 1 } }, headers);
     const [never, ...ended] = [newIngestToken().token, ...theirs.make.tables.ended];
     const { outcome, bytes } = await knock(never);
     const answers = await Promise.all(ended.map(knock));
@@ -269,7 +290,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
   it('the subdomain lets in whom the header lets in', async () => {
     const { port } = new URL(service.url);
     const headers = { authorization: await bearer('owner'), host: `demo.localhost:${port}` };
-    const [target] = (await targetsOf(callOf('me'), ours, theirs, rows)) as [Target];
+    const [target] = (await targetsOf(callOf('me'), ours, theirs, rows)) as [IsolationTarget];
     expect((await ask(callOf('me'), target, headers)).data.tenantId).toBe(ours.tenantId);
   });
 });

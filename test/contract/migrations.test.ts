@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { migrate } from '../../src/migrate.js';
-import { createOrm } from '../../src/orm.js';
-import { aDatabase, type TestDatabase } from '../support/database.js';
+import { migrate } from '../../src/database/migrate.js';
+import { createOrm } from '../../src/database/orm.js';
+import { aDatabase, type TestDatabase } from '../support/database/database.js';
 
 let database: TestDatabase;
 let orm: MikroORM;

@@ -8,7 +8,7 @@ import formats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { decodeId, newId } from '../../src/kernel/ids.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
-import { aService } from '../support/service.js';
+import { aService } from '../support/service/service.js';
 
 const service = aService();
 const run = promisify(execFile);

@@ -18,21 +18,17 @@ import {
 import { type Operation, readOperations } from '../../rest-facade/operations.js';
 import { routes } from '../../rest-facade/routes/index.js';
 import type { Route } from '../../rest-facade/routes/route.js';
-import { createSchema } from '../../src/graphql.js';
+import { createOrm } from '../../src/database/orm.js';
+import { createSchema } from '../../src/graphql-schema.js';
 import { newId } from '../../src/kernel/ids.js';
-import { createOrm } from '../../src/orm.js';
-import { otherwiseOf, ruleOf } from '../../src/tenancy/access.js';
+import { accessRuleOf, otherwiseOf } from '../../src/tenancy/access.js';
 import {
-  allows,
   BUILT_IN_ROLES,
   type BuiltInRole,
+  hasPermission,
   PERMISSIONS,
   type Permission,
 } from '../../src/tenancy/permissions.js';
-import { aPushedOffer } from '../support/connection-calls.js';
-import { answerOf, aProgram, aRole, giveRoles, roleIdOf, somebody, userIdOf } from '../support/people.js';
-import { aClient, aService, type Client } from '../support/service.js';
-import { aWorkspace } from '../support/workspace.js';
 import {
   asAnswered,
   CALLERS,
@@ -44,7 +40,19 @@ import {
   NESTED_FIELDS,
   PERMISSION_ROWS,
   ROOT_FIELDS,
-} from './permission-matrix.js';
+} from '../support/isolation/permission-matrix.js';
+import { anInboundOffer } from '../support/operations/connection-calls.js';
+import {
+  anApiKeyClient,
+  aRole,
+  clientFor,
+  queryField,
+  roleIdOf,
+  setUserRoles,
+  userIdOf,
+} from '../support/service/callers.js';
+import { aClient, aService, type Client } from '../support/service/service.js';
+import { createTestWorkspace } from '../support/service/test-workspace.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -60,7 +68,7 @@ beforeAll(async () => {
   schema = await createSchema(createOrm('postgresql://nowhere/taproot').getMetadata());
   operations = readOperations(schema);
   for (const role of Object.keys(BUILT_IN_ROLES) as BuiltInRole[]) clients[role] = service.as(role);
-  Object.assign(clients, { anonymous: service, key: await aProgram(service, []) });
+  Object.assign(clients, { anonymous: service, key: await anApiKeyClient(service, []) });
 });
 
 function roots(): [string, Field][] {
@@ -128,7 +136,7 @@ describe('the table', () => {
     const nested = types
       .filter((type) => type !== schema.getQueryType() && type !== schema.getMutationType())
       .flatMap((type) => Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field] as const))
-      .filter(([, field]) => ruleOf(field));
+      .filter(([, field]) => accessRuleOf(field));
     expect(NESTED_FIELDS.map(({ field }) => field).sort()).toEqual(nested.map(([name]) => name).sort());
   });
 
@@ -235,11 +243,11 @@ describe('fields with a rule of their own, below a root field that asks for less
     ['credentials of a connection', CREDENTIALS, ['connectors:read']],
     ['taps of a connection', TAPS, ['connectors:write']],
   ])('%s: refused there, with the path, and answered with the permission', async (_, question, permissions) => {
-    const { id } = (await clients.owner.post('/api/connectors', await aPushedOffer(clients.owner))).body.data;
-    const [refused] = (await (await aProgram(service, permissions)).graphql(question, { id })).body.errors;
+    const { id } = (await clients.owner.post('/api/connectors', await anInboundOffer(clients.owner))).body.data;
+    const [refused] = (await (await anApiKeyClient(service, permissions)).graphql(question, { id })).body.errors;
     expect([refused.extensions.code, refused.path.length > 1]).toEqual(['FORBIDDEN', true]);
     const all = ['connectors:read', 'connector_requests:read', 'credentials:read'];
-    const program = await aProgram(service, [...permissions, ...all]);
+    const program = await anApiKeyClient(service, [...permissions, ...all]);
     expect((await program.graphql(question, { id })).body.errors).toBeUndefined();
   });
 });
@@ -248,7 +256,7 @@ describe('built-in roles', () => {
   it.each(PERMISSION_ROWS)('$permission belongs to those whom the table names', ({ permission, marks }) => {
     const held = Object.entries(BUILT_IN_ROLES).map(([role, { permissions }]) => [
       role,
-      allows(new Set<string>(permissions), permission as Permission) ? 'x' : '.',
+      hasPermission(new Set<string>(permissions), permission as Permission) ? 'x' : '.',
     ]);
     expect(Object.fromEntries(held)).toEqual(marks);
   });
@@ -257,17 +265,17 @@ describe('built-in roles', () => {
 describe("a workspace's own roles", () => {
   const slug = 'roles';
   const owner = service.as('owner', { slug });
-  const holder = somebody(service, 'viewer@roles.test', slug);
+  const holder = clientFor(service, 'viewer@roles.test', slug);
   let holderId: string;
 
   beforeAll(async () => {
-    await aWorkspace(service, slug);
+    await createTestWorkspace(service, slug);
     holderId = await userIdOf(owner, 'viewer@roles.test');
   });
 
   /** The root fields that are answered to somebody with this role alone. */
   async function fieldsWith(roleId: string): Promise<string[]> {
-    await giveRoles(owner, holderId, [roleId]);
+    await setUserRoles(owner, holderId, [roleId]);
     const fields: string[] = [];
     for (const { field } of ROOT_FIELDS) if ((await askField(holder, field)) === 'x') fields.push(field);
     return fields;
@@ -307,15 +315,15 @@ describe("a workspace's own roles", () => {
     const maker = service.as('admin', { slug });
     const input = { name: 'key', permissions: ['audit:read', 'connectors:read', 'api_keys:write'] };
     const question = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key } }';
-    const { key } = await answerOf(maker, question, { input });
+    const { key } = await queryField(maker, question, { input });
     const program = aClient(service, async () => ({ authorization: `Bearer ${key}` }));
     const readable = ['connectors', 'apiKeys', 'auditEntries'];
     const ask = (): Promise<string[]> => Promise.all(readable.map((field) => askField(program, field)));
     expect(await ask()).toEqual(['x', 'x', 'x']);
     const admin = await userIdOf(owner, 'admin@roles.test');
-    await giveRoles(owner, admin, [await roleIdOf(owner, 'viewer')]);
+    await setUserRoles(owner, admin, [await roleIdOf(owner, 'viewer')]);
     expect(await ask()).toEqual(['x', '.', '.']);
-    await giveRoles(owner, admin, [await roleIdOf(owner, 'admin')]);
+    await setUserRoles(owner, admin, [await roleIdOf(owner, 'admin')]);
     expect(await ask()).toEqual(['x', 'x', 'x']);
   });
 });

@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { demoAddress } from '../../src/tenancy/seed-demo.js';
-import { aDatabase } from '../support/database.js';
-import { randomOf, seed } from '../support/definitions.js';
-import { waitUntil } from '../support/jobs.js';
-import { overhear } from '../support/overheard.js';
-import { roleIdOf } from '../support/people.js';
-import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
-import { aPushedService, aPushedTap, landedRows, push } from '../support/pushed-taps.js';
-import { loginTo } from '../support/runtime-role.js';
-import type { Client, Reply, TestService } from '../support/service.js';
+import { demoEmail } from '../../src/tenancy/workspaces/seed-demo.js';
+import { randomOf, seed } from '../support/catalog/definition-builders.js';
+import { aDatabase } from '../support/database/database.js';
+import { findPgBouncer, startPgBouncer } from '../support/database/pgbouncer.js';
+import { loginTo } from '../support/database/runtime-role.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { anInboundTap, anIngestService, pushRecords, storedRecords } from '../support/ingest/pushed-taps.js';
+import { roleIdOf } from '../support/service/callers.js';
+import { captureLog } from '../support/service/captured-log.js';
+import type { Client, Reply, TestService } from '../support/service/service.js';
+import { startTestService } from '../support/service/start-service.js';
+import { createTestWorkspace } from '../support/service/test-workspace.js';
 import { atScale } from '../support/soak.js';
-import { started } from '../support/starts.js';
-import { aWorkspace } from '../support/workspace.js';
 
 const REQUESTS = atScale(1_000, 40_000);
 const TIMEOUT_MS = atScale(180_000, 3_600_000);
@@ -46,7 +46,7 @@ const fault = ({ status, text }: Reply, isOwn: boolean): unknown => (isOwn ? und
 const ASKS: readonly Ask[] = [
   async ({ slug, client }) => {
     const reply = await client.request('/api/users/me');
-    return fault(reply, reply.status === 200 && reply.body.data.email === demoAddress('owner', slug));
+    return fault(reply, reply.status === 200 && reply.body.data.email === demoEmail('owner', slug));
   },
   async ({ slug, client }) => {
     const reply = await client.request('/api/users/invitations?limit=250');
@@ -56,7 +56,7 @@ const ASKS: readonly Ask[] = [
   async ({ slug, client }) => {
     const reply = await client.graphql('{ workspace { slug } me { email roles { name } } roles { name } }');
     const { workspace, me } = reply.body?.data ?? {};
-    return fault(reply, workspace?.slug === slug && me.email === demoAddress('owner', slug));
+    return fault(reply, workspace?.slug === slug && me.email === demoEmail('owner', slug));
   },
   async ({ slug, client, asked }, _, nth) => {
     const name = `${slug} ${nth}`;
@@ -78,7 +78,7 @@ const ASKS: readonly Ask[] = [
   },
 ];
 
-/** All of `count` requests, `AT_ONCE` at a time, each for a workspace and of a kind by chance; what was wrong. */
+/** All of `count` requests, `MAX_CONCURRENT_INFERENCES` at a time, each for a workspace and of a kind by chance; what was wrong. */
 async function soak(tenants: readonly Tenant[], count: number): Promise<unknown[]> {
   const random = randomOf(seed);
   const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
@@ -97,7 +97,7 @@ async function soak(tenants: readonly Tenant[], count: number): Promise<unknown[
 }
 
 async function setUp(service: TestService, slug: string): Promise<Tenant> {
-  if (slug !== 'demo') await aWorkspace(service, slug);
+  if (slug !== 'demo') await createTestWorkspace(service, slug);
   const client = service.as('owner', { slug });
   const roleIds = [await roleIdOf(client, 'viewer')];
   for (let nth = 0; nth < INVITED; nth++) {
@@ -110,10 +110,10 @@ async function setUp(service: TestService, slug: string): Promise<Tenant> {
 if (!program) describe.skip(title, () => it('is not tested', () => undefined));
 else {
   const bouncer = await startPgBouncer(program, POOL_SIZE);
-  const overheard = overhear();
+  const overheard = captureLog();
   const prepared = { DATABASE_PREPARED: program.prepares ? 'on' : 'off' };
   const env = { ...prepared, JOBS: 'on', INGEST_FLUSH_SECONDS: '1' };
-  const service = await aPushedService(env, overheard.log, bouncer.through);
+  const service = await anIngestService(env, overheard.log, bouncer.through);
   afterAll(bouncer.stop);
 
   /** Of this login, through the pool. */
@@ -138,10 +138,10 @@ else {
     );
 
     it('runs jobs, and listens on no connection that others share', async () => {
-      const { token, tapId } = await aPushedTap(service.as('editor'), 'open');
+      const { token, tapId } = await anInboundTap(service.as('editor'), 'open');
       const rows = Array.from({ length: 20 }, (_, id) => ({ id, name: `Number ${id}` }));
-      for (const row of rows) expect((await push(service, token, row)).status).toBe(202);
-      await waitUntil(async () => (await landedRows(service, tapId)).length === rows.length);
+      for (const row of rows) expect((await pushRecords(service, token, row)).status).toBe(202);
+      await waitUntil(async () => (await storedRecords(service, tapId)).length === rows.length);
       for (let nth = 0; nth < 20; nth++)
         expect(await ask(loginTo(service).url, 'select pg_listening_channels()')).toEqual([]);
       expect(overheard.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
@@ -156,7 +156,7 @@ else {
     it('migrates once for three processes that start at once on an empty database, and again for the next', async () => {
       const database = await aDatabase({ empty: true });
       const start = () =>
-        started({ ...prepared, DATABASE_URL: bouncer.through(database.url), DATA_DIR: service.dataDir });
+        startTestService({ ...prepared, DATABASE_URL: bouncer.through(database.url), DATA_DIR: service.dataDir });
       const services = await Promise.all([start(), start(), start()]);
       services.push(await start());
       for (const { url } of services) expect((await fetch(`${url}/readyz`)).status).toBe(200);

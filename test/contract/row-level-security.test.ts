@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { TOKEN_SETTING } from '../../src/ingest/ingest-token.js';
-import { CATALOG_LOAD } from '../../src/instances/catalog-load.js';
+import { INGEST_TOKEN_SETTING } from '../../src/ingest/ingest-token.js';
+import { CATALOG_LOAD_SCOPE } from '../../src/instances/catalog-load-policies.js';
+import { TENANT_SETTING } from '../../src/kernel/entities/tenant-table.js';
 import { decodeId } from '../../src/kernel/ids.js';
-import { TENANT_SETTING } from '../../src/kernel/tenant-table.js';
-import { ROTATION } from '../../src/secrets/data-key.js';
+import { ROTATION_SCOPE } from '../../src/secrets/data-key.js';
 import { SLUG_SETTING } from '../../src/tenancy/workspace.js';
-import { aConnectedWorld } from '../support/connections.js';
-import { type TenantRows, tenantRows } from '../support/isolation-rows.js';
-import { furnish, type World } from '../support/isolation-worlds.js';
 import {
-  APPEND_ONLY,
-  BACK_DOORS,
-  copyOf,
+  APPEND_ONLY_TABLES,
+  copyRow,
   idIn,
-  insert,
-  ONE_EACH,
-  outcomeOf,
-  PLATFORM,
+  insertRow,
+  inTransactionAs,
+  outcomeOfStatement,
+  PLATFORM_TABLES,
+  RLS_BYPASSES,
   readCatalog,
-  SHARED,
+  SHARED_TABLES,
+  SINGLE_ROW_TABLES,
   someRow,
-  TENANT,
   TENANT_KEYS,
-  within,
-} from '../support/row-security.js';
-import { loginTo } from '../support/runtime-role.js';
-import { aWorkspace } from '../support/workspace.js';
+  TENANT_TABLES,
+} from '../support/database/row-security.js';
+import { loginTo } from '../support/database/runtime-role.js';
+import { type TenantRows, tenantRows } from '../support/isolation/tenant-rows.js';
+import { createIsolationWorkspace, type IsolationWorkspace } from '../support/isolation/workspace-fixtures.js';
+import { createTestWorkspace } from '../support/service/test-workspace.js';
+import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
 
 const REFUSED = '42501'; // insufficient_privilege: a policy, or a right that the role does not have
 const JOBS = ['taproot_jobs.job', 'taproot_jobs.job_common', 'taproot_jobs.queue', 'taproot_jobs.version'];
@@ -42,19 +42,19 @@ let rows: TenantRows;
 let owner: pg.Client;
 let client: pg.Client;
 let catalog: Awaited<ReturnType<typeof readCatalog>>;
-const workspaces = {} as Record<'a' | 'b', World>;
+const workspaces = {} as Record<'a' | 'b', IsolationWorkspace>;
 const role = () => loginTo(service).role;
 const uuid = (which: 'a' | 'b') => decodeId(workspaces[which].tenantId) as string;
 
 afterAll(async () => {
   await Promise.all([rows.close(), owner.end(), client.end()]); // before the service drops its database
 });
-const connected = await aConnectedWorld();
+const connected = await aConnectedWorkspace();
 const { service } = connected;
 beforeAll(async () => {
   rows = await tenantRows(service.databaseUrl);
-  workspaces.b = await furnish(connected, rows, await aWorkspace(service, 'b'));
-  workspaces.a = await furnish(connected, rows, 'demo');
+  workspaces.b = await createIsolationWorkspace(connected, rows, await createTestWorkspace(service, 'b'));
+  workspaces.a = await createIsolationWorkspace(connected, rows, 'demo');
   owner = new pg.Client({ connectionString: service.databaseUrl });
   client = new pg.Client({ connectionString: loginTo(service).url });
   await Promise.all([owner.connect(), client.connect()]);
@@ -71,20 +71,20 @@ async function countOf(table: string, condition = 'true', values: unknown[] = []
 describe('the catalog of PostgreSQL', () => {
   it('has tables of workspaces, the workspaces, and the tables of the platform, and no others', () => {
     const names = (isTenant: boolean) => catalog.tables.filter((t) => t.isTenant === isTenant).map(({ name }) => name);
-    expect(names(true)).toEqual(TENANT);
-    expect(names(false)).toEqual([...PLATFORM, ...SHARED, 'workspace'].sort());
+    expect(names(true)).toEqual(TENANT_TABLES);
+    expect(names(false)).toEqual([...PLATFORM_TABLES, ...SHARED_TABLES, 'workspace'].sort());
   });
 
-  it.each([...TENANT, 'workspace'])('%s shows and takes rows by policy alone, for its owner too', (name) => {
+  it.each([...TENANT_TABLES, 'workspace'])('%s shows and takes rows by policy alone, for its owner too', (name) => {
     const table = catalog.tables.find((one) => one.name === name);
     expect([table?.enabled, table?.forced]).toEqual([true, true]);
     const column = name === 'workspace' ? 'id' : 'tenant_id';
     const own = `(${column} = (NULLIF(current_setting('${TENANT_SETTING}'::text, true), ''::text))::uuid)`;
     const named = `(slug = current_setting('${SLUG_SETTING}'::text, true))`;
-    const rotation = `(current_setting('${ROTATION.setting}'::text, true) = '${ROTATION.value}'::text)`;
-    const shown = `(hash = current_setting('${TOKEN_SETTING}'::text, true))`;
+    const rotation = `(current_setting('${ROTATION_SCOPE.setting}'::text, true) = '${ROTATION_SCOPE.value}'::text)`;
+    const shown = `(hash = current_setting('${INGEST_TOKEN_SETTING}'::text, true))`;
     const all = { command: '*', using: own, check: own };
-    const load = `((current_setting('${CATALOG_LOAD.setting}'::text, true) = '${CATALOG_LOAD.value}'::text) AND has_table_privilege('connector_tap'::text, 'insert'::text))`;
+    const load = `((current_setting('${CATALOG_LOAD_SCOPE.setting}'::text, true) = '${CATALOG_LOAD_SCOPE.value}'::text) AND has_table_privilege('connector_tap'::text, 'insert'::text))`;
     const others: Record<string, object[]> = {
       tenant_connector_instance: [{ command: 'r', using: load, check: null }],
       tenant_connector_tap: [
@@ -101,7 +101,7 @@ describe('the catalog of PostgreSQL', () => {
     };
     const policies = catalog.policies.filter((policy) => policy.table === name);
     expect(policies.map(({ command, using, check }) => ({ command, using, check }))).toEqual(
-      APPEND_ONLY.includes(name)
+      APPEND_ONLY_TABLES.includes(name)
         ? [
             { command: 'a', using: null, check: own },
             { command: 'r', using: own, check: null },
@@ -120,15 +120,15 @@ describe('the catalog of PostgreSQL', () => {
   });
 
   it('has no unique index by which one workspace could notice a row of another, but by a hash that only who has the token knows', () => {
-    const ofTenants = catalog.uniques.filter(({ table }) => TENANT.includes(table));
+    const ofTenants = catalog.uniques.filter(({ table }) => TENANT_TABLES.includes(table));
     const ofAll = ofTenants.filter(({ columns }) => !columns.includes('tenant_id'));
     expect(ofAll.map(({ table, columns }) => [table, ...columns])).toEqual([['ingest_token', 'hash']]);
-    expect(new Set(ofTenants.map(({ table }) => table)).size).toBe(TENANT.length);
+    expect(new Set(ofTenants.map(({ table }) => table)).size).toBe(TENANT_TABLES.length);
   });
 
   it('has no view and no function that asks with the rights of its owner', async () => {
-    expect((await owner.query(BACK_DOORS)).rows).toEqual([]);
-    const open = await within(owner, undefined, async () => {
+    expect((await owner.query(RLS_BYPASSES)).rows).toEqual([]);
+    const open = await inTransactionAs(owner, undefined, async () => {
       await owner.query('create view open_view as select * from role');
       await owner.query('create view good_view with (security_invoker = true) as select * from role');
       await owner.query(`create materialized view open_copy as select * from role`);
@@ -136,7 +136,7 @@ describe('the catalog of PostgreSQL', () => {
       await owner.query(
         `create function good_door() returns int language sql security definer set search_path = '' as 'select 1'`,
       );
-      return (await owner.query(BACK_DOORS)).rows.map(({ name }) => name);
+      return (await owner.query(RLS_BYPASSES)).rows.map(({ name }) => name);
     });
     expect(open).toEqual(['open_copy', 'open_door', 'open_view']);
   });
@@ -174,9 +174,9 @@ describe('the role that the service logs in as', () => {
       const { rows: found } = await owner.query(`select ${asked.join(', ')}`, [role()]);
       return Object.keys(found[0]).filter((right) => found[0][right]);
     };
-    for (const name of PLATFORM)
+    for (const name of PLATFORM_TABLES)
       expect([name, await held(name)]).toEqual([name, name === 'mikro_orm_migrations' ? [] : ['select']]);
-    for (const name of [...TENANT, ...SHARED, 'workspace'])
+    for (const name of [...TENANT_TABLES, ...SHARED_TABLES, 'workspace'])
       expect([name, await held(name)]).toEqual([name, ['select', 'insert', 'update', 'delete']]);
     for (const name of JOBS) expect([name, await held(name)]).toEqual([name, ['select', 'insert', 'update', 'delete']]);
   });
@@ -199,9 +199,9 @@ describe('the role that the service logs in as', () => {
     'delete from connector',
     `copy role to program 'cat'`,
   ])('may not: %s', async (statement) => {
-    await within(client, uuid('a'), async () => {
+    await inTransactionAs(client, uuid('a'), async () => {
       const named = statement.replace('OWNER', owner.escapeIdentifier(owner.user as string));
-      expect(await outcomeOf(client, named)).toBe(REFUSED);
+      expect(await outcomeOfStatement(client, named)).toBe(REFUSED);
       expect(await countOf('role')).toBeGreaterThan(5);
     });
   });
@@ -209,29 +209,29 @@ describe('the role that the service logs in as', () => {
   it('sees no statistics of rows, which quote them', async () => {
     const quoted = 'select tablename from pg_stats where tablename = any($1)';
     await owner.query('analyze');
-    expect((await owner.query(quoted, [TENANT])).rowCount).toBeGreaterThan(20);
-    expect((await client.query(quoted, [TENANT])).rowCount).toBe(0);
+    expect((await owner.query(quoted, [TENANT_TABLES])).rowCount).toBeGreaterThan(20);
+    expect((await client.query(quoted, [TENANT_TABLES])).rowCount).toBe(0);
   });
 });
 
-describe.each([...TENANT, 'workspace'])('as that role, %s', (table) => {
+describe.each([...TENANT_TABLES, 'workspace'])('as that role, %s', (table) => {
   const column = table === 'workspace' ? 'id' : 'tenant_id';
-  const isAppendOnly = APPEND_ONLY.includes(table);
+  const isAppendOnly = APPEND_ONLY_TABLES.includes(table);
   const reached = isAppendOnly ? 0 : 1;
 
   it('shows nothing and takes nothing where no workspace is named', async () => {
     const row = await aRow(table, 'a');
-    await within(client, undefined, async () => {
+    await inTransactionAs(client, undefined, async () => {
       expect(await countOf(table)).toBe(0);
-      expect(await insert(client, table, copyOf(row))).toBe(REFUSED);
-      expect(await outcomeOf(client, `update "${table}" set id = id`)).toBe(0);
-      expect(await outcomeOf(client, `delete from "${table}"`)).toBe(0);
+      expect(await insertRow(client, table, copyRow(row))).toBe(REFUSED);
+      expect(await outcomeOfStatement(client, `update "${table}" set id = id`)).toBe(0);
+      expect(await outcomeOfStatement(client, `delete from "${table}"`)).toBe(0);
     });
   });
 
   it('shows the rows of the workspace that is named, all of them, and no others', async () => {
     const there = await rows.run(`select count(*)::int as n from "${table}" where ${column} = $1`, [uuid('a')]);
-    await within(client, uuid('a'), async () => {
+    await inTransactionAs(client, uuid('a'), async () => {
       expect(await countOf(table)).toBe(there[0]?.n);
       expect(await countOf(table, `${column} <> $1`, [uuid('a')])).toBe(0);
     });
@@ -240,11 +240,11 @@ describe.each([...TENANT, 'workspace'])('as that role, %s', (table) => {
 
   it('takes a row of the workspace and none of another', async () => {
     const [own, foreign] = [await aRow(table, 'a'), await aRow(table, 'b')];
-    await within(client, uuid('a'), async () => {
-      if (!ONE_EACH.includes(table)) expect(await insert(client, table, copyOf(own))).toBe(1);
-      else expect(await insert(client, table, copyOf(own))).toBe(column === 'id' ? REFUSED : IS_THERE);
-      expect(await insert(client, table, copyOf(own, { [column]: uuid('b') }))).toBe(REFUSED);
-      expect(await insert(client, table, copyOf(foreign))).toBe(REFUSED);
+    await inTransactionAs(client, uuid('a'), async () => {
+      if (!SINGLE_ROW_TABLES.includes(table)) expect(await insertRow(client, table, copyRow(own))).toBe(1);
+      else expect(await insertRow(client, table, copyRow(own))).toBe(column === 'id' ? REFUSED : IS_THERE);
+      expect(await insertRow(client, table, copyRow(own, { [column]: uuid('b') }))).toBe(REFUSED);
+      expect(await insertRow(client, table, copyRow(foreign))).toBe(REFUSED);
     });
   });
 
@@ -252,28 +252,28 @@ describe.each([...TENANT, 'workspace'])('as that role, %s', (table) => {
     const [own, foreign] = [await aRow(table, 'a'), await aRow(table, 'b')];
     const update = `update "${table}" set id = id where id = $1`;
     const move = `update "${table}" set ${column} = $2 where id = $1`;
-    await within(client, uuid('a'), async () => {
-      expect(await outcomeOf(client, update, [foreign.id])).toBe(0);
-      expect(await outcomeOf(client, move, [foreign.id, uuid('a')])).toBe(0);
-      expect(await outcomeOf(client, `delete from "${table}" where id = $1`, [foreign.id])).toBe(0);
-      expect(await outcomeOf(client, update, [own.id])).toBe(reached);
-      expect(await outcomeOf(client, move, [own.id, uuid('b')])).toBe(isAppendOnly ? 0 : REFUSED);
+    await inTransactionAs(client, uuid('a'), async () => {
+      expect(await outcomeOfStatement(client, update, [foreign.id])).toBe(0);
+      expect(await outcomeOfStatement(client, move, [foreign.id, uuid('a')])).toBe(0);
+      expect(await outcomeOfStatement(client, `delete from "${table}" where id = $1`, [foreign.id])).toBe(0);
+      expect(await outcomeOfStatement(client, update, [own.id])).toBe(reached);
+      expect(await outcomeOfStatement(client, move, [own.id, uuid('b')])).toBe(isAppendOnly ? 0 : REFUSED);
     });
   });
 });
 
 describe('as that role', () => {
   it('an audit entry and a move stay as they were written', async () => {
-    for (const table of APPEND_ONLY) {
-      await within(client, uuid('a'), async () => {
+    for (const table of APPEND_ONLY_TABLES) {
+      await inTransactionAs(client, uuid('a'), async () => {
         const before = await countOf(table);
-        expect(await outcomeOf(client, `update "${table}" set id = gen_random_uuid()`)).toBe(0);
-        expect(await outcomeOf(client, `delete from "${table}"`)).toBe(0);
+        expect(await outcomeOfStatement(client, `update "${table}" set id = gen_random_uuid()`)).toBe(0);
+        expect(await outcomeOfStatement(client, `delete from "${table}"`)).toBe(0);
         expect([before > 0, await countOf(table)]).toEqual([true, before]);
       });
     }
-    await within(client, uuid('a'), async () => {
-      expect(await outcomeOf(client, 'delete from idempotent_request')).toBeGreaterThan(0);
+    await inTransactionAs(client, uuid('a'), async () => {
+      expect(await outcomeOfStatement(client, 'delete from idempotent_request')).toBeGreaterThan(0);
     });
   });
 
@@ -285,50 +285,56 @@ describe('as that role', () => {
       const [own, foreign] = [await anId(to, 'a'), await anId(to, 'b')];
       const row = await aRow(from, 'a');
       const update = `update "${from}" set "${column}" = $2 where id = $1`;
-      await within(client, uuid('a'), async () => {
-        expect([from, await insert(client, from, copyOf(row, { [column]: own }))]).toEqual([from, 1]);
-        const refused = await insert(client, from, copyOf(row, { [column]: foreign }));
-        const updated = await outcomeOf(client, update, [row.id, foreign]);
-        expect([from, refused, updated]).toEqual([from, NO_SUCH_ROW, APPEND_ONLY.includes(from) ? 0 : NO_SUCH_ROW]);
+      await inTransactionAs(client, uuid('a'), async () => {
+        expect([from, await insertRow(client, from, copyRow(row, { [column]: own }))]).toEqual([from, 1]);
+        const refused = await insertRow(client, from, copyRow(row, { [column]: foreign }));
+        const updated = await outcomeOfStatement(client, update, [row.id, foreign]);
+        expect([from, refused, updated]).toEqual([
+          from,
+          NO_SUCH_ROW,
+          APPEND_ONLY_TABLES.includes(from) ? 0 : NO_SUCH_ROW,
+        ]);
       });
     }
     expect(catalog.tenantKeys.length).toBe(24);
   });
 
   it('a slug shows the workspace that it names, and that alone, and changes nothing', async () => {
-    await within(client, undefined, async () => {
+    await inTransactionAs(client, undefined, async () => {
       await client.query('select set_config($1, $2, true)', [SLUG_SETTING, 'b']);
       const { rows: found } = await client.query('select slug from workspace');
       expect(found).toEqual([{ slug: 'b' }]);
-      expect(await outcomeOf(client, "update workspace set name = 'mine'")).toBe(0);
-      expect(await outcomeOf(client, 'delete from workspace')).toBe(0);
-      for (const table of TENANT) expect(await countOf(table)).toBe(0);
+      expect(await outcomeOfStatement(client, "update workspace set name = 'mine'")).toBe(0);
+      expect(await outcomeOfStatement(client, 'delete from workspace')).toBe(0);
+      for (const table of TENANT_TABLES) expect(await countOf(table)).toBe(0);
     });
   });
 
   it('the hash of an ingest token shows that token, whosever it is, and changes nothing', async () => {
     const [own, foreign] = [await aRow('ingest_token', 'a'), await aRow('ingest_token', 'b')];
-    const show = (hash: unknown) => client.query('select set_config($1, $2, true)', [TOKEN_SETTING, hash]);
+    const show = (hash: unknown) => client.query('select set_config($1, $2, true)', [INGEST_TOKEN_SETTING, hash]);
     const take = 'update ingest_token set revoked_at = null, tenant_id = $1 where hash = $2';
-    await within(client, undefined, async () => {
+    await inTransactionAs(client, undefined, async () => {
       for (const text of ['', '%', foreign.prefix, String(foreign.hash).toUpperCase(), foreign.tenant_id]) {
         await show(text);
         expect([text, await countOf('ingest_token')]).toEqual([text, 0]);
       }
       await show(foreign.hash);
       expect([await countOf('ingest_token'), await countOf('ingest_token', 'id = $1', [foreign.id])]).toEqual([1, 1]);
-      for (const table of [...TENANT, 'workspace'].filter((name) => name !== 'ingest_token'))
+      for (const table of [...TENANT_TABLES, 'workspace'].filter((name) => name !== 'ingest_token'))
         expect(await countOf(table)).toBe(0);
     });
     for (const workspace of [undefined, uuid('a')]) {
-      await within(client, workspace, async () => {
+      await inTransactionAs(client, workspace, async () => {
         await show(foreign.hash);
         expect(await countOf('ingest_token', 'tenant_id <> $1', [uuid('a')])).toBe(1);
-        expect(await outcomeOf(client, take, [uuid('a'), foreign.hash])).toBe(0);
-        expect(await outcomeOf(client, 'delete from ingest_token where hash = $1', [foreign.hash])).toBe(0);
-        expect(await outcomeOf(client, 'select from ingest_token where hash = $1 for update', [foreign.hash])).toBe(0);
-        expect(await insert(client, 'ingest_token', copyOf(foreign))).toBe(REFUSED);
-        const same = await insert(client, 'ingest_token', copyOf(own, { hash: foreign.hash }));
+        expect(await outcomeOfStatement(client, take, [uuid('a'), foreign.hash])).toBe(0);
+        expect(await outcomeOfStatement(client, 'delete from ingest_token where hash = $1', [foreign.hash])).toBe(0);
+        expect(
+          await outcomeOfStatement(client, 'select from ingest_token where hash = $1 for update', [foreign.hash]),
+        ).toBe(0);
+        expect(await insertRow(client, 'ingest_token', copyRow(foreign))).toBe(REFUSED);
+        const same = await insertRow(client, 'ingest_token', copyRow(own, { hash: foreign.hash }));
         expect(same).toBe(workspace ? IS_THERE : REFUSED);
       });
     }
@@ -337,15 +343,15 @@ describe('as that role', () => {
   it('the rotation of keys reaches all data keys, which it may change, and nothing else', async () => {
     const [{ n }] = (await owner.query('select count(*)::int as n from data_key')).rows;
     const row = await aRow('data_key', 'a');
-    await within(client, undefined, async () => {
-      await client.query('select set_config($1, $2, true)', [ROTATION.setting, 'off']);
+    await inTransactionAs(client, undefined, async () => {
+      await client.query('select set_config($1, $2, true)', [ROTATION_SCOPE.setting, 'off']);
       expect(await countOf('data_key')).toBe(0);
-      await client.query('select set_config($1, $2, true)', [ROTATION.setting, ROTATION.value]);
+      await client.query('select set_config($1, $2, true)', [ROTATION_SCOPE.setting, ROTATION_SCOPE.value]);
       expect([n >= 2, await countOf('data_key')]).toEqual([true, n]);
-      expect(await outcomeOf(client, "update data_key set wrapped = 'x'")).toBe(n);
-      expect(await outcomeOf(client, 'delete from data_key')).toBe(0);
-      expect(await insert(client, 'data_key', copyOf(row, { tenant_id: row.id }))).toBe(REFUSED);
-      for (const table of [...TENANT, 'workspace'].filter((name) => name !== 'data_key'))
+      expect(await outcomeOfStatement(client, "update data_key set wrapped = 'x'")).toBe(n);
+      expect(await outcomeOfStatement(client, 'delete from data_key')).toBe(0);
+      expect(await insertRow(client, 'data_key', copyRow(row, { tenant_id: row.id }))).toBe(REFUSED);
+      for (const table of [...TENANT_TABLES, 'workspace'].filter((name) => name !== 'data_key'))
         expect(await countOf(table)).toBe(0);
     });
     expect(await countOf('data_key')).toBe(0);
@@ -353,11 +359,11 @@ describe('as that role', () => {
 
   it('the setting of a catalog load opens nothing to it', async () => {
     const row = await aRow('tenant_connector_tap', 'a');
-    await within(client, undefined, async () => {
-      await client.query('select set_config($1, $2, true)', [CATALOG_LOAD.setting, CATALOG_LOAD.value]);
-      for (const table of [...TENANT, 'workspace']) expect(await countOf(table)).toBe(0);
-      expect(await outcomeOf(client, 'update tenant_connector_tap set tap_id = null')).toBe(0);
-      expect(await insert(client, 'tenant_connector_tap', copyOf(row))).toBe(REFUSED);
+    await inTransactionAs(client, undefined, async () => {
+      await client.query('select set_config($1, $2, true)', [CATALOG_LOAD_SCOPE.setting, CATALOG_LOAD_SCOPE.value]);
+      for (const table of [...TENANT_TABLES, 'workspace']) expect(await countOf(table)).toBe(0);
+      expect(await outcomeOfStatement(client, 'update tenant_connector_tap set tap_id = null')).toBe(0);
+      expect(await insertRow(client, 'tenant_connector_tap', copyRow(row))).toBe(REFUSED);
     });
   });
 
@@ -371,15 +377,15 @@ describe('as that role', () => {
   });
 
   it('a setting that names no workspace shows nothing', async () => {
-    await within(client, decodeId(workspaces.a.live.role), async () => expect(await countOf('role')).toBe(0));
-    await within(
+    await inTransactionAs(client, decodeId(workspaces.a.live.role), async () => expect(await countOf('role')).toBe(0));
+    await inTransactionAs(
       client,
       'no uuid',
-      async () => expect(await outcomeOf(client, 'select * from role')).toBe('22P02'), // invalid_text_representation
+      async () => expect(await outcomeOfStatement(client, 'select * from role')).toBe('22P02'), // invalid_text_representation
     );
-    await within(client, uuid('a'), async () => {
+    await inTransactionAs(client, uuid('a'), async () => {
       await client.query('set local row_security = off');
-      expect(await outcomeOf(client, 'select * from role')).toBe(REFUSED);
+      expect(await outcomeOfStatement(client, 'select * from role')).toBe(REFUSED);
     });
   });
 });

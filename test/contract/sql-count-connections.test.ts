@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeId } from '../../src/kernel/ids.js';
-import { aConnectedWorld, connect, validate } from '../support/connections.js';
-import { copy, multiply, NEW_ID } from '../support/many-connections.js';
-import { answerOf } from '../support/people.js';
-import { rowsOf } from '../support/rows.js';
-import type { Client, Reply } from '../support/service.js';
-import { tablesOf } from '../support/statements.js';
-import { aWorkspace } from '../support/workspace.js';
+import { captureTableReads } from '../support/database/captured-statements.js';
+import { cloneConnection, copyStatement, NEW_ID_COLUMN } from '../support/database/clone-connections.js';
+import { queryAsOwner } from '../support/database/owner-queries.js';
+import { queryField } from '../support/service/callers.js';
+import type { Client, Reply } from '../support/service/service.js';
+import { createTestWorkspace } from '../support/service/test-workspace.js';
+import { aConnectedWorkspace, connect, validateCredential } from '../support/sources/connected-workspace.js';
 
 /** Connections in each workspace. */
 const WORKSPACES = { one: 1, hundred: 100, many: 1_200, over: 1 };
@@ -27,35 +27,35 @@ const NESTED = `{
   }
 }`;
 
-const { service, vendor } = await aConnectedWorld();
+const { service, vendor } = await aConnectedWorkspace();
 const client = (slug: string): Client => service.as('owner', { slug });
 
 beforeAll(async () => {
   for (const [slug, count] of Object.entries(WORKSPACES)) {
-    await aWorkspace(service, slug);
-    await multiply(service, await aConnection(client(slug)), count - 1);
+    await createTestWorkspace(service, slug);
+    await cloneConnection(service, await aConnection(client(slug)), count - 1);
   }
 });
 
 /** With two credential records, one of them tested, and two sync jobs. */
 async function aConnection(owner: Client): Promise<string> {
   const instance = (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data;
-  await validate(owner, instance);
+  await validateCredential(owner, instance);
   await owner.post('/api/connectors/configure', { instanceId: instance.id, authenticationConfig: {} });
   for (const externalId of ['run 1', 'run 2']) {
     const input = { instanceId: instance.id, externalId, status: 'succeeded' };
-    await answerOf(owner, 'mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }', { input });
+    await queryField(owner, 'mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }', { input });
   }
   return instance.id;
 }
 
 /** Without the workspace, which is remembered for some seconds. */
 const readBy = async (work: () => Promise<unknown>): Promise<string[]> =>
-  (await tablesOf(work)).filter((table) => table !== 'workspace');
+  (await captureTableReads(work)).filter((table) => table !== 'workspace');
 
 describe('statements per request', () => {
   it('GraphQL: as many for 100 deeply nested connections as for 1', async () => {
-    const { items } = await answerOf(client('hundred'), NESTED);
+    const { items } = await queryField(client('hundred'), NESTED);
     expect(items).toHaveLength(100);
     expect(items.at(-1)).toMatchObject({
       ...{ taps: [{ tap: { name: 'comments' } }, { tap: { name: 'records' } }], syncJobs: [{}, {}] },
@@ -92,7 +92,7 @@ describe('statements per request', () => {
 
   it('REST: a complete list as large as a connector with many taps makes it, and none beyond 5,000 connections', async () => {
     // 1,200 connections that lead to 40 further rows each are more than the 50,000 rows of any other question.
-    await rowsOf(
+    await queryAsOwner(
       service,
       `insert into tenant_connector_tap select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'tap_id', null, 'table_name', gen_random_uuid()))).*
        from tenant_connector_tap t join tenant_connector_instance i on i.id = t.instance_id join workspace w on w.id = i.tenant_id, generate_series(1, 20)
@@ -101,7 +101,10 @@ describe('statements per request', () => {
     expect((await listOf('many')).body.data).toHaveLength(1_200);
     const [{ id }] = (await listOf('over')).body.data;
     const copies = `generate_series(1, 5000) where "row".id = '${decodeId(id)}'`;
-    await rowsOf(service, copy('tenant_connector_instance', copies, `${NEW_ID}, 'credential_id', null`));
+    await queryAsOwner(
+      service,
+      copyStatement('tenant_connector_instance', copies, `${NEW_ID_COLUMN}, 'credential_id', null`),
+    );
     const { status, body } = await listOf('over');
     expect([status, body.error]).toEqual([
       ...[400, 'BAD_REQUEST: The list has more than 5000 items; ask for pages with limit and offset.'],
@@ -111,23 +114,23 @@ describe('statements per request', () => {
 
   it('GraphQL: none for what to do about a credential that is valid', async () => {
     const question = '{ tenantConnectorInstances { items { credentialMetadataId connectionStatus } } }';
-    const { items } = await answerOf(client('one'), question);
-    await validate(client('one'), items[0]);
-    const tables = await tablesOf(() => client('one').graphql(question));
+    const { items } = await queryField(client('one'), question);
+    await validateCredential(client('one'), items[0]);
+    const tables = await captureTableReads(() => client('one').graphql(question));
     expect(tables).toContain('credential_metadata');
     expect(tables).not.toContain('connector_auth_strategy');
   });
 
   it('REST: as many for a credential that was tested often as for one that was tested once', async () => {
-    const { items } = await answerOf(
+    const { items } = await queryField(
       client('one'),
       '{ tenantConnectorInstances { items { id credentialMetadataId } } }',
     );
     const [{ id, credentialMetadataId }] = items;
     const detail = () => client('one').request(`/api/vendors/tenant-connector-credential-detail?instanceId=${id}`);
-    const before = await tablesOf(detail);
-    for (let tests = 0; tests < 3; tests++) await validate(client('one'), { credentialMetadataId });
-    expect(await tablesOf(detail)).toEqual(before);
+    const before = await captureTableReads(detail);
+    for (let tests = 0; tests < 3; tests++) await validateCredential(client('one'), { credentialMetadataId });
+    expect(await captureTableReads(detail)).toEqual(before);
     expect(before.length).toBeLessThanOrEqual(4);
   });
 });

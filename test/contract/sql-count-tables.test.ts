@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aToken } from '../support/ingest-tokens.js';
-import { waitUntil } from '../support/jobs.js';
-import { multiplyTap } from '../support/many-tables.js';
-import { answerOf } from '../support/people.js';
-import { aPushedService, aPushedTap, push, type SenderKind, signed } from '../support/pushed-taps.js';
-import { rowsOf } from '../support/rows.js';
-import type { Client } from '../support/service.js';
-import { statementsOf, tablesOf } from '../support/statements.js';
-import { aTable } from '../support/table-calls.js';
-import { aContract, anSpcResult, aQualityResult } from '../support/table-contracts.js';
-import { aPublishedTap } from '../support/tap-calls.js';
-import { aWorkspace } from '../support/workspace.js';
+import { captureStatements, captureTableReads } from '../support/database/captured-statements.js';
+import { cloneTap } from '../support/database/clone-taps.js';
+import { queryAsOwner } from '../support/database/owner-queries.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { aToken } from '../support/ingest/ingest-tokens.js';
+import {
+  anInboundTap,
+  anIngestService,
+  pushRecords,
+  type SenderKind,
+  signedHeaders,
+} from '../support/ingest/pushed-taps.js';
+import { aTable } from '../support/operations/table-calls.js';
+import { aPublishedTap } from '../support/operations/tap-calls.js';
+import { aContract, anSpcResult, aQualityResult } from '../support/quality/contract-fixtures.js';
+import { queryField } from '../support/service/callers.js';
+import type { Client } from '../support/service/service.js';
+import { createTestWorkspace } from '../support/service/test-workspace.js';
 
 /** Taps with a table in each workspace. */
 const WORKSPACES = { one: 1, hundred: 100 };
@@ -29,14 +35,14 @@ const TABLES = `{ catalogTables(limit: 100) { total items {
   name rows files { key rows } tap { name table { name } publication { status } ingestTokens { prefix tenantConnectorTapId } }
 } } }`;
 
-const service = await aPushedService();
+const service = await anIngestService();
 const client = (slug: string): Client => service.as('owner', { slug });
 
 beforeAll(async () => {
   for (const [slug, count] of Object.entries(WORKSPACES)) {
-    await aWorkspace(service, slug);
+    await createTestWorkspace(service, slug);
     const id = await aTable(service, client(slug));
-    const { tap } = await answerOf(client(slug), `{ catalogTable(id: "${id}") { tap { id } } }`);
+    const { tap } = await queryField(client(slug), `{ catalogTable(id: "${id}") { tap { id } } }`);
     for (let tokens = 0; tokens < 2; tokens++) await aToken(client(slug), tap.id);
     for (const scope of ['tap', 'data'] as const) {
       const contract = await aContract(service, id, scope);
@@ -45,7 +51,7 @@ beforeAll(async () => {
         await aQualityResult(service, contract);
       }
     }
-    await multiplyTap(service, tap.id, count - 1);
+    await cloneTap(service, tap.id, count - 1);
   }
 });
 
@@ -55,13 +61,13 @@ describe('statements per request', () => {
     ['tables', TABLES],
     ['contracts and their results', RESULTS],
   ])('GraphQL: as many for 100 deeply nested %s as for 1', async (_, question) => {
-    const { total, items } = await answerOf(client('hundred'), question);
+    const { total, items } = await queryField(client('hundred'), question);
     expect([total, items.length]).toEqual([100, 100]);
     expect(items.map((item: object) => JSON.stringify(item)).every((text: string) => /"key".*"rows"/.test(text))).toBe(
       true,
     );
-    const one = await tablesOf(() => client('one').graphql(question));
-    expect(await tablesOf(() => client('hundred').graphql(question))).toEqual(one);
+    const one = await captureTableReads(() => client('one').graphql(question));
+    expect(await captureTableReads(() => client('hundred').graphql(question))).toEqual(one);
     expect(one.length).toBeLessThanOrEqual(8);
   });
 
@@ -74,8 +80,8 @@ describe('statements per request', () => {
       Object.keys(WORKSPACES).map(async (slug) => (await client(slug).request(path)).body.data.results.length),
     );
     expect(counts).toEqual([2, 200]);
-    const one = await tablesOf(() => client('one').request(path));
-    expect(await tablesOf(() => client('hundred').request(path))).toEqual(one);
+    const one = await captureTableReads(() => client('one').request(path));
+    expect(await captureTableReads(() => client('hundred').request(path))).toEqual(one);
     expect(one.filter((name) => name === table).length).toBe(1);
     expect(one.length).toBeLessThanOrEqual(3);
   });
@@ -85,7 +91,7 @@ describe('statements per request', () => {
     for (const slug of Object.keys(WORKSPACES)) {
       const etag = (await client(slug).request(path)).headers.get('etag') as string;
       let status: number | undefined;
-      const statements = await statementsOf(async () => {
+      const statements = await captureStatements(async () => {
         ({ status } = await client(slug).request(path, { headers: { 'if-none-match': etag } }));
       });
       const ofResults = statements.filter((text) => text.includes(`table_${kind}_result`));
@@ -97,8 +103,8 @@ describe('statements per request', () => {
   });
 
   it.each(['/api/tenant-connector-taps', '/api/catalog/tables'])('REST %s: as many for 100 as for 1', async (path) => {
-    const one = await tablesOf(() => client('one').request(`${path}?limit=250`));
-    expect(await tablesOf(() => client('hundred').request(`${path}?limit=250`))).toEqual(one);
+    const one = await captureTableReads(() => client('one').request(`${path}?limit=250`));
+    expect(await captureTableReads(() => client('hundred').request(`${path}?limit=250`))).toEqual(one);
     expect(one.length).toBeLessThanOrEqual(4);
   });
 
@@ -129,13 +135,14 @@ describe('statements per request', () => {
     const token =
       kind === 'published'
         ? (await aToken(owner, await aPublishedTap(owner))).token
-        : (await aPushedTap(owner, kind)).token;
-    const send = (body: string) => push(service, token, body, kind === 'signed' ? signed(body, randomUUID()) : {});
+        : (await anInboundTap(owner, kind)).token;
+    const send = (body: string) =>
+      pushRecords(service, token, body, kind === 'signed' ? signedHeaders(body, randomUUID()) : {});
     expect((await send('{"id":0}')).body.data.accepted).toBe(1);
     await noted(token);
     for (const records of [1, 1_000]) {
       const body = JSON.stringify(Array.from({ length: records }, (_, id) => ({ id })));
-      const statements = await statementsOf(() => send(body));
+      const statements = await captureStatements(() => send(body));
       expect(statements.map((text) => expected.find((part) => text.includes(part)))).toEqual(expected);
     }
   });
@@ -144,5 +151,5 @@ describe('statements per request', () => {
 /** That a token was used is noted some time later. */
 async function noted(token: string): Promise<void> {
   const used = 'select from ingest_token where prefix = $1 and last_used_at is not null';
-  await waitUntil(async () => (await rowsOf(service, used, [token.slice(0, 12)])).length > 0);
+  await waitUntil(async () => (await queryAsOwner(service, used, [token.slice(0, 12)])).length > 0);
 }

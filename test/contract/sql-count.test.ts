@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definition.js';
-import { loadDefinitions } from '../../src/catalog/load-definitions.js';
-import { readDefinitions } from '../../src/catalog/read-definitions.js';
+import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
+import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
+import { loadDefinitions } from '../../src/catalog/loading/load-definitions.js';
+import { createOrm } from '../../src/database/orm.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
-import { createOrm } from '../../src/orm.js';
-import { aService } from '../support/service.js';
-import { statementsOf } from '../support/statements.js';
+import { captureStatements } from '../support/database/captured-statements.js';
+import { aService } from '../support/service/service.js';
 
 const service = aService();
 const viewer = service.as('viewer');
@@ -60,8 +60,8 @@ function copies(definitions: readonly VendorDefinition[], count: number): Vendor
 describe('statements per request', () => {
   it.each(['platform-vendors', 'connectors'])('REST %s: as many for 250 as for 1', async (list) => {
     const path = list === 'connectors' ? '/api/connectors' : '/api/vendors/platform-vendors';
-    const one = await statementsOf(() => viewer.request(`${path}?limit=1`));
-    const many = await statementsOf(() => viewer.request(`${path}?limit=250`));
+    const one = await captureStatements(() => viewer.request(`${path}?limit=1`));
+    const many = await captureStatements(() => viewer.request(`${path}?limit=250`));
     const reads = (statements: string[]) =>
       statements
         .filter((text) => !/catalog_revision|with recursive found|"workspace"/.test(text))
@@ -73,15 +73,15 @@ describe('statements per request', () => {
   });
 
   it('GraphQL: as many for 250 deeply nested vendors as for 1', async () => {
-    const one = await statementsOf(() => viewer.graphql(NESTED, { limit: 1 }));
-    const many = await statementsOf(() => viewer.graphql(NESTED, { limit: 250 }));
+    const one = await captureStatements(() => viewer.graphql(NESTED, { limit: 1 }));
+    const many = await captureStatements(() => viewer.graphql(NESTED, { limit: 250 }));
     const reads = (statements: string[]) => statements.filter(isUncached).map(tableOf).sort();
     expect(reads(many)).toEqual(reads(one));
     expect(many.length).toBeLessThanOrEqual(8);
   });
 
   it('asks nothing for a reply that is kept, but once a second whether it is still right', async () => {
-    const ask = () => statementsOf(() => service.request('/api/vendors/platform-vendors/github'));
+    const ask = () => captureStatements(() => service.request('/api/vendors/platform-vendors/github'));
     await ask();
     expect([await ask(), await ask(), await ask()]).toContainEqual([]);
   });

@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { StoringFailed } from '../../src/kernel/file-store.js';
-import { StagedRows } from '../../src/tables/staged-rows.js';
-import { landedTables, statesOf, WORDS, written } from '../support/landed-tables.js';
+import { FileStoreError } from '../../src/kernel/files/file-store.js';
+import { StagingArea } from '../../src/tables/staging/staging-area.js';
+import { loadedTables, statesOf, WORD_SCHEMA, writeFiles } from '../support/tables/loaded-tables.js';
 
 const MIB = 2 ** 20;
 const FOLDER = await mkdtemp(join(tmpdir(), 'taproot-disk-'));
@@ -16,7 +16,7 @@ const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${8 * MIB}`, '
 const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
 if (!IS_MOUNTED) console.warn('Skipped: rows that meet a full disk, as no file system can be mounted here.');
 
-const landed = await landedTables();
+const landed = await loadedTables();
 const table = await landed.aTable();
 
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 const someRows = (mib: number): string[][] => Array.from({ length: mib }, () => [randomBytes(MIB / 2).toString('hex')]);
 
 itOnSmallDisk('rows that do not fit on the disk are no part of anything, and that is told', async () => {
-  const staged = await StagedRows.open(join(FOLDER, 'staged'), WORDS);
+  const staged = await StagingArea.open(join(FOLDER, 'staged'), WORD_SCHEMA);
   const stage = async () => {
     for (const [nth, row] of someRows(12).entries()) {
       staged.add({ batch: randomUUID(), row: nth + 1, receivedAt: '2026-02-03T04:05:06.789Z' }, row);
@@ -36,16 +36,16 @@ itOnSmallDisk('rows that do not fit on the disk are no part of anything, and tha
     }
     await staged.end();
   };
-  await expect(stage()).rejects.toMatchObject({ name: 'StoringFailed', code: 'ENOSPC' });
-  await expect(staged.drained()).rejects.toThrow(StoringFailed);
+  await expect(stage()).rejects.toMatchObject({ name: 'FileStoreError', code: 'ENOSPC' });
+  await expect(staged.drained()).rejects.toThrow(FileStoreError);
   await staged.close();
   expect(await readdir(FOLDER)).toEqual([]);
 });
 
 itOnSmallDisk('nor are those whose Parquet file does not', async () => {
   const parts = { ...landed.parts, folder: FOLDER };
-  await expect(written(parts, table, someRows(6))).rejects.toThrow(/No space left/);
+  await expect(writeFiles(parts, table, someRows(6))).rejects.toThrow(/No space left/);
   expect(await statesOf(landed, table)).toEqual({});
   expect(await readdir(FOLDER)).toEqual([]);
-  expect(await written(parts, table, someRows(1))).toMatchObject([{ rows: 1 }]);
+  expect(await writeFiles(parts, table, someRows(1))).toMatchObject([{ rows: 1 }]);
 });

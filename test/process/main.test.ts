@@ -4,10 +4,10 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mintLocalToken } from '../../src/tenancy/local-issuer.js';
-import { aDatabase, ON_A_COPY, type TestDatabase } from '../support/database.js';
-import { waitUntil } from '../support/jobs.js';
-import { addressOf, aProcess } from '../support/process.js';
+import { issueLocalToken } from '../../src/tenancy/authentication/local-issuer.js';
+import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/database/database.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { addressOf, aProcess } from '../support/processes/test-process.js';
 
 let folder: string;
 let database: TestDatabase;
@@ -45,7 +45,7 @@ describe('start', () => {
     const url = await addressOf(service);
     const person = 'ada@acme.test';
     const me = async (): Promise<Response> => {
-      const authorization = `Bearer ${await mintLocalToken(folder, person)}`;
+      const authorization = `Bearer ${await issueLocalToken(folder, person)}`;
       return fetch(`${url}/api/users/me`, { headers: { authorization, 'x-tenant': 'acme' } });
     };
     expect((await me()).status).toBe(403);
@@ -85,7 +85,12 @@ describe('start', () => {
   ])('says in one line that the file %s is broken', async (name, fault) => {
     await mkdir(join(folder, 'keys'));
     await writeFile(join(folder, 'keys', name), 'local:cut');
-    const service = aProcess({ DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...ON_A_COPY });
+    const service = aProcess({
+      DATA_DIR: folder,
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'silent',
+      ...CLONED_DATABASE_ENV,
+    });
     expect(await service.ends()).toBe(1);
     expect(service.output()).toBe(`${folder}/keys/${name} ${fault}\n`);
   });
@@ -94,7 +99,12 @@ describe('start', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const service = aProcess({ DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'silent', ...ON_A_COPY });
+    const service = aProcess({
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      LOG_LEVEL: 'silent',
+      ...CLONED_DATABASE_ENV,
+    });
     expect(await service.ends()).toBe(1);
     expect(service.output()).toBe(`port ${port} on 127.0.0.1 is in use; set PORT or HOST\n`);
     other.close();
@@ -110,7 +120,12 @@ describe('start', () => {
     ['DATA_DIR', '/dev/null/data', 'DATA_DIR: nothing can be kept in /dev/null/data (ENOTDIR)'],
     ['CATALOG_DIR', '/nowhere', 'CATALOG_DIR: /nowhere cannot be read (ENOENT)'],
   ])('says in one line what is wrong with %s=%s', async (name, value, line) => {
-    const service = aProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...ON_A_COPY, [name]: value });
+    const service = aProcess({
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'silent',
+      ...CLONED_DATABASE_ENV,
+      [name]: value,
+    });
     expect(await service.ends()).toBe(1);
     expect(service.output()).toBe(`${line}\n`);
   });
@@ -139,7 +154,7 @@ describe('stop', () => {
   ] as const)(
     'on %s after SHUTDOWN_DELAY_SECONDS=%s answers requests under way and exits with 0',
     async (signal, delay) => {
-      const service = aProcess({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: delay, ...ON_A_COPY });
+      const service = aProcess({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: delay, ...CLONED_DATABASE_ENV });
       const origin = await addressOf(service);
       const body = '{"query":"{ platformVendors { total } }"}';
       const [poster, reader] = [aClient(origin), aClient(origin)];
@@ -161,7 +176,7 @@ describe('stop', () => {
   );
 
   it('on SIGTERM fails /readyz first, and closes each connection after its response', async () => {
-    const service = aProcess({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: '300', ...ON_A_COPY });
+    const service = aProcess({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: '300', ...CLONED_DATABASE_ENV });
     const origin = await addressOf(service);
     const ask = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
     const [reused, idle] = [aClient(origin), aClient(origin)];

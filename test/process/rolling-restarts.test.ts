@@ -4,23 +4,29 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { parseIngestToken } from '../../src/ingest/ingest-token-text.js';
-import { aFreePort, aNodeBalancer, anHaproxy, type Balancer, HAS_HAPROXY } from '../support/balancer.js';
-import { aDatabase, ON_A_COPY, type TestDatabase } from '../support/database.js';
-import { mint, revoke, rotate } from '../support/ingest-tokens.js';
-import { waitUntil } from '../support/jobs.js';
-import { somebody } from '../support/people.js';
-import { addressOf, aProcess, type TestProcess } from '../support/process.js';
-import { aPushedTap, landedRows, type PushedTap, push, senderDefinitions } from '../support/pushed-taps.js';
-import { rowsOf } from '../support/rows.js';
-import type { Client, Reply } from '../support/service.js';
+import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/database/database.js';
+import { queryAsOwner } from '../support/database/owner-queries.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { mintToken, revokeToken, rotateToken } from '../support/ingest/ingest-tokens.js';
+import {
+  anInboundTap,
+  type InboundTap,
+  pushRecords,
+  senderDefinitions,
+  storedRecords,
+} from '../support/ingest/pushed-taps.js';
+import { aFreePort, aNodeBalancer, anHaproxy, type Balancer, HAS_HAPROXY } from '../support/processes/load-balancer.js';
+import { addressOf, aProcess, type TestProcess } from '../support/processes/test-process.js';
+import { clientFor } from '../support/service/callers.js';
+import type { Client, Reply } from '../support/service/service.js';
 import { atScale, IS_SOAK } from '../support/soak.js';
-import { aCatalogFolder } from '../support/vendor-definitions.js';
+import { aCatalogFolder } from '../support/vendors/fake-vendor-definitions.js';
 
 const RESTARTS = atScale(2, 200);
 const WRITERS = atScale(2, 4);
 const READERS = atScale(2, 4);
 /** Requests between two restarts, at least. */
-const BETWEEN = atScale(20, 50);
+const REQUESTS_BETWEEN_RESTARTS = atScale(20, 50);
 /** Longer every day, when the proxy shares its process and its cores with everything else. */
 const SHUTDOWN_DELAY_SECONDS = atScale(3, 1);
 const PAUSE = 10;
@@ -53,7 +59,13 @@ afterEach(async () => {
 async function start(nth: number): Promise<void> {
   const service = aProcess({
     ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, CATALOG_DIR: catalog.folder, PORT: String(ports[nth]) },
-    ...{ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', INGEST_GRACE_SECONDS: '0', INGEST_FLUSH_SECONDS: '5', ...ON_A_COPY },
+    ...{
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      INGEST_GRACE_SECONDS: '0',
+      INGEST_FLUSH_SECONDS: '5',
+      ...CLONED_DATABASE_ENV,
+    },
     SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_SECONDS),
   });
   processes[nth] = service;
@@ -92,19 +104,19 @@ async function succeeded(course: Course, what: string, request: Promise<Reply>):
 }
 
 /** Mints a token, rotates it, and revokes the second one, over and over; pushes a record with each. */
-async function write(owner: Client, { tapId }: PushedTap, course: Course): Promise<void> {
+async function write(owner: Client, { tapId }: InboundTap, course: Course): Promise<void> {
   const use = async (minted: Reply | undefined): Promise<string | undefined> => {
     if (!minted) return undefined;
     const { token, ingestToken } = minted.body.data;
     course.tokens.push(token);
-    if (await succeeded(course, 'push', push(owner, token, { id: course.tokens.length })))
+    if (await succeeded(course, 'push', pushRecords(owner, token, { id: course.tokens.length })))
       course.pushed.set(tapId, (course.pushed.get(tapId) ?? 0) + 1);
     return ingestToken.id;
   };
   while (!course.isOver) {
-    const first = await use(await succeeded(course, 'mint', mint(owner, tapId)));
-    const second = first && (await use(await succeeded(course, 'rotate', rotate(owner, first))));
-    if (second) await succeeded(course, 'revoke', revoke(owner, second));
+    const first = await use(await succeeded(course, 'mint', mintToken(owner, tapId)));
+    const second = first && (await use(await succeeded(course, 'rotate', rotateToken(owner, first))));
+    if (second) await succeeded(course, 'revoke', revokeToken(owner, second));
   }
 }
 
@@ -118,9 +130,9 @@ async function read(owner: Client, course: Course): Promise<void> {
 
 it('rolling restarts of two processes behind a proxy lose no request, no token and no record', async () => {
   const service = { url: balancer.url, databaseUrl: database.url, dataDir };
-  const owner = somebody(service, 'owner@demo.test');
-  const taps: PushedTap[] = [];
-  for (let nth = 0; nth < WRITERS; nth++) taps.push(await aPushedTap(owner, 'open'));
+  const owner = clientFor(service, 'owner@demo.test');
+  const taps: InboundTap[] = [];
+  for (let nth = 0; nth < WRITERS; nth++) taps.push(await anInboundTap(owner, 'open'));
   const course: Course = {
     isOver: false,
     answered: 0,
@@ -135,19 +147,19 @@ it('rolling restarts of two processes behind a proxy lose no request, no token a
   clients.catch(() => (course.isOver = true));
   for (let nth = 0; nth < RESTARTS && course.lost.length === 0 && !course.isOver; nth++) {
     const before = course.answered;
-    await waitUntil(() => course.answered > before + BETWEEN || course.lost.length > 0, 120);
+    await waitUntil(() => course.answered > before + REQUESTS_BETWEEN_RESTARTS || course.lost.length > 0, 120);
     await restart(nth % 2);
   }
   course.isOver = true;
   await clients;
   expect(course.lost).toEqual([]);
 
-  const kept = await rowsOf(service, 'select hash from ingest_token');
+  const kept = await queryAsOwner(service, 'select hash from ingest_token');
   expect(kept.map(({ hash }) => hash).sort()).toEqual(course.tokens.map((token) => parseIngestToken(token)).sort());
-  await waitUntil(async () => (await rowsOf(service, 'select from ingest_batch limit 1')).length === 0, 120);
-  for (const { tapId } of taps) expect((await landedRows(service, tapId)).length).toBe(course.pushed.get(tapId));
+  await waitUntil(async () => (await queryAsOwner(service, 'select from ingest_batch limit 1')).length === 0, 120);
+  for (const { tapId } of taps) expect((await storedRecords(service, tapId)).length).toBe(course.pushed.get(tapId));
   for (const { child } of processes) child.kill('SIGTERM');
   expect(await Promise.all(processes.map((one) => one.ends()))).toEqual([0, 0]);
-  expect(await rowsOf(service, "select name from taproot_jobs.job where state = 'active'")).toEqual([]);
+  expect(await queryAsOwner(service, "select name from taproot_jobs.job where state = 'active'")).toEqual([]);
   if (IS_SOAK) console.log(`${RESTARTS} restarts, ${course.answered} requests, ${course.tokens.length} tokens, 0 lost`);
 }, 3_600_000);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Sealed, SecretPlace, SecretStore } from '../../src/secrets/secret-store.js';
-import { aDatabase, type TestDatabase } from '../support/database.js';
-import { aProcess, type TestProcess } from '../support/process.js';
-import { rowsOf } from '../support/rows.js';
-import { aPlace, newSealingKeys, SealingDatabase } from '../support/sealing.js';
+import type { SealedSecrets, SecretLocation, SecretStore } from '../../src/secrets/secret-store.js';
+import { aDatabase, type TestDatabase } from '../support/database/database.js';
+import { queryAsOwner } from '../support/database/owner-queries.js';
+import { aProcess, type TestProcess } from '../support/processes/test-process.js';
+import { aPlace, newSealingKeys, SealingDatabase } from '../support/secrets/sealing-database.js';
 import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(1, 20);
@@ -18,8 +18,8 @@ const DATA_KEYS = atScale(500, 4_000);
 const AT_ONCE = 100;
 
 interface Kept {
-  readonly place: SecretPlace;
-  readonly sealed: Sealed;
+  readonly place: SecretLocation;
+  readonly sealed: SealedSecrets;
 }
 
 const BOTH = newSealingKeys('new', 'old');
@@ -66,7 +66,7 @@ async function openAll(store: SecretStore, kept: readonly Kept[]): Promise<void>
 /** How many data keys each key wraps. */
 async function counts(): Promise<Record<string, number>> {
   const statement = 'select key_id, count(*)::int as n from data_key group by key_id';
-  const rows = await rowsOf({ databaseUrl: database.url }, statement);
+  const rows = await queryAsOwner({ databaseUrl: database.url }, statement);
   return Object.fromEntries(rows.map(({ key_id, n }) => [key_id, n]));
 }
 

@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadDefinitions } from '../../dist/src/catalog/load-definitions.js';
-import { readDefinitions } from '../../dist/src/catalog/read-definitions.js';
-import { startEmbeddedPostgres } from '../../dist/src/kernel/embedded-postgres.js';
-import { migrate } from '../../dist/src/migrate.js';
-import { createOrm } from '../../dist/src/orm.js';
+import { readDefinitions } from '../../dist/src/catalog/definitions/read-definitions.js';
+import { loadDefinitions } from '../../dist/src/catalog/loading/load-definitions.js';
+import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
+import { migrate } from '../../dist/src/database/migrate.js';
+import { createOrm } from '../../dist/src/database/orm.js';
 
 /** One PostgreSQL for the whole run, with a migrated and filled database that test files clone. */
 export default async function globalSetup() {

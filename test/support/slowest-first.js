@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** By how long their files take: processes that are started and killed first, so that none of them is left to run alone at the end. */
-const FOLDERS = ['process', 'contract', 'methods', 'rest', 'graphql', 'unit'];
+const FOLDERS = ['process', 'contract', 'service', 'database', 'unit'];
 
 export default class SlowestFirst extends Sequencer {
   sort(tests) {

@@ -1,0 +1,109 @@
+import type { TrapOutcome, TrapResult } from './run-conversion-trap.js';
+import { ASPECTS, type ScoredAspect } from './score-file.js';
+
+/** All that was found out about one system. */
+export interface SystemResult {
+  readonly name: string;
+  readonly findings: readonly ScoredAspect[];
+  readonly traps: readonly TrapResult[];
+  /** For the whole corpus: dialect, header and types. */
+  readonly seconds: number;
+}
+
+const DIALECT: ReadonlySet<string> = new Set(['delimiter', 'quote', 'escape', 'header']);
+const LABEL_WIDTH = 34;
+const CELL_WIDTH = 20;
+
+/** One column for each system, one line for each figure. */
+export function formatResultTable(results: readonly SystemResult[], baseline: SystemResult): string {
+  const line = (label: string, cell: (result: SystemResult) => string): string =>
+    label.padEnd(LABEL_WIDTH) + results.map((result) => cell(result).padStart(CELL_WIDTH)).join('');
+  const outcomes: readonly (readonly [string, TrapOutcome])[] = [
+    ['traps: as they are meant', 'right'],
+    ['traps: kept as text', 'kept'],
+    ['traps: refused', 'refused'],
+    ['traps: converted wrongly, in silence', 'wrong'],
+  ];
+  return [
+    line('', ({ name }) => name),
+    line('dialect and header right, of files', (result) => share(dialectByFile(result))),
+    ...ASPECTS.map((aspect) => line(`  ${aspect}`, ({ findings }) => share(rightOf(findings, aspect)))),
+    line('  types that have a word', ({ findings }) => share(typesWithWord(findings, results))),
+    ...outcomes.map(([label, outcome]) =>
+      line(
+        label,
+        ({ traps: sprung }) => `${sprung.filter((one) => one.outcome === outcome).length} of ${sprung.length}`,
+      ),
+    ),
+    line('seconds for the corpus', ({ seconds }) => seconds.toFixed(3)),
+    line(`  to ${baseline.name}`, ({ seconds }) => (seconds / baseline.seconds).toFixed(2)),
+  ].join('\n');
+}
+
+/** One line for each thing that a system got wrong. */
+export function listMisses({ findings, traps: sprung }: SystemResult): string[] {
+  const ofFiles = findings
+    .filter(({ right }) => !right)
+    .map(({ file, aspect, detail, expected, found }) => {
+      const what = detail === undefined ? aspect : `${aspect} (${detail})`;
+      return `  ${file}: ${what}: expected ${expected}, found ${found}`;
+    });
+  const ofTraps = sprung
+    .filter(({ outcome }) => outcome !== 'right')
+    .map(
+      ({ trap, outcome, change }) => `  trap ${trap}: ${outcome}${change ? `: ${change[0]} became ${change[1]}` : ''}`,
+    );
+  return [...ofFiles, ...ofTraps];
+}
+
+const TARGETS = { dialect: 0.97, typesAhead: 10 } as const;
+
+/** What is wanted of the first of the two, the other being the baseline. */
+export function accuracyTargets(own: SystemResult, baseline: SystemResult): string[] {
+  const verdict = (met: boolean, says: string): string => `${met ? 'met    ' : 'NOT MET'}  ${says}`;
+  const dialect = ratio(dialectByFile(own));
+  const points = (of: (result: SystemResult) => boolean[]): number => (ratio(of(own)) - ratio(of(baseline))) * 100;
+  const ahead = points(({ findings }) => typesWithWord(findings, [own, baseline]));
+  const aheadOfAll = points(({ findings }) => rightOf(findings, 'types'));
+  const wrong = own.traps.filter(({ outcome }) => outcome === 'wrong').length;
+  return [
+    verdict(dialect >= TARGETS.dialect, `dialect and header are right for 97 % of the files (${percent(dialect)})`),
+    verdict(
+      ahead >= TARGETS.typesAhead,
+      `types that have a word agree 10 points more often than ${baseline.name}'s (${ahead.toFixed(1)}; of all types ${aheadOfAll.toFixed(1)})`,
+    ),
+    verdict(wrong === 0, `no trap is converted wrongly in silence (${wrong})`),
+  ];
+}
+
+/** Of the files whose dialect or header is stated, those where all that is stated of them is right. */
+function dialectByFile({ findings }: SystemResult): boolean[] {
+  const files = new Map<string, boolean>();
+  for (const { file, aspect, right } of findings) {
+    if (DIALECT.has(aspect)) files.set(file, (files.get(file) ?? true) && right);
+  }
+  return [...files.values()];
+}
+
+/** Of the columns where no system finds what the source of the truth has no word for, such as a percentage: the same ones for all. */
+function typesWithWord(findings: readonly ScoredAspect[], results: readonly SystemResult[]): boolean[] {
+  const place = ({ file, detail }: ScoredAspect): string => `${file} ${detail}`;
+  const wordless = new Set(results.flatMap((result) => result.findings.filter((one) => one.wordless).map(place)));
+  return findings.filter((one) => one.aspect === 'types' && !wordless.has(place(one))).map(({ right }) => right);
+}
+
+function rightOf(findings: readonly ScoredAspect[], aspect: string): boolean[] {
+  return findings.filter((finding) => finding.aspect === aspect).map(({ right }) => right);
+}
+
+function ratio(all: readonly boolean[]): number {
+  return all.filter(Boolean).length / all.length;
+}
+
+function share(all: readonly boolean[]): string {
+  return all.length === 0 ? '-' : `${percent(ratio(all))} (${all.filter(Boolean).length}/${all.length})`;
+}
+
+function percent(part: number): string {
+  return `${(part * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,128 @@
+import type { ValueKind } from './csv-system.js';
+
+/** Values that are easily converted to something else than they mean. */
+export interface ConversionTrap {
+  readonly name: string;
+  readonly values: readonly string[];
+  /** What they may become, by position: null where there is no value. Left out: nothing but the texts themselves is right. */
+  readonly reading?: { readonly kind: ValueKind; readonly values: readonly (string | null)[] };
+}
+
+const times = (count: number, ...values: string[]): string[] =>
+  Array.from({ length: count * values.length }, (_, i) => values[i % values.length] as string);
+
+function texts(name: string, ...values: string[]): ConversionTrap {
+  return { name, values };
+}
+
+function numbers(name: string, read: Readonly<Record<string, string | null>>): ConversionTrap {
+  const kind = Object.values(read).some((value) => value?.includes('.')) ? 'number' : 'integer';
+  return { name, values: Object.keys(read), reading: { kind, values: Object.values(read) } };
+}
+
+function reading(name: string, kind: ValueKind, read: Readonly<Record<string, string | null>>): ConversionTrap {
+  return { name, values: Object.keys(read), reading: { kind, values: Object.values(read) } };
+}
+
+export const CONVERSION_TRAPS: readonly ConversionTrap[] = [
+  texts('leading zeros', '01234', '00501', '02139', '10001'),
+  texts('leading zeros at any width', '007', '42', '1001', '0815'),
+  texts('one leading zero among many', '100200', '000300', '450600', '771200'),
+  texts('telephone numbers', '+14155552671', '+442071838750', '+4930901820', '+81312345678'),
+  texts('book numbers', '0804429570', '080442957X', '0306406152', '9971502100'),
+  texts('versions of three parts', '2.2.0', '1.10.3', '1.9.12', '3.0.0'),
+  texts('network addresses', '10.0.0.1', '192.168.1.20', '172.16.0.3', '8.8.8.8'),
+  texts('hexadecimal', '0x1A', '0x2F', '0xFF', '0x10'),
+  texts('underscores in numbers', '1_000', '2_500', '12_000', '7_250'),
+  texts('groups of two digits', '12,34,567', '1,20,000', '45,67,890', '9,99,999'),
+  texts('digits of full width', '１２', '３４', '５６', '７８'),
+  texts('fractions', '1/2', '3/4', '1/4', '2/3'),
+  texts('sizes', '1-2', '3-4', '5-6', '10-12'),
+  texts('durations beyond a day', '25:10', '03:15', '31:40', '12:00'),
+  texts('codes of one letter', 'f', 'f', 'f', 'f'),
+  texts('countries, Norway among them', 'NO', 'SE', 'NO', 'DK'),
+  texts('dates of either order', '01/02/2024', '03/04/2024', '05/06/2024', '07/08/2024'),
+  texts('dates of both orders', '13/01/2024', '01/13/2024', '28/02/2024', '02/28/2024'),
+  texts('a day that is not', '28/02/2023', '29/02/2023', '13/03/2023', '31/03/2023'),
+  texts(
+    'times with and without zone',
+    '2024-01-01T10:00:00Z',
+    '2024-01-01T10:00:00',
+    '2024-01-02T11:00:00Z',
+    '2024-01-03T12:30:00',
+  ),
+  texts('numbers beyond all doubles', '1e400', '2e400', '3e401', '-4e400'),
+  texts('percentages and numbers mixed with words', '12 %', 'about 13', '14 %', '15 %'),
+  numbers('decimal comma', { '1,5': '1.5', '2,75': '2.75', '0,1': '0.1', '12,25': '12.25' }),
+  numbers('points between thousands', {
+    '1.234,56': '1234.56',
+    '12.345.678,90': '12345678.90',
+    '7,25': '7.25',
+    '1.000,00': '1000.00',
+  }),
+  numbers('commas between thousands', {
+    '1,234.56': '1234.56',
+    '12,345,678.90': '12345678.90',
+    '7.25': '7.25',
+    '1,000.00': '1000.00',
+  }),
+  numbers('spaces between thousands', {
+    '1 234,5': '1234.5',
+    '12 345 678,9': '12345678.9',
+    '7,2': '7.2',
+    '1 000,0': '1000.0',
+  }),
+  numbers('apostrophes between thousands', {
+    "1'234.5": '1234.5',
+    "12'345'678.9": '12345678.9',
+    '7.2': '7.2',
+    "1'000.0": '1000.0',
+  }),
+  numbers('negative in parentheses', {
+    '(1,234.00)': '-1234.00',
+    '2,500.50': '2500.50',
+    '(0.75)': '-0.75',
+    '10.00': '10.00',
+  }),
+  numbers('percentages', { '12.5 %': '12.5', '7.0 %': '7.0', '100.0 %': '100.0', '0.5 %': '0.5' }),
+  numbers('dollars', { '$5.00': '5.00', '$1,234.50': '1234.50', '$0.99': '0.99', '$12.00': '12.00' }),
+  numbers('integers of 20 digits', {
+    '12345678901234567890': '12345678901234567890',
+    '98765432109876543210': '98765432109876543210',
+    '11111111111111111112': '11111111111111111112',
+  }),
+  numbers('integers beyond 2^53', {
+    '9007199254740993': '9007199254740993',
+    '9007199254740995': '9007199254740995',
+    '-9007199254740997': '-9007199254740997',
+  }),
+  numbers('more digits than a double holds', {
+    '0.12345678901234567890': '0.12345678901234567890',
+    '1234567890.12345678901': '1234567890.12345678901',
+    '3.5': '3.5',
+  }),
+  ...['NA', 'N/A', 'NULL', '-', '\\N', 'None', '?'].map((token) =>
+    numbers(`${token} among integers`, { '12': '12', [token]: null, '-7': '-7', '2048': '2048' }),
+  ),
+  { name: 'zero and one', values: times(2, '0', '1'), reading: { kind: 'integer', values: times(2, '0', '1') } },
+  reading('seconds since 1970', 'integer', {
+    '1704067200': '1704067200',
+    '1704153600': '1704153600',
+    '1704240000': '1704240000',
+  }),
+  reading('day first, year of two digits', 'date', {
+    '13.01.24': '2024-01-13',
+    '28.02.24': '2024-02-28',
+    '30.11.23': '2023-11-30',
+  }),
+  reading('month first', 'date', {
+    '01/13/2024': '2024-01-13',
+    '02/03/2024': '2024-02-03',
+    '12/25/2023': '2023-12-25',
+  }),
+  reading('several zones', 'datetime', {
+    '2024-01-01T10:00:00Z': '2024-01-01T10:00:00Z',
+    '2024-01-01T10:00:00+02:00': '2024-01-01T08:00:00Z',
+    '2024-06-30T23:30:00-05:00': '2024-07-01T04:30:00Z',
+  }),
+];

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const cell = z.union([z.string(), z.number(), z.null()]);
+const record = z.array(cell);
+const types = z.array(z.union([z.string(), z.object({ base: z.string(), format: z.string().optional() })]));
+
+/** What is known of a file; what is left out is unknown, and nobody is scored by it. `MANIFEST_FORMAT` says what the keys mean. */
+const truth = z.looseObject({
+  delimiter: z.string().optional(),
+  quote: z.string().optional(),
+  escape: z.string().optional(),
+  headerRow: z.boolean().optional(),
+  columnCount: z.number().optional(),
+  columns: z.array(z.string()).optional(),
+  firstColumn: z.string().optional(),
+  headerCells01: z.array(z.string()).optional(),
+  cell00: z.string().optional(),
+  preambleRows: z.number().optional(),
+  skipRows: z.number().optional(),
+  headerOffset: z.number().optional(),
+  encoding: z.string().optional(),
+  isUtf8: z.boolean().optional(),
+  notUtf8: z.boolean().optional(),
+  dataRows: z.number().optional(),
+  totalRowsWithHeader: z.number().optional(),
+  rows: z.union([z.number(), z.array(record)]).optional(),
+  typedRows: z.array(record).optional(),
+  rowsAsObjects: z.array(z.record(z.string(), z.string())).optional(),
+  nullToken: z.string().optional(),
+  csvwResult: z.string().optional(),
+  duckdbTypes: types.optional(),
+  ptypeTypes: types.optional(),
+  qsvTypes: types.optional(),
+  pythonTypes: types.optional(),
+  types: types.optional(),
+  typesFromFirst4Rows: types.optional(),
+  csvwDatatypes: types.optional(),
+  expectedDatesInColumnD: z.array(z.string()).optional(),
+  valuesWithThousandsComma: z.union([z.array(z.number()), z.record(z.string(), z.array(z.number()))]).optional(),
+  valuesWithDecimalComma: z.array(z.number()).optional(),
+});
+
+const manifest = z.object({ files: z.array(z.object({ file: z.string(), truth })) });
+
+export type CorpusCell = z.infer<typeof cell>;
+export type GroundTruth = z.infer<typeof truth>;
+
+export interface CorpusFile {
+  /** As the manifest names it. */
+  readonly name: string;
+  readonly path: string;
+  readonly truth: GroundTruth;
+}
+
+/** A corpus that cannot be read; its message is for whoever started the program. */
+export class CorpusError extends Error {}
+
+/** All files of the manifest. Throws `CorpusError`. */
+export function readCorpus(folder: string): CorpusFile[] {
+  const { files } = parseManifest(join(folder, 'manifest.json'));
+  return files.map(({ file, truth }) => {
+    const path = join(folder, file);
+    if (!existsSync(path)) throw new CorpusError(`${path} is missing, which the manifest names`);
+    return { name: file, path, truth };
+  });
+}
+
+function parseManifest(path: string): z.infer<typeof manifest> {
+  if (!existsSync(path)) throw new CorpusError(`${path} is missing`);
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CorpusError(`${path} is not JSON: ${(error as Error).message}`);
+  }
+  const { success, data, error } = manifest.safeParse(json);
+  if (!success) throw new CorpusError(`${path} is not a manifest:\n${z.prettifyError(error)}`);
+  return data;
+}
+
+/**
+ * Types that their source found in the first four rows are compared by a copy of the file that ends there: a file of its own, which lies in `folder`
+ * and is scored by nothing else.
+ */
+export async function truncateFiles(files: readonly CorpusFile[], folder: string): Promise<CorpusFile[]> {
+  const all: CorpusFile[] = [];
+  for (const [index, file] of files.entries()) {
+    const { typesFromFirst4Rows, ...truth } = file.truth;
+    all.push({ ...file, truth });
+    if (!typesFromFirst4Rows) continue;
+    const path = join(folder, `short-${index}.csv`);
+    const lines = readFileSync(file.path, 'latin1').split('\n').slice(0, 5); // the header and four rows, byte by byte
+    await writeFile(path, `${lines.join('\n')}\n`, 'latin1');
+    all.push({ name: `${file.name} (four rows)`, path, truth: { typesFromFirst4Rows } });
+  }
+  return all;
+}
+
+export const MANIFEST_FORMAT = `FOLDER holds manifest.json and the files that it names:
+  { "files": [ { "file": "a/b.csv", "truth": { ... } } ] }
+"file" is a path inside the folder. "truth" states what is known of the file; a key that is left out is not scored.
+  delimiter, quote, escape        one character each; an empty quote or escape means that there is none
+  headerRow                       whether a line names the columns
+  columnCount, columns            how many columns, and their names in order (a name that the text does not hold is not scored)
+  firstColumn, headerCells01      the first name, the first names
+  cell00                          the first value of the first record
+  preambleRows, skipRows, headerOffset
+                                  lines before the header or the data
+  encoding, isUtf8, notUtf8       a name of an encoding; whether it is UTF-8; whether it is not
+  dataRows, totalRowsWithHeader   how many records behind the header; how many with it
+  rows, typedRows                 the records: behind the header where there is one by headerRow or columns, else all; a number compares as a number,
+                                  null as an empty value or nullToken. rows may also be how many there are
+  rowsAsObjects                   the records behind the header as objects of texts
+  types (Table Schema), duckdbTypes, ptypeTypes, qsvTypes, pythonTypes, csvwDatatypes
+                                  types of the columns in order, in the words of a tool; csvwDatatypes may be { base, format }, and are not scored
+                                  where csvwResult is not "valid"
+  typesFromFirst4Rows             the same, of the header and four rows alone
+  expectedDatesInColumnD          values of the column d, as ISO dates
+  valuesWithThousandsComma, valuesWithDecimalComma
+                                  values of the first column as numbers, or of columns by name
+Any other key is not scored.`;

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CONVERSION_TRAPS, type ConversionTrap } from './conversion-traps.js';
+import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
+import { isSameValue } from './same-value.js';
+
+/**
+ * `right` is what the trap wants; `kept` leaves the texts alone, which loses nothing; `refused` is a fault that somebody sees; `wrong` has
+ * changed a value, and nobody is told.
+ */
+export type TrapOutcome = 'right' | 'kept' | 'refused' | 'wrong';
+
+export interface TrapResult {
+  readonly trap: string;
+  readonly outcome: TrapOutcome;
+  /** The first value that was changed, and what it became. */
+  readonly change?: readonly [from: string, to: string];
+}
+
+/** What a system makes of a table of row numbers and the values of the trap. */
+export async function runConversionTrap(system: CsvSystem, trap: ConversionTrap, folder: string): Promise<TrapResult> {
+  const path = join(folder, `trap-${CONVERSION_TRAPS.indexOf(trap)}.csv`);
+  const fields = trap.values.map((value) => (value.includes(',') ? `"${value}"` : value));
+  await writeFile(path, `row,value\n${fields.map((field, i) => `${i + 1},${field}\n`).join('')}`);
+  try {
+    const { kinds } = await system.sniff(path);
+    const rows = await system.readTyped(path);
+    return { trap: trap.name, ...classifyColumn(trap, rows.slice(-trap.values.length), kinds[1]) };
+  } catch {
+    return { trap: trap.name, outcome: 'refused' };
+  }
+}
+
+function classifyColumn(
+  { values, reading }: ConversionTrap,
+  rows: readonly (readonly TypedValue[])[],
+  kind: ValueKind | undefined,
+): Omit<TrapResult, 'trap'> {
+  if (rows.some((row) => row.length === 1)) return { outcome: 'kept' }; // cut into one column: a fault of the dialect, no value is changed
+  for (const [i, value] of values.entries()) {
+    const typed = rows[i]?.[1] ?? null;
+    const meant = reading?.values[i];
+    if (!isFaithful(value, meant, typed, reading?.kind))
+      return { outcome: 'wrong', change: [value, typed?.text ?? 'null'] };
+  }
+  return { outcome: (kind === 'text') === (reading === undefined) ? 'right' : 'kept' };
+}
+
+function isFaithful(
+  value: string,
+  meant: string | null | undefined,
+  typed: TypedValue,
+  kind: ValueKind | undefined,
+): boolean {
+  if (typed === null) return meant === null;
+  if (typed.kind === 'text') return typed.text === value;
+  return typeof meant === 'string' && kind !== undefined && isSameValue(meant, typed.text, kind);
+}

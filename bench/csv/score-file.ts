@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { type AspectScore, type AspectScorer, compareTruth, type SystemOutput } from './compare-truth.js';
+import type { CorpusFile, GroundTruth } from './corpus.js';
+import type { CsvSystem, SniffedCsv } from './csv-system.js';
+import { scoreRows } from './score-rows.js';
+import { scoreTypes, scoreValues } from './score-types.js';
+
+/** What is compared, in the order of the report. */
+export const ASPECTS = [
+  'delimiter',
+  'quote',
+  'escape',
+  'header',
+  'column count',
+  'names',
+  'preamble',
+  'encoding',
+  'rows',
+  'types',
+  'values',
+] as const;
+export type Aspect = (typeof ASPECTS)[number];
+
+export interface ScoredAspect extends AspectScore {
+  readonly file: string;
+  readonly aspect: Aspect;
+}
+
+/** What must be answered for an aspect to be scored, where that is not what every system answers. */
+const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
+  names: 'names',
+  preamble: 'skipLines',
+  encoding: 'encoding',
+  values: 'names',
+};
+
+/** Compares what a system says of a file to all that is known of it. A system that gives up is wrong in all of it. */
+export async function scoreFile(system: CsvSystem, { name, path, truth }: CorpusFile): Promise<ScoredAspect[]> {
+  const reading: SystemOutput = {
+    answer: await orError(() => system.sniff(path)),
+    texts: await orError(() => system.readTexts(path)),
+    typed: await orError(() => system.readTyped(path)),
+  };
+  const text = readFileSync(path, 'utf8');
+  const scored = ASPECTS.filter((aspect) => !REQUIRED_FIELDS[aspect] || !system.ignores.has(REQUIRED_FIELDS[aspect]));
+  return scored.flatMap((aspect) =>
+    SCORERS[aspect](truth, reading, text).map((judged) => ({ file: name, aspect, ...judged })),
+  );
+}
+
+async function orError<T>(work: () => Promise<T>): Promise<T | Error> {
+  try {
+    return await work();
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
+  delimiter: (truth, { answer }, text) => {
+    // One column has no delimiter: any that cuts nothing will do.
+    const cutsNothing = (found: string): boolean => truth.columnCount === 1 && !text.includes(found);
+    return scoreStated(truth.delimiter, answer, 'delimiter', (a, b) => a === b || cutsNothing(b));
+  },
+  quote: (truth, { answer }, text) => {
+    const without = (quote: string): boolean => quote === '' || (quote === '"' && !text.includes('"'));
+    return scoreStated(truth.quote, answer, 'quote', (a, b) => a === b || (without(a) && without(b)));
+  },
+  escape: (truth, { answer }, text) => {
+    const matters = truth.escape && truth.quote && text.includes(truth.escape + truth.quote);
+    return matters ? scoreStated(truth.escape, answer, 'escape') : [];
+  },
+  header: ({ headerRow }, { answer }) => scoreStated(headerRow, answer, 'header'),
+  'column count': ({ columnCount }, { answer }) =>
+    columnCount === undefined ? [] : [compareTruth(columnCount, answer, ({ kinds }) => kinds.length)],
+  names: scoreNames,
+  preamble: ({ preambleRows, skipRows, headerOffset }, { answer }) =>
+    scoreStated(preambleRows ?? skipRows ?? headerOffset, answer, 'skipLines'),
+  encoding: scoreEncoding,
+  rows: scoreRows,
+  types: scoreTypes,
+  values: scoreValues,
+};
+
+/** Nothing where the truth states nothing. */
+function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | 'skipLines'>(
+  expected: SniffedCsv[Key] | undefined,
+  answer: SniffedCsv | Error,
+  key: Key,
+  same: (expected: SniffedCsv[Key], found: SniffedCsv[Key]) => boolean = Object.is,
+): AspectScore[] {
+  return expected === undefined ? [] : [compareTruth(expected, answer, (given) => given[key], same)];
+}
+
+/** A name that the text does not hold was made by the source of the truth for a column without one; every system makes its own. */
+function scoreNames(truth: GroundTruth, { answer }: SystemOutput, text: string): AspectScore[] {
+  const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);
+  if (stated.length === 0) return [];
+  const same = (expected: readonly string[], found: readonly string[]): boolean =>
+    expected.every((name, i) => name === found[i] || !text.includes(name));
+  return [compareTruth(stated, answer, ({ names }) => names.slice(0, stated.length), same)];
+}
+
+function scoreEncoding({ encoding, isUtf8, notUtf8 }: GroundTruth, { answer }: SystemOutput): AspectScore[] {
+  const found = ({ encoding }: SniffedCsv): string => encoding;
+  if (encoding !== undefined) return [compareTruth(encoding.replace(/ with BOM$/, ''), answer, found)];
+  const utf8 = isUtf8 ?? (notUtf8 === undefined ? undefined : !notUtf8);
+  if (utf8 === undefined) return [];
+  return [compareTruth(utf8 ? 'utf-8' : 'not utf-8', answer, found, (_, name) => (name === 'utf-8') === utf8)];
+}

@@ -1,0 +1,61 @@
+import { type AspectScore, compareTruth, formatValue, type SystemOutput } from './compare-truth.js';
+import type { GroundTruth } from './corpus.js';
+import type { SniffedCsv, TypedValue, ValueKind } from './csv-system.js';
+import { isSameValue } from './same-value.js';
+import { exceedsVocabulary, kindsMatch, type StatedType, statedKindOf, VOCABULARIES } from './type-vocabularies.js';
+
+export function scoreTypes(truth: GroundTruth, { answer }: SystemOutput): AspectScore[] {
+  if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return []; // its own values do not fit the types
+  return Object.keys(VOCABULARIES).flatMap((vocabulary) =>
+    ((truth[vocabulary] ?? []) as readonly StatedType[]).flatMap((type, column) => {
+      const stated = statedKindOf(vocabulary, type);
+      const found = answer instanceof Error ? undefined : answer.kinds[column];
+      if (!stated) return [];
+      const detail = `${vocabulary}, column ${column + 1}`;
+      const isRight = (): boolean => found !== undefined && kindsMatch(stated, found);
+      const wordless = found !== undefined && exceedsVocabulary(vocabulary, stated, found);
+      return [
+        { ...compareTruth<SniffedCsv, ValueKind | undefined>(stated, answer, () => found, isRight), detail, wordless },
+      ];
+    }),
+  );
+}
+
+export function scoreValues(truth: GroundTruth, { answer, typed }: SystemOutput): AspectScore[] {
+  return statedValues(truth).map(({ column, kind, values }) => {
+    const detail = String(column);
+    if (answer instanceof Error || typed instanceof Error) {
+      return {
+        ...compareTruth<never, unknown>(values, (answer instanceof Error ? answer : typed) as Error, () => []),
+        detail,
+      };
+    }
+    const index = typeof column === 'number' ? column : answer.names.indexOf(column);
+    const found = typed.slice(-values.length).map((row) => row[index] ?? null); // a header that was not seen is the first row
+    const isRight = (value: TypedValue | undefined, text: string): boolean =>
+      value != null && value.kind !== 'text' && isSameValue(text, value.text, kind);
+    const right = values.every((text, i) => isRight(found[i], text));
+    return { detail, expected: formatValue(values), found: formatValue(found.map((value) => value?.text)), right };
+  });
+}
+
+interface StatedValues {
+  /** Its position where a number, else its name. */
+  readonly column: number | string;
+  readonly kind: ValueKind;
+  readonly values: readonly string[];
+}
+
+function statedValues(truth: GroundTruth): StatedValues[] {
+  const stated: StatedValues[] = [];
+  const { expectedDatesInColumnD: dates, valuesWithThousandsComma, valuesWithDecimalComma } = truth;
+  if (dates) stated.push({ column: 'd', kind: 'date', values: dates });
+  for (const numbers of [valuesWithThousandsComma, valuesWithDecimalComma]) {
+    if (Array.isArray(numbers)) stated.push({ column: 0, kind: 'number', values: numbers.map(String) });
+    else if (numbers) {
+      for (const [column, values] of Object.entries(numbers))
+        stated.push({ column, kind: 'number', values: values.map(String) });
+    }
+  }
+  return stated;
+}

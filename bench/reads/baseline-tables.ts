@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { encodeId } from '../../src/kernel/ids.js';
+
+/** Tables that the yardstick's statements read, with the columns that the API spells in base62. */
+const TABLES: Record<string, readonly string[]> = {
+  platform_vendor: ['id'],
+  platform_vendor_grouping: ['id', 'connector_id'],
+  connector: ['id', 'created_by', 'updated_by'],
+  connector_auth_strategy: ['id', 'created_by', 'updated_by'],
+  inbound_auth_strategy: ['id', 'created_by', 'updated_by'],
+  connector_tap: ['id', 'created_by', 'updated_by'],
+  tenant_connector_tap: [],
+  catalog_table: [],
+  table_contract: [],
+  table_spc_result: ['id', 'contract_id'],
+};
+
+const INDEXES = [
+  'unique index on yardstick.platform_vendor (id)',
+  'unique index on yardstick.platform_vendor (slug)',
+  'index on yardstick.platform_vendor (sort_order, name, id)',
+  'index on yardstick.platform_vendor_grouping (vendor_id)',
+  'index on yardstick.platform_vendor_grouping (parent_id)',
+  'index on yardstick.connector (name, slug)',
+  'index on yardstick.connector_auth_strategy (connector_id)',
+  'index on yardstick.inbound_auth_strategy (connector_id)',
+  'index on yardstick.connector_tap (connector_id)',
+  'unique index on yardstick.tenant_connector_tap (id)',
+  'index on yardstick.catalog_table (tenant_id)',
+  'index on yardstick.table_contract (table_id)',
+  'index on yardstick.table_spc_result (contract_id, captured_at)',
+];
+
+/**
+ * Copies the catalog into the schema `yardstick`, every id there a second time as the text that the API shows: so the
+ * one-statement reads do not pay for base62, and the product's own tables stay as it made them.
+ */
+export async function copyBaselineTables(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('drop schema if exists yardstick cascade');
+    await client.query('create schema yardstick');
+    await client.query('create table yardstick.spelling (uuid uuid primary key, base62 text not null)');
+    const columns = Object.entries(TABLES).flatMap(([table, names]) => names.map((name) => ({ table, name })));
+    const all = columns.map(({ table, name }) => `select ${name} as uuid from ${table} where ${name} is not null`);
+    const { rows } = await client.query<{ uuid: string }>(all.join(' union '));
+    const uuids = rows.map(({ uuid }) => uuid);
+    await client.query('insert into yardstick.spelling select * from unnest($1::uuid[], $2::text[])', [
+      uuids,
+      uuids.map(encodeId),
+    ]);
+    for (const [table, names] of Object.entries(TABLES)) {
+      const spelled = names.map((name) => `, ${name}_spelling.base62 as ${name}62`).join('');
+      const joins = names.map(
+        (name) => `left join yardstick.spelling ${name}_spelling on ${name}_spelling.uuid = t.${name}`,
+      );
+      await client.query(
+        `create table yardstick.${table} as select t.*${spelled} from ${table} t ${joins.join(' ')} order by t.ctid`,
+      );
+    }
+    for (const index of INDEXES) await client.query(`create ${index}`);
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}

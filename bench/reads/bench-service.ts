@@ -1,0 +1,52 @@
+import { tmpdir } from 'node:os';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { print } from 'graphql';
+import type Koa from 'koa';
+import { pino } from 'pino';
+import { readOperations } from '../../rest-facade/operations.js';
+import { readConfig } from '../../src/config.js';
+import { createSchema } from '../../src/graphql-schema.js';
+import { Jobs } from '../../src/kernel/jobs/jobs.js';
+import { OutboundClient } from '../../src/kernel/outbound/outbound-client.js';
+import { composeApp, composeServices, type Services } from '../../src/service.js';
+
+/** Base of the links in replies, the same for product and yardstick so that they answer the same. */
+export const BASE_URL = 'http://127.0.0.1:4000';
+
+const log = pino({ level: 'silent' });
+
+export interface BenchService {
+  /** As it is served by default: finished replies are kept. */
+  readonly cached: Koa;
+  /** Nothing is kept, so that every request asks the database. */
+  readonly uncached: Koa;
+  /** The operation of a REST route as the body of a POST to `/graphql`. */
+  question(operation: string, variables: object): string;
+}
+
+/** Without rate limits, as every benchmark wants it. */
+export function benchServices(orm: MikroORM): Promise<Services> {
+  const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: tmpdir() });
+  const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // never started
+  return composeServices(
+    orm,
+    config,
+    { outbound: new OutboundClient({ allow: [] }), jobs, baseUrl: () => BASE_URL },
+    log,
+  );
+}
+
+/** The service as it composes itself, with and without the cache. */
+export async function composeBenchService(orm: MikroORM): Promise<BenchService> {
+  const parts = await benchServices(orm);
+  const operations = readOperations(await createSchema(orm.getMetadata()));
+  return {
+    cached: await composeApp(parts, log, () => BASE_URL),
+    uncached: await composeApp(parts, log, () => BASE_URL, { keepsReplies: false }),
+    question: (name, variables) => {
+      const operation = operations.get(name);
+      if (!operation) throw new Error(`there is no operation ${name}`);
+      return JSON.stringify({ query: print(operation.document), variables });
+    },
+  };
+}

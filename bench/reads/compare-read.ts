@@ -1,0 +1,88 @@
+import type pg from 'pg';
+import { createHttpServer } from '../../src/http/http-server.js';
+import { type LoadFigures, type LoadProfile, type LoadTarget, measureLoad } from '../support/measure-load.js';
+import { serveApp } from '../support/serve-app.js';
+import { bareKoaApp, oneStatementApp } from './baseline-servers.js';
+import type { BenchService } from './bench-service.js';
+import type { BenchmarkedRead } from './benchmarked-reads.js';
+import type { ReadVariant, ReportLine } from './read-report.js';
+import { requireSameResponse } from './require-same-response.js';
+
+const WAYS: Record<ReadVariant, string> = {
+  cached: 'REST',
+  compressed: 'REST, compressed',
+  uncached: 'REST without cache',
+  graphql: 'GraphQL',
+};
+
+/** Product and yardsticks, set up once for all reads. */
+export interface BenchContext {
+  readonly service: BenchService;
+  readonly origins: { readonly cached: string; readonly uncached: string };
+  readonly pool: pg.Pool;
+  readonly pace: LoadProfile;
+  /** Of a workspace. */
+  readonly key: string;
+}
+
+export async function startBenchService(product: BenchService): Promise<BenchContext['origins']> {
+  return {
+    cached: await serveApp(product.cached, createHttpServer(product.cached)),
+    uncached: await serveApp(product.uncached, createHttpServer(product.uncached)),
+  };
+}
+
+/** Measures one read in the given ways and by the yardsticks that belong to them. */
+export async function compareRead(
+  bench: BenchContext,
+  read: BenchmarkedRead,
+  ways: readonly ReadVariant[],
+  data: string,
+): Promise<ReportLine[]> {
+  const statement = { name: read.name, url: (await serveApp(oneStatementApp(bench.pool, read.baseline))) + read.path };
+  const expected = (await fetchBytes(statement)).toString();
+  const targets: Record<string, LoadTarget> = { statement };
+  for (const way of ways) {
+    const target = readTarget(bench, read, way);
+    const bytes = await fetchBytes(target);
+    if (way !== 'graphql') requireSameResponse(read.name, bytes.toString(), expected);
+    if (way === 'cached') targets.koa = { name: read.name, url: (await serveApp(bareKoaApp(bytes))) + read.path };
+    targets[way] = target;
+  }
+  const { koa, statement: sql, ...own } = await measureLoad(targets, bench.pace);
+  const ratio = (one: LoadFigures, to: LoadFigures | undefined) => to && one.perSecond / to.perSecond;
+  const kilobytes = Math.round(expected.length / 1_000);
+  return [
+    ...Object.entries(own).map(([way, one]) => ({
+      ...one,
+      name: `${read.name}, ${data}: ${WAYS[way as ReadVariant]}`,
+      way: way as ReadVariant,
+      toKoa: ratio(one, koa),
+      toStatement: ratio(one, sql),
+    })),
+    ...(koa ? [{ ...koa, name: `  bare Koa, the same bytes (${kilobytes} kB)` }] : []),
+    { ...(sql as LoadFigures), name: '  bare Koa and one SQL statement' },
+  ];
+}
+
+export function readTarget(
+  { origins, service: product, key }: BenchContext,
+  read: BenchmarkedRead,
+  way: ReadVariant,
+): LoadTarget {
+  const { name, path, operation, variables } = read;
+  const caller = read.needsCaller && { headers: { authorization: `Bearer ${key}` } };
+  if (way === 'compressed') return { name, url: origins.cached + path, headers: { 'accept-encoding': 'br' } };
+  if (way !== 'graphql') return { name, url: origins[way] + path, ...caller };
+  return { name, url: `${origins.uncached}/graphql`, body: product.question(operation, variables), ...caller };
+}
+
+/** The bytes of a reply that succeeded: over GraphQL, one without errors. */
+export async function fetchBytes({ url, body, headers }: LoadTarget): Promise<Buffer> {
+  const post = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+  const response = await fetch(url, body === undefined ? { headers: { ...headers } } : post);
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (body !== undefined && JSON.parse(bytes.toString()).errors) throw new Error(`${url} answers with errors`);
+  return bytes;
+}

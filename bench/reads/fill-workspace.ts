@@ -1,0 +1,27 @@
+import { ConnectorRequest } from '../../src/catalog/requests/connector-request.js';
+import { newId } from '../../src/kernel/ids.js';
+import type { Services } from '../../src/service.js';
+import { createApiKey } from '../../src/tenancy/api-keys/write-api-key.js';
+import type { Role } from '../../src/tenancy/role.js';
+import { assignRoles } from '../../src/tenancy/roles/assign-roles.js';
+import { User } from '../../src/tenancy/user.js';
+import { WorkspaceTransaction } from '../../src/tenancy/workspace-transaction.js';
+import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.js';
+
+const ROWS = 500;
+
+/** A workspace with 500 connector requests. Answers an API key of its owner, and the id of one of the requests. */
+export async function fillWorkspace({ em, tables }: Services, slug: string): Promise<{ key: string; id: string }> {
+  const id = newId();
+  let key = '';
+  await createWorkspace(em, tables, { slug, name: slug }, async (tx, roles) => {
+    const maker = tx.create(User, { name: 'Bench', email: 'bench@example.com', status: 'ACTIVE' });
+    await tx.em.flush();
+    await assignRoles(tx, maker, [roles.get('owner') as Role]);
+    const asMaker = new WorkspaceTransaction(tx, { ...tx.caller, userId: maker.id }, tx.requestId);
+    key = (await createApiKey(asMaker, { name: 'bench', permissions: ['*'] })).key;
+    tx.create(ConnectorRequest, { id, connectorName: 'The one', notes: 'Read over and over.' });
+    for (let row = 1; row < ROWS; row++) tx.create(ConnectorRequest, { connectorName: `Number ${row}` });
+  });
+  return { key, id };
+}

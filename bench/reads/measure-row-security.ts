@@ -1,0 +1,94 @@
+import { tmpdir } from 'node:os';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import { pino } from 'pino';
+import { createOrm } from '../../src/database/orm.js';
+import { prepareRuntimeRole, resolveRuntimeLogin } from '../../src/database/runtime-role.js';
+import { createHttpServer } from '../../src/http/http-server.js';
+import type { EntityTables } from '../../src/kernel/entities/entity-tables.js';
+import { Reader } from '../../src/kernel/reading/reader.js';
+import { ReaderFactory } from '../../src/kernel/reading/reader-factory.js';
+import { composeApp, type Services } from '../../src/service.js';
+import { Authenticator } from '../../src/tenancy/authentication/authenticator.js';
+import { createLocalIssuer } from '../../src/tenancy/authentication/local-issuer.js';
+import type { BenchDatabase } from '../support/bench-database.js';
+import { type LoadFigures, type LoadProfile, type LoadTarget, measureLoad } from '../support/measure-load.js';
+import { serveApp } from '../support/serve-app.js';
+import { BASE_URL, benchServices } from './bench-service.js';
+import { fillWorkspace } from './fill-workspace.js';
+import { requireSameResponse } from './require-same-response.js';
+
+/** Workspaces beside the one that is read, each with as many rows. */
+const OTHER_WORKSPACES = 20;
+
+export interface RowSecurityFigures {
+  readonly walled: LoadFigures;
+  readonly open: LoadFigures;
+}
+
+/** Reads of a role that no policy holds, without naming a tenant to the database. */
+class OpenReaders extends ReaderFactory {
+  constructor(
+    private readonly all: EntityTables,
+    private readonly owner: Pool,
+  ) {
+    super(all, owner);
+  }
+
+  override forTenant(tenantId: string): Reader {
+    return new Reader(this.all, this.owner, tenantId);
+  }
+}
+
+/**
+ * What row level security and the transaction around each statement cost: one row by id over REST with an API key, as the
+ * service does it, and beside it the same by a role that bypasses the policies, with the application's condition alone.
+ */
+export async function measureRowSecurity(
+  { url, orm: owner }: BenchDatabase,
+  pace: LoadProfile,
+): Promise<RowSecurityFigures> {
+  const login = resolveRuntimeLogin(url, undefined);
+  await prepareRuntimeRole(owner, login);
+  const runtime = createOrm(login.url);
+  try {
+    const walled = await benchServices(runtime);
+    const { key, id } = await fillWorkspace(walled, 'walled');
+    for (let other = 0; other < OTHER_WORKSPACES; other++) await fillWorkspace(walled, `other-${other}`);
+    await owner.em.execute('analyze');
+    const open = await withoutRowSecurity(owner);
+    const targets = { walled: await targetOf(walled, key, id), open: await targetOf(open, key, id) };
+    const [one, other] = await Promise.all(Object.values(targets).map(textOf));
+    requireSameResponse('one row', one as string, other as string);
+    return await measureLoad(targets, pace);
+  } finally {
+    await runtime.close(true);
+  }
+}
+
+async function withoutRowSecurity(owner: MikroORM): Promise<Services> {
+  const parts = await benchServices(owner);
+  const readers = new OpenReaders(parts.tables, await owner.em.getConnection().getNativeClient());
+  const issuer = await createLocalIssuer(tmpdir());
+  return {
+    ...parts,
+    readers,
+    authentication: new Authenticator({ ...parts, readers, issuer, baseDomain: 'localhost' }),
+  };
+}
+
+async function targetOf(parts: Services, key: string, id: string): Promise<LoadTarget> {
+  const app = await composeApp(parts, pino({ level: 'silent' }), () => BASE_URL);
+  const origin = await serveApp(app, createHttpServer(app));
+  return {
+    name: 'one row',
+    url: `${origin}/api/connector-requests/${id}`,
+    headers: { authorization: `Bearer ${key}` },
+  };
+}
+
+async function textOf({ url, headers = {} }: LoadTarget): Promise<string> {
+  const response = await fetch(url, { headers });
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  return response.text();
+}

@@ -1,0 +1,43 @@
+import type { LoadFigures } from '../support/measure-load.js';
+
+export type ReadVariant = 'cached' | 'compressed' | 'uncached' | 'graphql';
+
+export interface ReportLine extends LoadFigures {
+  readonly name: string;
+  /** How the product was asked; none for a yardstick. */
+  readonly way?: ReadVariant;
+  readonly toKoa?: number | undefined;
+  readonly toStatement?: number | undefined;
+}
+
+const WIDTHS = [48, 10, 9, 9, 14, 19];
+
+export function reportHeader(): string {
+  return cells(['', 'req/s', 'p50 ms', 'p99 ms', 'to bare Koa', 'to one statement']);
+}
+
+export function formatReportLine({ name, perSecond, p50, p99, toKoa, toStatement }: ReportLine): string {
+  const ratio = (value: number | undefined): string => value?.toFixed(2) ?? '-';
+  return cells([name, perSecond.toFixed(1), p50.toFixed(1), p99.toFixed(1), ratio(toKoa), ratio(toStatement)]);
+}
+
+function cells(texts: readonly string[]): string {
+  return texts
+    .map((text, i) => (i === 0 ? text.padEnd(WIDTHS[0] as number) : text.padStart(WIDTHS[i] as number)))
+    .join('');
+}
+
+const TARGETS = [
+  { way: 'cached', ratio: 'toKoa', least: 0.5, says: 'REST is at least half as fast as bare Koa with the same bytes' },
+  { way: 'compressed', ratio: 'toKoa', least: 0.5, says: 'so is REST that is compressed, with the bytes as they are' },
+  { way: 'uncached', ratio: 'toStatement', least: 0.4, says: 'REST without cache reaches 0.40 of one SQL statement' },
+] as const;
+
+/** Each target with the read that came closest to missing it. */
+export function compareToTargets(lines: readonly ReportLine[]): string[] {
+  return TARGETS.map(({ way, ratio, least, says }) => {
+    const [worst] = lines.filter((line) => line.way === way).sort((a, b) => (a[ratio] ?? 0) - (b[ratio] ?? 0));
+    const met = (worst?.[ratio] ?? 0) >= least;
+    return `${met ? 'met    ' : 'NOT MET'}  ${says} (lowest: ${worst?.[ratio]?.toFixed(2)}, ${worst?.name})`;
+  });
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { loadDefinitions } from '../../src/catalog/loading/load-definitions.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { migrate } from '../../src/database/migrate.js';
+import { createOrm } from '../../src/database/orm.js';
+import { generateVendorDefinitions } from './generate-vendor-definitions.js';
+
+export interface BenchDatabase {
+  readonly url: string;
+  readonly orm: MikroORM;
+  /** Stops PostgreSQL and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** A fresh embedded PostgreSQL with its default settings, in a temporary folder, at the newest schema. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  const postgres = await startEmbeddedPostgres({ folder }).catch((error) =>
+    removeFolder().then(() => Promise.reject(error)),
+  );
+  const orm = createOrm(postgres.url);
+  const end = async (): Promise<void> => {
+    await orm.close(true);
+    await postgres.stop();
+    await removeFolder();
+  };
+  let ended: Promise<void> | undefined;
+  const close = (): Promise<void> => (ended ??= end());
+  await migrate(orm, postgres.url).catch((error) => close().then(() => Promise.reject(error)));
+  return { url: postgres.url, orm, close };
+}
+
+/** Vendors per transaction: the unit of work holds all that one load touches. */
+const BATCH = 250;
+
+/** Brings the catalog from `from` vendors to `to`, through the loader of the product. Returns the seconds that took. */
+export async function loadVendors({ orm }: BenchDatabase, from: number, to: number): Promise<number> {
+  const startedAt = performance.now();
+  for (let at = from; at < to; at += BATCH)
+    await loadDefinitions(orm.em, generateVendorDefinitions(Math.min(BATCH, to - at), at));
+  return (performance.now() - startedAt) / 1_000;
+}

@@ -1,0 +1,98 @@
+import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
+import { generateConnectorDefinition } from './generate-connector-definition.js';
+
+/** What a leaf of the generated trees looks like: the key of its connector says where it stands. */
+type Tree = { [slug: string]: Tree } | 'leaf';
+
+/**
+ * The trees of five vendors in a row: 20 groupings, of them 15 leaves, three levels deep at the most. Fifty vendors
+ * have 200 groupings and 150 connectors.
+ */
+const TREES: readonly Record<string, Tree>[] = [
+  { suite: { cloud: { eu: 'leaf', us: 'leaf', gov: 'leaf' }, onsite: { server: 'leaf', datacenter: 'leaf' } } },
+  { platform: { api: 'leaf', webhooks: 'leaf' } },
+  { platform: { api: 'leaf', files: 'leaf' } },
+  { api: 'leaf', export: 'leaf', audit: 'leaf' },
+  { api: 'leaf', warehouse: 'leaf', events: 'leaf' },
+];
+
+const TRADES = [
+  'Analytics',
+  'Billing',
+  'Calendar',
+  'Chat',
+  'Design',
+  'Helpdesk',
+  'Hosting',
+  'Identity',
+  'Payroll',
+  'Tasks',
+];
+
+/** The vendor with the deepest and largest tree. */
+export const DEEPEST_VENDOR_SLUG = slugOf(0);
+
+/** Text that is in the description of a tenth of the vendors. */
+export const SEARCH_TERM = 'payroll';
+
+/** `count` vendors as their definition files would describe them, numbered from `from`. */
+export function generateVendorDefinitions(count: number, from = 0): VendorDefinition[] {
+  return Array.from({ length: count }, (_, index) => vendorDefinition(from + index));
+}
+
+function slugOf(number: number): string {
+  return `vendor-${String(number).padStart(4, '0')}`;
+}
+
+function vendorDefinition(number: number): VendorDefinition {
+  const slug = slugOf(number);
+  const trade = TRADES[Math.floor(number / TREES.length) % TRADES.length] as string;
+  const tree = TREES[number % TREES.length] as Record<string, Tree>;
+  const name = `${trade} Works ${number}`;
+  return {
+    slug,
+    name,
+    sortOrder: 10 + (number % 97) * 10,
+    description: `${trade} for teams of every size, with an interface for everything that its own pages show.`,
+    logo: logo(slug, name),
+    connectors: leavesOf(tree).map((key) => generateConnectorDefinition(slug, name, key)),
+    groupings: groupingsOf(tree, slug, name),
+  };
+}
+
+function leavesOf(tree: Tree, path: readonly string[] = []): string[] {
+  if (tree === 'leaf') return [path.join('-')];
+  return Object.entries(tree).flatMap(([slug, below]) => leavesOf(below, [...path, slug]));
+}
+
+function groupingsOf(tree: Tree, vendor: string, name: string, path: readonly string[] = []): GroupingDefinition[] {
+  if (tree === 'leaf') return [];
+  return Object.entries(tree).map(([slug, below], place): GroupingDefinition => {
+    const own = [...path, slug];
+    const common = {
+      slug,
+      name: `${name} ${slug}`,
+      description: `What ${name} offers under ${own.join(' and ')}, for those who run it there.`,
+      releaseStage: 'ga' as const,
+      priority: 'recommended' as const,
+      sortOrder: (place + 1) * 10,
+      logo: logo(`${vendor}/${own.join('/')}`, name),
+    };
+    if (below !== 'leaf') return { ...common, groupings: groupingsOf(below, vendor, name, own) };
+    return {
+      ...common,
+      docs: guide(name),
+      externalVersion: '2026-01',
+      platformVersion: '1.0.0',
+      connector: own.join('-'),
+    };
+  });
+}
+
+function logo(path: string, alt: string): Record<string, unknown> {
+  return { url: `https://assets.example.com/logos/${path}.svg`, alt };
+}
+
+function guide(name: string): string {
+  return `1. Sign in to ${name} as an administrator.\n2. Open **Settings > Integrations** and add a client for this service.\n3. Copy the values that are shown once, enter them here, and test the connection.`;
+}

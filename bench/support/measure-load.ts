@@ -1,0 +1,75 @@
+import autocannon from 'autocannon';
+
+export interface LoadTarget {
+  readonly name: string;
+  readonly url: string;
+  /** Body of a POST; without one it is a GET. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface LoadFigures {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface LoadProfile {
+  readonly warmUp: number;
+  /** Of one round. */
+  readonly seconds: number;
+  readonly rounds: number;
+  /** 16 where left out. */
+  readonly connections?: number;
+}
+
+const DEFAULT_CONNECTIONS = 16;
+
+/**
+ * Loads the targets in turns, so that whatever else the machine does hits all of them alike, and takes the median of
+ * the rounds. The load comes from a thread of its own.
+ */
+export async function measureLoad<Key extends string>(
+  targets: Readonly<Record<Key, LoadTarget>>,
+  pace: LoadProfile,
+): Promise<Record<Key, LoadFigures>> {
+  const all = Object.entries(targets) as [Key, LoadTarget][];
+  const figures = new Map(all.map(([key]) => [key, [] as LoadFigures[]]));
+  for (const [, target] of all) await load(target, pace.warmUp, pace);
+  for (let round = 0; round < pace.rounds; round++) {
+    for (const [key, target] of all) figures.get(key)?.push(await load(target, pace.seconds, pace));
+  }
+  return Object.fromEntries([...figures].map(([key, ofRounds]) => [key, medianOf(ofRounds)])) as Record<
+    Key,
+    LoadFigures
+  >;
+}
+
+async function load(
+  { name, url, body: question, headers }: LoadTarget,
+  seconds: number,
+  { connections = DEFAULT_CONNECTIONS }: LoadProfile,
+): Promise<LoadFigures> {
+  const json = { ...headers, 'content-type': 'application/json' };
+  const post = { method: 'POST', headers: json, body: question } as const;
+  const result = await autocannon({
+    url,
+    ...(headers && { headers: { ...headers } }),
+    ...(question !== undefined && post),
+    connections,
+    duration: seconds,
+    workers: 1,
+  });
+  const { errors, timeouts, non2xx, latency } = result;
+  if (errors + timeouts + non2xx > 0) throw new Error(`${name}: ${errors + timeouts + non2xx} requests failed`);
+  return { perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99 };
+}
+
+function medianOf(figures: readonly LoadFigures[]): LoadFigures {
+  const of = (key: keyof LoadFigures): number => {
+    const sorted = figures.map((one) => one[key]).sort((a, b) => a - b);
+    const middle = (sorted.length - 1) / 2;
+    return ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2;
+  };
+  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+
+/** A tap of the demo workspace, and what a sender does with it. */
+export interface PushTarget {
+  /** Pushes a batch of so many records. Throws unless all of them are taken. */
+  push(records: number): Promise<void>;
+  /** Rows of its table that were pushed. */
+  rows(): Promise<number>;
+}
+
+type Json = Record<string, never> & { id: string };
+
+const agent = new Agent({ connections: 64 });
+let made = 0;
+
+/** The JSON of a record, no two of them the same. */
+export function generateRecord(nth: number): string {
+  return `{"id":${nth},"name":"customer ${nth % 1_000}","amount":${(nth % 10_000) / 100},"at":"2026-01-31T12:00:00.000Z","tags":["a","b"]}`;
+}
+
+/** Published from a file of one row, so that the token alone lets senders in. */
+export async function createPushTarget(origin: string, headers: Record<string, string>): Promise<PushTarget> {
+  const ask = async (path: string, init: RequestInit = {}): Promise<Json> => {
+    const reply = await fetch(origin + path, { ...init, headers: { ...headers, ...init.headers } });
+    const { data, error } = (await reply.json()) as { data: Json; error?: string };
+    if (error) throw new Error(error);
+    return data;
+  };
+  const post = (path: string, body: object): Promise<Json> =>
+    ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+
+  const form = new FormData();
+  form.set('data', '{}');
+  form.set('file', new File(['id,name,amount,at\n0,first,1.25,2026-01-31T12:00:00.000Z\n'], 'pushed.csv'));
+  const { artifact } = await ask('/api/artifacts/upload-artifact', { method: 'POST', body: form });
+  const { id } = artifact as unknown as Json;
+  await post('/api/artifacts/run-artifact-schema-inference', { artifactId: id });
+  const tap = await post(`/api/artifacts/${id}/publish`, { name: 'pushed' });
+  const { token } = await post('/api/ingest-tokens', { tenantConnectorTapId: tap.id });
+  const table = await untilListed(ask);
+
+  const push = async (records: number): Promise<void> => {
+    const lines = Array.from({ length: records }, () => generateRecord(++made));
+    const { statusCode, body } = await request(`${origin}/ingest/${String(token)}`, {
+      ...{ method: 'POST', dispatcher: agent, body: lines.join('\n') },
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    const { data } = (await body.json()) as { data?: { accepted: number } };
+    if (data?.accepted !== records) throw new Error(`a push is answered ${statusCode}`);
+  };
+  const rows = async (): Promise<number> => Number((await ask(`/api/catalog/tables/${table}`)).rows) - 1;
+  return { push, rows };
+}
+
+async function untilListed(ask: (path: string) => Promise<Json>): Promise<string> {
+  for (;;) {
+    const { items } = await ask('/api/catalog/tables');
+    const [table] = items as unknown as Json[];
+    if (table) return table.id;
+    await wait(200);
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  coerceInputValue,
+  type GraphQLInputType,
+  getNullableType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
+import type { Context } from 'koa';
+import type { ErrorCode } from '../src/kernel/errors.js';
+import { FacadeError, isCodedError } from './errors.js';
+import { readBodyFields } from './json-body.js';
+import type { Operation } from './operations.js';
+import { quoteName } from './quote-name.js';
+import { hasBody, type Route } from './routes/route.js';
+
+type Variables = Record<string, unknown>;
+
+const FROM_TEXT: Record<string, (text: string) => unknown> = {
+  Int: (text) => (/^-?\d{1,10}$/.test(text) ? Number(text) : text),
+  Float: (text) => (text.trim() === '' ? text : Number(text)),
+  Boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+};
+
+/**
+ * The operation's variables: from the path, and from the query or, where the method has one, from the body. A name that is
+ * unknown, missing, repeated or of another type is refused; its value is never repeated.
+ */
+export async function readVariables(ctx: Context, route: Route, operation: Operation): Promise<Variables> {
+  if (!hasBody(route)) return coerceVariables(ctx, operation, []);
+  rejectQuery(ctx);
+  return coerceVariables(ctx, operation, Object.entries(await readBodyFields(ctx.req)));
+}
+
+/** What takes a body takes nothing from the query. */
+export function rejectQuery(ctx: Context): void {
+  const [unwanted] = Object.keys(ctx.query);
+  if (unwanted !== undefined) throw unknownName(unwanted);
+}
+
+/** The same, with the fields of a body that has been read. `code` is for what is wrong with those. */
+export function coerceVariables(
+  ctx: Context,
+  operation: Operation,
+  fields: readonly (readonly [name: string, value: unknown])[],
+  code: ErrorCode = 'BAD_REQUEST',
+): Variables {
+  const texts = [...Object.entries(ctx.params as Record<string, string>), ...Object.entries(ctx.query)];
+  const given = [
+    ...texts.map(([name, text]) => [name, text, fromText] as const),
+    ...fields.map(([name, value]) => [name, value, asIs] as const),
+  ];
+
+  const variables = new Map<string, unknown>();
+  for (const [name, value, convert] of given) {
+    const type = operation.variables.get(name);
+    if (!type) throw unknownName(name, code);
+    if (variables.has(name) || (convert === fromText && typeof value !== 'string'))
+      throw new FacadeError(code, `${name} is given more than once.`);
+    variables.set(name, coerce(name, convert(value, type), type, code));
+  }
+  for (const [name, type] of operation.variables)
+    if (isNonNullType(type) && !variables.has(name)) throw new FacadeError(code, `${name} is missing.`);
+  // In the order of the operation, whatever that of the request: what means the same is the same.
+  const names = [...operation.variables.keys()].filter((name) => variables.has(name));
+  return Object.fromEntries(names.map((name) => [name, variables.get(name)]));
+}
+
+function fromText(text: unknown, type: GraphQLInputType): unknown {
+  const nullable = getNullableType(type);
+  const convert = isScalarType(nullable) ? FROM_TEXT[nullable.name] : undefined;
+  return convert ? convert(text as string) : text;
+}
+
+function asIs(value: unknown): unknown {
+  return value;
+}
+
+function coerce(name: string, value: unknown, type: GraphQLInputType, code: ErrorCode): unknown {
+  // GraphQL would take one item for a list of one, which the OpenAPI document does not say.
+  if (isListType(getNullableType(type)) && value !== null && !Array.isArray(value))
+    throw new FacadeError(code, `${name} is not a valid ${String(getNullableType(type))}.`);
+  return coerceInputValue(value, type, (path, _value, { originalError }) => {
+    const place = [name, ...path].join('.');
+    if (isCodedError(originalError)) throw new FacadeError(code, `${place} is refused: ${originalError.message}`);
+    throw new FacadeError(code, `${place} is not a valid ${String(getNullableType(type))}.`);
+  });
+}
+
+function unknownName(name: string, code: ErrorCode = 'BAD_REQUEST'): FacadeError {
+  return new FacadeError(code, `${quoteName(name)} is not a parameter of this address.`);
+}

@@ -1,0 +1,70 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import type { Operation } from './operations.js';
+
+/** One selected field: what the writer and the OpenAPI document need to know of it. */
+export interface SelectedField {
+  readonly key: string;
+  readonly field: GraphQLField<unknown, unknown>;
+  /** `@include(if: false)`: the list is written empty without asking for it. */
+  readonly empty: boolean;
+  /** The selection below, for objects and lists of objects. */
+  readonly selection?: Selection;
+}
+
+export interface Selection {
+  readonly type: GraphQLObjectType;
+  readonly fields: readonly SelectedField[];
+}
+
+/** Whether a reply says `null` where the field has no value, in place of leaving it out. */
+export function showsNull({ extensions }: SelectedField['field']): boolean {
+  return extensions.showsNull === true;
+}
+
+/** The one root field of an operation, `data`, with all that is selected below it. */
+export function rootFieldOf(schema: GraphQLSchema, { document, definition }: Operation): SelectedField {
+  const type = schema.getRootType(definition.operation) as GraphQLObjectType;
+  return describe(type, definition.selectionSet, fragmentsOf(document)).fields[0] as SelectedField;
+}
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+function fragmentsOf(document: DocumentNode): Fragments {
+  const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
+
+function describe(type: GraphQLObjectType, set: SelectionSetNode, fragments: Fragments): Selection {
+  const fields = flatten(set, fragments).map((node): SelectedField => {
+    const field = type.getFields()[node.name.value] as GraphQLField<unknown, unknown>;
+    const named = getNamedType(field.type);
+    const below = isObjectType(named) && node.selectionSet ? describe(named, node.selectionSet, fragments) : undefined;
+    const key = node.alias?.value ?? node.name.value;
+    return { key, field, empty: isLeftOut(node), ...(below && { selection: below }) };
+  });
+  return { type, fields };
+}
+
+function flatten(set: SelectionSetNode, fragments: Fragments): FieldNode[] {
+  return set.selections.flatMap((node) => {
+    if (node.kind === Kind.FIELD) return [node];
+    if (node.kind === Kind.INLINE_FRAGMENT) return flatten(node.selectionSet, fragments);
+    return flatten((fragments.get(node.name.value) as FragmentDefinitionNode).selectionSet, fragments);
+  });
+}
+
+function isLeftOut({ directives = [] }: FieldNode): boolean {
+  const condition = directives.find(({ name }) => name.value === 'include')?.arguments?.[0]?.value;
+  return condition?.kind === Kind.BOOLEAN && !condition.value;
+}

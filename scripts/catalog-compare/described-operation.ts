@@ -1,0 +1,53 @@
+import { discoveryOperations } from './discovery-operations.js';
+import type { Documents, JsonNode, ResolveReference } from './documents.js';
+import { openApiOperations } from './openapi-operations.js';
+
+/** A described API call. */
+export interface DescribedOperation {
+  readonly method: string;
+  /** Path with base path, and variables in braces. */
+  readonly path: string;
+  readonly query: ReadonlyMap<string, JsonNode>;
+  readonly body?: JsonNode;
+  readonly response?: JsonNode;
+  /** OAuth scopes. One of them is sufficient. */
+  readonly scopes?: readonly string[];
+  readonly resolve: ResolveReference;
+}
+
+/** Reads an OpenAPI 2 or 3 file or a Google discovery document. `basePath` overrides the base path of the file. */
+export function readDescribedOperations(
+  documents: Documents,
+  file: string,
+  basePath: string | undefined,
+): DescribedOperation[] {
+  const document = documents.read(file);
+  const { resolve: follow } = documents;
+  if ('discoveryVersion' in document) return discoveryOperations(document, follow, basePath);
+  if ('openapi' in document || 'swagger' in document) return openApiOperations(document, follow, basePath);
+  throw new Error('The file is not an OpenAPI or Google discovery document.');
+}
+
+/** Placeholder for the value of a path variable. No fixed segment of a description equals it. */
+const VALUE = '\u0001';
+
+/** `severalSegments` contains the variables whose values can contain slashes. */
+export function findOperations(
+  operations: readonly DescribedOperation[],
+  path: string,
+  severalSegments: JsonNode = {},
+): DescribedOperation[] {
+  const concrete = path.replace(/\{(\w+)\}/g, (_, name) => (severalSegments[name] ? `${VALUE}/${VALUE}` : VALUE));
+  const fitting = operations.filter((operation) => pattern(operation.path).test(concrete));
+  const fewest = Math.min(...fitting.map(variableCount));
+  return fitting.filter((operation) => variableCount(operation) === fewest);
+}
+
+function variableCount({ path }: DescribedOperation): number {
+  return path.split('{').length;
+}
+
+function pattern(path: string): RegExp {
+  const parts = path.split(/\{[^}]*\}/).map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]+')}$`);
+}

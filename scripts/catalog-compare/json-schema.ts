@@ -1,0 +1,45 @@
+import type { JsonNode, ResolveReference } from './documents.js';
+
+const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
+const MAX_DEPTH = 12;
+
+/** Returns a schema with its composed schemas and subtypes. The depth is limited because schemas can be recursive. */
+function branchesOf(schema: JsonNode | undefined, resolve: ResolveReference, depth = 0): JsonNode[] {
+  const node = resolve(schema);
+  if (!node || depth === MAX_DEPTH) return [];
+  const composed = COMPOSITIONS.flatMap((name) => (Array.isArray(node[name]) ? (node[name] as JsonNode[]) : []));
+  const { mapping } = (node.discriminator ?? {}) as { mapping?: Readonly<Record<string, string>> };
+  const subtypes = depth === 0 ? Object.values(mapping ?? {}).map(($ref) => ({ $ref })) : [];
+  return [node, ...[...composed, ...subtypes].flatMap((branch) => branchesOf(branch, resolve, depth + 1))];
+}
+
+/** Returns the properties by name, or undefined if the schema does not list properties. */
+export function propertiesOf(
+  schema: JsonNode | undefined,
+  resolve: ResolveReference,
+): ReadonlyMap<string, JsonNode> | undefined {
+  const properties = branchesOf(schema, resolve).flatMap((branch) =>
+    Object.entries((branch.properties ?? {}) as Readonly<Record<string, JsonNode>>),
+  );
+  if (properties.length === 0) return undefined;
+  const found = new Map<string, JsonNode>();
+  for (const [name, property] of properties) {
+    const other = found.get(name);
+    found.set(name, other ? { anyOf: [other, property] } : property);
+  }
+  return found;
+}
+
+export function itemsOf(schema: JsonNode | undefined, resolve: ResolveReference): JsonNode | undefined {
+  const items = branchesOf(schema, resolve).flatMap(({ items }) =>
+    items === undefined ? [] : ([items].flat() as JsonNode[]),
+  );
+  return items.length > 1 ? { anyOf: items } : items[0];
+}
+
+/** Returns the possible types, with `integer` as `number`, or undefined if the schema does not restrict the type. */
+export function jsonTypesOf(schema: JsonNode | undefined, resolve: ResolveReference): ReadonlySet<string> | undefined {
+  const types = branchesOf(schema, resolve).flatMap(({ type }) => (type === undefined ? [] : [type].flat()));
+  if (types.length === 0 || types.includes('any')) return undefined;
+  return new Set(types.map((type) => (type === 'integer' ? 'number' : String(type))));
+}

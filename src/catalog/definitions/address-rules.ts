@@ -1,0 +1,50 @@
+import type { AddressingConfig } from '../model/addressing-config.js';
+import { templateVariables } from '../template-variables.js';
+import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
+import { connectorFieldNames } from './strategy-rules.js';
+
+/** Every variable in a template is declared, every declared one is used, and one that the user supplies is asked for. */
+export function checkAddressRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
+  return [
+    ...addressFaults(connector.addressingConfig, connectorFieldNames(connector), [...path, 'addressingConfig']),
+    ...connector.supportedAuthStrategies.flatMap((strategy, index) =>
+      addressFaults(strategy.addressingConfig, connectorFieldNames(connector, strategy), [
+        ...path,
+        'supportedAuthStrategies',
+        index,
+        'addressingConfig',
+      ]),
+    ),
+  ];
+}
+
+function addressFaults(
+  address: AddressingConfig | undefined,
+  fields: ReadonlySet<string>,
+  path: DefinitionPath,
+): DefinitionFault[] {
+  if (!address) return [];
+  const { scheme = '', host = '', basePath = '', variables = [] } = address;
+  const used = new Set(templateVariables(scheme + host + basePath));
+  const faults: DefinitionFault[] = [];
+  for (const name of used) {
+    if (variables.some((variable) => variable.name === name)) continue;
+    faults.push({ path, rule: 'address-variable-declared', message: `{${name}} is not among the variables` });
+  }
+  variables.forEach(({ name, source, oauthResponsePath }, index) => {
+    const at = [...path, 'variables', index, 'name'];
+    if (!used.has(name))
+      faults.push({ path: at, rule: 'address-variable-used', message: `no template uses {${name}}` });
+    if (source === 'user_input' && !fields.has(name)) {
+      faults.push({ path: at, rule: 'address-variable-asked-for', message: `no schema asks the user for ${name}` });
+    }
+    if (source === 'oauth_response' && !oauthResponsePath) {
+      faults.push({
+        path: at,
+        rule: 'address-variable-path',
+        message: `${name} comes from the token reply and names no oauthResponsePath`,
+      });
+    }
+  });
+  return faults;
+}

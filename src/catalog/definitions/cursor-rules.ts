@@ -1,0 +1,39 @@
+import type { Pagination } from '../model/pagination.js';
+import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinition } from './definition.js';
+import { expressionErrorOf } from './verification-rules.js';
+
+type Report = (at: DefinitionPath, rule: string, message: string) => void;
+
+/** How a tap reads on: the cursor of the next page, the limit of one query, and a start that the vendor forgot. */
+export function checkCursorRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
+  return connector.taps.flatMap((tap, index) => {
+    const faults: DefinitionFault[] = [];
+    const report: Report = (at, rule, message) =>
+      faults.push({ path: [...path, 'taps', index, ...at], rule, message: `${tap.name}: ${message}` });
+    tap.transportOptions.forEach(({ pagination }, option) => {
+      if (pagination) checkPagination(pagination, ['transportOptions', option, 'pagination'], report);
+    });
+    checkCursorExpiry(tap, report);
+    return faults;
+  });
+}
+
+function checkPagination({ cursor, restart }: Pagination, at: DefinitionPath, report: Report): void {
+  if (cursor?.cursorLinkParam && (!cursor.cursorPath || cursor.cursorIsFullUrl)) {
+    const message = 'cursorLinkParam needs cursorPath, and excludes cursorIsFullUrl';
+    report([...at, 'cursor', 'cursorLinkParam'], 'cursor-is-cut-from-link', message);
+  }
+  if (restart && restart.afterRecords < 1)
+    report([...at, 'restart', 'afterRecords'], 'restart-has-records', 'afterRecords must be at least 1');
+}
+
+function checkCursorExpiry({ sync }: TapDefinition, report: Report): void {
+  const { onCursorExpired: expiry, mode } = sync;
+  if (!expiry) return;
+  const at = ['sync', 'onCursorExpired'];
+  if (mode !== 'incremental') report(at, 'cursor-can-expire', `a tap that is read by mode ${mode} has no cursor`);
+  if (Boolean(expiry.jmesPath) !== Boolean(expiry.values?.length))
+    report(at, 'expiry-is-recognizable', 'jmesPath and values need each other');
+  const complaint = expiry.jmesPath && expressionErrorOf(expiry.jmesPath);
+  if (complaint) report([...at, 'jmesPath'], 'expression-compiles', `jmesPath is no JMESPath: ${complaint}`);
+}

@@ -1,0 +1,118 @@
+import { checkAddressRules } from './address-rules.js';
+import { checkCursorRules } from './cursor-rules.js';
+import type {
+  ConnectorDefinition,
+  DefinitionFault,
+  DefinitionPath,
+  GroupingDefinition,
+  VendorDefinition,
+} from './definition.js';
+import { checkInboundRules } from './inbound-rules.js';
+import { checkSchemaRules } from './schema-rules.js';
+import { checkSecretRules } from './secret-rules.js';
+import { checkStrategyRules } from './strategy-rules.js';
+import { checkTapRules } from './tap-rules.js';
+import { checkTraversalRules } from './traversal-rules.js';
+import { checkVerificationRules } from './verification-rules.js';
+
+type Rule = (vendor: VendorDefinition, fileName: string) => DefinitionFault[];
+
+export const MAX_GROUPING_DEPTH = 8;
+
+/** What a JSON Schema cannot say about a definition. */
+export const definitionRules: readonly Rule[] = [
+  checkSlug,
+  checkUniqueNames,
+  checkGroupings,
+  (vendor) => eachConnector(vendor, checkSchemaRules),
+  (vendor) => eachConnector(vendor, checkTraversalRules),
+  (vendor) => eachConnector(vendor, checkAddressRules),
+  (vendor) => eachConnector(vendor, checkStrategyRules),
+  (vendor) => eachConnector(vendor, checkSecretRules),
+  (vendor) => eachConnector(vendor, checkVerificationRules),
+  (vendor) => eachConnector(vendor, checkTapRules),
+  (vendor) => eachConnector(vendor, checkCursorRules),
+  (vendor) => eachConnector(vendor, checkInboundRules),
+];
+
+function eachConnector(
+  vendor: VendorDefinition,
+  rule: (connector: ConnectorDefinition, path: DefinitionPath) => DefinitionFault[],
+): DefinitionFault[] {
+  return (vendor.connectors ?? []).flatMap((connector, index) => rule(connector, ['connectors', index]));
+}
+
+function checkSlug({ slug }: VendorDefinition, fileName: string): DefinitionFault[] {
+  return slug === fileName
+    ? []
+    : [{ path: ['slug'], rule: 'slug-is-file-name', message: `the slug is ${slug}, the file ${fileName}.yaml` }];
+}
+
+function checkUniqueNames(vendor: VendorDefinition): DefinitionFault[] {
+  const connectors = vendor.connectors ?? [];
+  return [
+    ...duplicateNameFaults(connectors, 'key', ['connectors']),
+    ...connectors.flatMap(({ supportedAuthStrategies, inboundAuthStrategies = [], taps }, index) => [
+      ...duplicateNameFaults(supportedAuthStrategies, 'key', ['connectors', index, 'supportedAuthStrategies']),
+      ...duplicateNameFaults(inboundAuthStrategies, 'key', ['connectors', index, 'inboundAuthStrategies']),
+      ...duplicateNameFaults(taps, 'name', ['connectors', index, 'taps']),
+    ]),
+    ...checkSiblingNames(vendor.groupings, ['groupings']),
+  ];
+}
+
+function checkSiblingNames(groupings: GroupingDefinition[], path: DefinitionPath): DefinitionFault[] {
+  return [
+    ...duplicateNameFaults(groupings, 'slug', path),
+    ...groupings.flatMap(({ groupings: children = [] }, index) =>
+      checkSiblingNames(children, [...path, index, 'groupings']),
+    ),
+  ];
+}
+
+function duplicateNameFaults<Name extends string>(
+  parts: readonly Record<Name, string>[],
+  name: Name,
+  path: DefinitionPath,
+): DefinitionFault[] {
+  return parts.flatMap((part, index) =>
+    parts.findIndex((other) => other[name] === part[name]) === index
+      ? []
+      : [{ path: [...path, index, name], rule: 'named-once', message: `${part[name]} stands twice in ${path.at(-1)}` }],
+  );
+}
+
+function checkGroupings(vendor: VendorDefinition): DefinitionFault[] {
+  const keys = new Set(vendor.connectors?.map(({ key }) => key));
+  const offered = new Set<string>();
+  const faults: DefinitionFault[] = [];
+  const visit = (grouping: GroupingDefinition, path: DefinitionPath, depth: number): void => {
+    const { slug, connector, strategiesOf, groupings = [] } = grouping;
+    const fault = (rule: string, message: string) => faults.push({ path, rule, message });
+    if (depth > MAX_GROUPING_DEPTH)
+      fault('grouping-depth', `${slug} stands more than ${MAX_GROUPING_DEPTH} levels deep`);
+    if (groupings.length && connector)
+      fault('leaf-offers-connector', `${slug} has groupings below it and cannot offer a connector`);
+    if (!groupings.length && !connector && grouping.releaseStage !== 'planned') {
+      fault('leaf-offers-connector', `${slug} is a leaf and offers no connector; only a planned one may`);
+    }
+    if (connector && !keys.has(connector))
+      fault('connector-exists', `${slug} offers ${connector}, which is not defined here`);
+    if (strategiesOf && (groupings.length || connector))
+      fault('planned-strategies', `${slug} names strategiesOf, which is for planned leaves without a connector`);
+    if (strategiesOf && !keys.has(strategiesOf))
+      fault('connector-exists', `${slug} has the strategies of ${strategiesOf}, which is not defined here`);
+    if (connector) offered.add(connector);
+    for (const [index, child] of groupings.entries()) visit(child, [...path, 'groupings', index], depth + 1);
+  };
+  for (const [index, grouping] of vendor.groupings.entries()) visit(grouping, ['groupings', index], 1);
+  vendor.connectors?.forEach(({ key }, index) => {
+    if (offered.has(key)) return;
+    faults.push({
+      path: ['connectors', index, 'key'],
+      rule: 'connector-is-offered',
+      message: `no grouping offers ${key}`,
+    });
+  });
+  return faults;
+}

@@ -1,0 +1,143 @@
+import type { InboundVerificationType } from '../model/inbound-auth-strategy.js';
+import { MAX_SENDER_KEYS, senderKeyFieldsOf, USERNAME_FIELD } from '../sender-key-fields.js';
+import { parseSignatureBase, signsValue } from '../signature-base.js';
+import type { ConnectorDefinition, DefinitionFault, DefinitionPath, InboundStrategyDefinition } from './definition.js';
+
+type Report = (field: string, rule: string, message: string) => void;
+type Need = 'signatureHeader' | 'signatureBase' | 'key' | 'username';
+
+const SIGNATURE_SETTINGS: readonly Need[] = ['signatureHeader', 'signatureBase', 'key'];
+
+/** What each type needs said about it. */
+const REQUIRED_SETTINGS: Record<InboundVerificationType, readonly Need[]> = {
+  none: [],
+  shared_token: ['signatureHeader', 'key'],
+  basic: ['key', 'username'],
+  hmac_sha1: SIGNATURE_SETTINGS,
+  hmac_sha256: SIGNATURE_SETTINGS,
+  hmac_sha512: SIGNATURE_SETTINGS,
+  ed25519: SIGNATURE_SETTINGS,
+  ecdsa_p256_sha256: SIGNATURE_SETTINGS,
+  standard_webhooks: ['key'],
+};
+
+const REPLAY_WINDOW_RANGE_SECONDS = [1, 86_400] as const;
+
+/** RFC 9110, section 5.6.2. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+
+/** How senders are verified is said to the end: a part that is left open would be a way in. */
+export function checkInboundRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
+  return (connector.inboundAuthStrategies ?? []).flatMap((strategy, index) => {
+    const faults: DefinitionFault[] = [];
+    const fault: Report = (field, rule, message) => {
+      const at = field ? field.split('.') : [];
+      faults.push({
+        path: [...path, 'inboundAuthStrategies', index, ...at],
+        rule,
+        message: `${strategy.key}: ${message}`,
+      });
+    };
+    checkSignature(strategy, fault);
+    checkSignedValues(strategy, fault);
+    checkConfigSchema(strategy, fault);
+    checkNumbersAndNames(strategy, fault);
+    return faults;
+  });
+}
+
+function checkSignature(strategy: InboundStrategyDefinition, fault: Report): void {
+  const { verificationType, handshakeKind, signatureBase } = strategy;
+  const missing = (['signatureHeader', 'signatureBase'] as const).filter(
+    (need) => REQUIRED_SETTINGS[verificationType].includes(need) && !strategy[need],
+  );
+  if (missing.length) fault('', 'signature-is-described', `${verificationType} needs ${missing.join(' and ')}`);
+  if (signatureBase && !REQUIRED_SETTINGS[verificationType].includes('signatureBase'))
+    fault(
+      'signatureBase',
+      'signature-is-described',
+      `${whyNoBase(verificationType)}: remove signatureBase, or set the verificationType that the sender signs with`,
+    );
+  else if (signatureBase && !parseSignatureBase(signatureBase))
+    fault(
+      'signatureBase',
+      'signature-base-is-closed',
+      'it takes {id}, {timestamp}, {body} and {url}, each once at the most',
+    );
+  else if (signatureBase && !signsValue(signatureBase, 'body'))
+    fault('signatureBase', 'signature-base-is-closed', 'without {body}, whoever is on the way could send another one');
+  if (handshakeKind === 'hmac_challenge' && !verificationType.startsWith('hmac_'))
+    fault(
+      'handshakeKind',
+      'challenge-is-signed',
+      `hmac_challenge requires a verificationType of hmac_sha1, hmac_sha256 or hmac_sha512, whose secret signs the challenge; it is ${verificationType}`,
+    );
+}
+
+function whyNoBase(verificationType: InboundVerificationType): string {
+  if (verificationType === 'standard_webhooks') return 'Standard Webhooks itself says what is signed';
+  return `verificationType ${verificationType} checks no signature`;
+}
+
+/** What is signed comes from somewhere, and what comes from somewhere is signed: else anybody could change it. */
+function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
+  const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;
+  const { idHeader, prefix, timestampPrefix } = signatureFormat;
+  if (!signatureBase || !parseSignatureBase(signatureBase)) return;
+  const timestamps = [timestampHeader, timestampPrefix].filter((source) => source !== undefined);
+  const ids = [idHeader].filter((source) => source !== undefined);
+  if (timestamps.length !== Number(signsValue(signatureBase, 'timestamp')))
+    fault('', 'signed-value-has-source', '{timestamp} and either timestampHeader or timestampPrefix belong together');
+  if (ids.length !== Number(signsValue(signatureBase, 'id')))
+    fault('', 'signed-value-has-source', '{id} and signatureFormat.idHeader belong together');
+  if (
+    timestampPrefix !== undefined &&
+    (!prefix || prefix.startsWith(timestampPrefix) || timestampPrefix.startsWith(prefix))
+  )
+    fault(
+      'signatureFormat',
+      'prefixes-differ',
+      'in one header, timestamp and signature are told apart by their prefixes',
+    );
+}
+
+function checkConfigSchema({ verificationType, configSchema }: InboundStrategyDefinition, fault: Report): void {
+  const needs = REQUIRED_SETTINGS[verificationType];
+  const keys = senderKeyFieldsOf(configSchema);
+  const at = configSchema ? 'configSchema' : '';
+  if (needs.includes('key') && keys.length === 0)
+    fault(
+      at,
+      'sender-key-is-asked-for',
+      `configSchema marks no field \`secret: true\` that ${verificationType} could use`,
+    );
+  if (keys.length > MAX_SENDER_KEYS)
+    fault(at, 'sender-key-is-asked-for', `configSchema has more than ${MAX_SENDER_KEYS} secrets to verify with`);
+  if (
+    needs.includes('username') &&
+    !Object.hasOwn((configSchema?.properties as object | undefined) ?? {}, USERNAME_FIELD)
+  )
+    fault(at, 'sender-key-is-asked-for', `configSchema has no field ${USERNAME_FIELD}`);
+  if (configSchema && configSchema.additionalProperties !== false)
+    fault(
+      at,
+      'inbound-config-is-closed',
+      'configSchema must say `additionalProperties: false`, else a mistyped secret is stored in the clear',
+    );
+}
+
+function checkNumbersAndNames(strategy: InboundStrategyDefinition, fault: Report): void {
+  const {
+    replayWindowSeconds: window = REPLAY_WINDOW_RANGE_SECONDS[0],
+    signatureHeader,
+    timestampHeader,
+    signatureFormat,
+  } = strategy;
+  const [least, most] = REPLAY_WINDOW_RANGE_SECONDS;
+  if (window < least || window > most)
+    fault('replayWindowSeconds', 'replay-window-fits', `it is ${least} to ${most} seconds long`);
+  const names = { signatureHeader, timestampHeader, 'signatureFormat.idHeader': signatureFormat?.idHeader };
+  for (const [field, name] of Object.entries(names))
+    if (name !== undefined && !HEADER_NAME.test(name))
+      fault(field, 'header-name-is-valid', 'it is no name of a header');
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { type Document, isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
+import { parseTimestamp } from '../../kernel/formats/parse-timestamp.js';
+import { PROJECT_ROOT } from '../../kernel/project-root.js';
+import type { DefinitionFault, VendorDefinition } from './definition.js';
+import { definitionRules } from './definition-rules.js';
+
+/** A definition that cannot be used. Each line names file, line, column and rule. */
+export class DefinitionError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'DefinitionError';
+  }
+}
+
+let validator: ValidateFunction<VendorDefinition> | undefined;
+
+/** Compiled with the first definition: a start that loads none does without. */
+function compiledSchema(): ValidateFunction<VendorDefinition> {
+  if (validator) return validator;
+  const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false }));
+  ajv.addFormat('date-time', { validate: (text: string) => parseTimestamp(text) !== undefined });
+  const schema = readFileSync(join(PROJECT_ROOT, 'catalog', 'definition.schema.json'), 'utf8');
+  validator = ajv.compile<VendorDefinition>(JSON.parse(schema));
+  return validator;
+}
+
+/** Reads the `.yaml` files of the folders, in order of name. Throws one `DefinitionError` with the faults of all files. */
+export async function readDefinitions(folders: readonly string[]): Promise<VendorDefinition[]> {
+  const files: string[] = [];
+  const faults: string[] = [];
+  for (const folder of folders) {
+    const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isDirectory());
+    const names = entries.map(({ name }) => name).sort();
+    files.push(...names.filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name)));
+    for (const name of names.filter((other) => other.endsWith('.yml'))) {
+      faults.push(`${join(folder, name)}:1:1 file-name: definitions are called <slug>.yaml`);
+    }
+  }
+  const fileOf = new Map<string, string>();
+  const definitions: VendorDefinition[] = [];
+  for (const file of files) {
+    const slug = basename(file, '.yaml');
+    const other = fileOf.get(slug);
+    if (other) faults.push(`${file}:1:1 vendor-defined-once: the vendor is defined in ${other} too`);
+    fileOf.set(slug, file);
+    try {
+      definitions.push(parseDefinition(await readFile(file, 'utf8'), file));
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      faults.push(...error.faults);
+    }
+  }
+  if (faults.length) throw new DefinitionError(faults);
+  return definitions;
+}
+
+/** Parses and checks one definition. `file` names it in faults, and its base name is the slug that it must have. */
+export function parseDefinition(text: string, file: string): VendorDefinition {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2', merge: false });
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  const errors = [
+    ...document.errors.map(({ pos, message }) => ({ offset: pos[0], message })),
+    ...unusableNodes(document),
+  ];
+  const broken = errors.map(({ offset, message }) => `${at(offset)} yaml: ${message.split('\n')[0]}`);
+  if (broken.length) throw new DefinitionError(broken);
+
+  const value: unknown = document.toJS();
+  const validate = compiledSchema();
+  const faults = validate(value)
+    ? definitionRules.flatMap((rule) => rule(value, basename(file, '.yaml')))
+    : (validate.errors ?? []).map(schemaFault);
+  if (faults.length === 0) return value as VendorDefinition;
+  throw new DefinitionError(faults.map(({ path, rule, message }) => `${at(offsetOf(path))} ${rule}: ${message}`));
+
+  /** Start of the node at the path, or of the nearest one above it. */
+  function offsetOf(path: readonly (string | number)[]): number {
+    for (let depth = path.length; depth > 0; depth--) {
+      const node = document.getIn(path.slice(0, depth), true);
+      if (isNode(node) && node.range) return node.range[0];
+    }
+    return 0;
+  }
+}
+
+/** What YAML can say and JSON or PostgreSQL cannot; aliases and tags because a reader should see what is meant. */
+function unusableNodes(document: Document): { offset: number; message: string }[] {
+  const found: { offset: number; message: string }[] = [];
+  visit(document, {
+    Node(_, node) {
+      const fault = (message: string) => found.push({ offset: node.range?.[0] ?? 0, message });
+      if (isAlias(node)) fault('an alias; write the value out');
+      else if (node.tag) fault(`the tag ${node.tag} is not known here`);
+      else if ('value' in node && typeof node.value === 'number' && !Number.isFinite(node.value))
+        fault('not a finite number');
+      else if ('value' in node && typeof node.value === 'string' && !isStorableText(node.value)) {
+        fault('a text with a NUL or half a character');
+      }
+    },
+  });
+  return found;
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function schemaFault({ instancePath, keyword, message, params }: ErrorObject): DefinitionFault {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  const unknown = keyword === 'additionalProperties' ? String(params.additionalProperty) : undefined;
+  const detail = unknown
+    ? `unknown field ${unknown}`
+    : keyword === 'enum'
+      ? `${message}: ${params.allowedValues.join(', ')}`
+      : message;
+  return {
+    path: unknown ? [...path, unknown] : path,
+    rule: `schema/${keyword}`,
+    message: `${path.join('.') || 'definition'}: ${detail}`,
+  };
+}

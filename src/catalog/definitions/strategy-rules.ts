@@ -1,0 +1,136 @@
+import { secretFieldsOf } from '../secret-fields.js';
+import type { ConnectorDefinition, DefinitionFault, DefinitionPath, StrategyDefinition } from './definition.js';
+
+/** What each method needs said about it: paths into the strategy, any one of each list. */
+const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly string[])[]> = {
+  api_key_header: [['apiKeyConfig.headerName']],
+  api_key_query: [['apiKeyConfig.queryParam']],
+  bearer: [['bearerConfig.tokenField']],
+  basic: [['basicConfig.usernameField', 'preEncodedBasicConfig.tokenField']],
+  oauth2_refresh: [['oauth2Config.tokenEndpoint']],
+  oauth2_auth_code_pkce: [['oauth2Config.tokenEndpoint'], ['oauth2Config.authorizeUrl']],
+  oauth2_client_credentials: [['oauth2Config.tokenEndpoint']],
+  oauth2_jwt_bearer: [['oauth2Config.tokenEndpoint']],
+  google_domain_wide_delegation: [['oauth2Config.tokenEndpoint'], ['delegatedUserField']],
+  session_exchange: [['oauth2Config.tokenEndpoint']],
+  session_exchange_jwt: [['oauth2Config.tokenEndpoint']],
+  session_exchange_password: [
+    ['oauth2Config.tokenEndpoint'],
+    ['oauth2Config.usernameField'],
+    ['oauth2Config.passwordField'],
+  ],
+  custom: [['hook']],
+};
+
+/** Settings that name a field of the config schema. */
+const FIELD_NAME_SETTINGS = [
+  'bearerConfig.tokenField',
+  'basicConfig.usernameField',
+  'basicConfig.passwordField',
+  'preEncodedBasicConfig.tokenField',
+];
+
+interface StrategyFault {
+  /** Path into the strategy. */
+  readonly field: string;
+  readonly rule: string;
+  readonly message: string;
+}
+
+type StrategyRule = (strategy: StrategyDefinition, connector: ConnectorDefinition) => StrategyFault[];
+
+const STRATEGY_RULES: readonly StrategyRule[] = [
+  isVerifiable,
+  isConfigured,
+  namesOwnFields,
+  marksSecrets,
+  isClosed,
+  namesDelegatedUser,
+  usesPkce,
+];
+
+export function checkStrategyRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
+  return connector.supportedAuthStrategies.flatMap((strategy, index) =>
+    STRATEGY_RULES.flatMap((check) => check(strategy, connector)).map(({ field, rule, message }) => ({
+      path: [...path, 'supportedAuthStrategies', index, ...field.split('.')],
+      rule,
+      message: `${strategy.key}: ${message}`,
+    })),
+  );
+}
+
+function isVerifiable({ verification }: StrategyDefinition): StrategyFault[] {
+  if (verification?.tokenExchangeOnly || verification?.url) return [];
+  const message = verification
+    ? 'verification names neither a url nor tokenExchangeOnly'
+    : 'no verification block says how a credential is tested';
+  return [{ field: 'verification', rule: 'strategy-is-verifiable', message }];
+}
+
+function isConfigured(strategy: StrategyDefinition): StrategyFault[] {
+  return REQUIRED_SETTINGS[strategy.type]
+    .filter((choices) => choices.every((choice) => valueAt(strategy, choice) === undefined))
+    .map((choices) => ({
+      field: 'type',
+      rule: 'method-is-configured',
+      message: `${strategy.type} needs ${choices.join(' or ')}`,
+    }));
+}
+
+function namesOwnFields(strategy: StrategyDefinition): StrategyFault[] {
+  const own = fieldsOf(strategy.configSchema);
+  return FIELD_NAME_SETTINGS.flatMap((field) => {
+    const name = valueAt(strategy, field);
+    if (typeof name !== 'string' || own.has(name)) return [];
+    return [{ field, rule: 'config-field-exists', message: `configSchema has no field ${name}` }];
+  });
+}
+
+function marksSecrets({ configSchema }: StrategyDefinition): StrategyFault[] {
+  if (secretFieldsOf(configSchema).length > 0) return [];
+  const message = 'configSchema marks no field `secret: true`';
+  return [{ field: 'configSchema', rule: 'secrets-are-marked', message }];
+}
+
+function isClosed({ configSchema }: StrategyDefinition): StrategyFault[] {
+  if (configSchema?.additionalProperties === false) return [];
+  const message = 'configSchema must say `additionalProperties: false`, else a mistyped secret is stored in the clear';
+  return [{ field: 'configSchema', rule: 'config-is-closed', message }];
+}
+
+function namesDelegatedUser(strategy: StrategyDefinition, connector: ConnectorDefinition): StrategyFault[] {
+  const field = strategy.delegatedUserField;
+  if (!field || connectorFieldNames(connector, strategy).has(field)) return [];
+  const message = `no schema has the field ${field}`;
+  return [{ field: 'delegatedUserField', rule: 'delegated-user-field-exists', message }];
+}
+
+/** Without PKCE only the client's authentication keeps a stolen code from being exchanged (RFC 9700, section 2.1.1). */
+function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
+  if (oauth2Config?.pkce === undefined) return [];
+  const fault = (message: string) => [{ field: 'oauth2Config.pkce', rule: 'pkce-protects-codes', message }];
+  if (type !== 'oauth2_auth_code_pkce') return fault(`${type} has no sign-in that PKCE could protect`);
+  if (oauth2Config.pkce || oauth2Config.tokenEndpointAuthMethod !== 'none') return [];
+  return fault('a public client needs PKCE');
+}
+
+/** Fields that the user fills in: with a strategy, those it asks for; without, those that any strategy asks for. */
+export function connectorFieldNames(
+  connector: Omit<ConnectorDefinition, 'traversal'>,
+  strategy?: StrategyDefinition,
+): ReadonlySet<string> {
+  const strategies = strategy ? [strategy] : connector.supportedAuthStrategies;
+  const schemas = [
+    connector.ingestionConfigSchema,
+    ...strategies.flatMap((one) => [one.configSchema, one.ingestionConfigSchema]),
+  ];
+  return new Set(schemas.flatMap((schema) => [...fieldsOf(schema)]));
+}
+
+function fieldsOf(schema: Record<string, unknown> | undefined): ReadonlySet<string> {
+  return new Set(Object.keys((schema?.properties as object | undefined) ?? {}));
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);
+}

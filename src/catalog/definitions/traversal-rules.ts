@@ -1,0 +1,81 @@
+import type { Traversal } from '../model/traversal.js';
+import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
+import { connectorFieldNames } from './strategy-rules.js';
+
+/** How the taps of a connector hang together, if it says so. */
+export function checkTraversalRules(
+  { traversal, ...connector }: ConnectorDefinition,
+  path: DefinitionPath,
+): DefinitionFault[] {
+  if (!traversal) return [];
+  const names = new Set(connector.taps.map(({ name }) => name));
+  const at = [...path, 'traversal'];
+  return [
+    ...rootFaults(traversal, names, at),
+    ...edgeFaults(traversal, names, at),
+    ...unreachedTaps(traversal, connector.taps, path),
+    ...fanoutFaults(traversal, connectorFieldNames(connector), at),
+  ];
+}
+
+function rootFaults(
+  { rootTaps, edges = [] }: Traversal,
+  names: ReadonlySet<string>,
+  path: DefinitionPath,
+): DefinitionFault[] {
+  return rootTaps.flatMap((name, index) => {
+    const at = [...path, 'rootTaps', index];
+    const faults: DefinitionFault[] = [];
+    if (!names.has(name)) faults.push(noSuchTap(name, at));
+    if (edges.some(({ to }) => to === name))
+      faults.push({ path: at, rule: 'roots-have-no-parent', message: `${name} is a root and has a parent` });
+    return faults;
+  });
+}
+
+function edgeFaults({ edges = [] }: Traversal, names: ReadonlySet<string>, path: DefinitionPath): DefinitionFault[] {
+  return edges.flatMap(({ from, to }, index) =>
+    Object.entries({ from, to })
+      .filter(([, name]) => !names.has(name))
+      .map(([end, name]) => noSuchTap(name, [...path, 'edges', index, end])),
+  );
+}
+
+function noSuchTap(name: string, path: DefinitionPath): DefinitionFault {
+  return { path, rule: 'traversal-names-taps', message: `there is no tap ${name}` };
+}
+
+/** Senders push what no traversal reaches. */
+function unreachedTaps(
+  traversal: Traversal,
+  taps: ConnectorDefinition['taps'],
+  path: DefinitionPath,
+): DefinitionFault[] {
+  const reached = reachedFrom(traversal);
+  return taps.flatMap(({ name, sync }, index) => {
+    if (reached.has(name) || sync.mode === 'push') return [];
+    const at = [...path, 'taps', index, 'name'];
+    return [{ path: at, rule: 'taps-are-reached', message: `${name} is neither a root nor below one` }];
+  });
+}
+
+function reachedFrom({ rootTaps, edges = [] }: Traversal): ReadonlySet<string> {
+  const reached = new Set(rootTaps);
+  for (let before = -1; before !== reached.size; ) {
+    before = reached.size;
+    for (const { from, to } of edges) if (reached.has(from)) reached.add(to);
+  }
+  return reached;
+}
+
+function fanoutFaults(
+  { configFanouts = [] }: Traversal,
+  fields: ReadonlySet<string>,
+  path: DefinitionPath,
+): DefinitionFault[] {
+  return configFanouts.flatMap(({ configField }, index) => {
+    if (fields.has(configField)) return [];
+    const at = [...path, 'configFanouts', index, 'configField'];
+    return [{ path: at, rule: 'fanout-field-exists', message: `no schema has the field ${configField}` }];
+  });
+}

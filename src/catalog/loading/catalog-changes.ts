@@ -1,0 +1,23 @@
+import { ChangeSetType, type EntityManager } from '@mikro-orm/core';
+import { catalogPathOf } from './catalog-path.js';
+import type { Removals } from './removals.js';
+
+/** What a load is about to write: paths such as `github/github/issues: sync, description`. */
+export interface CatalogChanges {
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
+export function computeCatalogChanges(em: EntityManager, removals: Removals): CatalogChanges {
+  const work = em.getUnitOfWork();
+  work.computeChangeSets();
+  const changes: CatalogChanges = { added: [], changed: [], removed: removals.paths() };
+  for (const { type, entity, payload } of work.getChangeSets()) {
+    const fields = Object.keys(payload).filter((field) => field !== 'updatedAt');
+    if (type === ChangeSetType.CREATE) changes.added.push(catalogPathOf(entity));
+    else changes.changed.push(`${catalogPathOf(entity)}: ${fields.join(', ')}`);
+  }
+  for (const paths of Object.values(changes)) paths.sort();
+  return changes;
+}

@@ -1,0 +1,15 @@
+import type { Ref } from '@mikro-orm/core';
+import { ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { Audited } from '../../kernel/entities/audited.js';
+import { Connector } from './connector.js';
+
+/** A strategy or tap: part of one connector, in the order of its definition. */
+@ObjectType({ simpleResolvers: true })
+export abstract class ConnectorPart extends Audited {
+  @ManyToOne(() => Connector, { ref: true, deleteRule: 'cascade' })
+  connector: Ref<Connector>;
+
+  @Property({ type: 'integer' })
+  position: number;
+}

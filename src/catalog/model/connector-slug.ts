@@ -1,0 +1,16 @@
+import { randomDigits } from '../../kernel/ids.js';
+
+export const CONNECTOR_SLUG_PATTERN = /^[a-z0-9]{1,8}_[0-9A-Za-z]{8}$/;
+
+/**
+ * A new slug for a connector: the first tap's name (the connector's own where it has no tap) in lower case without
+ * anything but letters and digits, cut to 8, an underscore, and 8 random base62 characters.
+ */
+export function generateConnectorSlug(name: string): string {
+  const readable =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .slice(0, 8) || 'c';
+  return `${readable}_${randomDigits(8)}`;
+}

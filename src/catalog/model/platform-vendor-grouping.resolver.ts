@@ -1,0 +1,57 @@
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
+import type { RequestContext } from '../../kernel/reading/request-context.js';
+import { Access } from '../../tenancy/access.js';
+import { ConnectorAuthStrategy } from './connector-auth-strategy.js';
+import { InboundAuthStrategy } from './inbound-auth-strategy.js';
+import { PlatformVendor } from './platform-vendor.js';
+import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
+
+type Grouping = Lean<PlatformVendorGrouping>;
+
+/** Children are picked from the vendor's whole tree, so that a deep tree costs one statement like a flat one. */
+@Resolver(() => PlatformVendorGrouping)
+export class PlatformVendorGroupingResolver {
+  @Access('public')
+  @Query(() => [PlatformVendorGrouping], {
+    nullable: true,
+    description:
+      "The top of the vendor's grouping tree, the others nested below; null where there is no vendor of that slug.",
+  })
+  async platformVendorGroupings(
+    @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Grouping[] | undefined> {
+    const [vendor] = await read.select(PlatformVendor, { where: 'slug = $1', limit: 1 }, [vendorSlug]);
+    return vendor && read.branch(PlatformVendorGrouping, 'vendor', vendor.id, 'parent', null);
+  }
+
+  @FieldResolver()
+  groupings(@Root() { id, vendor }: Grouping, @Ctx() { read }: RequestContext): MaybePromise<Grouping[]> {
+    return read.branch(PlatformVendorGrouping, 'vendor', vendor, 'parent', id);
+  }
+
+  @FieldResolver()
+  connectorId(@Root() grouping: Grouping): string | undefined {
+    return grouping.connector;
+  }
+
+  @FieldResolver()
+  supportedAuthStrategies(
+    @Root() { connector, strategiesOf }: Grouping,
+    @Ctx() { read }: RequestContext,
+  ): MaybePromise<Lean<ConnectorAuthStrategy>[]> | undefined {
+    const owner = connector ?? strategiesOf;
+    return owner ? read.many(ConnectorAuthStrategy, 'connector', owner) : undefined;
+  }
+
+  @FieldResolver()
+  async supportedInboundAuthStrategies(
+    @Root() { connector, strategiesOf }: Grouping,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<InboundAuthStrategy>[] | undefined> {
+    const owner = connector ?? strategiesOf;
+    const strategies = owner ? await read.many(InboundAuthStrategy, 'connector', owner) : [];
+    return strategies.length ? strategies : undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { createPageType, type PageOf, readPage, SearchArgs } from '../../kernel/reading/paging.js';
+import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
+import type { RequestContext } from '../../kernel/reading/request-context.js';
+import { Access } from '../../tenancy/access.js';
+import { PlatformVendor } from './platform-vendor.js';
+import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
+
+const PlatformVendorPage = createPageType(PlatformVendor, 'PlatformVendorPage');
+
+@Resolver(() => PlatformVendor)
+export class PlatformVendorResolver {
+  @Access('public')
+  @Query(() => PlatformVendorPage, { description: 'The vendors of the catalog, by sort order and name.' })
+  platformVendors(
+    @Args(() => SearchArgs) page: SearchArgs,
+    @Ctx() { read }: RequestContext,
+  ): Promise<PageOf<PlatformVendor>> {
+    return readPage(read, PlatformVendor, page);
+  }
+
+  @Access('public')
+  @Query(() => PlatformVendor, { nullable: true, description: 'One vendor; null where there is none of that slug.' })
+  async platformVendor(
+    @Arg('slug', () => String, { description: 'URL-friendly name of the vendor.' }) slug: string,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<PlatformVendor> | undefined> {
+    const [vendor] = await read.select(PlatformVendor, { where: 'slug = $1', limit: 1 }, [slug]);
+    return vendor;
+  }
+
+  @FieldResolver()
+  groupings(
+    @Root() { id }: Lean<PlatformVendor>,
+    @Ctx() { read }: RequestContext,
+  ): MaybePromise<Lean<PlatformVendorGrouping>[]> {
+    return read.branch(PlatformVendorGrouping, 'vendor', id, 'parent', null);
+  }
+}

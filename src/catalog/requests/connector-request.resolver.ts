@@ -1,0 +1,75 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Base62Id } from '../../kernel/ids.js';
+import { createPageType, PageArgs, type PageOf, readPage } from '../../kernel/reading/paging.js';
+import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
+import { Access } from '../../tenancy/access.js';
+import type { WorkspaceContext } from '../../tenancy/workspace-context.js';
+import { ConnectorRequestArgs, ConnectorRequestMoveArgs } from './connector-request.inputs.js';
+import { ConnectorRequest } from './connector-request.js';
+import { createConnectorRequest } from './create-connector-request.js';
+import { moveConnectorRequest } from './move-connector-request.js';
+
+type Row = Lean<ConnectorRequest>;
+const ConnectorRequestPage = createPageType(ConnectorRequest, 'ConnectorRequestPage');
+
+@Resolver(() => ConnectorRequest)
+export class ConnectorRequestResolver {
+  @Access('connector_requests:read')
+  @Query(() => ConnectorRequest, { nullable: true, description: 'One request; null where there is none of that id.' })
+  connectorRequest(
+    @Arg('id', () => Base62Id, { description: 'Id of the request.' }) id: string,
+    @Ctx() { read }: WorkspaceContext,
+  ): MaybePromise<Row | undefined> {
+    return read.byId(ConnectorRequest, id);
+  }
+
+  @Access('connector_requests:read')
+  @Query(() => ConnectorRequestPage, { description: 'The requests of the workspace, the newest first.' })
+  connectorRequests(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { read }: WorkspaceContext,
+  ): Promise<PageOf<ConnectorRequest>> {
+    return readPage(read, ConnectorRequest, page);
+  }
+
+  @Access('connector_requests:write')
+  @Mutation(() => ConnectorRequest, {
+    description:
+      'Requests a connector. An open request of the same name takes the new `notes` and is returned; CONFLICT if they do not fit into its 4,000 characters.',
+  })
+  async createConnectorRequest(
+    @Args(() => ConnectorRequestArgs) wanted: ConnectorRequestArgs,
+    @Ctx() { read, write }: WorkspaceContext,
+  ): Promise<Row | undefined> {
+    const { id } = await write((tx) => createConnectorRequest(tx, wanted));
+    return read.byId(ConnectorRequest, id);
+  }
+
+  @Access('connector_requests:move')
+  @Mutation(() => ConnectorRequest, {
+    description:
+      'Moves a request on: pending, under_review, accepted, in_progress, completed in this order, or declined or duplicate from each of those before completed. CONFLICT for any other move, NOT_FOUND where there is no such request.',
+  })
+  async moveConnectorRequest(
+    @Args(() => ConnectorRequestMoveArgs) move: ConnectorRequestMoveArgs,
+    @Ctx() { read, write }: WorkspaceContext,
+  ): Promise<Row | undefined> {
+    await write((tx) => moveConnectorRequest(tx, move));
+    return read.byId(ConnectorRequest, move.id);
+  }
+
+  @FieldResolver()
+  resolvedGroupingId(@Root() { resolvedGrouping }: Row): string | undefined {
+    return resolvedGrouping;
+  }
+
+  @FieldResolver()
+  resolvedVendorId(@Root() { resolvedVendor }: Row): string | undefined {
+    return resolvedVendor;
+  }
+
+  @FieldResolver()
+  resultConnectorId(@Root() { resultConnector }: Row): string | undefined {
+    return resultConnector;
+  }
+}

@@ -1,0 +1,71 @@
+/** What speaks for a text being UTF-8 although it is not valid. */
+export interface Utf8Analysis {
+  /** Whether what is valid beyond ASCII outweighs what is not by far. */
+  readonly isEvident: boolean;
+  /** Offset of the first byte that is no part of a character; undefined where there is none. */
+  readonly firstBad: number | undefined;
+}
+
+/** Characters of several bytes for each bad byte, from which on no other encoding is thinkable. */
+const MIN_VALID_PER_INVALID = 4;
+
+/** Counts the valid characters of several bytes and the bytes that belong to none (RFC 3629). A character that the end of the head cuts is left out. */
+export function analyzeUtf8(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): Utf8Analysis {
+  let valid = 0;
+  let bad = 0;
+  let surrogates = 0;
+  let firstBad: number | undefined;
+  for (let at = 0; at < bytes.length; ) {
+    const length = utf8LengthAt(bytes, at);
+    if (length > 0) {
+      if (length > 1) valid++;
+      at += length;
+      continue;
+    }
+    if (!isWhole && at >= bytes.length - 3) break;
+    firstBad ??= at;
+    if (isSurrogate(bytes, at)) {
+      surrogates++;
+      at += 3;
+    } else {
+      bad++;
+      at++;
+    }
+  }
+  const isEvident = bad === 0 ? surrogates > 0 : valid >= bad * MIN_VALID_PER_INVALID;
+  return { isEvident, firstBad };
+}
+
+/** Bytes of the character at an offset; 0 where there is none. */
+export function utf8LengthAt(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return 1;
+  const second = bytes[at + 1] ?? 0;
+  if (first >= 0xc2 && first <= 0xdf) return isContinuationByte(second) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const isShortest = (first !== 0xe0 || second >= 0xa0) && (first !== 0xed || second <= 0x9f);
+    return isShortest && isContinuationByte(second) && isContinuationByte(bytes[at + 2]) ? 3 : 0;
+  }
+  if (first < 0xf0 || first > 0xf4) return 0;
+  const isInRange = (first !== 0xf0 || second >= 0x90) && (first !== 0xf4 || second <= 0x8f);
+  return isInRange &&
+    isContinuationByte(second) &&
+    isContinuationByte(bytes[at + 2]) &&
+    isContinuationByte(bytes[at + 3])
+    ? 4
+    : 0;
+}
+
+function isContinuationByte(byte = 0): boolean {
+  return byte >= 0x80 && byte <= 0xbf;
+}
+
+/** Half a pair of UTF-16, written as if it were a character. */
+function isSurrogate(bytes: Uint8Array, at: number): boolean {
+  return (
+    bytes[at] === 0xed &&
+    (bytes[at + 1] ?? 0) >= 0xa0 &&
+    isContinuationByte(bytes[at + 1]) &&
+    isContinuationByte(bytes[at + 2])
+  );
+}

@@ -1,0 +1,162 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+import { utf8LengthAt } from './analyze-utf8.js';
+import { bomLength } from './detect-encoding.js';
+
+/** What stands for no character in the encoding, or is a NUL, which no text holds. */
+export interface InvalidCharacter {
+  /** In the text of the block. */
+  readonly index: number;
+  /** Of its first byte in the file. */
+  readonly offset: number;
+  readonly isNul: boolean;
+}
+
+/** Some lines of a file. */
+export interface TextBlock {
+  readonly text: string;
+  /** In their order; of each line the first one, so that a file full of them takes no more memory than another. */
+  readonly invalidCharacters: readonly InvalidCharacter[];
+}
+
+/** Bytes without a line end from which on a line is cut anywhere: no record is so long in any encoding. */
+const MAX_LINE_BYTES = 6 * 1024 * 1024;
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+const NUL = /\0/g;
+const LINE_END = /[\r\n]/g;
+const INVALID_CHARACTER = /[\0\ufffd]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/**
+ * Turns the bytes of a file into text, as they come, and says where they stand for none. Blocks end where lines do, so that no character is in
+ * two of them. A byte order mark is left out.
+ */
+export class BlockDecoder {
+  readonly #unit: number;
+  /** Bytes of a line that has not ended. */
+  #pending: Buffer = Buffer.alloc(0);
+  #offset = 0;
+
+  /** `encoding` as a dialect names it. */
+  constructor(private readonly encoding: string) {
+    this.#unit = encoding.startsWith('utf-32') ? 4 : encoding.startsWith('utf-16') ? 2 : 1;
+  }
+
+  /** The lines that are whole with these bytes, which are kept until then. */
+  read(bytes: Buffer): TextBlock | undefined {
+    const all = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
+    const length = this.#endOfLines(all);
+    this.#pending = all.subarray(length);
+    return length > 0 ? this.#decode(all.subarray(0, length)) : undefined;
+  }
+
+  /** What is left when there are no more bytes. */
+  end(): TextBlock {
+    return this.#decode(this.#pending);
+  }
+
+  #endOfLines(bytes: Buffer): number {
+    const end = this.#unit === 1 ? endOfPlainLines(bytes) : this.#endOfWideLines(bytes);
+    return end === 0 && bytes.length > MAX_LINE_BYTES ? bytes.length - (bytes.length % this.#unit) : end;
+  }
+
+  #endOfWideLines(bytes: Buffer): number {
+    const low = this.encoding.endsWith('le') ? 0 : this.#unit - 1;
+    for (let end = bytes.length - (bytes.length % this.#unit); end > 0; end -= this.#unit) {
+      const unit = bytes.subarray(end - this.#unit, end);
+      const isEnd = unit[low] === LINE_FEED || unit[low] === CARRIAGE_RETURN;
+      if (isEnd && unit.every((byte, index) => index === low || byte === 0)) return end;
+    }
+    return 0;
+  }
+
+  #decode(bytes: Buffer): TextBlock {
+    const start = this.#offset === 0 ? bomLength(bytes, this.encoding) : 0;
+    const offset = this.#offset + start;
+    this.#offset += bytes.length;
+    const content = bytes.subarray(start);
+    if (this.encoding === 'utf-8') return decodeUtf8(content, offset);
+    const half = content.length % this.#unit;
+    return decodeOther(content.subarray(0, content.length - half), this.encoding, offset, half > 0);
+  }
+}
+
+function endOfPlainLines(bytes: Buffer): number {
+  const lineFeed = bytes.lastIndexOf(LINE_FEED);
+  // A file may have ends of one kind only: the search for the other one goes through all of it.
+  return (lineFeed >= 0 ? lineFeed : bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
+}
+
+function decodeUtf8(bytes: Buffer, offset: number): TextBlock {
+  if (!isUtf8(bytes)) return decodeBrokenUtf8(bytes, offset);
+  const text = bytes.toString('utf8');
+  if (!bytes.includes(0)) return { text, invalidCharacters: [] };
+  return { text, invalidCharacters: findInvalidCharacters(text, offset, (part) => Buffer.byteLength(part), NUL) };
+}
+
+/** Each byte that belongs to no character becomes a replacement character; the text may hold others of its own. */
+function decodeBrokenUtf8(bytes: Buffer, offset: number): TextBlock {
+  const flaws: InvalidCharacter[] = [];
+  const pieces: string[] = [];
+  let isFirst = true;
+  let index = 0;
+  let from = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = utf8LengthAt(bytes, at);
+    const isNul = bytes[at] === 0;
+    if (length > 0 && !isNul) {
+      if (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) isFirst = true;
+      at += length;
+      continue;
+    }
+    const good = bytes.toString('utf8', from, at);
+    index += good.length;
+    if (isFirst) flaws.push({ index, offset: offset + at, isNul });
+    isFirst = false;
+    pieces.push(good, isNul ? '\0' : '\ufffd');
+    index += 1;
+    at += 1;
+    from = at;
+  }
+  pieces.push(bytes.toString('utf8', from));
+  return { text: pieces.join(''), invalidCharacters: flaws };
+}
+
+/** With a replacement character for half of one at the end of the file. */
+function decodeOther(bytes: Buffer, encoding: string, offset: number, isCut: boolean): TextBlock {
+  const text = iconv.decode(bytes, encoding, { stripBOM: false });
+  const lengthOf = (part: string): number => iconv.encode(part, encoding, { addBOM: false }).length;
+  const isSound = text.isWellFormed() && !text.includes('\ufffd') && !text.includes('\0');
+  const flaws = isSound ? [] : findInvalidCharacters(text, offset, lengthOf, INVALID_CHARACTER);
+  if (!isCut) return { text, invalidCharacters: flaws };
+  const half = { index: text.length, offset: offset + bytes.length, isNul: false };
+  return { text: `${text}\ufffd`, invalidCharacters: [...flaws, half] };
+}
+
+function findInvalidCharacters(
+  text: string,
+  start: number,
+  lengthOf: (part: string) => number,
+  pattern: RegExp,
+): InvalidCharacter[] {
+  const flaws: InvalidCharacter[] = [];
+  let offset = start;
+  let from = 0;
+  for (let found = findFrom(0, pattern, text); found; found = findFrom(endOfLine(text, from), pattern, text)) {
+    offset += lengthOf(text.slice(from, found.index));
+    from = found.index;
+    flaws.push({ index: from, offset, isNul: found[0] === '\0' });
+  }
+  return flaws;
+}
+
+function endOfLine(text: string, from: number): number {
+  return findFrom(from, LINE_END, text)?.index ?? text.length;
+}
+
+function findFrom(start: number, pattern: RegExp, text: string): RegExpExecArray | null {
+  pattern.lastIndex = start;
+  return pattern.exec(text);
+}

@@ -1,0 +1,208 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+import { chardet } from 'jschardet';
+import { CsvError } from '../model/csv-error.js';
+import { HEAD_BYTES } from '../model/csv-limits.js';
+import { analyzeUtf8 } from './analyze-utf8.js';
+import { detectUtf16 } from './detect-utf16.js';
+
+export interface DetectedEncoding {
+  /** A name that iconv-lite knows, in lower case. */
+  readonly encoding: string;
+  /** Bytes of the byte order mark. */
+  readonly start: number;
+}
+
+interface Candidate {
+  readonly encoding: string;
+  /** From 0 to 1. */
+  readonly confidence: number;
+}
+
+/** UTF-32 before UTF-16: its mark begins with the other's. */
+const BYTE_ORDER_MARKS: readonly [encoding: string, ...mark: number[]][] = [
+  ['utf-8', 0xef, 0xbb, 0xbf],
+  ['utf-32le', 0xff, 0xfe, 0, 0],
+  ['utf-32be', 0, 0, 0xfe, 0xff],
+  ['utf-16le', 0xff, 0xfe],
+  ['utf-16be', 0xfe, 0xff],
+];
+
+/** What the detector says for sets that iconv-lite knows by another name. */
+const ICONV_NAMES: Readonly<Record<string, string>> = {
+  shift_jis_2004: 'cp932',
+  'euc-jis-2004': 'euc-jp',
+  'iso8859-15': 'iso-8859-15',
+  'tis-620': 'cp874',
+};
+
+/** Sets that iconv-lite cannot decode, and those of mainframes, which no table of today is written in. */
+const UNSUPPORTED = [
+  ...['hz-gb-2312', 'iso-2022-kr', 'iso2022-jp-2', 'iso2022-jp-2004', 'iso2022-jp-ext', 'johab', 'utf-7', 'mac-latin2'],
+  ...['cp1006', 'kz-1048', 'ptcp154', 'koi8-t', 'cp1026', 'cp1140', 'cp273', 'cp424', 'cp500', 'cp875'],
+];
+
+const MULTIBYTE = [
+  ...[
+    'big5hkscs',
+    'cp932',
+    'cp949',
+    'euc-jis-2004',
+    'euc-jp',
+    'euc-kr',
+    'gb18030',
+    'shift_jis_2004',
+    'shift_jis',
+    'big5',
+  ],
+];
+
+const WESTERN = 'windows-1252';
+
+/** Those whose letters stand alone among ASCII; letters of other scripts stand beside each other. */
+const LATIN_WINDOWS = [WESTERN, 'windows-1250', 'windows-1254', 'windows-1257', 'windows-1258'];
+
+/** Signs that stand beside a letter in any language of Western Europe, and those of them that stand between two. */
+const SYMBOLS_BETWEEN_LETTERS = '\u00a0\u00b7’–—';
+const SYMBOLS_BESIDE_LETTERS = `${SYMBOLS_BETWEEN_LETTERS}‘‚“”„«»‹›…®™©°µ²€§‰`;
+
+/** What shows that a text beyond ASCII does not consist of signs: a letter, a control character, signs that touch letters or each other. */
+const NOT_SYMBOLS = [
+  /(?![a-zµªº])\p{L}|[\u0080-\u009f\ufffd]|[^\0-\x7f]{3}/iu,
+  new RegExp(
+    `[a-z][^\\0-\\x7f${SYMBOLS_BESIDE_LETTERS}]|[^\\0-\\x7f${SYMBOLS_BESIDE_LETTERS}][a-z]|[a-z][^\\0-\\x7f${SYMBOLS_BETWEEN_LETTERS}][a-z]`,
+    'i',
+  ),
+];
+
+/** Bytes that are searched for the ways of an encoding. */
+const MAX_DETECTION_BYTES = 64 * 1024;
+
+/** Encodings that are tried on the bytes, the likeliest first. */
+const MAX_CANDIDATES = 12;
+
+/** Confidence below which the detector has seen too little, and the share of it that an encoding in use needs then. */
+const MIN_CONFIDENCE = 0.1;
+const MIN_WINDOWS_CONFIDENCE_SHARE = 0.15;
+
+/** ISO 2022 writes Japanese, Korean and Chinese in bytes of ASCII, behind an escape and one of these. */
+const ISO_2022 = ['@', 'B', 'A', 'C', '(', ')'].map((set) => `\u001b$${set}`);
+
+/** The longest character of UTF-8 but one byte: so much of it may be left of one that was cut. */
+const MAX_CUT_BYTES = 3;
+
+/** Share of bytes that are control characters, from which on it is no text. */
+const MAX_CONTROL_BYTE_SHARE = 0.02;
+
+/** C0 without tab, line ends, form feed, escape, the shifts of ISO 2022 and the separators that some use as delimiters; and DEL. */
+const CONTROL_BYTES = [0, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 127];
+const IS_CONTROL_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => (CONTROL_BYTES.includes(byte) ? 1 : 0));
+
+/** By byte order mark, UTF-8's own rules, the places of NULs, and at last statistics. Throws CsvFault 002, 003 and 004. */
+export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): DetectedEncoding {
+  for (const [encoding, ...mark] of BYTE_ORDER_MARKS)
+    if (mark.every((byte, index) => bytes[index] === byte)) return { encoding, start: mark.length };
+  if (bytes.includes(0)) return { encoding: detectUtf16(bytes), start: 0 };
+  if (isBinary(bytes)) throw new CsvError('WA-AF-004', 'The file is full of control characters: it is no text.');
+  if (isIso2022(bytes)) throw unknownEncoding();
+  if (isCutUtf8(bytes, isWhole)) return { encoding: 'utf-8', start: 0 };
+  const { isEvident, firstBad = 0 } = analyzeUtf8(bytes, { isWhole });
+  if (isEvident)
+    throw new CsvError(
+      'WA-AF-003',
+      `The byte at offset ${firstBad} stands for no character in utf-8, as which the rest reads.`,
+    );
+  return { encoding: detectByStatistics(bytes, firstBad), start: 0 };
+}
+
+/** Bytes of the byte order mark of an encoding that a file begins with; 0 where it has none. */
+export function bomLength(bytes: Uint8Array, encoding: string): number {
+  const [, ...mark] = BYTE_ORDER_MARKS.find(([marked]) => marked === encoding) ?? [encoding];
+  return mark.every((byte, index) => bytes[index] === byte) ? mark.length : 0;
+}
+
+function unknownEncoding(): CsvError {
+  return new CsvError('WA-AF-002', 'The encoding of the file cannot be told, or is not supported; save it as UTF-8.');
+}
+
+function isIso2022(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES));
+  return head.includes(0x1b) && ISO_2022.some((sequence) => head.includes(sequence));
+}
+
+function isCutUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
+  if (isUtf8(bytes)) return true;
+  if (isWhole) return false;
+  for (let cut = 1; cut <= MAX_CUT_BYTES; cut++) if (isUtf8(bytes.subarray(0, bytes.length - cut))) return true;
+  return false;
+}
+
+function isBinary(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, HEAD_BYTES);
+  let count = 0;
+  for (const byte of head) count += IS_CONTROL_BYTE[byte] ?? 0;
+  return count > head.length * MAX_CONTROL_BYTE_SHARE;
+}
+
+/** What stands before the first byte beyond ASCII tells nothing, but for a little of it. */
+function detectByStatistics(bytes: Uint8Array, firstBad: number): string {
+  const from = Math.max(0, firstBad - MAX_DETECTION_BYTES / 4);
+  const found = chooseEncoding(bytes.subarray(from, from + MAX_DETECTION_BYTES), bytes.subarray(0, HEAD_BYTES));
+  if (!found) throw unknownEncoding();
+  return found;
+}
+
+/**
+ * The detector's first choice that reads all bytes; but where nothing or little speaks for it, as in a file of few words, the encodings of Windows
+ * come before those of DOS and of old computers, and of these that of Western Europe where none reads otherwise.
+ */
+function chooseEncoding(sample: Uint8Array, head: Uint8Array): string | undefined {
+  if (hasOnlySymbols(sample)) return WESTERN;
+  const isAlone = hasOnlyIsolatedBytes(sample);
+  const excludeEncodings = isAlone ? [...UNSUPPORTED, ...MULTIBYTE] : UNSUPPORTED;
+  const options = { excludeEncodings, ignoreThreshold: true };
+  const found = chardet.detectAll(sample, options).slice(0, MAX_CANDIDATES).map(nameOf);
+  const [first] = found;
+  if (!first) return undefined;
+  const firstReading = (candidates: readonly Candidate[]) =>
+    candidates.find(({ encoding }) => decodes(head, encoding))?.encoding;
+  if (first.confidence >= MIN_CONFIDENCE) return firstReading(found);
+  const modern = chardet.detectAll(sample, { ...options, encodingEra: chardet.EncodingEra.MODERN_WEB }).map(nameOf);
+  const windows = modern
+    .filter(({ encoding }) => (isAlone ? LATIN_WINDOWS.includes(encoding) : encoding.startsWith('windows-')))
+    .filter(({ confidence }) => confidence >= first.confidence * MIN_WINDOWS_CONFIDENCE_SHARE);
+  const western = windows.filter(
+    ({ encoding, confidence }) => encoding === WESTERN && confidence === windows[0]?.confidence,
+  );
+  const fallback = isAlone ? [{ encoding: WESTERN, confidence: 0 }] : [];
+  const chosen = firstReading([...western, ...windows, ...fallback, ...found]);
+  return chosen && decodeAlike(sample, chosen, WESTERN) ? WESTERN : chosen;
+}
+
+function decodeAlike(sample: Uint8Array, encoding: string, other: string): boolean {
+  const bytes = Buffer.from(sample);
+  return iconv.decode(bytes, encoding) === iconv.decode(bytes, other);
+}
+
+/** Whether all that is beyond ASCII is signs in the encoding of Western Europe, where such signs stand: statistics know of letters only. */
+function hasOnlySymbols(sample: Uint8Array): boolean {
+  const text = iconv.decode(Buffer.from(sample), WESTERN);
+  return !NOT_SYMBOLS.some((pattern) => pattern.test(text));
+}
+
+/** Whether no two bytes beyond ASCII follow each other: accented letters do so, the characters of East Asia do not. */
+function hasOnlyIsolatedBytes(sample: Uint8Array): boolean {
+  return sample.every((byte, index) => byte < 0x80 || (sample[index + 1] ?? 0) < 0x80);
+}
+
+function nameOf({ encoding, confidence }: { encoding: string | null; confidence: number }): Candidate {
+  const name = encoding?.toLowerCase() ?? '';
+  return { encoding: ICONV_NAMES[name] ?? name, confidence };
+}
+
+/** Whether iconv-lite knows the encoding and each byte stands for something in it; the last character may be cut. */
+function decodes(bytes: Uint8Array, encoding: string): boolean {
+  if (!iconv.encodingExists(encoding)) return false;
+  const decoder = iconv.getDecoder(encoding);
+  return !decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).includes('\ufffd');
+}

@@ -1,0 +1,134 @@
+import { MONTHS, shortNames, WEEKDAYS } from './datetime-names.js';
+import type { DatetimeParts } from './format-datetime.js';
+
+/** Reads one part of a value from a position on and notes it. Answers the position behind it, -1 where the part does not stand there. */
+export type FieldParser = (text: string, at: number, parts: DatetimeParts) => number;
+
+export type DatetimeFieldKind = 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'half' | 'minute' | 'second' | 'offset';
+
+export interface DatetimeField {
+  readonly kind: DatetimeFieldKind;
+  readonly parse: FieldParser;
+}
+
+/** PostgreSQL takes no greater one; no place has more than 14. */
+const MAX_OFFSET_HOURS = 15;
+
+/** The letters of Unicode TR 35 that are understood. A number of one letter has one digit or two. */
+export const datetimeFields: Readonly<Record<string, DatetimeField>> = {
+  yyyy: { kind: 'year', parse: digits(4, 4, (parts, number) => (parts.year = number)) },
+  yy: { kind: 'year', parse: digits(2, 2, noteShortYear) },
+  M: { kind: 'month', parse: digits(1, 2, (parts, number) => (parts.month = number)) },
+  MM: { kind: 'month', parse: digits(2, 2, (parts, number) => (parts.month = number)) },
+  MMM: { kind: 'month', parse: name(shortNames(MONTHS), (parts, number) => (parts.month = number)) },
+  MMMM: { kind: 'month', parse: name(MONTHS, (parts, number) => (parts.month = number)) },
+  d: { kind: 'day', parse: digits(1, 2, (parts, number) => (parts.day = number)) },
+  dd: { kind: 'day', parse: digits(2, 2, (parts, number) => (parts.day = number)) },
+  EEE: { kind: 'weekday', parse: name(shortNames(WEEKDAYS), () => undefined) },
+  EEEE: { kind: 'weekday', parse: name(WEEKDAYS, () => undefined) },
+  H: { kind: 'hour', parse: digits(1, 2, (parts, number) => (parts.hour = number)) },
+  HH: { kind: 'hour', parse: digits(2, 2, (parts, number) => (parts.hour = number)) },
+  h: { kind: 'hour', parse: digits(1, 2, (parts, number) => (parts.hour = number)) },
+  hh: { kind: 'hour', parse: digits(2, 2, (parts, number) => (parts.hour = number)) },
+  a: { kind: 'half', parse: half },
+  mm: { kind: 'minute', parse: digits(2, 2, (parts, number) => (parts.minute = number)) },
+  ss: { kind: 'second', parse: digits(2, 2, (parts, number) => (parts.second = number)) },
+  X: { kind: 'offset', parse: offset(/([-+])([0-9]{2})([0-9]{2})?/y) },
+  XX: { kind: 'offset', parse: offset(/([-+])([0-9]{2})([0-9]{2})/y) },
+  XXX: { kind: 'offset', parse: offset(/([-+])([0-9]{2}):([0-9]{2})/y) },
+  z: { kind: 'offset', parse: namedOffset },
+};
+
+/** Characters that stand for themselves, whatever their case. */
+export function literalParser(wanted: string): FieldParser {
+  const lower = wanted.toLowerCase();
+  return (text, at) => {
+    const end = at + wanted.length;
+    if (text.startsWith(wanted, at)) return end;
+    return text.slice(at, end).toLowerCase() === lower ? end : -1;
+  };
+}
+
+/** A point and up to so many digits, or nothing. */
+export function fractionParser(point: string, most: number): FieldParser {
+  return (text, at, parts) => {
+    if (!text.startsWith(point, at)) return at;
+    const start = at + point.length;
+    const end = start + countDigits(text, start, most);
+    parts.fraction = text.slice(start, end);
+    return end > start ? end : -1;
+  };
+}
+
+function digits(least: number, most: number, note: (parts: DatetimeParts, number: number) => unknown): FieldParser {
+  return (text, at, parts) => {
+    const count = countDigits(text, at, most);
+    if (count < least) return -1;
+    let number = 0;
+    for (let i = at; i < at + count; i++) number = number * 10 + text.charCodeAt(i) - 48;
+    note(parts, number);
+    return at + count;
+  };
+}
+
+function countDigits(text: string, at: number, most: number): number {
+  let count = 0;
+  while (count < most) {
+    const code = text.charCodeAt(at + count);
+    if (!(code >= 48 && code <= 57)) break;
+    count++;
+  }
+  return count;
+}
+
+function noteShortYear(parts: DatetimeParts, number: number): void {
+  parts.year = number;
+  parts.hasShortYear = true;
+}
+
+function name(names: readonly string[], note: (parts: DatetimeParts, number: number) => unknown): FieldParser {
+  const numbers = new Map(names.map((text, index) => [text, index + 1]));
+  const longest = Math.max(...names.map((text) => text.length));
+  return (text, at, parts) => {
+    let end = at;
+    while (end - at < longest && isLetter(text.charCodeAt(end))) end++;
+    const number = numbers.get(text.slice(at, end).toLowerCase());
+    if (number === undefined) return -1;
+    note(parts, number);
+    return end;
+  };
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}
+
+const HALF = /([ap])(?:m|\.m\.)/iy;
+
+function half(text: string, at: number, parts: DatetimeParts): number {
+  HALF.lastIndex = at;
+  const [all = '', letter = ''] = HALF.exec(text) ?? [];
+  parts.dayPeriod = letter.toLowerCase() === 'p' ? 'pm' : 'am';
+  return all ? at + all.length : -1;
+}
+
+function offset(pattern: RegExp): FieldParser {
+  return (text, at, parts) => {
+    if (text.charAt(at).toLowerCase() === 'z') {
+      parts.offset = 'Z';
+      return at + 1;
+    }
+    pattern.lastIndex = at;
+    const [all = '', sign, hours = '', minutes = '00'] = pattern.exec(text) ?? [];
+    if (!all || Number(hours) > MAX_OFFSET_HOURS || Number(minutes) > 59) return -1;
+    parts.offset = `${sign}${hours}:${minutes}`;
+    return at + all.length;
+  };
+}
+
+function namedOffset(text: string, at: number, parts: DatetimeParts): number {
+  const zone = text.slice(at, at + 3).toLowerCase();
+  parts.offset = 'Z';
+  return zone === 'utc' || zone === 'gmt' ? at + 3 : -1;
+}

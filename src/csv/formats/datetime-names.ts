@@ -1,0 +1,31 @@
+/** English names of months, in order. Their first three letters are the short ones. */
+export const MONTHS: readonly string[] = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+export const WEEKDAYS: readonly string[] = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+];
+
+export const SHORT_NAME_CHARACTERS = 3;
+
+export function shortNames(names: readonly string[]): string[] {
+  return names.map((name) => name.slice(0, SHORT_NAME_CHARACTERS));
+}

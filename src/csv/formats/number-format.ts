@@ -1,0 +1,136 @@
+import type { ColumnFormat, ValueReader } from './column-format.js';
+
+/** What stands for the point and between thousands. A space means every kind of space, an apostrophe the curved one too. */
+export interface NumberFormat {
+  readonly decimalSeparator: '.' | ',';
+  readonly groupSeparator: '' | ',' | '.' | ' ' | "'";
+}
+
+/** The first ones are taken where several fit. */
+export const NUMBER_FORMATS: readonly NumberFormat[] = [
+  { decimalSeparator: '.', groupSeparator: '' },
+  { decimalSeparator: '.', groupSeparator: ',' },
+  { decimalSeparator: '.', groupSeparator: ' ' },
+  { decimalSeparator: '.', groupSeparator: "'" },
+  { decimalSeparator: ',', groupSeparator: '' },
+  { decimalSeparator: ',', groupSeparator: '.' },
+  { decimalSeparator: ',', groupSeparator: ' ' },
+  { decimalSeparator: ',', groupSeparator: "'" },
+];
+
+export const UNITS = ['%', '$', '€', '£', '¥'] as const;
+export type Unit = (typeof UNITS)[number];
+
+const [PLUS, MINUS, POINT, ZERO, NINE, LETTER_E] = [43, 45, 46, 48, 57, 101];
+const MAX_EXPONENT_DIGITS = 3;
+const NO_DIGIT = /[^0-9]+/g;
+
+/** Character codes; the spaces are those of typesetters: no-break, figure, thin, narrow. */
+const GROUPS: Readonly<Record<NumberFormat['groupSeparator'], readonly number[]>> = {
+  '': [],
+  ',': [44],
+  '.': [46],
+  ' ': [32, 0xa0, 0x2007, 0x2009, 0x202f],
+  "'": [39, 0x2019],
+};
+
+/** Undefined where there is no such style. Without a word on the point it is what the groups leave over. */
+export function numberFormatOf({ groupSeparator = '', decimalSeparator }: ColumnFormat): NumberFormat | undefined {
+  const point = decimalSeparator ?? (groupSeparator === '.' ? ',' : '.');
+  return NUMBER_FORMATS.find((style) => style.decimalSeparator === point && style.groupSeparator === groupSeparator);
+}
+
+/** As it stands in a field, where what is usual is left out. */
+export function columnFormatOf({ decimalSeparator, groupSeparator }: NumberFormat): Partial<ColumnFormat> {
+  return { ...(decimalSeparator === ',' && { decimalSeparator }), ...(groupSeparator && { groupSeparator }) };
+}
+
+/** What a number of the style looks like, for people. */
+export function exampleNumber({ decimalSeparator, groupSeparator }: NumberFormat): string {
+  return `1${groupSeparator}234${decimalSeparator}5`;
+}
+
+/**
+ * Reads numbers of one style without unit: sign, digits in groups of exactly three or none at all, fraction, exponent. Zeros in front make it no
+ * number, and so does a plus without a fraction: that is rather a telephone. Answers such as `-1234.50` or `1.5e-7`.
+ */
+export function createNumberReader({ decimalSeparator, groupSeparator }: NumberFormat): ValueReader {
+  const point = decimalSeparator.charCodeAt(0);
+  const groups = GROUPS[groupSeparator];
+  return (text) => {
+    const sign = text.charCodeAt(0);
+    const start = sign === MINUS || sign === PLUS ? 1 : 0;
+    let at = endOfDigits(text, start);
+    const firstGroup = at - start;
+    const startsWithZero = text.charCodeAt(start) === ZERO;
+    if (startsWithZero && firstGroup > 1) return undefined;
+    if (firstGroup >= 1 && firstGroup <= 3 && !startsWithZero) {
+      while (groups.includes(text.charCodeAt(at)) && endOfDigits(text, at + 1) === at + 4) at += 4;
+    }
+    const endOfWhole = at;
+    if (text.charCodeAt(at) === point) at = endOfDigits(text, at + 1);
+    const fractionDigits = at - endOfWhole - 1;
+    if (fractionDigits === 0 || (endOfWhole === start && fractionDigits < 0)) return undefined;
+    const endOfMantissa = at;
+    if ((text.charCodeAt(at) | 32) === LETTER_E) at = endOfExponent(text, at + 1);
+    if (at !== text.length || (sign === PLUS && endOfMantissa === endOfWhole && at === endOfMantissa)) return undefined;
+    const isPlain = sign !== PLUS && endOfWhole === start + firstGroup && endOfWhole > start;
+    if (isPlain && (fractionDigits < 0 || point === POINT) && at === endOfMantissa) return text;
+    const whole = text.slice(start, endOfWhole).replace(NO_DIGIT, '') || '0';
+    const fraction = fractionDigits > 0 ? `.${text.slice(endOfWhole + 1, endOfMantissa)}` : '';
+    return `${sign === MINUS ? '-' : ''}${whole}${fraction}${text.slice(endOfMantissa).toLowerCase()}`;
+  };
+}
+
+function endOfDigits(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(at)) at++;
+  return at;
+}
+
+/** Of 1 to 3 digits; -1 where it has none or more. */
+function endOfExponent(text: string, from: number): number {
+  const sign = text.charCodeAt(from);
+  const start = sign === MINUS || sign === PLUS ? from + 1 : from;
+  const end = endOfDigits(text, start);
+  return end > start && end - start <= MAX_EXPONENT_DIGITS ? end : -1;
+}
+
+const MARKS = /[()%$€£¥]/;
+
+/** What is left of a number without the unit on either side, and whether parentheses said that it is below zero. */
+export interface BareNumber {
+  readonly text: string;
+  readonly unit: Unit | undefined;
+  readonly isInParentheses: boolean;
+}
+
+/** Undefined where signs, parentheses and units stand about in a way that nobody writes. */
+export function parseBareNumber(value: string): BareNumber | undefined {
+  if (!MARKS.test(value)) return { text: value, unit: undefined, isInParentheses: false };
+  const isInParentheses = value.endsWith(')');
+  let text = isInParentheses ? withoutParentheses(value) : value;
+  if (text === undefined) return undefined;
+  const unit = UNITS.find((sign) => text?.includes(sign));
+  if (unit) text = withoutUnit(text, unit);
+  if (text === undefined) return undefined;
+  if (isInParentheses && !/^[0-9.,]/.test(text)) return undefined;
+  return { text, unit, isInParentheses };
+}
+
+/** `($5)` and `$(5)`. */
+function withoutParentheses(value: string): string | undefined {
+  const open = value.indexOf('(');
+  if (open < 0 || open > 1) return undefined;
+  return value.slice(0, open) + value.slice(open + 1, -1);
+}
+
+/** `$5`, `5 $`, `-$5` and `$-5`, with any one space between; a per cent sign stands behind only. */
+function withoutUnit(text: string, unit: Unit): string | undefined {
+  if (text.endsWith(unit)) return text.slice(0, -1).trimEnd();
+  const sign = text.startsWith('-') ? '-' : '';
+  const behindSign = text.slice(sign.length);
+  if (unit === '%' || !behindSign.startsWith(unit)) return undefined;
+  const rest = behindSign.slice(1).trimStart();
+  return sign && rest.startsWith('-') ? undefined : sign + rest;
+}

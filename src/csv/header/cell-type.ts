@@ -1,0 +1,29 @@
+/** What a value looks like, as far as the cutting of a text and the finding of its header need to know. */
+export type CellType = 'empty' | 'number' | 'time' | 'boolean' | 'text';
+
+/** What is longer is text: every pattern runs on short values only. */
+const MAX_TYPED_CHARACTERS = 40;
+
+const NUMBER =
+  /^[-+(]?\s?[$€£¥]?\s?(\d+([.,]\d*)?|[.,]\d+|\d{1,3}([.,' \u00a0\u202f]\d{3})+([.,]\d+)?)(e[-+]?\d+)?\s?[%$€£¥]?\)?$/i;
+const CLOCK = String.raw`\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?\s?([ap]\.?m\.?)?\s?(z|[-+]\d{2}(:?\d{2})?)?`;
+const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+const DAY = String.raw`(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}[-/. ]${MONTH}[-/., ]+\d{2,4}|${MONTH}[-/. ]\d{1,2},? ?(\d{4})?)`;
+const TIME = new RegExp(`^(${CLOCK}|${DAY}([t ,]+${CLOCK})?z?)$`, 'i');
+const BOOLEAN = /^(true|false|yes|no|[tfyn])$/i;
+const NOT_A_NUMBER = /^(nan|[-+]?inf(inity)?)$/i;
+
+export function cellTypeOf(value: string): CellType {
+  if (value.length > MAX_TYPED_CHARACTERS) return value.trim() === '' ? 'empty' : 'text';
+  const text = value.trim();
+  if (text === '') return 'empty';
+  const code = text.charCodeAt(0);
+  // Most texts begin with a letter, and few things of other kinds do.
+  if ((code | 32) >= 97 && (code | 32) <= 122) {
+    if (BOOLEAN.test(text)) return 'boolean';
+    if (NOT_A_NUMBER.test(text)) return 'number';
+    return TIME.test(text) ? 'time' : 'text';
+  }
+  if (NUMBER.test(text)) return 'number';
+  return TIME.test(text) ? 'time' : 'text';
+}

@@ -1,0 +1,75 @@
+import { type CellType, cellTypeOf } from './cell-type.js';
+
+/** Rows and columns that are compared with what may be their header. */
+const MAX_COMPARED_ROWS = 100;
+const MAX_COMPARED_COLUMNS = 100;
+
+/** Longest title that nothing but its look speaks for. */
+const MAX_TITLE_CHARACTERS = 80;
+
+/** Whether a record names the columns of the rows behind it: it differs from them in kind, or looks as titles do. */
+export function isHeaderRow(first: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  const compared = rows.slice(0, MAX_COMPARED_ROWS);
+  const votes = first.slice(0, MAX_COMPARED_COLUMNS).map((title, column) => voteOf(title, valuesOf(compared, column)));
+  const years = yearsOf(first, compared);
+  const sum = votes.reduce((total, vote, column) => total + (years.has(column) ? 0 : vote), 0);
+  if (sum !== 0) return sum > 0;
+  return looksLikeTitles(first.filter((_, column) => !years.has(column)));
+}
+
+function valuesOf(rows: readonly (readonly string[])[], column: number): string[] {
+  return rows.map((row) => row[column]?.trim() ?? '').filter((value) => value !== '');
+}
+
+/** Above 0 for a title, below for a value like the others. */
+function voteOf(title: string, values: readonly string[]): number {
+  const usual = usualKind(values);
+  const kind = kindOfTitle(title, usual);
+  if (kind === 'empty' || values.length === 0) return 0;
+  if (usual !== 'text') return kind === 'text' ? 1 : kind === usual ? -1 : -0.5;
+  if (kind !== 'text') return -0.5;
+  if (values.includes(title.trim())) return -0.5;
+  return 0;
+}
+
+/** A column of numbers may be called n, one of times t: such words are booleans above booleans only. */
+function kindOfTitle(title: string, usual: CellType): CellType {
+  const kind = cellTypeOf(title);
+  return kind === 'boolean' && usual !== 'boolean' ? 'text' : kind;
+}
+
+/** The kind of four fifths of the values, else text. */
+function usualKind(values: readonly string[]): CellType {
+  const counts = new Map<CellType, number>();
+  for (const value of values) {
+    const kind = cellTypeOf(value);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  for (const [kind, count] of counts) if (count >= values.length * 0.8) return kind;
+  return 'text';
+}
+
+/** Columns titled 2019, 2020, 2021: years in a row above values that are none. */
+function yearsOf(first: readonly string[], rows: readonly (readonly string[])[]): Set<number> {
+  const years = new Set<number>();
+  for (const [column, title] of first.entries()) if (isYear(title)) years.add(column);
+  const numbers = [...years].map((column) => Number(first[column]));
+  const isRun =
+    numbers.length > 1 &&
+    numbers.every((year, index) => index === 0 || Math.abs(year - (numbers[index - 1] ?? 0)) === 1);
+  const areYears = [...years].some((column) => valuesOf(rows, column).some(isYear));
+  return isRun && !areYears && first.some((title) => cellTypeOf(title) === 'text') ? years : new Set();
+}
+
+function isYear(text: string): boolean {
+  return /^(19|20)\d\d$/.test(text.trim());
+}
+
+function looksLikeTitles(first: readonly string[]): boolean {
+  const titles = first.map((title) => title.trim()).filter((title) => title !== '');
+  if (titles.length === 0 || titles.length < first.length / 2) return false;
+  if (new Set(titles).size < titles.length) return false;
+  return titles.every(
+    (title) => title.length <= MAX_TITLE_CHARACTERS && ['text', 'boolean'].includes(cellTypeOf(title)),
+  );
+}

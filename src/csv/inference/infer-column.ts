@@ -1,0 +1,164 @@
+import type { TypeProposal } from '../formats/column-format.js';
+import type { ColumnMetadata, ProposedTypes, SchemaField } from '../model/data-schema.js';
+import { ColumnSample } from '../types/column-sample.js';
+import { createBoundedReader } from '../types/column-type.js';
+import { columnTypes, widerTypes } from '../types/column-types.js';
+import { describeTypeMismatch } from '../types/describe-type-mismatch.js';
+import { completeProposal } from './complete-proposal.js';
+import { confidenceOf } from './confidence.js';
+import { hintsOf, type NameHints } from './name-hints.js';
+import { splitNullTokens } from './null-tokens.js';
+
+export interface InferredColumn {
+  readonly field: SchemaField;
+  readonly metadata: ColumnMetadata;
+}
+
+/** What a proposed type made of the values. */
+interface Trial {
+  readonly proposal: TypeProposal;
+  readonly failures: number;
+  readonly firstFailure: string;
+}
+
+/**
+ * Finds the type of a column by its values in the order of the rows, trimmed, `''` where there is none. Takes the `given` type where it reads every
+ * value. Otherwise proposes the narrowest type that most of them fit; then that has to read every value, or the column moves on to wider ones and at
+ * last to String.
+ */
+export function inferColumn(
+  field: SchemaField,
+  texts: readonly string[],
+  given?: ProposedTypes[string],
+): InferredColumn {
+  const present = texts.filter((text) => text !== '');
+  const { values, tokens } = splitNullTokens(present);
+  const sample = new ColumnSample(values);
+  const trialOfGiven = given && tryGivenProposal(given, sample);
+  const trial = trialOfGiven ?? bestTrial(sample);
+  const accepted = withMeasuredSize(trial?.failures ? widerProposal(trial, sample) : trial?.proposal, values);
+  const hints = hintsOf(field.name);
+  // Whoever proposes a type knows better than the name.
+  const isUndecided = accepted?.doubt === 'undecided' || (hints.isVersion && !trialOfGiven);
+  const column: Column = { field, texts, presentTexts: present, values, tokens, hints };
+  if (!accepted || isUndecided || accepted.format.type === 'String') {
+    const refused = trial?.failures && !accepted && trial.proposal.doubt !== 'undecided' ? trial : undefined;
+    const isDoubtful = refused !== undefined || values.length === 0 || (isUndecided && accepted !== undefined);
+    return textColumn(column, isDoubtful, refused);
+  }
+  return typedColumn(column, accepted);
+}
+
+/** What is known of a column before it has a type. */
+interface Column {
+  readonly field: SchemaField;
+  readonly texts: readonly string[];
+  /** Texts that are not empty; `values` are those of them that are no null tokens either. */
+  readonly presentTexts: readonly string[];
+  readonly values: readonly string[];
+  readonly tokens: readonly string[];
+  readonly hints: NameHints;
+}
+
+/** Null tokens are texts like others here. `refused` is what was proposed in vain. */
+function textColumn(column: Column, isDoubtful: boolean, refused: Trial | undefined): InferredColumn {
+  const { field, texts, presentTexts: present, values, hints } = column;
+  const seen = refused ? values.length : present.length;
+  return {
+    field: { ...nameOf(field), type: 'String', nullable: present.length < texts.length },
+    metadata: {
+      fieldPath: field.name,
+      confidence: confidenceOf({ format: { type: 'String' }, seen, nullTokens: 0, isDoubtful, hints }),
+      demoted: refused !== undefined,
+      sampleSeen: seen,
+      sampleFailures: refused?.failures ?? 0,
+      ...(refused && { firstSampleError: describeFailure(refused, texts) }),
+    },
+  };
+}
+
+function typedColumn(column: Column, { format: shape, doubt }: TypeProposal): InferredColumn {
+  const { field, texts, presentTexts: present, values, tokens, hints } = column;
+  const nullTokens = present.length - values.length;
+  const isDoubtful = doubt !== undefined || values.length === 0;
+  return {
+    field: {
+      ...nameOf(field),
+      ...shape,
+      nullable: values.length < texts.length,
+      ...(tokens.length > 0 && { nullTokens: tokens }),
+    },
+    metadata: {
+      fieldPath: field.name,
+      confidence: confidenceOf({ format: shape, seen: values.length, nullTokens, isDoubtful, hints }),
+      demoted: false,
+      sampleSeen: values.length,
+      sampleFailures: 0,
+    },
+  };
+}
+
+function nameOf({ name, title }: SchemaField): Pick<SchemaField, 'name' | 'title'> {
+  return title === undefined ? { name } : { name, title };
+}
+
+/** With how large the values are. Undefined where the type cannot hold all of them together. */
+function withMeasuredSize(proposal: TypeProposal | undefined, values: readonly string[]): TypeProposal | undefined {
+  const measure = proposal && columnTypes[proposal.format.type].measure;
+  if (!measure) return proposal;
+  const shape = measure(proposal.format, values);
+  return shape && { ...proposal, format: shape };
+}
+
+/** A type from outside that refuses a value is of no use: the rules know better. */
+function tryGivenProposal(given: ProposedTypes[string], sample: ColumnSample): Trial | undefined {
+  const proposal = completeProposal(given, sample);
+  const trial = proposal && tryProposal(proposal, sample);
+  return trial?.failures === 0 ? trial : undefined;
+}
+
+/** The first type that reads all values, or else the one that reads the most of them, at least half. */
+function bestTrial(sample: ColumnSample): Trial | undefined {
+  let best: Trial | undefined;
+  for (const type of Object.values(columnTypes)) {
+    const proposal = type.propose(sample);
+    if (!proposal) continue;
+    const trial = tryProposal(proposal, sample, (failures) => sample.isMajority(failures));
+    if (!trial) continue;
+    if (trial.failures === 0) return trial;
+    if (!best || trial.failures < best.failures) best = trial;
+  }
+  return best;
+}
+
+function tryProposal(
+  proposal: TypeProposal,
+  { values }: ColumnSample,
+  isHopeless: (failures: number) => boolean = () => false,
+): Trial | undefined {
+  const read = createBoundedReader(columnTypes[proposal.format.type], proposal.format);
+  if (!read) return undefined;
+  let failures = 0;
+  let firstFailure = '';
+  for (const value of values) {
+    if (read(value) !== undefined) continue;
+    if (failures === 0) firstFailure = value;
+    if (isHopeless(++failures)) return undefined;
+  }
+  return { proposal, failures, firstFailure };
+}
+
+/** A type above the tried one that reads all that it refuses. */
+function widerProposal({ proposal }: Trial, sample: ColumnSample): TypeProposal | undefined {
+  return widerTypes[proposal.format.type]
+    .map((name) => columnTypes[name].propose(sample))
+    .find(
+      (candidate) => candidate && candidate.doubt !== 'undecided' && tryProposal(candidate, sample)?.failures === 0,
+    );
+}
+
+/** Such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Equal values fail alike, so that the first one is found by its text. */
+function describeFailure({ proposal, firstFailure }: Trial, texts: readonly string[]): string {
+  const row = texts.indexOf(firstFailure) + 1;
+  return `row ${row}: ${describeTypeMismatch(firstFailure, proposal.format)}`;
+}

@@ -1,0 +1,285 @@
+import { MAX_COLUMNS, MAX_RECORD_CHARACTERS } from '../model/csv-limits.js';
+import type { Dialect } from '../model/data-schema.js';
+
+/** What is needed to cut a text into records. */
+export type RecordSyntax = Pick<Dialect, 'delimiter' | 'quote' | 'escape' | 'comment'>;
+
+/** Why a scanner went no further: a quote that is never closed, too many values, too many characters. */
+export type ScanError = 'open quote' | 'too wide' | 'too long';
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const SPACE = 32;
+const TAB = 9;
+const BACKSLASH = 92;
+
+/**
+ * Cuts a text into records, one call of `next` each. Line ends are LF, CR LF or CR, mixed as they come. Lines that are blank or a comment are no
+ * records. A value is quoted where it begins with a quote, blanks before it aside, and a closing quote stands before a delimiter or a line end,
+ * blanks aside; other quotes are text. Takes time in proportion to the text, whatever stands in it: each search begins where the last one of
+ * its kind ended.
+ */
+export class RecordScanner {
+  /** Where the last record began, and the line of the text, from 1. */
+  start = 0;
+  line = 1;
+  /** The line behind that record: where a larger one follows, blank lines or comments stand between. */
+  nextLine: number;
+  /** Quoted values so far. */
+  quoted = 0;
+  error: ScanError | undefined;
+  /** Where begins what was not read: behind the last record, or behind one with a fault whose end was found; else where that begins. */
+  rest = 0;
+
+  /** Where the last value that was scanned ends. */
+  private valueEnd = 0;
+  private delimiterAt = -1;
+  private quoteAt = -1;
+  private lineFeedAt = -1;
+  private carriageReturnAt = -1;
+  /** No quote before here closes a value that a stray quote stands in. */
+  private noCloseBefore = -1;
+  private end: number;
+  private hasMore = false;
+  private readonly delimiterCode: number;
+
+  /** `position` is the start of line `line`. A cut text's last line is no record. */
+  constructor(
+    private text: string,
+    private readonly rules: RecordSyntax,
+    private isWhole: boolean,
+    private position = 0,
+    line = 1,
+  ) {
+    this.end = text.length;
+    this.nextLine = line;
+    this.delimiterCode = rules.delimiter.charCodeAt(0);
+    if (rules.quote === null) this.quoteAt = this.end;
+  }
+
+  /**
+   * Goes on with `text`: what lies behind `from` of the text so far, and more. `from` is `rest`, or where else a line begins. As long as more is to
+   * come, nothing is a record that more text could make another one of: the records are those of all texts together. Lines are not counted on.
+   */
+  moveTo(text: string, from: number, { hasMore }: { hasMore: boolean }): void {
+    this.text = text;
+    this.end = text.length;
+    this.isWhole = !hasMore;
+    this.hasMore = hasMore;
+    this.error = undefined;
+    this.position = 0;
+    this.rest = 0;
+    this.noCloseBefore -= from;
+    this.delimiterAt = this.lineFeedAt = this.carriageReturnAt = -1;
+    this.quoteAt = this.rules.quote === null ? this.end : -1;
+  }
+
+  /** The next record's values; undefined at the end and where there is a `fault`. */
+  next(): string[] | undefined {
+    for (;;) {
+      this.skipBlankAndCommentLines();
+      if (this.position >= this.end || this.error) return undefined;
+      const start = this.position;
+      this.start = start;
+      this.line = this.nextLine;
+      const values = this.scanRecord();
+      if (values) this.rest = this.position;
+      if (!this.error && this.position - start > MAX_RECORD_CHARACTERS) this.error = 'too long';
+      if (this.error || !values) return undefined;
+      const [only = ''] = values;
+      // A line of blanks is blank; quotes around nothing are a value.
+      if (values.length > 1 || only.trim() !== '' || this.text.slice(start, this.position).trim() !== '') return values;
+    }
+  }
+
+  private skipBlankAndCommentLines(): void {
+    const { text, end } = this;
+    const { comment } = this.rules;
+    for (;;) {
+      this.rest = this.position;
+      const code = text.charCodeAt(this.position);
+      if (code === LINE_FEED || code === CARRIAGE_RETURN) this.endLine(this.position);
+      else if (comment !== null && this.position < end && text.startsWith(comment, this.position)) {
+        const lineEnd = this.lineEndFrom(this.position);
+        if (lineEnd >= end && !this.isWhole) this.position = end;
+        else this.endLine(lineEnd);
+      } else return;
+    }
+  }
+
+  private scanRecord(): string[] | undefined {
+    const { text, end, delimiterCode } = this;
+    const values: string[] = [];
+    let isTooWide = false;
+    let position = this.position;
+    for (;;) {
+      let valueEnd = this.lineEndFrom(position);
+      if (this.delimiterFrom(position) < valueEnd) valueEnd = this.delimiterAt;
+      if (this.quoteFrom(position) < valueEnd && this.opensAt(position)) {
+        const value = this.scanQuoted(position);
+        if (value === undefined) return undefined;
+        values.push(value);
+        valueEnd = this.valueEnd;
+      } else values.push(text.slice(position, valueEnd));
+      if (values.length > MAX_COLUMNS) {
+        isTooWide = true;
+        values.pop();
+      }
+      if (valueEnd < end && text.charCodeAt(valueEnd) === delimiterCode) {
+        position = valueEnd + 1;
+        continue;
+      }
+      const isCut = valueEnd >= end && !this.isWhole;
+      if (isTooWide && !(isCut && this.hasMore)) this.error = 'too wide';
+      else if (isCut && end - this.position > MAX_RECORD_CHARACTERS) this.error = 'too long';
+      this.endLine(valueEnd);
+      return isCut ? undefined : values;
+    }
+  }
+
+  /** Whether nothing but blanks stands before the next quote. */
+  private opensAt(position: number): boolean {
+    if (position === this.quoteAt) return true;
+    return this.skipBlanks(position) === this.quoteAt;
+  }
+
+  /** The value whose first quote comes next. Undefined where the quote is never closed. */
+  private scanQuoted(position: number): string | undefined {
+    const { text, end } = this;
+    const quote = this.rules.quote ?? '';
+    const isBackslash = this.rules.escape === '\\';
+    const open = this.quoteAt;
+    const limit = this.position + MAX_RECORD_CHARACTERS;
+    let stray = -1;
+    let strayLineEnd = end;
+    let isEscaped = false;
+    let from = open + 1;
+    for (;;) {
+      const close = this.find(quote, from);
+      if (from - this.position > MAX_RECORD_CHARACTERS) {
+        this.error = 'too long';
+        return undefined;
+      }
+      if (stray >= 0 && (close >= strayLineEnd || stray < this.noCloseBefore)) {
+        const isLineCut = strayLineEnd > limit || (strayLineEnd >= end && this.hasMore);
+        if (isLineCut && stray >= this.noCloseBefore) return this.endUnclosedQuote(position, open, close);
+        this.noCloseBefore = Math.max(this.noCloseBefore, strayLineEnd);
+        return this.takeUnquoted(position, stray);
+      }
+      if (close >= end || close > limit) return this.endUnclosedQuote(position, open, close);
+      if (isBackslash && this.isBackslashed(open, close)) {
+        isEscaped = true;
+        from = close + 1;
+        continue;
+      }
+      if (close + 1 < end && text[close + 1] === quote) {
+        isEscaped = true;
+        from = close + 2;
+        continue;
+      }
+      const behind = this.skipBlanks(close + 1);
+      if (this.endsValue(behind)) {
+        this.valueEnd = behind;
+        this.quoted++;
+        this.countLines(open, close);
+        const value = text.slice(open + 1, close);
+        return isEscaped || isBackslash ? this.unescape(value) : value;
+      }
+      if (stray < 0) {
+        stray = close;
+        strayLineEnd = this.plainLineEnd(close);
+      }
+      from = close + 1;
+    }
+  }
+
+  /** Where no quote of the line closes a value it is text, quotes and all: up to the delimiter behind the stray one, if that is on its line. */
+  private takeUnquoted(position: number, stray: number): string {
+    const lineEnd = this.lineEndFrom(position);
+    this.valueEnd = Math.min(this.delimiterFrom(stray < lineEnd ? stray : position), lineEnd);
+    return this.text.slice(position, this.valueEnd);
+  }
+
+  /** `close`: a quote that is too far away, or the end. */
+  private endUnclosedQuote(position: number, open: number, close: number): string | undefined {
+    const isTooFar = this.end - this.position > MAX_RECORD_CHARACTERS;
+    if (open > position && (isTooFar || !this.hasMore)) {
+      this.valueEnd = Math.min(this.delimiterFrom(position), this.lineEndFrom(position));
+      return this.text.slice(position, this.valueEnd);
+    }
+    if (this.isWhole || isTooFar) this.error = close < this.end ? 'too long' : 'open quote';
+    this.position = this.end;
+    return undefined;
+  }
+
+  private endsValue(position: number): boolean {
+    if (position >= this.end) return true;
+    const code = this.text.charCodeAt(position);
+    return code === this.delimiterCode || code === LINE_FEED || code === CARRIAGE_RETURN;
+  }
+
+  private skipBlanks(position: number): number {
+    const { text, delimiterCode } = this;
+    for (let at = position; ; at++) {
+      const code = text.charCodeAt(at);
+      if ((code !== SPACE && code !== TAB) || code === delimiterCode) return at;
+    }
+  }
+
+  private isBackslashed(open: number, quoteAt: number): boolean {
+    let first = quoteAt;
+    while (first - 1 > open && this.text.charCodeAt(first - 1) === BACKSLASH) first--;
+    return (quoteAt - first) % 2 === 1;
+  }
+
+  private unescape(value: string): string {
+    const quote = this.rules.quote ?? '';
+    if (this.rules.escape !== '\\') return value.replaceAll(quote + quote, quote);
+    return value.replace(/\\\\|\\"|\\'|""|''/g, (pair) => {
+      const meant = pair.charAt(1);
+      return meant === quote || (meant === '\\' && pair.charAt(0) === '\\') ? meant : pair;
+    });
+  }
+
+  private delimiterFrom(position: number): number {
+    if (this.delimiterAt < position) this.delimiterAt = this.find(this.rules.delimiter, position);
+    return this.delimiterAt;
+  }
+
+  private quoteFrom(position: number): number {
+    if (this.quoteAt < position) this.quoteAt = this.find(this.rules.quote ?? '', position);
+    return this.quoteAt;
+  }
+
+  private lineEndFrom(position: number): number {
+    if (this.lineFeedAt < position) this.lineFeedAt = this.find('\n', position);
+    if (this.carriageReturnAt < position) this.carriageReturnAt = this.find('\r', position);
+    return this.lineFeedAt < this.carriageReturnAt ? this.lineFeedAt : this.carriageReturnAt;
+  }
+
+  /** Without moving what is remembered of line ends: those before still have to be counted. */
+  private plainLineEnd(position: number): number {
+    const lineFeed = this.lineFeedAt >= position ? this.lineFeedAt : this.find('\n', position);
+    const carriageReturn = this.carriageReturnAt >= position ? this.carriageReturnAt : this.find('\r', position);
+    return Math.min(lineFeed, carriageReturn);
+  }
+
+  private countLines(from: number, to: number): void {
+    for (let at = this.lineEndFrom(from); at < to; at = this.lineEndFrom(this.behindLineEnd(at))) this.nextLine++;
+  }
+
+  private endLine(lineEnd: number): void {
+    this.position = this.behindLineEnd(lineEnd);
+    this.nextLine++;
+  }
+
+  private behindLineEnd(lineEnd: number): number {
+    const isPair = this.text.charCodeAt(lineEnd) === CARRIAGE_RETURN && this.text.charCodeAt(lineEnd + 1) === LINE_FEED;
+    return lineEnd + (isPair ? 2 : 1);
+  }
+
+  private find(searched: string, from: number): number {
+    const at = this.text.indexOf(searched, from);
+    return at < 0 ? this.end : at;
+  }
+}

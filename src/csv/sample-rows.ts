@@ -1,0 +1,31 @@
+import type { ColumnName } from './header/name-columns.js';
+import { MAX_SAMPLE_CHARACTERS, MAX_SAMPLE_VALUE_CHARACTERS, SAMPLE_ROWS } from './model/csv-limits.js';
+import type { SampleRow } from './model/data-schema.js';
+
+/** The first rows of a table, as a preview shows them: 20 at the most, fewer where they are large. */
+export class SampleRows {
+  readonly rows: SampleRow[] = [];
+  readonly #sizeOfNames: number;
+  #size = 0;
+  #isFull = false;
+
+  constructor(private readonly columns: readonly ColumnName[]) {
+    this.#sizeOfNames = columns.reduce((sum, { name }) => sum + name.length, 0);
+  }
+
+  /** Whatever comes when there is no room is left out, and so is all that comes after it. */
+  add(values: readonly string[]): void {
+    if (this.#isFull) return;
+    const row = this.#rowOf(values);
+    this.#size += this.#sizeOfNames + Object.values(row).reduce((sum, value) => sum + (value?.length ?? 0), 0);
+    this.#isFull = this.#size > MAX_SAMPLE_CHARACTERS || this.rows.push(row) === SAMPLE_ROWS;
+  }
+
+  /** By name, without a prototype; null where the row is too short, and nothing of what it has too many. */
+  #rowOf(values: readonly string[]): SampleRow {
+    const row: SampleRow = Object.create(null);
+    for (const [index, { name }] of this.columns.entries())
+      row[name] = values[index]?.slice(0, MAX_SAMPLE_VALUE_CHARACTERS).toWellFormed() ?? null;
+    return row;
+  }
+}

@@ -1,3 +1,0 @@
-import { momentType } from './moment-type.js';
-
-export const timeType = momentType('Time', 'a time', { hasDate: false, hasTime: true, hasOffset: false });

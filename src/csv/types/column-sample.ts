@@ -1,0 +1,19 @@
+import { ColumnValues } from '../formats/column-values.js';
+import { type DetectedDatetimeFormats, detectDatetimeFormats } from '../formats/detect-datetime-format.js';
+import { type DetectedNumberFormat, detectNumberFormat } from '../formats/detect-number-format.js';
+
+/** What several types want to know of the values is found out once. */
+export class ColumnSample extends ColumnValues {
+  #numberFormat: DetectedNumberFormat | undefined;
+  #datetimeFormats: DetectedDatetimeFormats | undefined;
+
+  get numberFormat(): DetectedNumberFormat {
+    this.#numberFormat ??= detectNumberFormat(this);
+    return this.#numberFormat;
+  }
+
+  get datetimeFormats(): DetectedDatetimeFormats {
+    this.#datetimeFormats ??= detectDatetimeFormats(this);
+    return this.#datetimeFormats;
+  }
+}

@@ -1,0 +1,3 @@
+import { createDatetimeColumnType } from './datetime-column-type.js';
+
+export const timeType = createDatetimeColumnType('Time', 'a time', { hasDate: false, hasTime: true, hasOffset: false });

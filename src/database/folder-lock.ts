@@ -1,0 +1,53 @@
+import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findProcess } from './find-process.js';
+
+/**
+ * Makes the folder ours, or names the process it belongs to. Claims are numbered, the highest counts, and a claim is
+ * given up by emptying it: so whoever replaces a dead one creates a new name, and of two only one can.
+ */
+export async function acquireFolderLock(folder: string): Promise<() => Promise<void>> {
+  const draft = join(folder, `claim-of-${process.pid}`);
+  try {
+    await writeFile(draft, `${process.pid} ${(await findProcess(`${process.pid}`))?.started}\n`);
+    for (;;) {
+      const numbers = await claims(folder);
+      const latest = Math.max(0, ...numbers);
+      await refuseWhereLive(folder, latest);
+      const ours = claimFile(folder, latest + 1);
+      if (!(await linked(draft, ours))) continue;
+      if (Math.max(...(await claims(folder))) > latest + 1) {
+        await rm(ours);
+        continue;
+      }
+      for (const number of numbers) await rm(claimFile(folder, number), { force: true });
+      // Where this fails, the end of the process gives the claim up.
+      return () => writeFile(ours, '').catch(() => undefined);
+    }
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function claims(folder: string): Promise<number[]> {
+  const names = await readdir(folder);
+  return names.flatMap((name) => /^service-(\d+)\.pid$/.exec(name)?.slice(1) ?? []).map(Number);
+}
+
+function claimFile(folder: string, number: number): string {
+  return join(folder, `service-${number}.pid`);
+}
+
+async function refuseWhereLive(folder: string, number: number): Promise<void> {
+  const text = await readFile(claimFile(folder, number), 'utf8').catch(() => '');
+  const [, pid, started] = /^(\d+) (.*)\n/.exec(text) ?? [];
+  if (!pid || pid === `${process.pid}` || (await findProcess(pid))?.started !== started) return;
+  throw new Error(`${folder} is in use by process ${pid}; stop it, or set DATA_DIR or DATABASE_URL`);
+}
+
+function linked(from: string, to: string): Promise<boolean> {
+  return link(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? false : Promise.reject(error)),
+  );
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { JOBS_SCHEMA, type JobQueue, ONE_PER_KEY, toQueueOptions } from '../kernel/jobs/job-queue.js';
+
+/** Milliseconds for what a new version of the queue does to its indexes; the next start goes on with the rest. */
+const INDEX_BUILD_TIMEOUT_MS = 60_000;
+
+/** Brings the schema of the jobs to what this version needs, with a queue for each kind. As its owner, one process at a time. */
+export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQueue[]): Promise<void> {
+  const createSchema = !(await hasSchema(ownerUrl)); // an owner who may not create one can be given it
+  const boss = new PgBoss({
+    connectionString: ownerUrl,
+    ...{ schema: JOBS_SCHEMA, createSchema, max: 2 },
+    ...{ migrate: true, supervise: false, schedule: false, registerInstance: false },
+  });
+  boss.on('error', () => undefined); // a loss shows in the statement that needed it
+  try {
+    await boss.start();
+    for (const queue of queues) {
+      await boss.createQueue(queue.name, { ...toQueueOptions(queue), policy: ONE_PER_KEY });
+      await boss.updateQueue(queue.name, toQueueOptions(queue));
+    }
+    const until = Date.now() + INDEX_BUILD_TIMEOUT_MS;
+    while ((await isBuildingIndexes(boss)) && Date.now() < until) await sleep(100);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+async function hasSchema(ownerUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  client.on('error', () => undefined); // a loss shows in the statement that needed it
+  try {
+    await client.connect();
+    return Boolean((await client.query('select from pg_namespace where nspname = $1', [JOBS_SCHEMA])).rowCount);
+  } finally {
+    await client.end();
+  }
+}
+
+async function isBuildingIndexes(boss: PgBoss): Promise<boolean> {
+  return (await boss.getBamStatus()).some(({ status }) => status === 'pending' || status === 'in_progress');
+}

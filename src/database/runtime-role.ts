@@ -1,0 +1,127 @@
+import { createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { RUNTIME_ROLE_LOCK } from '../kernel/concurrency/advisory-locks.js';
+import { isSharedTable } from '../kernel/entities/shared-table.js';
+import { JOBS_SCHEMA } from '../kernel/jobs/job-queue.js';
+import { StartupError } from '../kernel/startup-error.js';
+
+/**
+ * The role that the service logs in as. It owns nothing and cannot bypass row level security, so that whatever the
+ * application forgets, the database does not. The schema belongs to the role of DATABASE_URL.
+ */
+export interface RuntimeLogin {
+  readonly url: string;
+  readonly role: string;
+  /** None: an operator has made the role. */
+  readonly password: string | undefined;
+}
+
+/** PostgreSQL cuts names at 63 bytes. */
+const MAX_NAME_BYTES = 63;
+
+/** How long a statement may take, and how long a transaction may wait for its next one, so that one whose client is lost ends. */
+const ROLE_TIMEOUTS = { statement_timeout: '30s', idle_in_transaction_session_timeout: '20s' };
+
+/** The login that DATABASE_RUNTIME_URL names, or one derived from the owner's, the same for every process that knows that. */
+export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undefined): RuntimeLogin {
+  if (runtimeUrl)
+    return { url: runtimeUrl, role: decodeURIComponent(new URL(runtimeUrl).username), password: undefined };
+  const url = new URL(ownerUrl);
+  const ownerPassword = url.searchParams.get('password') ?? decodeURIComponent(url.password);
+  if (!ownerPassword)
+    throw new StartupError('DATABASE_URL: has no password to derive another login from; set DATABASE_RUNTIME_URL');
+  const role = deriveRuntimeRole(ownerUrl);
+  const password = scryptSync(ownerPassword, role, 32).toString('base64url');
+  for (const parameter of ['user', 'password']) url.searchParams.delete(parameter); // they would come before what stands in front of the host
+  url.username = encodeURIComponent(role);
+  url.password = password;
+  return { url: url.href, role, password };
+}
+
+/** The name of the role of that login. */
+export function deriveRuntimeRole(ownerUrl: string): string {
+  const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1));
+  const name = `${database}_runtime`;
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+  return `taproot_${createHash('sha256').update(database).digest('hex').slice(0, 32)}_runtime`;
+}
+
+/** Makes the role where it is missing, and gives it what it needs: the catalog to read, the rows of workspaces, shared ones and jobs to write. */
+export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
+  const { em } = orm;
+  const name = pg.escapeIdentifier(role);
+  const [existing] = await em.execute('select 1 from pg_roles where rolname = ?', [role]);
+  if (!existing && !password) throw new StartupError(`DATABASE_RUNTIME_URL: there is no role ${role}`);
+  if (!existing) await em.execute(`create role ${name} login noinherit`);
+  if (password) {
+    await em.execute(`alter role ${name} password '${scramSecret(password)}'`);
+    await setLimits(em, role, Object.keys(ROLE_TIMEOUTS));
+  }
+  const tables = [...orm.getMetadata().getAll().values()].filter(({ abstract, tableName }) => !abstract && tableName);
+  const grants = tables.map(({ tableName, rowLevelSecurity, class: entity }) => {
+    const rights = rowLevelSecurity || isSharedTable(entity) ? 'select, insert, update, delete' : 'select';
+    return `grant ${rights} on "${tableName}" to ${name};`;
+  });
+  await em.execute(
+    `grant usage on schema public, ${JOBS_SCHEMA} to ${name}; ${grants.join(' ')}
+     grant select, insert, update, delete on all tables in schema ${JOBS_SCHEMA} to ${name};
+     grant usage on all sequences in schema ${JOBS_SCHEMA} to ${name};
+     grant execute on all functions in schema ${JOBS_SCHEMA} to ${name};`,
+  );
+}
+
+/** Checks the role that is logged in as, however the address came to name it. */
+export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
+  const [role] = await em.execute<{ name: string; mighty: boolean; owns: boolean }[]>(
+    `select rolname as name, rolsuper or rolbypassrls as mighty, exists (
+       select from pg_class where relnamespace in ('public'::regnamespace, '${JOBS_SCHEMA}'::regnamespace) and pg_has_role(current_user, relowner, 'member')
+     ) as owns from pg_roles where rolname = current_user`,
+  );
+  if (!role || role.mighty || role.owns)
+    throw new StartupError(
+      `DATABASE_RUNTIME_URL: ${role?.name} must be an ordinary role that owns none of the tables, and no member of one that does`,
+    );
+}
+
+/**
+ * Sets the limits that the role has none of its own for, which one that an operator has made may have. Returns whether any were set: they
+ * apply to new connections.
+ */
+export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
+  const names = Object.keys(ROLE_TIMEOUTS);
+  const settings = names.map((name) => `current_setting('${name}') as ${name}`);
+  const [{ role, ...own } = {}] = await em.execute<Record<string, string>[]>(
+    `select current_user as role, ${settings.join(', ')}`,
+  );
+  const missing = names.filter((name) => own[name] === '0');
+  if (missing.length === 0) return false;
+  await em.transactional(async (tx) => {
+    await tx.execute('select pg_advisory_xact_lock(?)', [RUNTIME_ROLE_LOCK]); // two at once would fail
+    await setLimits(tx, role as string, missing);
+  });
+  return true;
+}
+
+/** Of the role in this database: a pooler of transactions shares connections between clients, so that what a session sets is lost. */
+async function setLimits(em: EntityManager, role: string, names: readonly string[]): Promise<void> {
+  const [{ database } = {}] = await em.execute<{ database: string }[]>('select current_database() as database');
+  const alter = `alter role ${pg.escapeIdentifier(role)} in database ${pg.escapeIdentifier(database as string)}`;
+  for (const name of names)
+    await em.execute(`${alter} set ${name} = '${ROLE_TIMEOUTS[name as keyof typeof ROLE_TIMEOUTS]}'`);
+}
+
+const SCRAM_ITERATIONS = 4_096;
+
+/**
+ * What PostgreSQL keeps of a password (RFC 5803), so that the password itself is in no statement and no log. The salt is derived from the
+ * password, which is as random as a key: each start sets the same secret, and a pooler that has read it stays able to log in.
+ */
+function scramSecret(password: string): string {
+  const salt = createHmac('sha256', password).update('salt').digest().subarray(0, 16);
+  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
+  const hmac = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
+  const storedKey = createHash('sha256').update(hmac('Client Key')).digest('base64');
+  const serverKey = hmac('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}

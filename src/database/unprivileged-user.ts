@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { chown, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** As whom a program runs: as ourselves, or, where we are root, as a user who owns nothing but the folder. */
+export interface OsAccount {
+  readonly user?: User;
+  /** A command that changes the user itself; without one, the ids are set when the process is made. */
+  readonly via?: readonly string[];
+}
+
+interface User {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface CommandResult {
+  readonly ok: boolean;
+  readonly stderr: string;
+}
+
+/** PostgreSQL refuses to run as root: for root, an account that owns `folder` and is able to run `program` there. */
+export async function findOsAccount(folder: string, program: string): Promise<OsAccount> {
+  if (process.getuid?.() !== 0) return {};
+  const user = (await ownerOf(join(folder, 'data'))) ?? (await unprivilegedUser());
+  await chown(folder, user.uid, user.gid);
+  let reason = '';
+  for (const account of [{ user }, passingClosedFolders(user)]) {
+    const { ok, stderr } = await runAs(account, ['/bin/sh', '-c', 'cd "$1" && "$2" -V', 'sh', folder, program], folder);
+    if (ok) return account;
+    reason = extractFailureReason(stderr);
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and ${user.name} cannot run it in ${folder} (${reason}); ` +
+      'let that user enter and read it and the project, start the service as an ordinary user, or set DATABASE_URL',
+  );
+}
+
+/** Runs a program to its end. */
+export function runAs({ user, via }: OsAccount, command: readonly string[], cwd: string): Promise<CommandResult> {
+  const [program = '', ...args] = [...(via ?? []), ...command];
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      ...(user && !via ? { uid: user.uid, gid: user.gid } : {}),
+      cwd,
+      env: environment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.on('error', (error) => resolve({ ok: false, stderr: error.message }));
+    child.on('close', (code, signal) => resolve({ ok: code === 0, stderr: stderr || `ended by ${signal ?? code}` }));
+  });
+}
+
+/** The line that tells why, from what PostgreSQL wrote to stderr or to its log. */
+export function extractFailureReason(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim());
+  const line =
+    lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
+  const reason = line.replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '').replace(/\s+/g, ' ');
+  // The package makes the links to its libraries in an install script, which npm may have been told to skip.
+  return reason.includes('loading shared libraries') ? `${reason.trim()}; does "npm rebuild" help?` : reason.trim();
+}
+
+/** Whoever runs PostgreSQL must own its data, so the owner stays the same whoever starts the service. */
+async function ownerOf(data: string): Promise<User | undefined> {
+  const { uid, gid } = await stat(data).catch(() => ({ uid: 0, gid: 0 }));
+  return uid === 0 ? undefined : { name: `user ${uid}`, uid, gid };
+}
+
+async function unprivilegedUser(): Promise<User> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  for (const wanted of ['postgres', 'nobody']) {
+    const [name, , uid, gid] = lines.find((fields) => fields[0] === wanted) ?? [];
+    if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and /etc/passwd has neither postgres nor nobody; ' +
+      'start the service as an ordinary user, or set DATABASE_URL',
+  );
+}
+
+/**
+ * Root's own folders are often closed to everybody else; this one capability lets the user pass, not write. Without
+ * the secure bit, access(2) disregards it, by which initdb and pg_ctl look for postgres.
+ */
+function passingClosedFolders(user: User): OsAccount {
+  const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'];
+  const caps = '-all,+dac_read_search';
+  return { user, via: ['setpriv', ...ids, `--inh-caps=${caps}`, `--ambient-caps=${caps}`, '--'] };
+}
+
+/** Variables such as PGDATA or PGPORT would change what the programs do; messages are wanted in English. */
+function environment(): NodeJS.ProcessEnv {
+  const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
+  return { ...Object.fromEntries(ours), LC_ALL: 'C' };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import Router from '@koa/router';
+import Koa, { type Context, type Middleware } from 'koa';
+import { FacadeError, sendError } from '../../rest-facade/errors.js';
+import { rejectOtherMethods } from '../../rest-facade/method-not-allowed.js';
+import { AppError, toAppError } from '../kernel/errors.js';
+import type { Logger } from '../kernel/logger.js';
+import { throttlePerMinute } from '../kernel/throttle.js';
+import { compressResponses } from './compress-responses.js';
+import { allowOrigins } from './cors.js';
+import { addDocumentationPages } from './documentation-pages.js';
+import { addIngestEndpoint, type IngestEndpointServices } from './ingest-endpoint.js';
+import type { Metrics } from './metrics.js';
+import { addOAuthCallback, type OAuthCallbackServices } from './oauth-callback.js';
+import { redactPath } from './redact-path.js';
+import { rejectMalformed } from './reject-malformed.js';
+import type { ReportError } from './report-error.js';
+import { serveStaticBody } from './static-body.js';
+
+export interface AppServices {
+  readonly log: Logger;
+  readonly report: ReportError;
+  readonly metrics: Metrics;
+  /** Origins whose scripts may read replies. */
+  readonly corsOrigins: readonly string[];
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+  /** Why the service is not ready to answer, if it is not. */
+  readonly findFault: () => Promise<AppError | undefined>;
+  readonly openapi: () => object;
+  readonly graphql: Middleware;
+  readonly restFacade: Middleware;
+  readonly oauthCallback: OAuthCallbackServices;
+  readonly ingestEndpoint: IngestEndpointServices;
+}
+
+const DISCONNECT_CODES = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_WRITE_AFTER_END'];
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** All that is served, in the order in which a request travels. */
+export function createApp(parts: AppServices): Koa {
+  const { log, report, metrics, corsOrigins, restFacade } = parts;
+  const app = new Koa();
+  app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
+    if (DISCONNECT_CODES.includes(error.code ?? ''))
+      log.debug({ code: error.code }, 'the client left before the reply');
+    else report(error, String(ctx?.state.requestId));
+  });
+  const router = createRouter(parts);
+  app.use(assignRequestId);
+  app.use(logRequests(log));
+  app.use(metrics.measureRequests);
+  if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
+  app.use(compressResponses);
+  app.use(handleErrors(report));
+  app.use(rejectMalformed);
+  app.use(router.routes() as Middleware);
+  app.use(restFacade);
+  app.use(rejectOtherMethods(router));
+  app.use(() => {
+    throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+  });
+  return app;
+}
+
+/** What is served beside the REST interface. */
+function createRouter({
+  report,
+  stopping,
+  findFault,
+  openapi,
+  graphql,
+  oauthCallback,
+  ingestEndpoint: ingestDoor,
+}: AppServices): Router {
+  const router = new Router();
+  const isTold = throttlePerMinute();
+  let sendOpenapi: ((ctx: Context) => Promise<void>) | undefined;
+  router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
+  router.get('/readyz', async (ctx) => {
+    if (stopping.aborted) return sendError(ctx, new AppError('UNAVAILABLE', 'The service is stopping.'));
+    const fault = await findFault();
+    if (!fault) return reply(ctx, { status: 'ready' });
+    if (isTold()) report(fault, ctx.state.requestId as string); // a monitor asks every few seconds
+    sendError(ctx, fault);
+  });
+  router.get('/api/openapi.json', (ctx) => {
+    sendOpenapi ??= serveStaticBody('application/json', JSON.stringify(openapi()));
+    return sendOpenapi(ctx);
+  });
+  router.get('/', (ctx) => ctx.redirect('/api/docs'));
+  addDocumentationPages(router);
+  addOAuthCallback(router, oauthCallback);
+  addIngestEndpoint(router, ingestDoor);
+  router.get('/graphql', graphql as never);
+  router.post('/graphql', graphql as never);
+  return router;
+}
+
+function reply(ctx: Context, body: object): void {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = body;
+}
+
+/** Every request has a UUID: the caller's own, or a new one where that is not a UUID. */
+const assignRequestId: Middleware = (ctx, next) => {
+  const own = ctx.get('X-Request-ID');
+  const requestId = UUID.test(own) ? own : randomUUID();
+  ctx.state.requestId = requestId;
+  ctx.set('X-Request-ID', requestId);
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  return next();
+};
+
+function logRequests(log: Logger): Middleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    await next();
+    const { requestId } = ctx.state as { requestId: string };
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    log.debug({ requestId, method: ctx.method, path: redactPath(ctx), status: ctx.status, ms }, 'request');
+  };
+}
+
+function handleErrors(report: ReportError): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      if (thrown instanceof FacadeError) return sendError(ctx, thrown);
+      report(thrown, ctx.state.requestId as string);
+      sendError(ctx, toAppError(thrown));
+    }
+  };
+}

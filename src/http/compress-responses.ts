@@ -1,0 +1,20 @@
+import type { Middleware } from 'koa';
+import { compress, negotiateCoding } from '../../rest-facade/content-coding.js';
+
+/**
+ * Compresses replies of 1 KiB and more as the client prefers, unless they have a coding already or say `Cache-Control: no-transform`.
+ * Their tags become weak, because the bytes differ from those without a coding (RFC 9110, section 8.8.1).
+ */
+export const compressResponses: Middleware = async (ctx, next) => {
+  ctx.vary('Accept-Encoding');
+  await next();
+  const { body, res } = ctx;
+  if (typeof body !== 'string' || res.hasHeader('Content-Encoding')) return;
+  if (String(res.getHeader('Cache-Control')).includes('no-transform')) return;
+  const coding = negotiateCoding(ctx, Buffer.byteLength(body));
+  if (!coding) return;
+  const etag = res.getHeader('ETag');
+  if (etag !== undefined) ctx.set('ETag', `W/${etag}`);
+  ctx.set('Content-Encoding', coding);
+  ctx.body = await compress(coding, body);
+};

@@ -1,0 +1,14 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { KeyedCounter } from './keyed-counter.js';
+
+/** Rejects a connection while `most` others from its address are open. */
+export function limitConnections(server: Server, most: number, reject: (socket: Socket) => void): void {
+  const counts = new KeyedCounter();
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined) return; // closed already
+    socket.once('close', () => counts.decrement(address));
+    if (counts.increment(address) > most) reject(socket);
+  });
+}

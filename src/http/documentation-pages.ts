@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { basename, dirname, extname, join } from 'node:path';
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { serveStaticBody } from './static-body.js';
+
+/** Everything that a page loads comes from this service, so it works without a network. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'";
+
+const MEDIA_TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png' };
+
+interface Page {
+  readonly path: string;
+  readonly title: string;
+  /** Files of npm packages, served below the path by their base name. */
+  readonly assets: readonly string[];
+  /** Starts the page; a file of its own, since the policy forbids inline scripts. */
+  readonly script: string;
+}
+
+const explorer: Page = {
+  path: '/graphql',
+  title: 'Taproot GraphQL',
+  assets: [
+    'graphiql/graphiql.min.css',
+    'react/umd/react.production.min.js',
+    'react-dom/umd/react-dom.production.min.js',
+    'graphiql/graphiql.min.js',
+  ],
+  script: `const fetcher = GraphiQL.createFetcher({ url: '/graphql' });
+const defaultQuery = \`{
+  platformVendors(limit: 3) {
+    total
+    items {
+      name
+      groupings {
+        name
+        supportedAuthStrategies {
+          type
+          label
+        }
+      }
+    }
+  }
+}
+\`;
+ReactDOM.createRoot(document.getElementById('page')).render(React.createElement(GraphiQL, { fetcher, defaultQuery }));
+`,
+};
+
+const reference: Page = {
+  path: '/api/docs',
+  title: 'Taproot REST reference',
+  assets: ['swagger-ui-dist/swagger-ui.css', 'swagger-ui-dist/swagger-ui-bundle.js'],
+  script: `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null });
+`,
+};
+
+/** The GraphQL explorer, for browsers that ask `/graphql` for a page, and the REST reference. */
+export function addDocumentationPages(router: Router): void {
+  for (const page of [explorer, reference]) {
+    const { path, script } = page;
+    const files = page.assets.map((file) => ({ name: basename(file), body: readAsset(file) }));
+    const html = render(
+      page,
+      files.map(({ name }) => `${path}/${name}`),
+    );
+    for (const { name, body } of files)
+      router.get(`${path}/${name}`, sender(MEDIA_TYPES[extname(name)] as string, body));
+    router.get(`${path}/start.js`, sender('text/javascript', script));
+    const sendPage = sender('text/html', html);
+    router.get(path, (ctx, next) => {
+      ctx.vary('Accept');
+      const wantsPage = path !== explorer.path || ctx.accepts('application/json', 'text/html') === 'text/html';
+      if (!wantsPage) return next();
+      ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+      return sendPage(ctx);
+    });
+  }
+}
+
+/** A file of an installed package, whether or not the package exports it. */
+function readAsset(file: string): Buffer {
+  const [name = '', ...path] = file.split('/');
+  return readFileSync(join(dirname(findPackageJSON(name, import.meta.url) as string), ...path));
+}
+
+function sender(type: string, body: string | Buffer): (ctx: Context) => Promise<void> {
+  const send = serveStaticBody(type, body);
+  return (ctx) => {
+    ctx.set('Cache-Control', 'no-cache');
+    return send(ctx);
+  };
+}
+
+function render({ title, path }: Page, urls: readonly string[]): string {
+  const styles = urls.filter((url) => url.endsWith('.css')).map((url) => `<link rel="stylesheet" href="${url}">`);
+  const scripts = [...urls.filter((url) => url.endsWith('.js')), `${path}/start.js`].map(
+    (url) => `<script src="${url}" defer></script>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>body { margin: 0 } #page { height: 100vh }</style>
+${[...styles, ...scripts].join('\n')}
+</head>
+<body><div id="page"></div></body>
+</html>
+`;
+}

@@ -1,0 +1,87 @@
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  NoFragmentCyclesRule,
+  parse,
+  TypeInfo,
+  ValidationContext,
+  type ValidationRule,
+  visit,
+} from 'graphql';
+import type { Context, Middleware } from 'koa';
+import { detachLocations, locationsOf } from '../../kernel/document-locations.js';
+import { definitionLimit } from './definition-limit.js';
+import { depthLimit } from './depth-limit.js';
+import { findDocumentTextFault } from './document-text-limit.js';
+import { introspectionLimit } from './introspection-limit.js';
+import { overlapLimit } from './overlap-limit.js';
+import { sizeLimit } from './size-limit.js';
+
+/** In this order, each a bound for the time that the next ones take. The rules of graphql-js come after all of them. */
+const LIMIT_RULES: readonly ValidationRule[] = [
+  definitionLimit,
+  NoFragmentCyclesRule,
+  depthLimit,
+  sizeLimit,
+  overlapLimit,
+  introspectionLimit,
+];
+
+/** Errors of a document that are shown: finding them all would take the longest for the worst. */
+export const MAX_DOCUMENT_ERRORS = 5;
+
+/** Rejects documents that would take long to parse or to validate, before Apollo looks at them. */
+export function checkGraphqlDocument(schema: GraphQLSchema): Middleware {
+  return (ctx, next) => {
+    const text = documentOf(ctx);
+    const errors = text === undefined ? [] : errorsOf(schema, text);
+    if (errors.length === 0) return next();
+    const isPrecise = acceptsGraphqlResponse(ctx.get('Accept'));
+    ctx.status = isPrecise ? 400 : 200;
+    ctx.type = isPrecise ? 'application/graphql-response+json' : 'application/json';
+    ctx.body = JSON.stringify({
+      errors: errors.map((error) => ({ ...error, extensions: { code: 'BAD_REQUEST' } })),
+    });
+  };
+}
+
+/** GraphQL over HTTP, section 6.4: whether the status tells what became of the document, as it may not under `application/json`. */
+export function acceptsGraphqlResponse(accept: string): boolean {
+  return accept.includes('application/graphql-response+json');
+}
+
+function documentOf(ctx: Context): string | undefined {
+  const { query } = ctx.method === 'GET' ? ctx.query : ((ctx.request.body ?? {}) as { query?: unknown });
+  return typeof query === 'string' ? query : undefined;
+}
+
+function errorsOf(schema: GraphQLSchema, text: string): readonly { message: string }[] {
+  const message = findDocumentTextFault(text);
+  if (message) return [{ message }];
+  const document = parsed(text);
+  if (!document) return [];
+  detachLocations(document);
+  for (const rule of LIMIT_RULES) {
+    const errors = errorsBy(rule, schema, document).slice(0, MAX_DOCUMENT_ERRORS);
+    if (errors.length > 0) return errors.map((error) => ({ message: error.message, locations: locationsOf(error) }));
+  }
+  return [];
+}
+
+/** Unlike `validate`, this looks up no types, and skips what the rule skips. */
+function errorsBy(rule: ValidationRule, schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  const errors: GraphQLError[] = [];
+  const context = new ValidationContext(schema, document, new TypeInfo(schema), (error) => errors.push(error));
+  visit(document, rule(context));
+  return errors;
+}
+
+/** Undefined where it is malformed, which Apollo will report. */
+function parsed(text: string): DocumentNode | undefined {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}

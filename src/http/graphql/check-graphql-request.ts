@@ -1,0 +1,50 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  isInputType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  typeFromAST,
+} from 'graphql';
+import { AppError } from '../../kernel/errors.js';
+import type { RequestContext } from '../../kernel/reading/request-context.js';
+import { checkVariable } from './check-variable.js';
+
+/** Looks at the operation name and the variables before graphql-js does, which would quote what it refuses. */
+export function checkGraphqlRequest(schema: GraphQLSchema): ApolloServerPlugin<RequestContext> {
+  return {
+    requestDidStart: async () => ({
+      didResolveOperation: async ({ operation, document, request }) => {
+        try {
+          requireVariables(schema, operation ?? refuseName(document, request.operationName), request.variables ?? {});
+        } catch (originalError) {
+          throw new GraphQLError('', { originalError: originalError as Error, extensions: { http: { status: 400 } } });
+        }
+      },
+    }),
+  };
+}
+
+function requireVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  values: Record<string, unknown>,
+): void {
+  for (const { variable, type: node, defaultValue } of variableDefinitions) {
+    const name = variable.name.value;
+    const type = typeFromAST(schema, node as never);
+    if (!isInputType(type)) continue; // which validation has refused
+    if (Object.hasOwn(values, name)) checkVariable(name, values[name], type);
+    else if (isNonNullType(type) && !defaultValue) throw new AppError('BAD_REQUEST', `$${name} is missing, a ${type}.`);
+  }
+}
+
+function refuseName({ definitions }: DocumentNode, name: string | undefined): never {
+  const hasOperations = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const ofSeveral = 'The document has several operations; operationName says which one is asked for.';
+  const sentence = name ? 'The document has no operation of the name in operationName.' : ofSeveral;
+  throw new AppError('BAD_REQUEST', hasOperations ? sentence : 'The document has no operation.');
+}

@@ -1,0 +1,27 @@
+import { type ASTVisitor, BREAK, GraphQLError, Kind, type ValidationContext } from 'graphql';
+
+/** Operations and fragments of a document: each operation is validated with all fragments that it uses. */
+const MAX_DEFINITIONS = 100;
+
+/** Variables of an operation, or arguments of a field or a directive, or directives of a field. */
+const MAX_LIST_ITEMS = 100;
+
+/** GraphQL validation rule: bounds what a document defines, and what each of its nodes lists. */
+export function definitionLimit(context: ValidationContext): ASTVisitor {
+  const check = (list: readonly unknown[] | undefined, most: number, what: string): typeof BREAK | undefined => {
+    if (!list || list.length <= most) return undefined;
+    context.reportError(new GraphQLError(`The document has more than ${most} ${what}.`));
+    return BREAK;
+  };
+  return {
+    enter(node) {
+      if (node.kind === Kind.DOCUMENT) return check(node.definitions, MAX_DEFINITIONS, 'operations and fragments');
+      const variables = node.kind === Kind.OPERATION_DEFINITION ? node.variableDefinitions : [];
+      return (
+        check(variables, MAX_LIST_ITEMS, 'variables of an operation') ??
+        check('arguments' in node ? node.arguments : [], MAX_LIST_ITEMS, 'arguments in a list') ??
+        check('directives' in node ? node.directives : [], MAX_LIST_ITEMS, 'directives in a list')
+      );
+    },
+  };
+}

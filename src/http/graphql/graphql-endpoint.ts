@@ -1,0 +1,114 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { koaMiddleware } from '@as-integrations/koa';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
+import type { Context, Middleware } from 'koa';
+import compose from 'koa-compose';
+import { detachLocations, locationsOf } from '../../kernel/document-locations.js';
+import { toAppError, toErrorExtensions } from '../../kernel/errors.js';
+import { recordExpectedTypes } from '../../kernel/graphql-request-fault.js';
+import type { RequestContext } from '../../kernel/reading/request-context.js';
+import type { ReportError } from '../report-error.js';
+import { acceptsGraphqlResponse, checkGraphqlDocument, MAX_DOCUMENT_ERRORS } from './check-graphql-document.js';
+import { checkGraphqlRequest } from './check-graphql-request.js';
+import { type ReadAnonymousBody, readGraphqlBody } from './graphql-body.js';
+import { writeLargeJson } from './write-large-json.js';
+
+/** Errors of a reply; a question may fail for each row that it reads. */
+const MAX_RESPONSE_ERRORS = 100;
+
+const ignore = (): void => undefined;
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** `/graphql` over HTTP. Introspection is on: the schema is no secret, and tools live on it. */
+export async function createGraphqlEndpoint(
+  schema: GraphQLSchema,
+  admit: (ctx: Context) => Promise<RequestContext>,
+  readWithoutCaller: ReadAnonymousBody,
+  report: ReportError,
+): Promise<Middleware> {
+  const server = createServer(schema, report);
+  await server.start();
+  const answer = koaMiddleware(server, { context: async ({ ctx }) => ctx.state.context as RequestContext });
+  const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
+  // Before Apollo, which would answer a request that is not let in with a status of its own.
+  const admitFirst: Middleware = async (ctx, next) => {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.state.context = await admit(ctx);
+    await next();
+  };
+  return compose([admitFirst, readGraphqlBody(readWithoutCaller), checkGraphqlDocument(schema), answerAndEnd]);
+}
+
+function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<RequestContext> {
+  return new ApolloServer<RequestContext>({
+    schema,
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    stringifyResult: writeLargeJson,
+    validationRules: [recordExpectedTypes],
+    validationOptions: { maxErrors: MAX_DOCUMENT_ERRORS },
+    // A browser asks before it sends any of these for another site. Authorization is one of them, and a form has nothing else.
+    csrfPrevention: { requestHeaders: ['x-apollo-operation-name', 'apollo-require-preflight', 'authorization'] },
+    stopOnTerminationSignals: false,
+    logger: SILENT, // its own would write to the console, past the rules of ours
+    formatError: ({ path }, error) => {
+      const failure = toAppError(error);
+      const locations = error instanceof GraphQLError ? locationsOf(error) : undefined;
+      const where = { ...(locations && { locations }), ...(path && { path }) };
+      return { message: failure.message, ...where, extensions: toErrorExtensions(failure) };
+    },
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(), // looks at every field for hints that there are none of
+      setStatus200ForJson,
+      forbidTransform,
+      detachLocationsOnce,
+      checkGraphqlRequest(schema),
+      reportErrors(report),
+    ],
+  });
+}
+
+/** Apollo keeps documents, and hands each out again as it left it. */
+const detachLocationsOnce: ApolloServerPlugin<RequestContext> = {
+  requestDidStart: async (requestContext) => ({
+    parsingDidStart: async () => async () => {
+      if (requestContext.document) detachLocations(requestContext.document);
+    },
+  }),
+};
+
+function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
+  return {
+    unexpectedErrorProcessingRequest: async ({ requestContext, error }) =>
+      report(error, requestContext.contextValue.requestId),
+    requestDidStart: async ({ contextValue }) => ({
+      didEncounterErrors: async ({ errors }) => {
+        for (const error of errors) report(error, contextValue.requestId);
+        (errors as GraphQLError[]).splice(MAX_RESPONSE_ERRORS); // what Apollo writes is this very list
+      },
+    }),
+  };
+}
+
+/**
+ * GraphQL over HTTP, section 6.4.1: under `application/json` a request that is well-formed HTTP is answered with 200, also
+ * where its document is not; under `application/graphql-response+json` Apollo's 400 is right.
+ */
+const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
+  requestDidStart: async ({ request }) => ({
+    willSendResponse: async ({ response }) => {
+      const isPrecise = acceptsGraphqlResponse(request.http?.headers.get('accept') ?? '');
+      if (response.http.status === 400 && !isPrecise) response.http.status = 200;
+    },
+  }),
+};
+
+/** Mutations can show a secret beside what the caller sent: compressed, here or on the way, its length would tell of it (BREACH). */
+const forbidTransform: ApolloServerPlugin<RequestContext> = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ operation, response }) => {
+      if (operation?.operation === 'mutation') response.http.headers.set('cache-control', 'no-store, no-transform');
+    },
+  }),
+};

@@ -1,0 +1,49 @@
+import type { Middleware } from 'koa';
+import { parseJsonObject } from '../../../rest-facade/json-body.js';
+import { type FilePart, readMultipartForm } from '../../../rest-facade/streams/multipart-form.js';
+import type { ArtifactContext } from '../../artifacts/artifact-context.js';
+import { AppError } from '../../kernel/errors.js';
+import { IncomingFile } from '../../kernel/files/incoming-file.js';
+import type { AccessContext } from '../../tenancy/access.js';
+
+const RULES = {
+  texts: { operations: 1024 * 1024, map: 64 * 1024 },
+  reject: (message: string) => new AppError('BAD_REQUEST', message),
+};
+
+/**
+ * A question with one file, by the GraphQL multipart request specification: the parts `operations`, `map`, and the file. It is for callers who
+ * are known, and others are refused before anything of it is read. The question is answered while the file arrives.
+ */
+export const readGraphqlForm: Middleware = (ctx, next) => {
+  const { caller, refusal, artifacts } = ctx.state.context as AccessContext & ArtifactContext;
+  if (!caller) throw refusal ?? new AppError('UNAUTHENTICATED', 'A form is for callers with a bearer token.');
+  return readMultipartForm(ctx.req, RULES, async ({ texts, file }) => {
+    const operations = parseJsonObject(texts.get('operations'), 'The part operations');
+    const place = placeIn(operations, parseJsonObject(texts.get('map'), 'The part map'), file);
+    if (!file) throw new AppError('WA-AF-015', 'The file that map names is missing.');
+    place(new IncomingFile(file.bytes, file.name, file.length, artifacts.maxBytes));
+    ctx.request.body = operations;
+    await next();
+  });
+};
+
+/** `map` is such as `{ "0": ["variables.file"] }`: one part, and one variable that is null so far. */
+function placeIn(operations: object, map: object, file: FilePart | undefined): (value: IncomingFile) => void {
+  const [[part, paths] = [], ...others] = Object.entries(map);
+  if (others.length > 0 || !Array.isArray(paths) || paths.length !== 1 || typeof paths[0] !== 'string')
+    throw RULES.reject('map must name one file, and one variable for it.');
+  if (file && file.part !== part) throw RULES.reject('The file is none that map names.');
+  const names = paths[0].split('.');
+  const last = names.pop() as string;
+  const holder = names[0] === 'variables' ? names.reduce(childOf, operations as unknown) : undefined;
+  if (childOf(holder, last) !== null) throw RULES.reject('map must name a variable that is null in operations.');
+  return (value) => {
+    (holder as Record<string, unknown>)[last] = value;
+  };
+}
+
+function childOf(holder: unknown, name: string): unknown {
+  const isHolder = typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name);
+  return isHolder ? (holder as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,22 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
+
+/**
+ * Has resolvers reject where they throw. graphql-js abandons the pending items of a list once a later item throws, and one of
+ * those that rejects then would end the process as an unhandled rejection.
+ */
+export function rejectThrownErrors(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field;
+      if (!resolve) continue;
+      field.resolve = (...parameters) => {
+        try {
+          return resolve(...parameters);
+        } catch (error) {
+          return Promise.reject(error);
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type Koa from 'koa';
+import { errorBody, STATUS_BY_CODE } from '../../rest-facade/errors.js';
+import type { ErrorCode } from '../kernel/errors.js';
+import { limitConnections } from './connection-limit.js';
+import { corsHeaders } from './cors.js';
+import { enforceRequestTimeouts, REQUEST_TIMEOUTS, type RequestTimeouts } from './request-timeouts.js';
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const HEADERS_TIMEOUT_MS = 10_000;
+const MAX_CONNECTIONS = 10_000;
+/** Of silence, in either direction. */
+const SOCKET_TIMEOUT_MS = 120_000;
+/** Longer than common proxies keep idle connections (nginx and AWS: 60 s), so that the proxy closes first and sends nothing on a closed one. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+
+type Headers = Record<string, string | number>;
+
+const ORIGIN = /\r\norigin:[ \t]*(\S+)/i;
+
+const REQUEST_TIMED_OUT: [ErrorCode, string] = ['REQUEST_TIMEOUT', 'The request did not arrive in time.'];
+
+/** What Node refuses before Koa sees it, in the documented shape. */
+const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Address and headers may have ${MAX_HEADER_BYTES} bytes together.`],
+  ERR_HTTP_REQUEST_TIMEOUT: REQUEST_TIMED_OUT,
+};
+
+export interface HttpServerOptions {
+  readonly limits?: RequestTimeouts;
+  /** Origins whose scripts may read replies. */
+  readonly corsOrigins?: readonly string[];
+  /** Open at the same time. */
+  readonly connectionsPerAddress?: number;
+  /** Once aborted, each response closes its connection. */
+  readonly stopping?: AbortSignal;
+}
+
+/** An HTTP server with every limit set, whose every reply has a body. */
+export function createHttpServer(
+  app: Koa,
+  {
+    limits = REQUEST_TIMEOUTS,
+    corsOrigins = [],
+    connectionsPerAddress = MAX_CONNECTIONS,
+    stopping,
+  }: HttpServerOptions = {},
+): Server {
+  const server = createServer({
+    ...(stopping && { ServerResponse: responseUntil(stopping) }),
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: HEADERS_TIMEOUT_MS + limits.formMs,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    requireHostHeader: false, // Node would answer with an empty body; the app answers instead
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = SOCKET_TIMEOUT_MS;
+  const handle = app.callback();
+  const cors = (origin: string | undefined): Headers => corsHeaders(corsOrigins, origin);
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    enforceRequestTimeouts(request, response, limits, () =>
+      refuse(request.socket, ...REQUEST_TIMED_OUT, cors(request.headers.origin)),
+    );
+    handle(request, response);
+  };
+  const crowded = `${connectionsPerAddress} connections from one address may be open.`;
+  limitConnections(server, connectionsPerAddress, (socket) => refuse(socket, 'TOO_MANY_REQUESTS', crowded));
+  server.on('request', answer);
+  server.on('checkContinue', (request, response) => {
+    // Once somebody reads the body, so that it is not sent where the request is refused without.
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    answer(request, response);
+  });
+  server.on('checkExpectation', ({ headers: { origin } }, response: ServerResponse) => {
+    const body = errorBody('BAD_REQUEST', 'Only the expectation 100-continue is known.');
+    response.writeHead(STATUS_BY_CODE.BAD_REQUEST, { ...headers('BAD_REQUEST', body), ...cors(origin) }).end(body);
+  });
+  server.on('connect', (_request, socket) => refuse(socket, 'BAD_REQUEST', 'This is no proxy.'));
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+    const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? [
+      'BAD_REQUEST',
+      'This is not an HTTP request that can be read.',
+    ];
+    // The request was not parsed, so its Origin can only be read from the bytes.
+    const [, origin] = ORIGIN.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
+    return refuse(socket, code, message, cors(origin));
+  });
+  return server;
+}
+
+/** A proxy that reuses connections must not send a request on one that is about to close (RFC 9112, section 9.6). */
+function responseUntil(stopping: AbortSignal): typeof ServerResponse {
+  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
+    // Node calls it for each response, also for one without explicit headers.
+    override writeHead(...args: unknown[]): this {
+      if (stopping.aborted) this.shouldKeepAlive = false;
+      return super.writeHead(...(args as [number]));
+    }
+  };
+}
+
+function headers(code: ErrorCode, body: string): Headers {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Error-Code': code,
+    'X-Request-ID': randomUUID(),
+    'Cache-Control': 'no-store',
+  };
+}
+
+function refuse(socket: Duplex, code: ErrorCode, message: string, more: Headers = {}): void {
+  const body = errorBody(code, message);
+  const lines = Object.entries({ ...headers(code, body), ...more, Connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  // Without the callback a client that keeps its half open would hold the socket, and the server, for ever.
+  socket.end(`HTTP/1.1 ${STATUS_BY_CODE[code]} ${code}\r\n${head}\r\n${body}`, () => socket.destroy());
+}

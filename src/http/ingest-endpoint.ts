@@ -1,0 +1,187 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { readRawBody } from '../../rest-facade/json-body.js';
+import type { IngestReceipt } from '../ingest/delivery-intake.js';
+import type { IngestServices } from '../ingest/ingest-context.js';
+import { parseIngestToken } from '../ingest/ingest-token-text.js';
+import { MAX_INGEST_BODY_BYTES, parseIngestBody } from '../ingest/records/parse-ingest-body.js';
+import type { IngestEndpoint } from '../ingest/resolve-endpoint.js';
+import { identifyDelivery } from '../ingest/senders/delivery-key.js';
+import { type HandshakeResponse, respondToHandshake } from '../ingest/senders/handshake.js';
+import { type VerifiedSender, verifySender } from '../ingest/senders/verify-sender.js';
+import type { InboundSecrets } from '../instances/credentials/load-inbound-secrets.js';
+import { AppError } from '../kernel/errors.js';
+import type { RequestRateLimiter } from './request-rate-limiter.js';
+
+export interface IngestEndpointServices {
+  readonly ingest: IngestServices;
+  readonly limits: RequestRateLimiter;
+  /** Counts a request, which comes without a token that opens. Throws TOO_MANY_REQUESTS. */
+  readonly admitAnonymous: (ctx: Context) => Promise<unknown>;
+  /** Throws TOO_MANY_REQUESTS where such a request would be one too many, without counting it. */
+  readonly requireRemaining: (ctx: Context) => Promise<void>;
+  readonly baseUrl: () => string;
+}
+
+/** Below it an address holds a token: no log shows what stands there. */
+export const INGEST_PATH = '/ingest';
+
+/** The token is in the address: it is in no cache, and leads nowhere else. */
+const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+
+/** They would tell a token that opens from one that does not. */
+const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+/** Of whom nothing has to be proven, since the token says enough. */
+const UNSIGNED_PUSH: VerifiedSender = { isSigned: false };
+
+/** Milliseconds for a body to arrive; after that it is asked once more what its token opens. */
+const REVALIDATE_AFTER_MS = 500;
+
+/** As in the REST interface, a slash at the end makes another address. */
+const STRICT_PATH = { strict: true };
+
+/** Where senders push records, by a token in the address or as bearer. */
+export function addIngestEndpoint(router: Router, parts: IngestEndpointServices): void {
+  router.register(INGEST_PATH, ['POST'], (ctx) => handlePush(ctx, parts, bearerOf(ctx)), STRICT_PATH);
+  router.register(
+    `${INGEST_PATH}/:token`,
+    ['GET', 'POST'],
+    (ctx) => handlePush(ctx, parts, ctx.params.token),
+    STRICT_PATH,
+  );
+}
+
+function bearerOf(ctx: Context): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(ctx.get('Authorization'))?.[1];
+}
+
+async function handlePush(ctx: Context, parts: IngestEndpointServices, token: string | undefined): Promise<void> {
+  ctx.set(HEADERS);
+  const admitted = await admit(ctx, parts, token).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'UNAUTHENTICATED')
+      for (const name of RATE_LIMIT_HEADERS) ctx.remove(name);
+    throw error;
+  });
+  if ('reply' in admitted) {
+    replyToHandshake(ctx, admitted.reply);
+    return;
+  }
+  const data = await accept(ctx, parts, admitted);
+  ctx.status = 202;
+  ctx.body = { data, meta: { requestId: ctx.state.requestId as string, totalCount: null } };
+}
+
+/** What somebody sent who may. */
+interface IdentifiedPush {
+  readonly door: IngestEndpoint;
+  readonly verified: VerifiedSender;
+  readonly body: Buffer;
+}
+
+type HandshakeResult = { readonly reply: HandshakeResponse };
+
+/** Reads what was sent, and finds out whether it comes from whom it should. Nothing of it is looked into before that. */
+async function admit(
+  ctx: Context,
+  parts: IngestEndpointServices,
+  token: string | undefined,
+): Promise<IdentifiedPush | HandshakeResult> {
+  const opened = await resolveToken(ctx, parts, token);
+  requireMethod(ctx, opened);
+  const { body, isSlow } = await readBody(ctx);
+  const door = isSlow ? await revalidateToken(parts, token) : opened;
+  if (!door.sender) return { door, verified: UNSIGNED_PUSH, body };
+  const outcome = verify(ctx, parts, door.sender, body, door.token.foundAt);
+  return 'reply' in outcome ? outcome : { door, verified: outcome, body };
+}
+
+/** A GET is for handshakes alone. */
+function requireMethod(ctx: Context, { sender }: IngestEndpoint): void {
+  const methods = sender && sender.strategy.handshakeKind !== 'none' ? ['GET', 'POST'] : ['POST'];
+  if (!methods.includes(ctx.method)) throw methodNotAllowed(ctx, methods.join(', '));
+}
+
+async function readBody(ctx: Context): Promise<{ body: Buffer; isSlow: boolean }> {
+  if (ctx.method !== 'POST') return { body: Buffer.alloc(0), isSlow: false };
+  const begunAt = performance.now();
+  const body = await readRawBody(ctx.req, MAX_INGEST_BODY_BYTES);
+  return { body, isSlow: performance.now() - begunAt > REVALIDATE_AFTER_MS };
+}
+
+function verify(
+  ctx: Context,
+  { baseUrl }: IngestEndpointServices,
+  { strategy, config }: InboundSecrets,
+  body: Buffer,
+  now: number,
+): VerifiedSender | HandshakeResult {
+  const { method, querystring: query } = ctx;
+  const request = { headers: ctx.req.rawHeaders, body, url: baseUrl() + ctx.originalUrl, method, query };
+  const reply = respondToHandshake(strategy, config, request, now);
+  if (reply === 'refused') throw unauthenticated();
+  if (reply) return { reply };
+  if (method !== 'POST') throw methodNotAllowed(ctx, 'POST');
+  const verified = verifySender(strategy, config, request, now);
+  if (!verified) throw unauthenticated();
+  return verified;
+}
+
+/**
+ * What the token opens. One that opens nothing counts for the address that it came from, one that does for itself. Made-up ones cost no lookup once the
+ * address has spent what it may; those that have opened before are not in doubt, since many senders may share an address.
+ */
+async function resolveToken(
+  ctx: Context,
+  { ingest, limits, admitAnonymous: admitAnybody, requireRemaining: requireLeft }: IngestEndpointServices,
+  token = '',
+): Promise<IngestEndpoint> {
+  const hash = parseIngestToken(token);
+  if (hash) await limits.count(ctx, 'ingest', hash);
+  if (hash && !ingest.endpoints.hasRecentlyResolved(hash)) await requireLeft(ctx);
+  const door = hash && (await ingest.endpoints.resolve(token, hash));
+  if (door) return door;
+  await admitAnybody(ctx);
+  throw unauthenticated();
+}
+
+/** What the token opens by now: it may be revoked, and who sends be known by another secret. */
+async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): Promise<IngestEndpoint> {
+  const hash = parseIngestToken(token);
+  const door = hash && (await ingest.endpoints.resolve(token, hash));
+  if (!door) throw unauthenticated();
+  return door;
+}
+
+/** One answer for a token that is wrong, over or revoked, a tap that is gone and a signature that does not fit. */
+function unauthenticated(): AppError {
+  return new AppError('UNAUTHENTICATED', 'The token or the signature is not valid.');
+}
+
+function methodNotAllowed(ctx: Context, methods: string): AppError {
+  ctx.set('Allow', methods);
+  return new AppError('METHOD_NOT_ALLOWED', `This address answers ${methods}.`);
+}
+
+function replyToHandshake(ctx: Context, { type, headers, body }: HandshakeResponse): void {
+  ctx.set(headers);
+  ctx.type = type;
+  ctx.body = body;
+}
+
+async function accept(
+  ctx: Context,
+  { ingest }: IngestEndpointServices,
+  { door: { token, sender }, verified, body }: IdentifiedPush,
+): Promise<IngestReceipt> {
+  const identity = identifyDelivery(verified, sender?.strategy, { headers: ctx.req.rawHeaders, body }, token.foundAt);
+  const lines = await parseIngestBody(body, ctx.req.headers);
+  const text = lines.join('\n');
+  const acceptance = await ingest.intake.accept(token, {
+    ...identity,
+    ...{ credentialId: sender?.credentialId, receivedAt: new Date(token.foundAt) },
+    ...{ records: lines.length, body: text, bytes: Buffer.byteLength(text) },
+  });
+  ingest.endpoints.recordUse(token);
+  return acceptance;
+}

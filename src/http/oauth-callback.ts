@@ -1,0 +1,123 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import type { ConnectionContext } from '../instances/credentials/connection-context.js';
+import { browserCookieName, matchesBrowserSecret } from '../instances/oauth/browser-cookie.js';
+import { completeOAuthFlow } from '../instances/oauth/complete-oauth-flow.js';
+import { type CallbackFlow, findCallbackFlow } from '../instances/oauth/find-callback-flow.js';
+import { callbackUri, OAUTH_CALLBACK_PATH } from '../instances/oauth/redirect-uri.js';
+import { AppError, type ErrorCode } from '../kernel/errors.js';
+import { WORKSPACE_SLUG } from '../tenancy/authentication/workspace-slug.js';
+import type { Caller } from '../tenancy/caller.js';
+import { renderOAuthCallbackPage } from './oauth-callback-page.js';
+
+export interface OAuthCallbackServices {
+  /** Counts the request, which comes without a caller. Throws TOO_MANY_REQUESTS. */
+  readonly admit: (ctx: Context) => Promise<unknown>;
+  readonly workspaceIdOf: (slug: string) => Promise<string>;
+  readonly contextOf: (caller: Caller, ctx: Context) => ConnectionContext;
+  readonly baseUrl: () => string;
+}
+
+const ROUTE = `${OAUTH_CALLBACK_PATH}/:workspace/:connector`;
+const OWN_PARAMETERS = ['state', 'code', 'error', 'error_description'];
+
+/** Of a sign-in that came to nothing, which the page tells; all else is for the log. */
+const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'OAUTH_REFUSED',
+  'OAUTH_STATE_INVALID',
+  'CONFLICT',
+  'NOT_FOUND',
+];
+
+/** Only its own style, and a form that leads back here. The referrer would carry the code away, and so would the length of a compressed page. */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'Cache-Control': 'no-store, no-transform',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/**
+ * The page that vendors send browsers back to. The browser that started the sign-in completes it at once; any other is asked first,
+ * since it may be that of somebody who was sent a link which another has prepared.
+ */
+export function addOAuthCallback(router: Router, parts: OAuthCallbackServices): void {
+  router.get(ROUTE, (ctx) => handleCallback(ctx, parts, isOwnBrowser));
+  router.post(ROUTE, (ctx) => handleCallback(ctx, parts, isAgreed));
+}
+
+type Allows = (ctx: Context, arrival: CallbackFlow, baseUrl: string) => boolean;
+
+async function handleCallback(ctx: Context, parts: OAuthCallbackServices, allows: Allows): Promise<void> {
+  await parts.admit(ctx);
+  ctx.set(HEADERS);
+  ctx.type = 'text/html';
+  const baseUrl = parts.baseUrl();
+  const arrival = await arrivalAt(ctx, parts, baseUrl);
+  if (!arrival) {
+    ctx.status = 400;
+    ctx.body = renderOAuthCallbackPage({ kind: 'unknown' });
+  } else if (allows(ctx, arrival, baseUrl)) {
+    ctx.body = await complete(arrival, ctx);
+    arrival.context.setCookie({ name: browserCookieName(arrival.state, baseUrl), value: '', maxAge: 0 });
+  } else if (textOf(ctx.query.code) === undefined) {
+    // Nothing to agree to; the sign-in stays open, since anybody could have opened this address.
+    ctx.status = 400;
+    ctx.body = renderOAuthCallbackPage({
+      kind: 'failed',
+      ...arrival.names,
+      message: 'The vendor refused the sign-in.',
+    });
+  } else {
+    ctx.body = renderOAuthCallbackPage({ kind: 'question', ...arrival.names });
+  }
+}
+
+async function arrivalAt(
+  ctx: Context,
+  parts: OAuthCallbackServices,
+  baseUrl: string,
+): Promise<CallbackFlow | undefined> {
+  const { workspace = '', connector } = ctx.params as Record<string, string>;
+  const state = textOf(ctx.query.state);
+  if (!state || !WORKSPACE_SLUG.test(workspace)) return undefined;
+  const redirectUri = callbackUri(baseUrl, workspace, connector as string);
+  const tenantId = await parts.workspaceIdOf(workspace);
+  return findCallbackFlow((caller) => parts.contextOf(caller, ctx), { tenantId, state, redirectUri });
+}
+
+async function complete({ context, names, state }: CallbackFlow, ctx: Context): Promise<string> {
+  const { query } = ctx;
+  const others = Object.entries(query).filter(([name]) => !OWN_PARAMETERS.includes(name));
+  const [code, error] = [textOf(query.code), textOf(query.error)];
+  try {
+    const { validation } = await completeOAuthFlow(context, { state, code, error, params: Object.fromEntries(others) });
+    return renderOAuthCallbackPage({
+      kind: 'done',
+      ...names,
+      works: validation.status === 'valid',
+      message: validation.message,
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || !SIGN_IN_FAILURE_CODES.includes(thrown.code)) throw thrown;
+    ctx.status = 400;
+    return renderOAuthCallbackPage({ kind: 'failed', ...names, message: thrown.message });
+  }
+}
+
+/** A HEAD must change nothing, and what is fetched ahead was not asked for by anybody yet. */
+function isOwnBrowser(ctx: Context, { browserHash, state }: CallbackFlow, baseUrl: string): boolean {
+  if (ctx.method !== 'GET' || ctx.get('Sec-Purpose').includes('prefetch')) return false;
+  return matchesBrowserSecret(ctx.cookies.get(browserCookieName(state, baseUrl)), browserHash);
+}
+
+/** The form of this very page: another site could send it too, but does not know the code that came back. */
+function isAgreed(ctx: Context): boolean {
+  const site = ctx.get('Sec-Fetch-Site');
+  return site === '' || site === 'same-origin';
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

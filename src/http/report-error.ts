@@ -1,0 +1,42 @@
+import { DriverException } from '@mikro-orm/core';
+import { GraphQLError, Kind } from 'graphql';
+import { DatabaseError } from 'pg';
+import { toAppError } from '../kernel/errors.js';
+import type { ReportJobError } from '../kernel/jobs/jobs.js';
+import type { Logger } from '../kernel/logger.js';
+import { duckDbErrorKind } from '../tables/duckdb.js';
+
+export type ReportError = (thrown: unknown, requestId: string) => void;
+
+/** Logs what a client is not told: the cause of INTERNAL and UNAVAILABLE, without bound values or SQL. */
+export function createErrorReporter(log: Logger): ReportError {
+  return (thrown, requestId) => {
+    const { code, cause } = toAppError(thrown);
+    if (code !== 'INTERNAL' && code !== 'UNAVAILABLE') return;
+    log.error({ requestId, code, cause: toLoggableError(cause ?? thrown) }, 'request failed');
+  };
+}
+
+/** Logs what a job threw, and what the queue itself met, without bound values or SQL. */
+export function createJobErrorReporter(log: Logger): ReportJobError {
+  return (thrown, jobId) => {
+    const { code, cause } = toAppError(thrown);
+    const what = jobId ? 'job failed' : 'the job queue could not ask its database';
+    log.error({ jobId, code, cause: toLoggableError(cause ?? thrown) }, what);
+  };
+}
+
+/** PostgreSQL, DuckDB and graphql-js quote values ("Key (email)=(…)"), so of theirs the SQLSTATE, the kind and the field are kept. */
+function toLoggableError(error: unknown): object {
+  const { name, message, stack, code } = error as Error & { code?: string };
+  if (error instanceof GraphQLError) return { name, field: fieldOf(error) };
+  const fault = duckDbErrorKind(error);
+  if (fault !== undefined) return { name, fault: `DuckDB: ${fault}` };
+  const isFromDatabase = error instanceof DatabaseError || error instanceof DriverException;
+  return { name, code, ...(!isFromDatabase && { message, stack }) };
+}
+
+/** Of the schema: a path would name it as the client does. */
+function fieldOf({ nodes: [node] = [] }: GraphQLError): string | undefined {
+  return node?.kind === Kind.FIELD ? node.name.value : undefined;
+}

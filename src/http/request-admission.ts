@@ -1,0 +1,154 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Context } from 'koa';
+import type { ArtifactServices } from '../artifacts/artifact-context.js';
+import type { IngestContext, IngestServices } from '../ingest/ingest-context.js';
+import type { ConnectionServices } from '../instances/credentials/connection-context.js';
+import type { EntityTables } from '../kernel/entities/entity-tables.js';
+import { AppError, type ErrorCode } from '../kernel/errors.js';
+import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
+import type { TableServices } from '../tables/table-context.js';
+import type { AccessContext } from '../tenancy/access.js';
+import type { Authenticator } from '../tenancy/authentication/authenticator.js';
+import type { Caller } from '../tenancy/caller.js';
+import type { InvitationDelivery } from '../tenancy/invitation-delivery.js';
+import type { StorageQuota } from '../tenancy/storage-quota.js';
+import { writeAsCaller } from '../tenancy/workspace-transaction.js';
+import { AuthenticationHistory } from './authentication-history.js';
+import { type RequestRateLimiter, setRateLimitHeaders } from './request-rate-limiter.js';
+
+export interface AdmissionServices {
+  readonly em: EntityManager;
+  readonly tables: EntityTables;
+  readonly readers: ReaderFactory;
+  readonly authentication: Authenticator;
+  readonly limits: RequestRateLimiter;
+  readonly invitations: InvitationDelivery;
+  readonly storage: StorageQuota;
+  readonly connections: ConnectionServices;
+  readonly artifacts: ArtifactServices;
+  readonly tableServices: TableServices;
+  readonly ingest: IngestServices;
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  readonly proxyHops: number;
+}
+
+/** About the caller; which fields they matter to is for the access rules to say. */
+const CALLER_ERROR_CODES: readonly ErrorCode[] = [
+  'UNAUTHENTICATED',
+  'WORKSPACE_REQUIRED',
+  'WORKSPACE_FORBIDDEN',
+  'FORBIDDEN',
+];
+
+function isAboutCaller(error: unknown): error is AppError {
+  return error instanceof AppError && CALLER_ERROR_CODES.includes(error.code);
+}
+
+/** The door: counts requests, finds out who asks, and hands out what a request may use. */
+export class RequestAdmission {
+  readonly #history = new AuthenticationHistory();
+
+  constructor(private readonly parts: AdmissionServices) {}
+
+  /** For what everybody may see. */
+  async admitAnonymous(ctx: Context): Promise<RequestContext> {
+    await this.parts.limits.count(ctx, 'public', this.#addressOf(ctx));
+    return { requestId: ctx.state.requestId as string, read: this.parts.readers.forPlatform() };
+  }
+
+  /** Refuses whoever has asked too much already, before anything is done for them. */
+  requireRemaining(ctx: Context): Promise<void> {
+    return this.parts.limits.requireRemaining(ctx, 'public', this.#addressOf(ctx));
+  }
+
+  /** For what needs a caller: without one, UNAUTHENTICATED is thrown before anything of the request is looked at. */
+  async admitCaller(ctx: Context): Promise<AccessContext> {
+    const context = await this.admit(ctx);
+    if (context.refusal?.code === 'UNAUTHENTICATED') throw context.refusal;
+    return context;
+  }
+
+  /** For what may need a caller: whoever is refused is told so by the rule of what they ask for. */
+  async admit(ctx: Context): Promise<AccessContext> {
+    ctx.vary('Authorization');
+    ctx.vary('X-Tenant');
+    ctx.vary('Host');
+    try {
+      return this.contextOf(await this.#callerOf(ctx), ctx);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
+      const context = await this.admitAnonymous(ctx); // counted by address, whatever it was refused for
+      if (!isAboutCaller(error)) throw error;
+      return { ...context, refusal: error };
+    }
+  }
+
+  /**
+   * Counts against the limit of the caller, who is known only at the end. A caller or an address whose limit is spent is rejected earlier:
+   * known credentials before they are verified, others before the database looks them up.
+   */
+  async #callerOf(ctx: Context): Promise<Caller> {
+    const { authentication, limits } = this.parts;
+    const credentials = authentication.readCredentials(ctx.req);
+    const knownKey = this.#history.limitKeyOf(credentials);
+    if (knownKey) await limits.requireRemaining(ctx, 'caller', knownKey);
+    const claim = await authentication.verify(credentials);
+    if (!knownKey && this.#history.isUntrusted(claim)) await this.requireRemaining(ctx);
+    const caller = await authentication.findCaller(claim, ctx.state.requestId as string).catch((error: unknown) => {
+      if (isAboutCaller(error)) this.#history.reject(credentials, claim);
+      throw error;
+    });
+    const limitKey = `${caller.tenantId} ${caller.id}`;
+    this.#history.accept(credentials, claim, limitKey);
+    await limits.count(ctx, 'caller', limitKey);
+    return caller;
+  }
+
+  /** Reads the body of a request without a caller. Throws TOO_MANY_REQUESTS while too many from its address arrive. */
+  readBody<Body>(ctx: Context, read: () => Promise<Body>): Promise<Body> {
+    return this.parts.limits.readBody(this.#addressOf(ctx), read);
+  }
+
+  /** What a request may use on behalf of a caller who is known. */
+  contextOf(caller: Caller, ctx: Context): IngestContext {
+    const {
+      em,
+      tables,
+      readers,
+      limits,
+      invitations,
+      storage,
+      connections,
+      artifacts,
+      tableServices: landed,
+      ingest,
+    } = this.parts;
+    const requestId = ctx.state.requestId as string;
+    const read = readers.forTenant(caller.tenantId);
+    let upload: Promise<void> | undefined;
+    return {
+      ...{ requestId, caller, invitations, storage, connections, artifacts, tableServices: landed, ingest, read },
+      write: (work) => writeAsCaller(em, tables, caller, requestId, work).finally(() => read.clear()),
+      countUpload: () => (upload ??= limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`)),
+      countVendorRequest: () =>
+        connections.requestLimit.requireRequest(caller.tenantId, (state) => setRateLimitHeaders(ctx, state)),
+      setCookie: ({ name, value, maxAge }) => {
+        const secure = connections.baseUrl().startsWith('https:') ? '; Secure' : '';
+        const text = `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+        ctx.append('Set-Cookie', text);
+      },
+    };
+  }
+
+  /** Each trusted proxy has added the address that it was called from; the client may have written the rest itself. */
+  #addressOf({ req }: Context): string {
+    const direct = req.socket.remoteAddress ?? '';
+    const { proxyHops } = this.parts;
+    if (proxyHops === 0) return direct;
+    const forwarded = String(req.headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((part) => part.trim());
+    return forwarded.at(-proxyHops) || direct;
+  }
+}

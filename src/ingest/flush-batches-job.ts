@@ -1,0 +1,19 @@
+import type { JobQueue } from '../kernel/jobs/job-queue.js';
+import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
+
+/** Brings the batches of a tap that wait into its table. */
+export type FlushBatchesData = {
+  readonly tenantId: string;
+  readonly tapId: string;
+};
+
+const HOUR_SECONDS = 3_600;
+
+export const flushBatchesQueue: JobQueue<FlushBatchesData> = {
+  name: 'land-batches',
+  timeoutSeconds: HOUR_SECONDS,
+  concurrency: 4,
+  perTenant: 2,
+  retentionDays: LONG_RETRY_POLICY.retentionDays, // what was acknowledged waits
+  retries: { limit: 10_000, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS }, // the file store may be away for a year
+};

@@ -1,0 +1,95 @@
+import { decodeId } from '../kernel/ids.js';
+import type { Reader } from '../kernel/reading/reader.js';
+
+/** A batch that is in no table yet, without its records. */
+export interface PendingBatch {
+  /** UUID. */
+  readonly id: string;
+  /** Bytes that its records take in memory, about. */
+  readonly size: number;
+}
+
+export interface BatchWithRecords {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly receivedAt: string;
+  readonly credentialId: string | undefined;
+  /** One record a line. */
+  readonly body: string;
+}
+
+/** Batches of a list at the most. */
+export const MAX_LISTED_BATCHES = 50_000;
+
+/** Bytes that a record takes beside those of its text. */
+const RECORD_OVERHEAD_BYTES = 128;
+
+const SELECT_ANY = 'select from ingest_batch where tenant_id = $1 and tap_id = $2 limit 1';
+
+const LIST = `
+select id, bytes + ${RECORD_OVERHEAD_BYTES} * records from ingest_batch where tenant_id = $1 and tap_id = $2 order by received_at, id limit ${MAX_LISTED_BATCHES}`;
+
+const READ = `
+select id, to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), credential_id, body
+from ingest_batch where tenant_id = $1 and id = any($2::uuid[]) order by received_at, id`;
+
+const REMOVE = 'delete from ingest_batch where tenant_id = $1 and tap_id = $2 and id = any($3::uuid[]) returning bytes';
+
+/** Bytes that a batch takes beside its records. */
+const BATCH_OVERHEAD_BYTES = 256;
+
+const BYTES = `
+select coalesce(sum(bytes + ${BATCH_OVERHEAD_BYTES}), 0) from ingest_batch where tenant_id = $1 and tap_id = $2`;
+
+/** Whoever is about to take a delivery for a new one has its row already. */
+const PRUNE_DELIVERIES = `
+delete from ingest_delivery where tenant_id = $1 and id in (
+  select id from ingest_delivery where tenant_id = $1 and tap_id = $2 and kept_until < now() limit $3 for update skip locked
+)`;
+
+/** What is acknowledged of one tap and not in its table yet. */
+export class PendingBatches {
+  readonly #own: readonly [tenant: string, tap: string];
+
+  constructor(
+    private readonly tenantId: string,
+    tapId: string,
+  ) {
+    this.#own = [decodeId(tenantId) as string, decodeId(tapId) as string];
+  }
+
+  async hasAny(read: Reader): Promise<boolean> {
+    return (await read.rows(SELECT_ANY, this.#own)).length > 0;
+  }
+
+  /** In the order in which they came. */
+  async list(read: Reader): Promise<PendingBatch[]> {
+    const rows = await read.rows(LIST, this.#own);
+    return rows.map(([id, size]) => ({ id: id as string, size: Number(size) }));
+  }
+
+  async loadRecords(read: Reader, batches: readonly PendingBatch[]): Promise<BatchWithRecords[]> {
+    const rows = await read.rows(READ, [decodeId(this.tenantId), batches.map(({ id }) => id)]);
+    return (rows as [string, string, string | null, string][]).map(([id, receivedAt, credentialId, body]) => ({
+      ...{ id, receivedAt, body },
+      credentialId: credentialId ?? undefined,
+    }));
+  }
+
+  /** Bytes of their records; undefined unless all of them were still there. */
+  async remove(read: Reader, ids: readonly string[]): Promise<number | undefined> {
+    const removed = await read.rows(REMOVE, [...this.#own, ids]);
+    return removed.length === ids.length ? removed.reduce((sum, [bytes]) => sum + Number(bytes), 0) : undefined;
+  }
+
+  /** Deliveries that need not be told from others any more, so many of them at the most. */
+  async pruneDeliveries(read: Reader, most: number): Promise<void> {
+    await read.rows(PRUNE_DELIVERIES, [...this.#own, most]);
+  }
+
+  /** What all of them take in the database, in bytes, about. */
+  async bytes(read: Reader): Promise<number> {
+    const [row] = await read.rows(BYTES, this.#own);
+    return Number(row?.[0]);
+  }
+}

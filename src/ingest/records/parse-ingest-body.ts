@@ -1,0 +1,55 @@
+import { Semaphore } from '../../kernel/concurrency/semaphore.js';
+import { AppError } from '../../kernel/errors.js';
+import { decompressBody, type RequestContentCoding } from '../../kernel/formats/decompress-body.js';
+import { IngestBodyScanner } from './ingest-body-scanner.js';
+
+/** Bytes of a body as it is sent, and of what a compressed one unpacks to. */
+export const MAX_INGEST_BODY_BYTES = 1024 * 1024;
+export const MAX_UNPACKED_BYTES = 20 * 1024 * 1024;
+
+export interface BodyHeaders {
+  readonly 'content-type'?: string | undefined;
+  readonly 'content-encoding'?: string | undefined;
+}
+
+const UTF8 = '(?: *; *charset="?utf-8"? *)?$';
+
+/** Those that end in `+json` are JSON as well (RFC 6839, section 3.1). */
+const FORMATS: readonly [type: RegExp, read: (text: IngestBodyScanner) => Promise<readonly string[]>][] = [
+  [new RegExp(`^application/(?:[a-z0-9!#$&^_.-]+\\+)?json${UTF8}`, 'i'), (text) => text.scanJson()],
+  [new RegExp(`^application/(?:x-ndjson|ndjson|jsonl)${UTF8}`, 'i'), (text) => text.scanLines()],
+];
+
+/** Compressed bodies that are in memory as a whole at once. */
+const unpackSlots = new Semaphore(4);
+
+const CODINGS: readonly RequestContentCoding[] = ['gzip', 'x-gzip'];
+
+/**
+ * The records of a body as it was sent: a JSON object, an array of such, or one a line; with Content-Encoding gzip or none. Each comes back as a
+ * line of JSON, see `IngestBodyScanner`; an empty array is no record. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
+ */
+export function parseIngestBody(body: Buffer, headers: BodyHeaders): Promise<readonly string[]> {
+  // One that is not compressed is small.
+  return headers['content-encoding'] ? unpackSlots.run(() => readAll(body, headers)) : readAll(body, headers);
+}
+
+async function readAll(body: Buffer, headers: BodyHeaders): Promise<readonly string[]> {
+  const { 'content-type': type = '', 'content-encoding': encoding } = headers;
+  const [, read] = FORMATS.find(([format]) => format.test(type.trim())) ?? [];
+  if (!read)
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body must be application/json or application/x-ndjson, in UTF-8.',
+    );
+  const text = decode(await decompressBody(body, encoding, { codings: CODINGS, limit: MAX_UNPACKED_BYTES }));
+  return read(new IngestBodyScanner(text));
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError('BAD_REQUEST', 'The body is not UTF-8.');
+  }
+}

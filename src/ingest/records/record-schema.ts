@@ -1,0 +1,120 @@
+import type { FieldType } from '../../csv/model/data-schema.js';
+import { EXTRA_COLUMN, SYSTEM_COLUMNS, type TableField, type TableSchema } from '../../tables/table-schema.js';
+import { type JsonKind, jsonKindOf, parseJsonDouble, parseJsonInteger } from './json-value.js';
+import type { RecordField } from './split-record-fields.js';
+
+/** Columns of a table that records make; what is beyond them is in `_extra`. */
+const MAX_COLUMNS = 1_000;
+
+/** Characters of the name of a column. */
+const MAX_NAME_CHARACTERS = 256;
+
+/** JSON Schema, as far as it says what a column is. */
+interface Property {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+}
+
+const FORMATS: Readonly<Record<string, FieldType>> = { date: 'Date', 'date-time': 'DateTimeOffset', uuid: 'UUID' };
+
+const TYPES: Readonly<Record<string, (property: Property) => FieldType>> = {
+  string: ({ format = '' }) => (Object.hasOwn(FORMATS, format) ? (FORMATS[format] as FieldType) : 'String'),
+  integer: () => 'Integer',
+  number: () => 'Double',
+  boolean: () => 'Boolean',
+};
+
+/** The columns that the definition of a tap names, in its order. What it says of several types, or of none, is JSON. */
+export function schemaOfTap(definition: Readonly<Record<string, unknown>> | undefined): TableSchema {
+  const properties = Object.entries((definition?.properties ?? {}) as Record<string, Property>);
+  const columns = new ColumnNames([]);
+  const fields = properties.flatMap(([name, property]) => {
+    if (!columns.add(name)) return [];
+    return [{ name, type: typeOf(property) }];
+  });
+  return { fields };
+}
+
+function typeOf(property: Property): FieldType {
+  const types = [property.type ?? []].flat().filter((type) => type !== 'null');
+  const [only = ''] = types;
+  return types.length === 1 && Object.hasOwn(TYPES, only) ? (TYPES[only] as (typeof TYPES)[string])(property) : 'JSON';
+}
+
+/** Which names may be columns of a table: those that no other one differs from by case alone, nor what every table has. */
+class ColumnNames {
+  readonly #taken = new Set([...SYSTEM_COLUMNS, EXTRA_COLUMN].map((name) => name.toLowerCase()));
+  #count = 0;
+
+  constructor(fields: readonly TableField[]) {
+    for (const { name } of fields) this.#take(name);
+  }
+
+  /** Whether it is one from now on. */
+  add(name: string): boolean {
+    if (this.#count >= MAX_COLUMNS || !isColumnName(name) || this.#taken.has(name.toLowerCase())) return false;
+    this.#take(name);
+    return true;
+  }
+
+  #take(name: string): void {
+    this.#taken.add(name.toLowerCase());
+    this.#count += 1;
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no column name may have them
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
+
+function isColumnName(name: string): boolean {
+  return name !== '' && name.length <= MAX_NAME_CHARACTERS && name.isWellFormed() && !CONTROL_CHARACTER.test(name);
+}
+
+/** What the values of a new column have been so far. */
+type ObservedType = Exclude<FieldType, 'Date' | 'DateTime' | 'DateTimeOffset' | 'Time' | 'UUID' | 'Decimal'>;
+
+const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType | undefined>> = {
+  null: () => undefined,
+  string: () => 'String',
+  boolean: () => 'Boolean',
+  object: () => 'JSON',
+  array: () => 'JSON',
+  number: (value) => (parseJsonInteger(value) ? 'Integer' : parseJsonDouble(value) ? 'Double' : 'JSON'),
+};
+
+/** Looks at records for columns that their table does not have. Those it has stay as they are. */
+export class SchemaEvolution {
+  readonly #known: ReadonlySet<string>;
+  readonly #found = new Map<string, ObservedType | undefined>();
+  readonly #names: ColumnNames;
+  #hasExtra = false;
+
+  constructor(private readonly schema: TableSchema) {
+    this.#known = new Set(schema.fields.map(({ name }) => name));
+    this.#names = new ColumnNames(schema.fields);
+  }
+
+  observe(fields: readonly RecordField[]): void {
+    for (const [name, value] of fields) {
+      if (name !== EXTRA_COLUMN && this.#known.has(name)) continue;
+      if (!this.#found.has(name) && !this.#names.add(name)) this.#hasExtra = true;
+      else this.#found.set(name, commonType(this.#found.get(name), OBSERVED_TYPES[jsonKindOf(value)](value)));
+    }
+  }
+
+  /** The schema with what was found behind its end; itself where that is nothing. Of what is null in all records nothing is known yet, so it waits. */
+  result(): TableSchema {
+    const found = [...this.#found].flatMap(([name, type]) => (type ? [{ name, type }] : []));
+    const needsExtra = this.#hasExtra && !this.#known.has(EXTRA_COLUMN);
+    if (found.length === 0 && !needsExtra) return this.schema;
+    const extra: TableField[] = needsExtra ? [{ name: EXTRA_COLUMN, type: 'JSON' }] : [];
+    return { fields: [...this.schema.fields, ...found, ...extra] };
+  }
+}
+
+/** A type that holds the values of both; none where nothing was seen. */
+function commonType(one: ObservedType | undefined, other: ObservedType | undefined): ObservedType | undefined {
+  if (!one || !other || one === other) return one ?? other;
+  const areNumbers = [one, other].every((type) => type === 'Integer' || type === 'Double');
+  return areNumbers ? 'Double' : 'JSON';
+}

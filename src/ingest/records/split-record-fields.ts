@@ -1,0 +1,64 @@
+/** A field of a record: its name, and its value as the JSON text that was sent. */
+export type RecordField = readonly [name: string, value: string];
+
+/** A line that is none of ours. */
+class InvalidRecord extends Error {
+  override readonly name = 'InvalidRecord';
+}
+
+const QUOTE = '"'.charCodeAt(0);
+const BACKSLASH = '\\'.charCodeAt(0);
+const COMMA = ','.charCodeAt(0);
+const OPENING = new Set(['{', '['].map((text) => text.charCodeAt(0)));
+const CLOSING = new Set(['}', ']'].map((text) => text.charCodeAt(0)));
+
+/**
+ * The fields of a record, from a line of `IngestBodyScanner`: JSON without whitespace between values. Their texts are cut out as they stand, so that no digit
+ * is lost. Of several with one name each is there, in their order. Throws `InvalidRecord` and `SyntaxError`.
+ */
+export function splitRecordFields(line: string): RecordField[] {
+  if (line === '{}') return [];
+  const fields: RecordField[] = [];
+  let at = 0;
+  while (at < line.length - 1) {
+    const nameEnd = endOfString(line, at + 1);
+    const valueEnd = endOfValue(line, nameEnd + 1);
+    fields.push([parseJsonString(line.slice(at + 1, nameEnd)), line.slice(nameEnd + 1, valueEnd)]);
+    at = valueEnd;
+  }
+  if (line[0] !== '{' || line[at] !== '}') throw new InvalidRecord();
+  return fields;
+}
+
+/** What a JSON string says. */
+export function parseJsonString(string: string): string {
+  if (string[0] !== '"') throw new InvalidRecord();
+  return string.includes('\\') ? (JSON.parse(string) as string) : string.slice(1, -1);
+}
+
+/** Behind the string that begins there. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at + 1;
+    if (code === BACKSLASH) at += 1;
+  }
+  throw new InvalidRecord();
+}
+
+/** Where the comma or the bracket stands that ends the value which begins there. */
+function endOfValue(line: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < line.length; ) {
+    const code = line.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(line, at);
+      continue;
+    }
+    if (OPENING.has(code)) depth += 1;
+    else if (depth === 0 && (code === COMMA || CLOSING.has(code))) return at;
+    else if (CLOSING.has(code)) depth -= 1;
+    at += 1;
+  }
+  throw new InvalidRecord();
+}

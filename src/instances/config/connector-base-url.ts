@@ -1,0 +1,17 @@
+import type { Ref } from '@mikro-orm/core';
+import { Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Connector } from '../../catalog/model/connector.js';
+import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.js';
+
+/** The base URL that a workspace has set for a connector, in place of its `defaultBaseUrl`. */
+@TenantTable()
+@Unique({ properties: ['tenantId', 'connector'] })
+export class ConnectorBaseUrl extends TenantAudited {
+  @ManyToOne(() => Connector, { ref: true, deleteRule: 'cascade' })
+  @Index()
+  connector: Ref<Connector>;
+
+  /** Origin and path, without a trailing slash. */
+  @Property({ type: 'text' })
+  baseUrl: string;
+}

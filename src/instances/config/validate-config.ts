@@ -1,0 +1,69 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../kernel/errors.js';
+
+export type ConnectionConfig = Record<string, unknown>;
+export type ConnectionConfigSchema = Record<string, unknown>;
+
+/** Characters of a config, written as JSON. */
+const MAX_CONFIG_CHARACTERS = 65_536;
+
+const MAX_CACHED_SCHEMAS = 500;
+
+const ajv = new Ajv2020({ strict: false, useDefaults: true, ownProperties: true });
+formats.default(ajv);
+const compiledSchemas = new LRUCache<string, ValidateFunction>({ max: MAX_CACHED_SCHEMAS });
+
+/**
+ * The config with defaults filled in, as the schema asks for it. BAD_REQUEST names the field that is unknown, missing or wrong as
+ * `name.field`, and never its value.
+ */
+export function validateConfig(
+  name: string,
+  schema: ConnectionConfigSchema,
+  given: ConnectionConfig,
+): ConnectionConfig {
+  const text = JSON.stringify(given);
+  if (text.length > MAX_CONFIG_CHARACTERS)
+    throw new AppError('BAD_REQUEST', `${name} may have ${MAX_CONFIG_CHARACTERS} characters as JSON.`);
+  if (text.includes('\\u0000')) throw new AppError('BAD_REQUEST', `${name} may not hold a NUL character.`);
+  const fields = fieldsOf(schema);
+  for (const field of Object.keys(given))
+    if (!Object.hasOwn(fields, field))
+      throw new AppError('BAD_REQUEST', `${name} has no field ${sanitizeName(field)}.`);
+  const config = JSON.parse(text) as ConnectionConfig;
+  const validate = validatorOf(schema);
+  if (!validate(config)) throw new AppError('BAD_REQUEST', `${messageOf(name, validate.errors?.[0])}.`);
+  return config;
+}
+
+function fieldsOf(schema: ConnectionConfigSchema): Record<string, Record<string, unknown>> {
+  return (schema.properties ?? {}) as Record<string, Record<string, unknown>>;
+}
+
+function validatorOf(schema: ConnectionConfigSchema): ValidateFunction {
+  const text = JSON.stringify(schema);
+  let validate = compiledSchemas.get(text);
+  if (!validate) compiledSchemas.set(text, (validate = ajv.compile(JSON.parse(text))));
+  return validate;
+}
+
+/** The words of Ajv speak of the schema alone. */
+function messageOf(name: string, error: ErrorObject | undefined): string {
+  const { instancePath = '', keyword, params = {}, message = 'is not valid' } = error ?? {};
+  const path = [name, ...instancePath.split('/').slice(1).map(unescapePointer)].join('.');
+  if (keyword === 'required') return `${path}.${params.missingProperty} is missing`;
+  if (keyword === 'additionalProperties') return `${path} has no field ${sanitizeName(params.additionalProperty)}`;
+  return `${path} ${message}`;
+}
+
+/** RFC 6901, section 4. */
+function unescapePointer(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** A name that the client made up, cut and cleaned before it goes back. */
+function sanitizeName(name: string): string {
+  return JSON.stringify(name.slice(0, 64));
+}

@@ -1,0 +1,21 @@
+import type { InboundAuthStrategy } from '../../catalog/model/inbound-auth-strategy.js';
+import { senderKeyFieldsOf } from '../../catalog/sender-key-fields.js';
+import { AppError } from '../../kernel/errors.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { parseSenderKey, senderKeyFormatOf } from '../../sources/sender-key.js';
+import type { SubmittedConfig } from './submitted-config.js';
+
+/** Throws BAD_REQUEST, naming the field, for a key that no delivery could ever be verified with, and where there is none at all. */
+export function validateSenderKeys(
+  { configSchema, verificationType }: Lean<InboundAuthStrategy>,
+  { secrets }: SubmittedConfig,
+): void {
+  if (verificationType === 'none') return;
+  const fields = senderKeyFieldsOf(configSchema);
+  const given = fields.filter((field) => secrets[field]);
+  if (given.length === 0) throw new AppError('BAD_REQUEST', `authenticationConfig.${fields[0]} is missing.`);
+  const unusable = given.find((field) => !parseSenderKey(verificationType, secrets[field] as string));
+  if (unusable === undefined) return;
+  const form = senderKeyFormatOf(verificationType);
+  throw new AppError('BAD_REQUEST', `authenticationConfig.${unusable} cannot be used. ${form}.`);
+}

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityTables } from '../../kernel/entities/entity-tables.js';
+import { AppError } from '../../kernel/errors.js';
+import { decodeId } from '../../kernel/ids.js';
+import type { Jobs } from '../../kernel/jobs/jobs.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { ReaderFactory } from '../../kernel/reading/reader-factory.js';
+import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import type { SecretStore } from '../../secrets/secret-store.js';
+import { testCredential } from '../../sources/calls/test-credential.js';
+import type { StoredSession } from '../../sources/session.js';
+import type { SendFor } from '../../sources/source-request.js';
+import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import { CredentialMetadata } from '../credential-metadata.js';
+import { CredentialValidation } from '../credential-validation.js';
+import { CredentialSessionStore } from './credential-session-store.js';
+import { type CredentialTestData, credentialTestQueue } from './credential-test-job.js';
+import { InactiveCredentialError } from './inactive-credential-error.js';
+import { loadConnection } from './load-connection.js';
+import { type ClaimedCredentialTest, recordTestOutcome } from './record-test-outcome.js';
+import { recordSenderStatus } from './sender-verification.js';
+import type { SourceRateLimiter } from './source-rate-limiter.js';
+import type { VendorRequestLimiter } from './vendor-request-limiter.js';
+
+export interface CredentialTestServices {
+  readonly em: EntityManager;
+  readonly tables: EntityTables;
+  readonly readers: ReaderFactory;
+  readonly secrets: SecretStore;
+  readonly sendFor: SendFor;
+  readonly jobs: Jobs;
+  readonly sourceLimits: SourceRateLimiter;
+  readonly requestLimit: VendorRequestLimiter;
+  /** Of what went wrong on our side; callers are told that it did, and nothing of it. */
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+/** Longer than a test can take. */
+const CLAIM_INTERVAL = '60 seconds';
+
+/** Milliseconds that a second caller waits for the test that is under way; then a process that died has lost its claim. */
+const CLAIM_WAIT_TIMEOUT_MS = 65_000;
+const POLL_INTERVAL_MS = 200;
+
+const ACQUIRE_CLAIM = `
+update credential_metadata set tested_until = now() + interval '${CLAIM_INTERVAL}',
+  status = case status when 'pending' then 'validating' else status end
+where tenant_id = $1 and id = $2 and status not in ('superseded', 'revoked')
+  and (tested_until is null or tested_until < now())
+returning tested_until`;
+
+const RELEASE_CLAIM =
+  'update credential_metadata set tested_until = null where tenant_id = $1 and id = $2 and tested_until = $3';
+
+type Validation = Lean<CredentialValidation>;
+
+/** Either the test is ours to make, until a time that names our claim; or it was another process's, which found this. */
+type ClaimResult = { readonly until: string } | { readonly found: Validation };
+
+/** Tests credentials: one test at a time of each, however many ask. */
+export class CredentialTester {
+  /** By workspace and credential: whoever knows the id alone is not to be told. */
+  readonly #inFlight = new Map<string, Promise<Validation>>();
+  readonly #sessions = new Map<string, Promise<StoredSession>>();
+
+  constructor(private readonly services: CredentialTestServices) {}
+
+  /** Has a new credential tested once the transaction is through. Before somebody has signed in there is nothing to test. */
+  async enqueue({ em, caller }: WorkspaceTransaction, { id, status }: CredentialMetadata): Promise<void> {
+    if (status !== 'pending') return;
+    const data = { tenantId: caller.tenantId, credentialId: id, trigger: 'submitted' } as const;
+    await this.services.jobs.enqueue(em, credentialTestQueue, data);
+  }
+
+  /** What the test found; who asks while one is under way is given what that one finds. */
+  async test(data: CredentialTestData, requestId: string): Promise<Validation> {
+    const name = `${data.tenantId} ${data.credentialId}`;
+    const others = this.#inFlight.get(name);
+    if (others) return others;
+    const mine = this.#test(data, requestId).finally(() => this.#inFlight.delete(name));
+    this.#inFlight.set(name, mine);
+    return mine;
+  }
+
+  /**
+   * The same for a job. It has nothing to do where the credential was replaced or taken back since it was put into the queue, and
+   * puts itself off where the workspace has had its tests for the minute: each submission is one, and could be a guess.
+   */
+  async runTestJob(data: CredentialTestData, jobId: string): Promise<void> {
+    const { em, tables, jobs, requestLimit } = this.services;
+    if (await this.#isObsolete(data)) return;
+    const wait = await requestLimit.tryConsume(data.tenantId);
+    if (wait > 0) {
+      const later = { startAfter: new Date(Date.now() + wait * 1_000 * (1 + Math.random())) };
+      await runTenantTransaction(em, tables, data.tenantId, (tx) =>
+        jobs.enqueue(tx.em, credentialTestQueue, data, later),
+      );
+      return;
+    }
+    await this.test(data, jobId).catch((error: unknown) => {
+      if (!(error instanceof InactiveCredentialError)) throw error;
+    });
+  }
+
+  /** Whoever was refused since it was put into the queue is left alone: more tries would lock accounts at the source. */
+  async #isObsolete({ tenantId, credentialId, trigger }: CredentialTestData): Promise<boolean> {
+    const credential = await this.#reader(tenantId).byId(CredentialMetadata, credentialId);
+    return trigger === 'periodic' && (credential?.status === 'invalid' || credential?.status === 'expired');
+  }
+
+  #sessionOf(tenantId: string, credentialId: string): CredentialSessionStore {
+    const { readers, secrets } = this.services;
+    return new CredentialSessionStore(
+      () => readers.forTenant(tenantId),
+      secrets,
+      tenantId,
+      credentialId,
+      this.#sessions,
+    );
+  }
+
+  async #test(data: CredentialTestData, requestId: string): Promise<Validation> {
+    const { tenantId, credentialId } = data;
+    if (await this.#isInboundCredential(data)) return this.#recordSenderStatus(data, requestId);
+    const turn = await this.#claimOrAwait(tenantId, credentialId);
+    if ('found' in turn) return turn.found;
+    try {
+      const finding = await this.#runTest(tenantId, credentialId, requestId);
+      return await this.#record({ ...data, claim: turn.until }, requestId, finding);
+    } catch (error) {
+      await this.#release(tenantId, credentialId, turn.until).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #claimOrAwait(tenantId: string, credentialId: string): Promise<ClaimResult> {
+    const before = await this.#latest(tenantId, credentialId);
+    for (
+      const until = performance.now() + CLAIM_WAIT_TIMEOUT_MS;
+      performance.now() < until;
+      await sleep(POLL_INTERVAL_MS)
+    ) {
+      const [claimed] = await this.#reader(tenantId).rows(ACQUIRE_CLAIM, ids(tenantId, credentialId));
+      const claim = claimed?.[0] as string | undefined;
+      // After the claim: it becomes free in the transaction that stores the result of the other test.
+      const latest = await this.#latest(tenantId, credentialId);
+      const found = latest?.id === before?.id ? undefined : latest;
+      if (found && claim) await this.#release(tenantId, credentialId, claim);
+      if (found) return { found };
+      if (claim) return { until: claim };
+      await this.#requireActiveCredential(tenantId, credentialId);
+    }
+    throw new AppError('CONFLICT', 'A test of this credential is still under way.');
+  }
+
+  async #release(tenantId: string, credentialId: string, claim: string): Promise<void> {
+    await this.#reader(tenantId).rows(RELEASE_CLAIM, [...ids(tenantId, credentialId), claim]);
+  }
+
+  async #latest(tenantId: string, credentialId: string): Promise<Validation | undefined> {
+    return (await this.#reader(tenantId).latest(CredentialValidation, 'credential', credentialId, 1))[0];
+  }
+
+  async #requireActiveCredential(tenantId: string, credentialId: string): Promise<void> {
+    const credential = await this.#reader(tenantId).byId(CredentialMetadata, credentialId);
+    if (!credential || credential.status === 'revoked') throw new InactiveCredentialError('unknown');
+    if (credential.status === 'superseded') throw new InactiveCredentialError('superseded');
+  }
+
+  async #runTest(tenantId: string, credentialId: string, requestId: string) {
+    const { secrets, sendFor, sourceLimits, report } = this.services;
+    const connection = await loadConnection(this.#reader(tenantId), secrets, tenantId, credentialId);
+    const sessions = this.#sessionOf(tenantId, credentialId);
+    const throttle = sourceLimits.throttleOf(connection, tenantId);
+    const options = { throttle, report: (error: unknown) => report(error, requestId) };
+    return testCredential(connection, sessions, sendFor(requestId), options);
+  }
+
+  async #record(
+    data: ClaimedCredentialTest,
+    requestId: string,
+    finding: Awaited<ReturnType<typeof testCredential>>,
+  ): Promise<Validation> {
+    const { em, tables, jobs } = this.services;
+    const id = await writeAsCaller(em, tables, systemCaller(data.tenantId), requestId, (tx) =>
+      recordTestOutcome(tx, jobs, data, finding),
+    );
+    return (await this.#reader(data.tenantId).byId(CredentialValidation, id)) as Validation;
+  }
+
+  async #isInboundCredential({ tenantId, credentialId }: CredentialTestData): Promise<boolean> {
+    const credential = await this.#reader(tenantId).byId(CredentialMetadata, credentialId);
+    return Boolean(credential?.inboundAuthStrategy);
+  }
+
+  /** There is nobody to call: deliveries alone tell. */
+  async #recordSenderStatus(
+    { tenantId, credentialId, trigger }: CredentialTestData,
+    requestId: string,
+  ): Promise<Validation> {
+    const { em, tables } = this.services;
+    const id = await writeAsCaller(em, tables, systemCaller(tenantId), requestId, (tx) =>
+      recordSenderStatus(tx, credentialId, trigger),
+    );
+    return (await this.#reader(tenantId).byId(CredentialValidation, id)) as Validation;
+  }
+
+  #reader(tenantId: string): Reader {
+    return this.services.readers.forTenant(tenantId);
+  }
+}
+
+function ids(tenantId: string, credentialId: string): unknown[] {
+  return [decodeId(tenantId), decodeId(credentialId)];
+}

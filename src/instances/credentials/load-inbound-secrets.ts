@@ -1,0 +1,42 @@
+import { InboundAuthStrategy } from '../../catalog/model/inbound-auth-strategy.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { SecretStore } from '../../secrets/secret-store.js';
+import { CredentialMetadata } from '../credential-metadata.js';
+import type { TenantConnectorInstance } from '../tenant-connector-instance.js';
+import { openSubmittedSecrets } from './load-connection.js';
+
+/** What the senders of a connection are verified with. */
+export interface InboundSecrets {
+  readonly strategy: Lean<InboundAuthStrategy>;
+  /** The config with its secrets, open. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly credentialId: string;
+}
+
+/**
+ * `not configured` where the connector says how its senders are verified and the connection has no secrets for that yet, so that
+ * nobody can be; undefined where the connector says nothing. Throws `SecretsUnreadable`, and `InactiveCredentialError` where others took their
+ * place meanwhile.
+ */
+export async function loadInboundSecrets(
+  read: Reader,
+  secrets: SecretStore,
+  tenantId: string,
+  { connector, credential: credentialId, inboundAuthStrategy, authenticationConfig }: Lean<TenantConnectorInstance>,
+): Promise<InboundSecrets | 'not configured' | undefined> {
+  if (!inboundAuthStrategy || !credentialId) {
+    const strategies = await read.many(InboundAuthStrategy, 'connector', connector);
+    return strategies.length > 0 ? 'not configured' : undefined;
+  }
+  const [strategy, credential, opened] = await Promise.all([
+    read.byId(InboundAuthStrategy, inboundAuthStrategy),
+    read.byId(CredentialMetadata, credentialId),
+    openSubmittedSecrets(read, secrets, tenantId, credentialId),
+  ]);
+  if (!strategy || !credential) return 'not configured';
+  return {
+    strategy,
+    config: { ...authenticationConfig, ...opened },
+    credentialId,
+  };
+}

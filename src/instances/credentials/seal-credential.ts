@@ -1,0 +1,42 @@
+import { newId } from '../../kernel/ids.js';
+import type { SealedSecrets, SecretLocation, SecretStore, Secrets } from '../../secrets/secret-store.js';
+import type { Session } from '../../sources/session.js';
+import type { ChosenStrategy } from '../config/connection-definition.js';
+import { configLocation, sessionLocation } from './sealed-credential.js';
+import { sealSession } from './sealed-session.js';
+
+/** A credential record that is to be. */
+export interface NewCredential {
+  readonly id: string;
+  readonly chosen: ChosenStrategy;
+  readonly config: SealedSecrets;
+  readonly session?: SealedSecrets | undefined;
+  /** What has to happen before it can be tested, if that is not up to the strategy. */
+  readonly pendingMessage?: string;
+  /** All that was sealed for it. */
+  readonly sealedSecrets: readonly (readonly [SecretLocation, SealedSecrets])[];
+}
+
+/** Seals what a new record holds, before the transaction that writes it. */
+export async function sealCredential(
+  store: SecretStore,
+  tenantId: string,
+  chosen: ChosenStrategy,
+  { secrets, session }: { secrets: Secrets; session?: Session | undefined },
+): Promise<NewCredential> {
+  const id = newId();
+  const own = configLocation(tenantId, id);
+  const config = await store.seal(own, secrets);
+  if (!session) return { id, chosen, config, sealedSecrets: [[own, config]] };
+  const sealed = await sealSession(store, tenantId, id, session);
+  return {
+    id,
+    chosen,
+    config,
+    session: sealed,
+    sealedSecrets: [
+      [own, config],
+      [sessionLocation(tenantId, id), sealed],
+    ],
+  };
+}

@@ -1,0 +1,81 @@
+import { LockMode, type Ref, ref } from '@mikro-orm/core';
+import { InboundAuthStrategy } from '../../catalog/model/inbound-auth-strategy.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { CredentialMetadata } from '../credential-metadata.js';
+import { isRetired } from '../credential-status.js';
+import { CredentialValidation, type ValidationTrigger } from '../credential-validation.js';
+import { InactiveCredentialError } from './inactive-credential-error.js';
+
+interface SenderMessages {
+  /** What is known before the first delivery. */
+  readonly pending: string;
+  readonly verified: string;
+  readonly remediation: string;
+}
+
+const VERIFIED_SENDER_MESSAGES: SenderMessages = {
+  pending: 'It cannot be tested from here: the first delivery that is verified with it makes it valid.',
+  verified: 'A delivery was verified with it.',
+  remediation:
+    'Enter the same secret at the sender, have it send to an ingest address of a tap of this connection, and cause a delivery there.',
+};
+
+const UNVERIFIED_SENDER_MESSAGES: SenderMessages = {
+  pending:
+    'The strategy does not verify senders: the ingest token alone authorizes deliveries. The first delivery makes the connection valid.',
+  verified: 'A delivery arrived. The strategy does not verify senders: the ingest token alone authorizes deliveries.',
+  remediation: 'Have the sender send to an ingest address of a tap of this connection, and cause a delivery there.',
+};
+
+export function senderMessagesOf({ verificationType }: Pick<InboundAuthStrategy, 'verificationType'>): SenderMessages {
+  return verificationType === 'none' ? UNVERIFIED_SENDER_MESSAGES : VERIFIED_SENDER_MESSAGES;
+}
+
+/** After a delivery that was verified with a credential: the first one makes it valid, and later ones change nothing. */
+export async function markSenderVerified(tx: WorkspaceTransaction, credentialId: string): Promise<void> {
+  const credential = await lockCredential(tx, credentialId);
+  if (credential?.status !== 'manual_validation_required' || !credential.inboundAuthStrategy) return;
+  const words = await readSenderMessages(tx, credential);
+  const { validatedAt } = createEntry(tx, credential, 'delivered', { status: 'valid', words });
+  tx.recordAudit('credential.tested', credential, { from: credential.status, to: 'valid' });
+  tx.update(credential, { status: 'valid', message: words.verified, validatedAt });
+}
+
+/** What a test finds that somebody asks for: whether a delivery has come yet. Returns the id of the entry. Throws `InactiveCredentialError`. */
+export async function recordSenderStatus(
+  tx: WorkspaceTransaction,
+  credentialId: string,
+  trigger: ValidationTrigger,
+): Promise<string> {
+  const credential = await lockCredential(tx, credentialId);
+  if (!credential || credential.status === 'revoked') throw new InactiveCredentialError('unknown');
+  if (isRetired(credential)) throw new InactiveCredentialError('superseded');
+  const status = credential.status === 'valid' ? 'valid' : 'manual_validation_required';
+  return createEntry(tx, credential, trigger, { status, words: await readSenderMessages(tx, credential) }).id;
+}
+
+async function readSenderMessages(
+  { em }: WorkspaceTransaction,
+  { inboundAuthStrategy }: CredentialMetadata,
+): Promise<SenderMessages> {
+  return senderMessagesOf(
+    await em.findOneOrFail(InboundAuthStrategy, (inboundAuthStrategy as Ref<InboundAuthStrategy>).id),
+  );
+}
+
+function lockCredential({ em }: WorkspaceTransaction, id: string): Promise<CredentialMetadata | null> {
+  return em.findOne(CredentialMetadata, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+function createEntry(
+  tx: WorkspaceTransaction,
+  credential: CredentialMetadata,
+  trigger: ValidationTrigger,
+  { status, words }: { status: 'valid' | 'manual_validation_required'; words: SenderMessages },
+): CredentialValidation {
+  const isValid = status === 'valid';
+  return tx.create(CredentialValidation, {
+    ...{ credential: ref(credential), trigger, status, message: isValid ? words.verified : words.pending },
+    details: isValid ? {} : { remediation: words.remediation },
+  });
+}

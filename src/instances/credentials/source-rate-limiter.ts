@@ -1,0 +1,33 @@
+import type { Pool } from 'pg';
+import { fillTemplate } from '../../catalog/template-variables.js';
+import { TokenTimeout, waitForToken } from '../../kernel/concurrency/take-token.js';
+import { OutboundError } from '../../kernel/outbound/outbound-client.js';
+import type { SourceThrottle } from '../../sources/calls/call-source.js';
+import type { StoredConnection } from './load-connection.js';
+
+/** Milliseconds that a call waits for its turn at a busy source. */
+const ACQUIRE_TIMEOUT_MS = 20_000;
+
+/** Keeps to the rates of sources, for all processes together. */
+export class SourceRateLimiter {
+  constructor(private readonly pool: Pool) {}
+
+  /** Calls whose filled-in `concurrencyTagTemplate` is the same share a rate; without a template, those of one connection do. */
+  throttleOf({ connector, instanceId }: StoredConnection, tenantId: string): SourceThrottle {
+    const names: Record<string, string> = {
+      workspace: tenantId,
+      connector: connector.slug,
+      instance: instanceId,
+      tap: '',
+    };
+    return async (tagTemplate, { requestsPerSecond }) => {
+      if (!requestsPerSecond) return;
+      const tag = fillTemplate(tagTemplate ?? '{connector} {instance}', (name) => names[name] ?? '');
+      const rate = { capacity: Math.max(1, Math.ceil(requestsPerSecond)), perSecond: requestsPerSecond };
+      const until = new Date(Date.now() + ACQUIRE_TIMEOUT_MS);
+      await waitForToken(this.pool, `source ${tag}`, rate, { until }).catch((error: unknown) => {
+        throw error instanceof TokenTimeout ? new OutboundError('timeout') : error;
+      });
+    };
+  }
+}

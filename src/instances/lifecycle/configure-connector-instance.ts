@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ref } from '@mikro-orm/core';
+import { ConnectorAuthStrategy } from '../../catalog/model/connector-auth-strategy.js';
+import { InboundAuthStrategy } from '../../catalog/model/inbound-auth-strategy.js';
+import { AppError } from '../../kernel/errors.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { SecretsUnreadable } from '../../secrets/secret-store.js';
+import type { Session } from '../../sources/session.js';
+import {
+  type ConnectionDefinition,
+  readConnectionDefinition,
+  validateIngestionConfig,
+} from '../config/connection-definition.js';
+import { requireUnchangedBaseUrl } from '../config/effective-base-url.js';
+import { parseSubmittedConfig, reusesStoredSecrets, type SubmittedConfig } from '../config/submitted-config.js';
+import type { ConnectionConfig } from '../config/validate-config.js';
+import { validateSenderKeys } from '../config/validate-sender-keys.js';
+import {
+  findChangedAddressField,
+  rejectStoredSecrets,
+  validateSourceAddress,
+} from '../config/validate-source-address.js';
+import { commitSealedSecrets } from '../credentials/commit-sealed-secrets.js';
+import type { ConnectionContext } from '../credentials/connection-context.js';
+import { sealCredential } from '../credentials/seal-credential.js';
+import { readStoredSecrets, requireUnchangedSession, type StoredSecrets } from '../credentials/stored-secrets.js';
+import { submitCredential } from '../credentials/submit-credential.js';
+import { lockInstance, readInstance, requireCurrentCredential } from '../find-instance.js';
+import type { TenantConnectorInstance } from '../tenant-connector-instance.js';
+import type { ConfigureConnectorInstanceArgs } from './connector-instance.inputs.js';
+
+type Instance = Lean<TenantConnectorInstance>;
+type Strategy = Lean<ConnectorAuthStrategy | InboundAuthStrategy>;
+
+const NO_STORED_SECRETS: StoredSecrets = { secrets: {}, version: 0 };
+
+/** Takes credentials anew, as a new record, and has them tested by a job. */
+export async function configureConnectorInstance(
+  context: ConnectionContext,
+  args: ConfigureConnectorInstanceArgs,
+): Promise<void> {
+  const { read, caller, connections } = context;
+  const before = await readInstance(read, args.instanceId);
+  const credentialId = before.credential ?? undefined;
+  if (args.credentialMetadataId && args.credentialMetadataId !== credentialId)
+    throw new AppError('CONFLICT', 'credentialMetadataId is not the current one; read the connection again.');
+
+  const strategyId = args.authenticationStrategyId ?? currentStrategy(before);
+  const definition = await readConnectionDefinition(read, before.connector, strategyId);
+  const { strategy, inbound } = definition;
+  const chosen = strategy ?? inbound;
+  if (!chosen) throw await missingStrategyError(context, before);
+  const kept = await readReusableSecrets(context, before, chosen, args);
+  const submitted = parseSubmittedConfig(chosen.configSchema, args.authenticationConfig, kept.secrets);
+  if (inbound) validateSenderKeys(inbound, submitted);
+  const ingestionConfig = validateIngestionConfig(definition, args.ingestionConfig ?? before.ingestionConfig);
+  validateSourceAddress(definition, submitted.complete, ingestionConfig);
+  const given = args.authenticationConfig;
+  const session = reusableSession(definition, { before, kept, submitted, ingestionConfig, given });
+
+  const credential = await sealCredential(connections.secrets, caller.tenantId, definition, {
+    secrets: submitted.secrets,
+    session,
+  });
+  await commitSealedSecrets(context, credential.sealedSecrets, async (tx) => {
+    await requireUnchangedBaseUrl(tx, definition.connector);
+    const instance = await lockInstance(tx, args.instanceId);
+    await requireCurrentCredential(tx, args.instanceId, credentialId);
+    const { refreshToken } = submitted.secrets;
+    const isTakenOver = session || (refreshToken && refreshToken === kept.secrets.refreshToken);
+    if (credentialId && isTakenOver) await requireUnchangedSession(tx, credentialId, kept.version);
+    tx.update(instance, {
+      authenticationStrategy: (strategy ? ref(tx.em.getReference(ConnectorAuthStrategy, strategy.id)) : null) as never,
+      inboundAuthStrategy: (inbound ? ref(tx.em.getReference(InboundAuthStrategy, inbound.id)) : null) as never,
+      ...{ authenticationConfig: submitted.masked, ingestionConfig, ...(args.name && { name: args.name }) },
+    });
+    const record = await submitCredential(tx, connections.secrets, instance, credentialId, credential);
+    await connections.credentialTester.enqueue(tx, record);
+    tx.recordAudit('connector_instance.configured', instance, { credentialMetadataId: record.id });
+  });
+}
+
+function currentStrategy({ authenticationStrategy, inboundAuthStrategy }: Instance): string | undefined {
+  return authenticationStrategy ?? inboundAuthStrategy;
+}
+
+/** A connection that is sent to may have been made without a strategy. */
+async function missingStrategyError({ read }: ConnectionContext, { connector }: Instance): Promise<AppError> {
+  const strategies = await read.many(InboundAuthStrategy, 'connector', connector);
+  if (strategies.length === 0) return new AppError('CONFLICT', 'The connector takes no credentials.');
+  return new AppError('BAD_REQUEST', "authenticationStrategyId is missing: one of the connector's inbound strategies.");
+}
+
+/** What is stored, where some of it is to be kept: what cannot be opened any more can still be entered anew. */
+async function readReusableSecrets(
+  { read, caller, connections }: ConnectionContext,
+  before: Instance,
+  chosen: Strategy,
+  { authenticationConfig }: ConfigureConnectorInstanceArgs,
+): Promise<StoredSecrets> {
+  const { credential } = before;
+  if (!credential || currentStrategy(before) !== chosen.id) return NO_STORED_SECRETS;
+  if (!reusesStoredSecrets(chosen.configSchema, authenticationConfig)) return NO_STORED_SECRETS;
+  return readStoredSecrets(read, connections.secrets, caller.tenantId, credential).catch((error: unknown) => {
+    if (!(error instanceof SecretsUnreadable)) throw error;
+    throw new AppError('BAD_REQUEST', 'The stored secrets cannot be opened any more: all have to be entered anew.');
+  });
+}
+
+interface ConfigChange {
+  readonly before: Instance;
+  readonly kept: StoredSecrets;
+  readonly submitted: SubmittedConfig;
+  readonly ingestionConfig: ConnectionConfig;
+  readonly given: ConnectionConfig;
+}
+
+/** The session goes over to the new record where nothing changes that it was obtained with or is sent to. */
+function reusableSession(
+  { connector, strategy, taps }: ConnectionDefinition,
+  { before, kept, submitted, ingestionConfig, given }: ConfigChange,
+): Session | undefined {
+  if (kept === NO_STORED_SECRETS || !strategy) return undefined;
+  const config = { ...before.authenticationConfig, ...kept.secrets };
+  const parts = { connector, strategy, taps };
+  const moved = findChangedAddressField(
+    { ...parts, config, ingestionConfig: before.ingestionConfig ?? {} },
+    { ...parts, config: submitted.complete, ingestionConfig },
+  );
+  if (moved !== undefined) rejectStoredSecrets(moved, strategy, given, submitted.secrets);
+  return moved === undefined && isDeepStrictEqual(config, submitted.complete) ? kept.session : undefined;
+}

@@ -1,0 +1,54 @@
+import { Args, ArgsType, Ctx, Field, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { Connector } from '../../catalog/model/connector.js';
+import { Limits } from '../../kernel/entities/field-limits.js';
+import { AppError } from '../../kernel/errors.js';
+import { Base62Id } from '../../kernel/ids.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import type { RequestContext } from '../../kernel/reading/request-context.js';
+import { Access } from '../../tenancy/access.js';
+import { withEffectiveBaseUrl } from '../config/effective-base-url.js';
+import type { ConnectionContext } from '../credentials/connection-context.js';
+import { setConnectorBaseUrl } from './set-connector-base-url.js';
+
+@ArgsType()
+class ConnectorBaseUrlArgs {
+  @Field(() => Base62Id, { description: 'Id of the connector.' })
+  id: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'An https URL without user name, password, query and fragment. Null resets to `defaultBaseUrl`.',
+  })
+  @Limits({ maxLength: 2_000 })
+  baseUrl?: string | null;
+}
+
+@Resolver(() => Connector)
+export class ConnectorBaseUrlResolver {
+  @Access('connectors:read')
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Base URL of calls in this workspace: the one set by `setConnectorBaseUrl`, else `defaultBaseUrl`. Null if `addressingConfig.host` gives the address.',
+  })
+  async effectiveBaseUrl(
+    @Root() connector: Lean<Connector>,
+    @Ctx() { read }: RequestContext,
+  ): Promise<string | undefined> {
+    return (await withEffectiveBaseUrl(read, connector)).defaultBaseUrl;
+  }
+
+  @Access('workspace:write')
+  @Mutation(() => Connector, {
+    description:
+      'Sets the base URL of a connector for all connections of the workspace, or resets it. If the URL changes, these connections lose their secrets, which must be entered again. NOT_FOUND for an unknown connector, CONFLICT for one without `defaultBaseUrl`, BAD_REQUEST for a URL that calls may not go to.',
+  })
+  async setConnectorBaseUrl(
+    @Args(() => ConnectorBaseUrlArgs) { id, baseUrl }: ConnectorBaseUrlArgs,
+    @Ctx() context: ConnectionContext,
+  ): Promise<Lean<Connector> | undefined> {
+    if (baseUrl === undefined) throw new AppError('BAD_REQUEST', 'baseUrl is required; null resets it.');
+    await setConnectorBaseUrl(context, id, baseUrl);
+    return context.read.byId(Connector, id);
+  }
+}

@@ -1,0 +1,41 @@
+import { Args, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Access } from '../../tenancy/access.js';
+import type { ConnectionContext } from '../credentials/connection-context.js';
+import { validationResultOf } from '../credentials/credential-validation-result.js';
+import { findInstance } from '../find-instance.js';
+import { browserCookieName } from './browser-cookie.js';
+import { completeOAuthFlow } from './complete-oauth-flow.js';
+import { OAuthCompleteArgs, OAuthCompletion, OAuthStart, OAuthStartArgs } from './oauth-flow.inputs.js';
+import { FLOW_LIFETIME_MS, startOAuthFlow } from './start-oauth-flow.js';
+
+@Resolver()
+export class OAuthFlowResolver {
+  @Access('connectors:write')
+  @Mutation(() => OAuthStart, {
+    description:
+      'Starts the sign-in with the vendor. CONFLICT where the strategy knows none, BAD_REQUEST for a redirect address that is not listed, TOO_MANY_REQUESTS beyond 30 a minute in a workspace.',
+  })
+  async connectorOauthStart(
+    @Args(() => OAuthStartArgs) args: OAuthStartArgs,
+    @Ctx() context: ConnectionContext,
+  ): Promise<object> {
+    const { browserSecret, expiresAt, ...start } = await startOAuthFlow(context, args);
+    const name = browserCookieName(start.state, context.connections.baseUrl());
+    context.setCookie({ name, value: browserSecret, maxAge: FLOW_LIFETIME_MS / 1_000 });
+    return { ...start, expiresAt: expiresAt.toISOString() };
+  }
+
+  @Access('connectors:write')
+  @Mutation(() => OAuthCompletion, {
+    description:
+      'Completes a sign-in that the same caller has started. OAUTH_STATE_INVALID for a state that is unknown, used or older than 10 minutes, FORBIDDEN for that of somebody else, OAUTH_REFUSED where the vendor gives no tokens, CONFLICT where the connection was configured meanwhile.',
+  })
+  async connectorOauthComplete(
+    @Args(() => OAuthCompleteArgs) args: OAuthCompleteArgs,
+    @Ctx() context: ConnectionContext,
+  ): Promise<object> {
+    const { instanceId, validation, ...completed } = await completeOAuthFlow(context, args);
+    const instance = await findInstance(context.read, instanceId);
+    return { instance, validation: validationResultOf(validation), ...completed };
+  }
+}

@@ -1,0 +1,71 @@
+import type { Ref } from '@mikro-orm/core';
+import { Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { ConnectorAuthStrategy } from '../../catalog/model/connector-auth-strategy.js';
+import { TenantOwned, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
+import { IdColumn } from '../../kernel/ids.js';
+import type { SealedSecrets, SecretLocation } from '../../secrets/secret-store.js';
+import type { Caller } from '../../tenancy/caller.js';
+import { CredentialMetadata } from '../credential-metadata.js';
+import { TenantConnectorInstance } from '../tenant-connector-instance.js';
+
+/** The condition that a sign-in can still be completed. */
+export const IS_OPEN_FLOW = 'used_at is null and expires_at > now()';
+
+/** A sign-in with a vendor that somebody has started: all that its end is held against. */
+@TenantTable()
+@Unique({ properties: ['tenantId', 'stateHash'] })
+@Index({ properties: ['tenantId', 'expiresAt'] })
+export class OAuthFlow extends TenantOwned {
+  /** SHA-256 of the state, hexadecimal. */
+  @Property({ type: 'text' })
+  stateHash: string;
+
+  /** SHA-256 of what the browser that started it keeps as a cookie, hexadecimal. */
+  @Property({ type: 'text' })
+  browserHash: string;
+
+  /** The user or API key that started it. */
+  @Property({ type: IdColumn })
+  startedBy: string;
+
+  @Property({ type: 'text' })
+  startedByKind: Caller['kind'];
+
+  /** The user whom that is about. */
+  @Property({ type: IdColumn })
+  startedByUser: string;
+
+  @TenantRelation(() => TenantConnectorInstance, 'instance_id')
+  instance: Ref<TenantConnectorInstance>;
+
+  /** The record that was current at the start. */
+  @TenantRelation(() => CredentialMetadata, 'credential_id')
+  credential: Ref<CredentialMetadata>;
+
+  @ManyToOne(() => ConnectorAuthStrategy, { ref: true })
+  @Index()
+  strategy: Ref<ConnectorAuthStrategy>;
+
+  @Property({ type: 'text' })
+  redirectUri: string;
+
+  @Property({ type: 'json', columnType: 'json' })
+  scopes: string[];
+
+  /** The code verifier (RFC 7636), sealed. */
+  @Property({ type: 'json', columnType: 'json' })
+  verifier: SealedSecrets;
+
+  @Property({ type: 'datetime', length: 3 })
+  startedAt: Date = new Date();
+
+  @Property({ type: 'datetime', length: 3 })
+  expiresAt: Date;
+
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  usedAt?: Date;
+}
+
+export function verifierLocation(tenantId: string, flowId: string): SecretLocation {
+  return { tenantId, recordId: flowId };
+}

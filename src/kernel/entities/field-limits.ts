@@ -1,0 +1,92 @@
+import { Extensions } from 'type-graphql';
+import { AppError } from '../errors.js';
+
+/** Bounds of an argument or input field, in the words of JSON Schema; the OpenAPI document shows them as they are. */
+export interface Bounds {
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  /** What the pattern asks for, to stand behind the name of the field. */
+  says?: string;
+  minItems?: number;
+  maxItems?: number;
+  /** May be left out, but not null. */
+  notNull?: true;
+}
+
+/** For a text that people read. */
+export const NOT_BLANK = { pattern: '\\S', says: 'must hold more than blanks' } as const satisfies Bounds;
+
+/** For what people call a thing of theirs. */
+export const NAME_BOUNDS = { minLength: 1, maxLength: 200, ...NOT_BLANK } as const satisfies Bounds;
+
+const boundsOf = new Map<unknown, Map<string, Bounds>>();
+
+/** States the bounds of a field once: they are checked on every call and printed with the schema. Those of a text hold for each text of a list. */
+export function Limits(bounds: Bounds): PropertyDecorator {
+  const extend = Extensions({ limits: bounds });
+  return (target, key) => {
+    extend(target, key);
+    const fields = boundsOf.get(target) ?? new Map<string, Bounds>();
+    boundsOf.set(target, fields.set(key as string, bounds));
+  };
+}
+
+/** Refuses arguments and inputs outside their bounds, and inputs within them, naming the field and never its value. */
+export function checkLimits(input: unknown): void {
+  if (typeof input === 'object' && input !== null) checkBelow(input, '');
+}
+
+function checkBelow(input: object, place: string): void {
+  for (const [name, value] of Object.entries(input)) {
+    const texts = [value].flat().filter((text) => typeof text === 'string');
+    if (texts.some((text) => text.includes('\0')))
+      throw new AppError('BAD_REQUEST', `${place}${name} may not hold a NUL character.`); // PostgreSQL cannot store one
+    if (!texts.every((text) => text.isWellFormed()))
+      throw new AppError('BAD_REQUEST', `${place}${name} is not well-formed Unicode.`); // it would come back as another text
+  }
+  for (let shape = Object.getPrototypeOf(input); shape; shape = Object.getPrototypeOf(shape)) {
+    for (const [name, bounds] of boundsOf.get(shape) ?? []) {
+      const fault = findBoundsFault((input as Record<string, unknown>)[name], bounds);
+      if (fault) throw new AppError('BAD_REQUEST', `${place}${name} ${fault}.`);
+    }
+  }
+  for (const [name, value] of Object.entries(input)) {
+    if (isBounded(value)) checkBelow(value, `${place}${name}.`);
+    for (const [at, item] of (Array.isArray(value) ? value : []).entries())
+      if (isBounded(item)) checkBelow(item, `${place}${name}[${at}].`);
+  }
+}
+
+/** An input of a class that has bounds: not a JSON object of whoever calls, a time or a file. */
+function isBounded(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && boundsOf.has(Object.getPrototypeOf(value));
+}
+
+/** What is wrong with a value, to stand behind its name; undefined where it is within the bounds. */
+export function findBoundsFault(value: unknown, bounds: Bounds): string | undefined {
+  if (value === null) return bounds.notNull && 'may be left out, but not null';
+  if (typeof value === 'number') return faultOfNumber(value, bounds);
+  if (typeof value === 'string') return faultOfText(value, bounds);
+  if (!Array.isArray(value)) return undefined;
+  const { minItems, maxItems } = bounds;
+  if (minItems !== undefined && value.length < minItems) return `must have ${minItems} or more items`;
+  if (maxItems !== undefined && value.length > maxItems) return `must have ${maxItems} or fewer items`;
+  return value.map((item) => findBoundsFault(item, bounds)).find((fault) => fault !== undefined);
+}
+
+function faultOfNumber(value: number, { minimum, maximum }: Bounds): string | undefined {
+  if (minimum !== undefined && value < minimum) return `must be ${minimum} or more`;
+  if (maximum !== undefined && value > maximum) return `must be ${maximum} or less`;
+  return undefined;
+}
+
+function faultOfText(value: string, { minLength, maxLength, pattern, says }: Bounds): string | undefined {
+  const length = [...value].length;
+  if (minLength !== undefined && length < minLength) return `must have ${minLength} or more characters`;
+  if (maxLength !== undefined && length > maxLength) return `must have ${maxLength} or fewer characters`;
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return says ?? `must match ${pattern}`;
+  return undefined;
+}

@@ -1,0 +1,20 @@
+/**
+ * The same bytes in blocks of `size`, the last one shorter, none of them empty. A block is overwritten once the next one is asked for, so
+ * however small the chunks are, one block of memory is all that it takes.
+ */
+export async function* rechunk(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void> {
+  const block = Buffer.allocUnsafe(size);
+  let filled = 0;
+  for await (const chunk of bytes) {
+    for (let from = 0; from < chunk.length; ) {
+      const some = chunk.subarray(from, from + size - filled);
+      block.set(some, filled);
+      from += some.length;
+      filled += some.length;
+      if (filled < size) continue;
+      yield block;
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled);
+}

@@ -1,0 +1,36 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, unzip } from 'node:zlib';
+import { AppError } from '../errors.js';
+
+/** Content codings of RFC 9110, section 8.4.1, and how Node decodes each outside of the event loop. */
+const DECODERS = {
+  gzip: promisify<Buffer, object, Buffer>(gunzip),
+  'x-gzip': promisify<Buffer, object, Buffer>(gunzip),
+  deflate: promisify<Buffer, object, Buffer>(unzip),
+  br: promisify<Buffer, object, Buffer>(brotliDecompress),
+};
+
+export type RequestContentCoding = keyof typeof DECODERS;
+
+/**
+ * Decodes a body by its Content-Encoding, one of `codings` or none, to at most `limit` bytes. Throws UNSUPPORTED_MEDIA_TYPE,
+ * PAYLOAD_TOO_LARGE and BAD_REQUEST.
+ */
+export async function decompressBody(
+  body: Buffer,
+  encoding: string | undefined,
+  { codings, limit }: { codings: readonly RequestContentCoding[]; limit: number },
+): Promise<Buffer> {
+  const name = (encoding ?? 'identity').trim().toLowerCase();
+  if (name === 'identity') return body;
+  const coding = codings.find((known) => known === name);
+  if (!coding)
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', `The body may be compressed by ${codings.join(', ')} only.`);
+  try {
+    return await DECODERS[coding](body, { maxOutputLength: limit, rejectGarbageAfterEnd: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new AppError('PAYLOAD_TOO_LARGE', `A body may have ${limit} bytes when it is unpacked.`);
+    throw new AppError('BAD_REQUEST', `The body is not valid ${coding}.`);
+  }
+}

@@ -1,0 +1,131 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { buildConnector } from 'undici';
+import { isReservedPort } from './blocked-ports.js';
+import { type GuardRule, OutboundError } from './outbound-error.js';
+
+type Protocol = 'http:' | 'https:';
+export type Lookup = (name: string, options: { all: true }) => Promise<LookupAddress[]>;
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** All of IPv6 that is handed out for the internet; ipaddr.js calls unicast whatever it has no name for. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Which addresses may be connected to: those of the public internet by TLS, those of `allow` by plain HTTP and at a reserved port
+ * as well.
+ */
+export class AddressGuard {
+  readonly #allowed: readonly [Address, number][];
+
+  constructor(allow: readonly string[]) {
+    this.#allowed = allow.map(parseNetwork);
+  }
+
+  permits(address: string, protocol: Protocol, hasReservedPort = false): boolean {
+    return this.ruleAgainst(address, protocol, hasReservedPort) === undefined;
+  }
+
+  /** The rule that forbids a connection; undefined if the guard permits it. */
+  ruleAgainst(address: string, protocol: Protocol, hasReservedPort: boolean): GuardRule | undefined {
+    const parsed = parseAddress(address);
+    if (!parsed) return 'private_address';
+    if (this.#allowed.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))) {
+      return undefined;
+    }
+    if (!isPublic(parsed)) return 'private_address';
+    if (protocol === 'http:') return 'plain_http';
+    return hasReservedPort ? 'reserved_port' : undefined;
+  }
+}
+
+type RuleAgainst = (address: string) => GuardRule | undefined;
+
+interface ConnectorOptions {
+  readonly guard: AddressGuard;
+  readonly protocol: Protocol;
+  readonly lookup: Lookup;
+  /** Is handed every socket before it is connected. */
+  readonly opened: (socket: Socket) => void;
+}
+
+/** Connects to what the guard permits. */
+export function guardedConnector({ guard, protocol, ...rest }: ConnectorOptions): buildConnector.connector {
+  // One for each, because what resolves names for a connection is not told its port.
+  const connectorTo = (hasReservedPort: boolean) =>
+    connectorBy({ ...rest, ruleAgainst: (address) => guard.ruleAgainst(address, protocol, hasReservedPort) });
+  const [ordinary, reserved] = [connectorTo(false), connectorTo(true)];
+  return (target, done) => (isReservedPort(target) ? reserved : ordinary)(target, done);
+}
+
+function connectorBy(options: { ruleAgainst: RuleAgainst; lookup: Lookup; opened: (socket: Socket) => void }) {
+  const { ruleAgainst, opened } = options;
+  const connect = buildConnector({
+    allowH2: false,
+    // Or NODE_TLS_REJECT_UNAUTHORIZED would decide.
+    rejectUnauthorized: true,
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: guardedLookup(options),
+    // It returns the socket, which its type does not say.
+  }) as (...parameters: Parameters<buildConnector.connector>) => Socket;
+  return (...[target, done]: Parameters<buildConnector.connector>) => {
+    // An address that is written out is never looked up.
+    const written = isIP(target.hostname) ? ruleAgainst(target.hostname) : undefined;
+    if (written) return done(refused(written), null);
+    const socket = connect(target, done);
+    // The last wall. Prepended, it stands before the listener that sends the first message of TLS.
+    socket.prependOnceListener('connect', () => {
+      const reached = ruleAgainst(socket.remoteAddress ?? '');
+      if (reached) socket.destroy(refused(reached));
+    });
+    opened(socket);
+  };
+}
+
+function refused(rule: GuardRule): OutboundError {
+  return OutboundError.blocked('address_not_allowed', rule);
+}
+
+/** Hands on nothing but addresses that are permitted, so that no second answer of a resolver is ever connected to. */
+function guardedLookup({ ruleAgainst, lookup }: { ruleAgainst: RuleAgainst; lookup: Lookup }): LookupFunction {
+  return (name, { all }, done) => {
+    lookup(name, { all: true }).then(
+      (found) => {
+        const permitted = found.filter(({ address }) => !ruleAgainst(address));
+        const [first] = permitted;
+        if (!first) done(refused(found[0] ? (ruleAgainst(found[0].address) as GuardRule) : 'no_address'), []);
+        else if (all) done(null, permitted);
+        else done(null, first.address, first.family);
+      },
+      (error) => done(error, []),
+    );
+  };
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
+}
+
+/** The address as the operating system would take it; of one that is mapped into IPv6, the IPv4 address inside. */
+function parseAddress(text: string): Address | undefined {
+  if (isIP(text) !== 6) return isIP(text) ? ipaddr.IPv4.parse(text) : undefined;
+  // ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4, which is another address. URL writes both without dots, and has no
+  // word for the zone of a link, which leads nowhere outside.
+  const url = URL.parse(`http://[${text}]`);
+  return url ? ipaddr.process(url.hostname.slice(1, -1)) : undefined;
+}
+
+function parseNetwork(text: string): [Address, number] {
+  // Of IPv4 in full only, because ipaddr.js reads 10/8 as 0.0.0.10/8.
+  if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return ipaddr.IPv4.parseCIDR(text);
+  if (ipaddr.IPv6.isValidCIDR(text)) {
+    const [network, bits] = ipaddr.IPv6.parseCIDR(text);
+    if (!network.isIPv4MappedAddress()) return [network, bits];
+  }
+  throw new Error(`${text} is not a network such as 10.1.0.0/16 or fd00::/8`);
+}

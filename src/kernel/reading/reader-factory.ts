@@ -1,0 +1,29 @@
+import type { Pool } from 'pg';
+import type { EntityTables } from '../entities/entity-tables.js';
+import { TENANT_SETTING } from '../entities/tenant-table.js';
+import { decodeId } from '../ids.js';
+import { Reader, scopedConnection } from './reader.js';
+import type { Scope } from './scoped-query.js';
+
+/** Hands out readers, one for each request: each remembers what it has read. */
+export class ReaderFactory {
+  constructor(
+    private readonly tables: EntityTables,
+    private readonly pool: Pool,
+  ) {}
+
+  /** Of what belongs to no workspace. */
+  forPlatform(): Reader {
+    return new Reader(this.tables, this.pool);
+  }
+
+  forTenant(tenantId: string): Reader {
+    const scope = { setting: TENANT_SETTING, value: decodeId(tenantId) as string };
+    return new Reader(this.tables, scopedConnection(this.pool, scope), tenantId);
+  }
+
+  /** Of what policies show under another setting. */
+  forScope(scope: Scope): Reader {
+    return new Reader(this.tables, scopedConnection(this.pool, scope));
+  }
+}

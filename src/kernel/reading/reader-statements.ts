@@ -1,0 +1,35 @@
+import type { EntityTable } from '../entities/entity-tables.js';
+
+/** Which rows of each id: the first so many of those that meet a condition. */
+export interface RowLimit {
+  readonly count: number;
+  readonly where: string;
+}
+
+/** `$1` holds the ids, `$2` the maximum number of rows, `$3` the workspace. */
+export function batchStatement(table: EntityTable, property: string, most?: RowLimit): string {
+  const { select, orderBy, columns } = table;
+  const column = `"${columns.get(property)}"`;
+  const isOwn = ofTenant(table, ['ids', 'limit']);
+  if (most === undefined) return `${select} where ${column} = any($1::uuid[])${isOwn} ${orderBy} limit $2`;
+  const ofOne = `${select} where ${column} = wanted.id and (${most.where})${isOwn} ${orderBy} limit ${most.count}`;
+  return `select row.* from unnest($1::uuid[]) as wanted (id) cross join lateral (${ofOne}) as row limit $2`;
+}
+
+/** SQL for the first row of each id that the query `wanted` returns. */
+export function firstOfEach(
+  table: EntityTable,
+  by: string,
+  wanted: string,
+  values: readonly unknown[],
+  where: string,
+): string {
+  const isWanted = `"${table.columns.get(by)}" = wanted.id and (${where})`;
+  const isFirst = `${isWanted}${ofTenant(table, values)} ${table.orderBy} limit 1`;
+  return `from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row`;
+}
+
+/** The condition on the workspace, whose value comes after `values`. */
+export function ofTenant({ tenantColumn }: EntityTable, values: readonly unknown[]): string {
+  return tenantColumn ? ` and "${tenantColumn}" = $${values.length + 1}` : '';
+}

@@ -1,7 +1,0 @@
-import type { Reader } from './reading.js';
-
-/** What one request knows; nothing about a request lives anywhere else. */
-export interface RequestContext {
-  readonly requestId: string;
-  readonly read: Reader;
-}

@@ -1,0 +1,80 @@
+/** A text next to a point; `x` and `y` are the point's. */
+export interface PointLabel {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+export interface LabelFrame {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const LABEL_HEIGHT = 13;
+const LABEL_ROW_HEIGHT = LABEL_HEIGHT + 1;
+const LABEL_DISTANCE = 10;
+
+/** Distances of a label's baseline from its point, the best first. */
+const LABEL_OFFSETS = [0, 1, 2, 3].flatMap((row) => [
+  -LABEL_DISTANCE - row * LABEL_HEIGHT,
+  LABEL_DISTANCE + (row + 1) * LABEL_HEIGHT - 4,
+]);
+
+/** A label in its place: the middle of its baseline. */
+export interface PlacedLabel<Label> {
+  readonly label: Label;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Finds a place for each label in turn, above or below its point; one that would cover another is left out. */
+export function placeLabels<Label extends PointLabel>(
+  labels: readonly Label[],
+  frame: LabelFrame,
+): PlacedLabel<Label>[] {
+  const placed: PlacedLabel<Label>[] = [];
+  for (const label of labels) {
+    const half = label.width / 2;
+    const x = Math.min(Math.max(label.x, frame.left + half), frame.right - half);
+    const y = LABEL_OFFSETS.map((offset) => label.y + offset).find(
+      (baseline) =>
+        baseline - LABEL_HEIGHT >= frame.top &&
+        baseline <= frame.bottom &&
+        placed.every(
+          (other) =>
+            Math.abs(other.y - baseline) >= LABEL_HEIGHT || Math.abs(other.x - x) >= half + other.label.width / 2,
+        ),
+    );
+    if (y !== undefined) placed.push({ label, x, y });
+  }
+  return placed;
+}
+
+/** Moves heights, the highest place (the smallest number) first, so far apart that lines of text fit; the one in the middle stays, if the frame has room. */
+export function spreadHeights(
+  heights: readonly number[],
+  { top, bottom }: Pick<LabelFrame, 'top' | 'bottom'>,
+): number[] {
+  const middle = Math.floor(heights.length / 2);
+  const upper = pushApart(heights.slice(0, middle + 1).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
+  const spread = [...upper, ...pushApart(heights.slice(middle), LABEL_ROW_HEIGHT).slice(1)];
+  // Nothing moves here, unless some lie outside of the frame: pushed into it, they push the others.
+  const down = pushApart(
+    spread.map((height) => Math.max(height, top)),
+    LABEL_ROW_HEIGHT,
+  );
+  return pushApart(down.map((height) => Math.min(height, bottom)).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
+}
+
+/** Each at least `row` beyond the one before it; downwards, or upwards where `row` is negative. */
+function pushApart(heights: readonly number[], row: number): number[] {
+  const farther = row > 0 ? Math.max : Math.min;
+  const apart: number[] = [];
+  for (const height of heights) {
+    const before = apart.at(-1);
+    apart.push(before === undefined ? height : farther(height, before + row));
+  }
+  return apart;
+}

@@ -1,0 +1,95 @@
+import { ArgsType, Field, Int } from 'type-graphql';
+import type { SpcSeriesKind } from '../../catalog/model/tap-quality-config.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { Limits } from '../../kernel/entities/field-limits.js';
+import { Base62Id, decodeId } from '../../kernel/ids.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { CatalogTable } from '../../tables/catalog-table.js';
+import { findCatalogTable } from '../../tables/existing-table.js';
+import { parseSeriesId, seriesKindOf } from '../contracts/series-key.js';
+import { type ContractScope, TableContract } from '../contracts/table-contract.js';
+import type { SpcSeries } from '../spc/table-spc-result.js';
+import type { ChartLimits } from './control-chart.js';
+import { drawControlChart } from './draw-control-chart.js';
+
+@ArgsType()
+export class TableSpcChartArgs {
+  @Field(() => Base62Id, { description: 'Id of the table.' })
+  id: string;
+
+  @Field(() => String, {
+    description: '`seriesId` of a series of the table, percent-encoded where it is in an address.',
+  })
+  @Limits({ maxLength: 400 })
+  seriesId: string;
+
+  @Field(() => Int, { description: 'Points, 2 to 200.', defaultValue: 60 })
+  @Limits({ minimum: 2, maximum: 200 })
+  points: number;
+}
+
+const SERIES_TITLES: Readonly<Record<SpcSeriesKind, string>> = {
+  TABLE_ROW_COUNT: 'rows',
+  TABLE_BYTES: 'bytes',
+  TABLE_FRESHNESS_SECONDS: 'seconds since the newest record',
+  COLUMN_NULL_RATE: 'share of nulls in',
+  COLUMN_DISTINCT_COUNT: 'distinct values of',
+  COLUMN_MEAN: 'mean of',
+};
+
+const SCOPE_SUBTITLES: Readonly<Record<ContractScope, string>> = {
+  tap: 'What each run of its tap brings',
+  data: 'All of the table',
+};
+
+/** A series that is no longer followed is looked for in so many of the latest results. */
+const MAX_SEARCHED_RESULTS = 1_000;
+
+const SELECT_POINTS = `
+select run_id, to_char(captured_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), one.series
+from (
+  select id, run_id, captured_at, series from table_spc_result
+  where tenant_id = $1 and contract_id = $2 order by captured_at desc, id limit ${MAX_SEARCHED_RESULTS}
+) result
+cross join lateral (select one as series from json_array_elements(result.series) one where one ->> 'seriesId' = $3) one
+order by captured_at desc, id limit $4`;
+
+/** The control chart of a series, as SVG; undefined where the table is not in the workspace catalog or has no such series. */
+export async function renderTableSpcChart(
+  read: Reader,
+  { id, seriesId, points }: TableSpcChartArgs,
+): Promise<string | undefined> {
+  const table = await findCatalogTable(read, id);
+  const { contractId, key } = parseSeriesId(seriesId) ?? {};
+  const contract = table && contractId && (await read.byId(TableContract, contractId));
+  if (!contract || !key || contract.table !== table.id) return undefined;
+  const values = [decodeId(contract.tenantId), decodeId(contract.id), seriesId, points];
+  const found = (await read.rows(SELECT_POINTS, values)) as [string, string, string][];
+  if (found.length === 0) return undefined;
+  const shown = found.reverse().map(([runId, capturedAt, text]) => {
+    const series = JSON.parse(text) as SpcSeries;
+    const { latestValue: value, status, violations } = series;
+    return { series, point: { runId, capturedAt, value, status, violations: violations.map(({ ruleId }) => ruleId) } };
+  });
+  return drawControlChart({
+    title: `${await chartTableName(read, table)}: ${titleOf(key)}`,
+    subtitle: SCOPE_SUBTITLES[contract.scope],
+    points: shown.map(({ point }) => point),
+    limits: storedLimitsOf(shown.at(-1)?.series),
+  });
+}
+
+function titleOf(key: string): string {
+  const kind = seriesKindOf(key);
+  return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
+}
+
+/** None where they limit nothing yet: those of a young series that lie at its mean, which earlier versions did not store. */
+function storedLimitsOf(series: SpcSeries | undefined): ChartLimits | undefined {
+  const isYoung = series?.mean === undefined || (series.status === 'INSUFFICIENT_HISTORY' && series.stddev === 0);
+  return isYoung ? undefined : series;
+}
+
+async function chartTableName(read: Reader, { tap }: Lean<CatalogTable>): Promise<string | undefined> {
+  return (await read.byId(TenantConnectorTap, tap))?.tableName;
+}

@@ -1,0 +1,17 @@
+import type { CheckContext } from './check-context.js';
+import type { DeferredNumber } from './row-aggregates.js';
+
+/** Seconds since the newest record, by the column of the contract that says how old one is, else since it came in. Throws `CheckError`. */
+export function newestRecordAge({ expected, rows, columns, aggregates, now }: CheckContext): DeferredNumber {
+  const newest = newestOf();
+  return () => {
+    const seconds = newest();
+    return seconds === undefined ? undefined : Math.max(0, now.getTime() / 1000 - seconds);
+  };
+
+  function newestOf(): DeferredNumber {
+    if (expected.timestampColumn) return aggregates.maxValue(columns.require(expected.timestampColumn, ['time']));
+    const { lastReceivedAt } = rows;
+    return () => (lastReceivedAt ? lastReceivedAt.getTime() / 1000 : undefined);
+  }
+}

@@ -1,0 +1,65 @@
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { decodeId, encodeId, newId, SYSTEM_USER_ID } from '../../kernel/ids.js';
+import type { Jobs } from '../../kernel/jobs/jobs.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { CatalogTable } from '../../tables/catalog-table.js';
+import type { TableSchema } from '../../tables/table-schema.js';
+import { type DefaultContract, defaultContract, type TapFacts } from './default-contract.js';
+import { type ContractScope, TableContract } from './table-contract.js';
+import { enqueueNextMonitoring } from './table-quality-job.js';
+
+/** Twins wait here until the first one is committed. */
+const INSERT_CONTRACT = `
+insert into table_contract (id, created_at, created_by, updated_at, updated_by, tenant_id, table_id, scope, version, schema, allows_new_columns,
+  primary_key, sensitive_columns, series, rules, window_size, min_history_for_violation, sigma_method, extra_spc_rules, run_scope)
+values (?, now(), ?, now(), ?, ?, ?, ?, 1, ?, true, ?, ?, ?, ?, ?, ?, 'sample_stddev', '[]', 'landing')
+on conflict (tenant_id, table_id, scope) do nothing`;
+
+const SELECT_CONTRACT_ID = 'select id from table_contract where tenant_id = $1 and table_id = $2 and scope = $3';
+
+interface ContractTable {
+  readonly tenantId: string;
+  readonly tableId: string;
+}
+
+/** A contract of a table; undefined before the first rows came. */
+export async function findContract(
+  read: Reader,
+  tableId: string,
+  scope: ContractScope,
+): Promise<Lean<TableContract> | undefined> {
+  const contracts = await read.many(TableContract, 'table', tableId);
+  return contracts.find((contract) => contract.scope === scope);
+}
+
+/** What is known of the tap of a table that has these columns. */
+export async function readTapFacts(read: Reader, tableId: string, schema: TableSchema): Promise<TapFacts> {
+  const table = await read.byId(CatalogTable, tableId);
+  const tap = table && (await read.byId(TenantConnectorTap, table.tap));
+  const definition = tap?.tap ? await read.byId(ConnectorTap, tap.tap) : undefined;
+  return { schema, definition, hasConnection: Boolean(tap?.instance) };
+}
+
+/** Makes the contracts of a table that are not there yet, in a transaction of the workspace; the id of that of its tap. From here on it is looked at now and then. */
+export async function createContracts(
+  { em, read }: TenantTransaction,
+  place: ContractTable,
+  facts: TapFacts,
+  jobs: Jobs,
+): Promise<string> {
+  for (const scope of ['tap', 'data'] as const)
+    await em.execute(INSERT_CONTRACT, rowOf(place, scope, defaultContract(scope, facts)));
+  await enqueueNextMonitoring(jobs, em, place);
+  const [row] = await read.rows(SELECT_CONTRACT_ID, [decodeId(place.tenantId), decodeId(place.tableId), 'tap']);
+  return encodeId(row?.[0] as string);
+}
+
+function rowOf({ tenantId, tableId }: ContractTable, scope: ContractScope, contract: DefaultContract): unknown[] {
+  const by = decodeId(SYSTEM_USER_ID);
+  const { schema, primaryKey, sensitiveColumns, series, rules, windowSize, minHistoryForViolation } = contract;
+  const texts = [schema, primaryKey, sensitiveColumns, series, rules].map((value) => JSON.stringify(value));
+  const ids = [decodeId(newId()), by, by, decodeId(tenantId), decodeId(tableId)];
+  return [...ids, scope, ...texts, windowSize, minHistoryForViolation];
+}

@@ -1,0 +1,161 @@
+import { decodeId, newId } from '../../kernel/ids.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { type QualityLifecycle, worstCheckStatus } from '../contracts/quality-check.js';
+import { ruleKeyOf, seriesIdOf, seriesKindOf } from '../contracts/series-key.js';
+import { worstSpcStatus } from '../contracts/spc-rule.js';
+import { TableContract } from '../contracts/table-contract.js';
+import { evaluateSeries } from '../spc/evaluate-series.js';
+import { requiredHistoryLength, type SpcPoint } from '../spc/find-process-level.js';
+import type { SpcSeries } from '../spc/table-spc-result.js';
+import { redactChecks, redactMeans } from './redact-values.js';
+import type { RunMeasures } from './run-measures.js';
+import { toStorableJson, toStorableText } from './storable-json.js';
+import type { CheckResult } from './table-quality-result.js';
+import { updateDegraded } from './update-degraded.js';
+
+/** What a run has come to, by one contract. */
+export interface RunOutcome {
+  /** At most 200 characters. A second result of the same run replaces the first. */
+  readonly runId: string;
+  /** Where it is left out, now, and later than all other results by the contract. What lies ahead becomes now. */
+  readonly capturedAt?: Date | undefined;
+  readonly lifecycle: QualityLifecycle;
+  /** What a job reports without any is no quality result: it would be the latest one, and hide what is known. */
+  readonly checks: readonly CheckResult[];
+  /** Points of its series by their keys; none where its rows did not become part of the table. */
+  readonly values: ReadonlyMap<string, number>;
+  /** Missing where its rows did not become part of the table. */
+  readonly measures?: RunMeasures | undefined;
+}
+
+/** Results of one contract wait for each other, so that each has all points before it. */
+const LOCK_CONTRACT = 'select version from table_contract where tenant_id = ? and id = ? for no key update';
+
+/** By one clock for all processes, and read once the lock is held, so that results have the order in which they were kept. */
+const SELECT_CAPTURED_AT = `
+select cast(case when given.time is null then greatest(clock_timestamp(), latest.time + interval '1 millisecond')
+  else least(given.time, clock_timestamp()) end as timestamptz(3))::text as time
+from (select cast(? as timestamptz) as time) given,
+  (select greatest(
+    (select max(captured_at) from table_quality_result where tenant_id = c.tenant_id and contract_id = c.id),
+    (select max(captured_at) from table_spc_result where tenant_id = c.tenant_id and contract_id = c.id)
+  ) as time from table_contract c where c.tenant_id = ? and c.id = ?) latest`;
+
+/** Values of each wanted series before a result, the oldest first: of so many results, in the order in which these are shown. */
+const SELECT_HISTORY = `
+select point."seriesId" as id,
+  json_agg(json_build_array(point."latestValue", point.beyond) order by former.captured_at, former.id desc)::text as points
+from (
+  select id, captured_at, series from table_spc_result
+  where tenant_id = ? and contract_id = ? and (run_id, is_reported) <> (?, ?) and (captured_at < ? or captured_at = ? and id > ?)
+  order by captured_at desc, id limit ?
+) former
+cross join lateral json_to_recordset(former.series) as point ("seriesId" text, "latestValue" float8, beyond text)
+where point."seriesId" in (select json_array_elements_text(?::json))
+group by point."seriesId"`;
+
+const OF_RUN = 'where tenant_id = ? and contract_id = ? and run_id = ? and is_reported = ?';
+const DELETE_SPC_RESULT = `delete from table_spc_result ${OF_RUN}`;
+const DELETE_QUALITY_RESULT = `delete from table_quality_result ${OF_RUN}`;
+
+const UPSERT_SPC_RESULT = `
+insert into table_spc_result (id, tenant_id, contract_id, run_id, is_reported, captured_at, overall_status, window_size, series)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+on conflict (tenant_id, contract_id, run_id, is_reported) do update set id = excluded.id, captured_at = excluded.captured_at,
+  overall_status = excluded.overall_status, window_size = excluded.window_size, series = excluded.series`;
+
+const UPSERT_QUALITY_RESULT = `
+insert into table_quality_result (id, tenant_id, contract_id, run_id, is_reported, captured_at, overall_status, is_degraded, lifecycle, checks, measures)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+on conflict (tenant_id, contract_id, run_id, is_reported) do update set id = excluded.id, captured_at = excluded.captured_at,
+  overall_status = excluded.overall_status, is_degraded = excluded.is_degraded, lifecycle = excluded.lifecycle, checks = excluded.checks, measures = excluded.measures`;
+
+/** Whether a job outside of the service tells of the run. */
+function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
+  return lifecycle === 'transform';
+}
+
+/** Keeps the results of a run by one contract, in a transaction of the workspace: points of its series are weighed against those before them. */
+export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {
+  const known = await tx.read.byId(TableContract, contractId);
+  if (!known) return;
+  const contract = await lockContract(tx, known);
+  const checks = isReported(found) ? found.checks : redactChecks(found.checks, contract);
+  const values = redactMeans(found.values, contract);
+  const run = await runKeyOf(tx, contract, found);
+  if (values.size > 0) {
+    const id = decodeId(newId());
+    const series = await evaluateAllSeries(tx, contract, values, [...run, id]);
+    const overall = worstSpcStatus(series.map(({ status }) => status));
+    await tx.em.execute(UPSERT_SPC_RESULT, [id, ...run, overall, contract.windowSize, toStorableJson(series)]);
+  } else await tx.em.execute(DELETE_SPC_RESULT, run.slice(0, -1));
+  if (isReported(found) && checks.length === 0) await tx.em.execute(DELETE_QUALITY_RESULT, run.slice(0, -1));
+  else await saveQualityResult(tx, contract, { ...found, checks }, run);
+  await updateDegraded(tx, contract);
+}
+
+async function saveQualityResult(
+  tx: TenantTransaction,
+  contract: Lean<TableContract>,
+  { lifecycle, checks, measures }: RunOutcome,
+  run: RunKey,
+): Promise<void> {
+  const overall = worstCheckStatus(checks.map(({ status }) => status));
+  // A rule may have been dropped since the rows were looked at.
+  const left = new Set(contract.rules.map(ruleKeyOf));
+  const isDegraded = checks.some(
+    ({ status, spec, key }) =>
+      status === 'FAIL' && spec.gate === 'GATE_2' && (isReported({ lifecycle }) || left.has(key)),
+  );
+  const result = [overall, isDegraded, lifecycle, toStorableJson(checks), measures ? toStorableJson(measures) : null];
+  await tx.em.execute(UPSERT_QUALITY_RESULT, [decodeId(newId()), ...run, ...result]);
+}
+
+/** The contract as it is by now; whoever else keeps results of it waits until the end of the transaction. */
+export async function lockContract(
+  { em, read }: TenantTransaction,
+  known: Lean<TableContract>,
+): Promise<Lean<TableContract>> {
+  const { tenantId, id, version } = known;
+  const [held] = await em.execute(LOCK_CONTRACT, [decodeId(tenantId), decodeId(id)]);
+  if (held?.version === version) return known;
+  read.clear();
+  return (await read.byId(TableContract, id)) ?? known;
+}
+
+/** Workspace, contract, run, whether a job tells of it, and when. */
+type RunKey = readonly [unknown, unknown, string, boolean, string];
+
+async function runKeyOf(
+  { em }: TenantTransaction,
+  { tenantId, id }: Lean<TableContract>,
+  { runId, capturedAt, lifecycle }: RunOutcome,
+): Promise<RunKey> {
+  const contract = [decodeId(tenantId), decodeId(id)] as const;
+  const [stamp]: { time: string }[] = await em.execute(SELECT_CAPTURED_AT, [capturedAt ?? null, ...contract]);
+  return [...contract, runId, isReported({ lifecycle }), stamp?.time as string];
+}
+
+type Point = readonly [value: number, beyond: SpcPoint['beyond'] | null];
+
+async function evaluateAllSeries(
+  { em }: TenantTransaction,
+  contract: Lean<TableContract>,
+  values: RunOutcome['values'],
+  [tenant, id, run, isReported, time, result]: readonly [...RunKey, unknown],
+): Promise<SpcSeries[]> {
+  const wanted = [...values].map(([key, value]) => ({
+    key,
+    value,
+    seriesId: toStorableText(seriesIdOf(contract.id, key)),
+  }));
+  const ids = JSON.stringify(wanted.map(({ seriesId }) => seriesId));
+  const before = [tenant, id, run, isReported, time, time, result, requiredHistoryLength(contract.windowSize), ids];
+  const found: { id: string; points: string }[] = await em.execute(SELECT_HISTORY, before);
+  const histories = new Map(found.map((one) => [one.id, JSON.parse(one.points) as Point[]]));
+  return wanted.map(({ key, value, seriesId }): SpcSeries => {
+    const history = (histories.get(seriesId) ?? []).map(([value, beyond]) => ({ value, beyond: beyond ?? undefined }));
+    return { seriesId, seriesKind: seriesKindOf(key), ...evaluateSeries(history, value, contract) };
+  });
+}

@@ -1,0 +1,48 @@
+import { decodeId, encodeId } from '../../kernel/ids.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { CatalogTable } from '../../tables/catalog-table.js';
+import { CheckContext } from '../checks/check-context.js';
+import type { ContractExpectations, InspectedRows } from '../checks/inspection.js';
+import { prepareCheck } from '../checks/prepare-check.js';
+import { prepareSeries } from '../checks/prepare-series.js';
+import type { ContractRule, ContractSeries } from '../contracts/table-contract.js';
+import { toInspectedRows } from './inspected-rows.js';
+
+/** What of a table is read for one look; of a larger one nothing but what is known without reading. */
+const MAX_SCANNED_FILES = 1_000;
+const MAX_SCANNED_BYTES = 64 * 2 ** 30;
+
+const SELECT_LIVE_FILES = `
+select id, rows, bytes, last_received_at from table_file
+where tenant_id = $1 and table_id = $2 and kind = 'data' and state = 'live' order by created_at, id`;
+
+/** What a table consists of at the moment. */
+export async function readLiveRows(
+  read: Reader,
+  { id: tableId, tenantId, schema, rejectedRows }: Lean<CatalogTable>,
+): Promise<InspectedRows> {
+  const rows = await read.rows(SELECT_LIVE_FILES, [decodeId(tenantId), decodeId(tableId)]);
+  const files = rows.map(([id, count, bytes, last]) => ({
+    ...{ id: encodeId(id as string), rows: Number(count), bytes: Number(bytes) },
+    lastReceivedAt: new Date(last as string),
+  }));
+  return toInspectedRows({ tenantId, tableId, schema, rejectedRows }, files);
+}
+
+/** Why the files themselves are not read; undefined where they may be. */
+export function scanLimitExceeded({ files }: InspectedRows): string | undefined {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (files.length <= MAX_SCANNED_FILES && bytes <= MAX_SCANNED_BYTES) return undefined;
+  const most = `${MAX_SCANNED_FILES.toLocaleString('en')} files and ${MAX_SCANNED_BYTES / 2 ** 30} GiB are read at the most`;
+  return `The table has ${files.length.toLocaleString('en')} files and ${Math.ceil(bytes / 2 ** 30)} GiB; ${most}.`;
+}
+
+/** Whether a check or a series asks nothing that is only found by reading rows. */
+export function isKnownWithoutScan(rows: InspectedRows, expected: ContractExpectations) {
+  return (one: ContractRule | ContractSeries): boolean => {
+    const sight = new CheckContext(rows, expected, undefined, new Date(), new Set());
+    if ('type' in one) prepareCheck(sight, one, undefined);
+    else prepareSeries(sight, [one]);
+    return !sight.needsScan;
+  };
+}

@@ -1,0 +1,95 @@
+import { decodeId } from '../../kernel/ids.js';
+import type { Jobs } from '../../kernel/jobs/jobs.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import { readCatalogTable } from '../../tables/existing-table.js';
+import type { TableContext } from '../../tables/table-context.js';
+import type { TableSchema } from '../../tables/table-schema.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { createContracts, findContract, readTapFacts } from '../contracts/create-contracts.js';
+import { KnownColumns, rejectField, requireUnique } from '../contracts/known-columns.js';
+import { revealsSensitiveValues } from '../contracts/sensitive-columns.js';
+import { keyWithColumn, seriesKeyOf } from '../contracts/series-key.js';
+import { type ContractSeries, TableContract } from '../contracts/table-contract.js';
+import { validateSeries, validateSeriesCount } from '../contracts/validate-contract.js';
+import { presentResult } from '../results/latest-results.js';
+import { lockContract, saveResults } from '../results/save-results.js';
+import { TableQualityResult } from '../results/table-quality-result.js';
+import { toReportedCheck } from './reported-check.js';
+import type { RunValueInput, TableRunInput } from './table-run.inputs.js';
+
+/** Clocks differ, but not by more milliseconds. */
+const MAX_CLOCK_SKEW_MS = 60_000;
+
+/** Before the first of any such job. */
+const EARLIEST_CAPTURED_AT = new Date('2000-01-01T00:00:00Z');
+
+/** Keeps what a job has made of a table, by the contract on the whole table, and answers the result of its checks, where it brings any. Throws BAD_REQUEST and NOT_FOUND. */
+export async function recordTableRun(
+  { read, write, tableServices: landed }: TableContext,
+  input: TableRunInput,
+): Promise<Lean<TableQualityResult> | undefined> {
+  const contract = await write((tx) => saveRun(tx, landed.jobs, input));
+  return readReportedResult(read, contract, input.runId);
+}
+
+async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInput): Promise<Lean<TableContract>> {
+  const { tableId, runId, values, checks } = input;
+  const { schema } = await readCatalogTable(tx.read, tableId);
+  // Held before its sensitive columns are read: one that becomes sensitive meanwhile would be shown.
+  const contract = await lockContract(tx, await ensureContract(tx, jobs, tableId, schema));
+  if (values.length + checks.length === 0) rejectField('values', 'there are none, and no checks either');
+  const columns = new KnownColumns(contract.schema, schema);
+  const series = values.map(seriesOf);
+  for (const [at, one] of series.entries()) {
+    validateSeries(`values[${at}]`, one, columns);
+    if (revealsSensitiveValues(one, contract))
+      rejectField(`values[${at}].column`, `is sensitive, and ${one.kind} tells its values`);
+  }
+  requireUnique('values', series, seriesKeyOf);
+  validateSeriesCount('values', series, contract);
+  requireUnique('checks', checks, ({ id, column }) => keyWithColumn(id, column));
+  await saveResults(tx, contract.id, {
+    ...{ runId, lifecycle: 'transform', capturedAt: capturedAtOf(input) },
+    checks: checks.map((check, at) => toReportedCheck(`checks[${at}]`, check, contract)),
+    values: new Map(series.map((one, at) => [seriesKeyOf(one), values[at]?.value as number])),
+  });
+  const object = await tx.em.findOneOrFail(TableContract, { id: contract.id });
+  tx.recordAudit('table_run.recorded', object, { tableId, runId });
+  return contract;
+}
+
+/** That on the whole table, which tables that are older than contracts lack. */
+async function ensureContract(
+  tx: WorkspaceTransaction,
+  jobs: Jobs,
+  tableId: string,
+  schema: TableSchema,
+): Promise<Lean<TableContract>> {
+  const known = await findContract(tx.read, tableId, 'data');
+  if (known) return known;
+  const facts = await readTapFacts(tx.read, tableId, schema);
+  await createContracts(tx, { tenantId: tx.caller.tenantId, tableId }, facts, jobs);
+  tx.read.clear();
+  return (await findContract(tx.read, tableId, 'data')) as Lean<TableContract>;
+}
+
+function seriesOf({ kind, column }: RunValueInput): ContractSeries {
+  return { kind, ...(column != null && { column }) };
+}
+
+function capturedAtOf({ capturedAt }: TableRunInput): Date | undefined {
+  if (!capturedAt) return undefined;
+  if (capturedAt.getTime() > Date.now() + MAX_CLOCK_SKEW_MS) rejectField('capturedAt', 'lies ahead');
+  if (capturedAt < EARLIEST_CAPTURED_AT) rejectField('capturedAt', 'must be 2000-01-01 or later');
+  return capturedAt;
+}
+
+async function readReportedResult(
+  read: Reader,
+  { id, scope }: Lean<TableContract>,
+  runId: string,
+): Promise<Lean<TableQualityResult> | undefined> {
+  const ofRun = { where: 'contract_id = $1 and run_id = $2 and is_reported', limit: 1 };
+  const [result] = await read.select(TableQualityResult, ofRun, [decodeId(id), runId]);
+  return result && presentResult(result, scope);
+}

@@ -1,0 +1,59 @@
+import type { SigmaMethod } from '../contracts/spc-rule.js';
+
+/** The lines of a control chart. */
+export interface ControlLimits {
+  readonly mean: number;
+  readonly stddev: number;
+  readonly lowerControl3Sigma: number;
+  readonly lowerWarning2Sigma: number;
+  readonly upperWarning2Sigma: number;
+  readonly upperControl3Sigma: number;
+}
+
+/** What the range of two values of a normal distribution is on average, in standard deviations (d2 for n = 2). */
+export const MEAN_RANGE_OF_TWO = 1.128;
+
+/** Of one value or more; a single value has no deviation. All lines are finite, however large the values are. */
+export function computeControlLimits(values: readonly number[], method: SigmaMethod): ControlLimits {
+  const mean = meanOf(values);
+  return toControlLimits(mean, values.length < 2 ? 0 : SIGMA_ESTIMATORS[method](values, mean));
+}
+
+export function toControlLimits(mean: number, stddev: number): ControlLimits {
+  return {
+    mean,
+    stddev,
+    lowerControl3Sigma: lineAt(mean, stddev, -3),
+    lowerWarning2Sigma: lineAt(mean, stddev, -2),
+    upperWarning2Sigma: lineAt(mean, stddev, 2),
+    upperControl3Sigma: lineAt(mean, stddev, 3),
+  };
+}
+
+/** So many sigmas above the centre, below it where negative. */
+export function lineAt(centre: number, sigma: number, sigmas: number): number {
+  return clampFinite(centre + sigmas * sigma);
+}
+
+const SIGMA_ESTIMATORS: Readonly<Record<SigmaMethod, (values: readonly number[], mean: number) => number>> = {
+  sample_stddev: (values, mean) =>
+    clampFinite(Math.hypot(...values.map((value) => value - mean)) / Math.sqrt(values.length - 1)),
+  moving_range: (values) => {
+    const ranges = values.slice(1).map((value, index) => Math.abs(value - (values[index] ?? value)));
+    return clampFinite(meanOf(ranges) / MEAN_RANGE_OF_TWO);
+  },
+};
+
+function meanOf(values: readonly number[]): number {
+  const [first = 0] = values;
+  // The sum of equal values divided by their number can differ from them in the last bit: a constant series would vary.
+  if (values.every((value) => value === first)) return first;
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (Number.isFinite(sum)) return sum / values.length;
+  return values.reduce((mean, value) => mean + value / values.length, 0);
+}
+
+/** JSON has no infinity. */
+export function clampFinite(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
+}

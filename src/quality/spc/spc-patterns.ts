@@ -1,0 +1,116 @@
+import { lineAt } from './control-limits.js';
+
+/** 1 above, -1 below. */
+type Side = -1 | 0 | 1;
+
+/** Points and the lines that they are held against. */
+export class PointsWithLimits {
+  constructor(
+    readonly values: readonly number[],
+    readonly centre: number,
+    readonly sigma: number,
+  ) {}
+
+  /** On which side a point lies beyond so many sigmas; 0 for one that lies within, or on the line. */
+  sideOf(at: number, sigmas: number): Side {
+    const value = this.valueOf(at);
+    if (value > lineAt(this.centre, this.sigma, sigmas)) return 1;
+    return value < lineAt(this.centre, this.sigma, -sigmas) ? -1 : 0;
+  }
+
+  /** Whether a point lies above the one before; 0 where they are equal, and for the first. */
+  stepOf(at: number): Side {
+    if (at === 0) return 0;
+    const value = this.valueOf(at);
+    const before = this.valueOf(at - 1);
+    if (value === before) return 0;
+    return value > before ? 1 : -1;
+  }
+
+  valueOf(at: number): number {
+    return this.values[at] ?? this.centre;
+  }
+}
+
+/** How many points make the pattern that ends with the point `at`; 0 where none does. */
+export type FindPattern = (points: PointsWithLimits, at: number) => number;
+
+export function pointBeyond(sigmas: number): FindPattern {
+  return (points, at) => (points.sideOf(at, sigmas) === 0 ? 0 : 1);
+}
+
+export function pointBetween(inner: number, outer: number): FindPattern {
+  return (points, at) => (points.sideOf(at, inner) !== 0 && points.sideOf(at, outer) === 0 ? 1 : 0);
+}
+
+export function runOnOneSide(least: number): FindPattern {
+  return (points, at) => {
+    const side = points.sideOf(at, 0);
+    return side === 0
+      ? 0
+      : runOf(
+          least,
+          countBack(at, (index) => points.sideOf(index, 0) === side),
+        );
+  };
+}
+
+export function trendRun(least: number): FindPattern {
+  return (points, at) => {
+    const step = points.stepOf(at);
+    return step === 0 ? 0 : runOf(least, 1 + countBack(at, (index) => points.stepOf(index) === step));
+  };
+}
+
+export function alternatingRun(least: number): FindPattern {
+  return (points, at) => {
+    const turns = countBack(at, (index) => points.stepOf(index) * points.stepOf(index - 1) === -1);
+    return runOf(least, turns + 2);
+  };
+}
+
+/** `least` of the last `among` points, the last of all too, beyond so many sigmas on the same side. */
+export function someBeyond(least: number, among: number, sigmas: number): FindPattern {
+  return (points, at) => {
+    const side = points.sideOf(at, sigmas);
+    if (side === 0) return 0;
+    return runOf(least, lastOf(among, at).filter((index) => points.sideOf(index, sigmas) === side).length);
+  };
+}
+
+export function runWithin(least: number, sigmas: number): FindPattern {
+  return (points, at) =>
+    runOf(
+      least,
+      countBack(at, (index) => points.sideOf(index, sigmas) === 0),
+    );
+}
+
+/** The last `least` points lie outside, not all of them on one side. */
+export function runOutside(least: number, sigmas: number): FindPattern {
+  return (points, at) => {
+    if (points.sideOf(at, sigmas) === 0) return 0;
+    const sides = new Set(lastOf(least, at).map((index) => points.sideOf(index, sigmas)));
+    if (!sides.has(1) || !sides.has(-1)) return 0;
+    return runOf(
+      least,
+      countBack(at, (index) => points.sideOf(index, sigmas) !== 0),
+    );
+  };
+}
+
+function runOf(least: number, count: number): number {
+  return count >= least ? count : 0;
+}
+
+/** How many points in a row, the point `at` and those before it, are as asked. */
+function countBack(at: number, holds: (index: number) => boolean): number {
+  let count = 0;
+  while (count <= at && holds(at - count)) count++;
+  return count;
+}
+
+function lastOf(count: number, at: number): number[] {
+  const from = Math.max(0, at - count + 1);
+  return Array.from({ length: at - from + 1 }, (_, index) => from + index);
+}

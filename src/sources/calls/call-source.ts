@@ -1,0 +1,90 @@
+import type { RateLimits } from '../../catalog/model/rate-limits.js';
+import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
+import { setHeader } from '../auth-method.js';
+import type { Connection } from '../connection.js';
+import { authMethods } from '../methods/auth-methods.js';
+import { requestTimeoutMs } from '../request-timeout.js';
+import type { Session, SessionStore } from '../session.js';
+import { buildSourceUrl, type QueryParameters } from '../source-address.js';
+import type { Send, SourceRequest } from '../source-request.js';
+import { getCurrentSession, renewSession, usesSessions } from './current-session.js';
+
+/**
+ * Waits until the source may be asked again. `tagTemplate` is the connector's `concurrencyTagTemplate`, which only the
+ * caller can fill in.
+ */
+export type SourceThrottle = (tagTemplate: string | undefined, limits: RateLimits) => Promise<void>;
+
+export interface SourceCall {
+  readonly connection: Connection;
+  readonly sessions: SessionStore;
+  readonly send: Send;
+  readonly throttle?: SourceThrottle;
+}
+
+export interface SourceCallRequest {
+  /** GET by default. */
+  readonly method?: string;
+  /** A path below the base address, or a whole address; see `buildSourceUrl`. */
+  readonly path: string;
+  readonly query?: QueryParameters;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+  /** Of the reply's body. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Makes one call to a source as whoever the connection belongs to, and once more with a new session where the status of
+ * the reply asks for one. Credentials go to the address of the definition alone; a reply that came from elsewhere, behind
+ * a redirect, says so by its `url`. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`, `ForeignAddressError` and
+ * `OutboundError`.
+ */
+export async function callSource(call: SourceCall, request: SourceCallRequest): Promise<OutboundReply> {
+  if (!usesSessions(call.connection)) return attempt(call, request, undefined);
+  const { kept, fresh } = await getCurrentSession(call);
+  const reply = await attempt(call, request, kept.session);
+  // A session that was obtained a moment ago is not what the source objects to.
+  if (fresh || !refreshCodes(call.connection).includes(reply.status)) return reply;
+  const replaced = await renewSession(call, kept);
+  return replaced ? attempt(call, request, replaced.session) : reply;
+}
+
+async function attempt(call: SourceCall, request: SourceCallRequest, session: Session | undefined) {
+  const { connection, send, throttle } = call;
+  const { connector, strategy } = connection;
+  const signed = sourceRequest(connection, request, session);
+  await authMethods[strategy.type].sign(signed, connection, session);
+  if (connector.rateLimits) await throttle?.(connector.concurrencyTagTemplate ?? undefined, connector.rateLimits);
+  return send(signed.url.href, {
+    method: signed.method,
+    headers: Object.fromEntries(signed.headers),
+    body: signed.body,
+    maxBytes: request.maxBytes,
+    timeoutMs: requestTimeoutMs(connection),
+  });
+}
+
+function sourceRequest(
+  connection: Connection,
+  request: SourceCallRequest,
+  session: Session | undefined,
+): SourceRequest {
+  const { method = 'GET', path, query, headers = {}, json, text } = request;
+  const unsigned: SourceRequest = {
+    method,
+    url: buildSourceUrl(connection, session?.addressValues, path, query),
+    headers: new Headers(json === undefined ? {} : { 'content-type': 'application/json' }),
+    body: json === undefined ? text : JSON.stringify(json),
+  };
+  const all = { ...connection.strategy.extraHeaders, ...headers };
+  for (const [name, value] of Object.entries(all)) setHeader(unsigned, name, String(value), name);
+  return unsigned;
+}
+
+function refreshCodes({ strategy }: Connection): readonly number[] {
+  return strategy.oauth2Config?.tokenRefreshCodes ?? [401];
+}

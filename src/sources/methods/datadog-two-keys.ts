@@ -1,0 +1,11 @@
+import { setHeader } from '../auth-method.js';
+import { requiredField } from '../config-field.js';
+import type { Connection } from '../connection.js';
+import type { SourceRequest } from '../source-request.js';
+
+/** One key for the organization, and one for whoever asks. */
+export function signDatadogRequest(request: SourceRequest, connection: Connection): void {
+  const header = connection.strategy.apiKeyConfig?.headerName ?? 'DD-API-KEY';
+  setHeader(request, header, requiredField(connection, 'apiKey'), 'apiKey');
+  setHeader(request, 'DD-APPLICATION-KEY', requiredField(connection, 'applicationKey'), 'applicationKey');
+}

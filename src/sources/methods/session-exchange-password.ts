@@ -1,0 +1,22 @@
+import type { AuthMethod } from '../auth-method.js';
+import { requiredField } from '../config-field.js';
+import { ConnectionConfigError } from '../connection-config-error.js';
+import { exchangeSession } from '../sessions/exchange-session.js';
+import { signWithSession } from '../sessions/sign-with-session.js';
+
+/** Signs in with the config fields `username` and `password`, under the names that the source has for them. */
+export const sessionExchangePassword: AuthMethod = {
+  open: async (exchange) => {
+    const { connection } = exchange;
+    const { usernameField, passwordField } = connection.strategy.oauth2Config ?? {};
+    if (!usernameField || !passwordField) {
+      throw new ConnectionConfigError('oauth2Config', 'the strategy does not name both user name and password.');
+    }
+    const parameters = {
+      [usernameField]: requiredField(connection, 'username'),
+      [passwordField]: requiredField(connection, 'password'),
+    };
+    return exchangeSession(exchange, { parameters });
+  },
+  sign: signWithSession,
+};

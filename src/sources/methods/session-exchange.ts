@@ -1,0 +1,9 @@
+import type { AuthMethod } from '../auth-method.js';
+import { exchangeSession } from '../sessions/exchange-session.js';
+import { signWithSession } from '../sessions/sign-with-session.js';
+
+/** Signs in with what the extra parameters of the strategy name. */
+export const sessionExchange: AuthMethod = {
+  open: (exchange) => exchangeSession(exchange, {}),
+  sign: signWithSession,
+};

@@ -1,0 +1,68 @@
+import type { AuthMethodType } from '../../catalog/model/auth-method-configs.js';
+import type { TestOutcome } from './test-outcome.js';
+
+type Kind = 'key' | 'password' | 'client' | 'sign_in';
+
+/** What the customer holds in hand with a method: what can be wrong about it, and where it is renewed. */
+const CREDENTIAL_KINDS: Record<AuthMethodType, Kind> = {
+  api_key_header: 'key',
+  api_key_query: 'key',
+  bearer: 'key',
+  custom: 'key',
+  session_exchange: 'key',
+  basic: 'password',
+  session_exchange_password: 'password',
+  oauth2_client_credentials: 'client',
+  oauth2_jwt_bearer: 'client',
+  google_domain_wide_delegation: 'client',
+  session_exchange_jwt: 'client',
+  oauth2_refresh: 'sign_in',
+  oauth2_auth_code_pkce: 'sign_in',
+};
+
+const SIGN_IN_AGAIN = 'Sign in with the vendor again from the page of this connection.';
+const ENTER_AGAIN = 'Enter the credentials again.';
+const WAIT_FOR_RETEST =
+  'The service tests again by itself. If the result stays the same, look at the status page of the vendor.';
+const ASK_SUPPORT = 'Test again in a few minutes. If it fails again, tell whoever runs this service when it happened.';
+
+const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, string>> = {
+  auth_failed: {
+    key: 'Compare the key with the one at the vendor, without spaces around it. If it was withdrawn there, create a new one and enter it.',
+    password:
+      'Enter user name and password again. If they work on the site of the vendor, find out whether it wants an API token instead.',
+    client:
+      'Compare the id with the one at the vendor, and see whether the secret or key there is still the same. If in doubt, create a new one and enter it.',
+    sign_in: `Compare the client id and secret with those at the vendor. Then sign in with the vendor again.`,
+  },
+  expired: {
+    key: 'Create a new key at the vendor and enter it.',
+    password: 'Set a new password or token at the vendor and enter it.',
+    client: 'Create a new secret or key at the vendor and enter it.',
+    sign_in: SIGN_IN_AGAIN,
+  },
+  insufficient_permissions: {
+    key: 'Give the key the permissions that the setup guide lists, or create one that has them.',
+    password: 'Give the user the permissions that the setup guide lists, or enter another user.',
+    client: 'Have an administrator of the vendor grant the application what the setup guide lists.',
+    sign_in:
+      'Sign in with the vendor again as somebody with the rights that the setup guide lists, and grant all that it asks for.',
+  },
+  config_invalid: same('Check the address, account and ids of the configuration against the setup guide.'),
+  internal_error: same(ASK_SUPPORT),
+};
+
+/** What the customer does next, in one or two sentences; undefined for a credential that works. */
+export function remediationOf(
+  { status, errorCode }: Pick<TestOutcome, 'status' | 'errorCode'>,
+  method: AuthMethodType,
+): string | undefined {
+  if (errorCode) return REMEDIATIONS[errorCode][CREDENTIAL_KINDS[method]];
+  if (status === 'manual_validation_required')
+    return method === 'oauth2_auth_code_pkce' ? SIGN_IN_AGAIN.replace(' again', '') : ENTER_AGAIN;
+  return status === 'inconclusive' ? WAIT_FOR_RETEST : undefined;
+}
+
+function same(remedy: string): Record<Kind, string> {
+  return { key: remedy, password: remedy, client: remedy, sign_in: remedy };
+}

@@ -1,0 +1,22 @@
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** From here on a number is a time and no length: seconds since 1970, of September 2001; then the same in milliseconds. */
+const MIN_EPOCH_SECONDS = 1e9;
+const MIN_EPOCH_MILLISECONDS = 1e12;
+
+/**
+ * Milliseconds until the source wants to be asked again, a day at most. `text` is the value of Retry-After (RFC 9110, 10.2.3)
+ * or of a header like it: seconds, an HTTP or ISO 8601 date, or the seconds or milliseconds since 1970. Undefined where it is none.
+ */
+export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
+  const trimmed = text?.trim();
+  if (!trimmed) return undefined;
+  const wait = /^\d+(\.\d+)?$/.test(trimmed) ? waitMsOf(Number(trimmed), now) : Date.parse(trimmed) - now;
+  if (Number.isNaN(wait)) return undefined;
+  return Math.min(Math.max(Math.ceil(wait), 0), MAX_RETRY_AFTER_MS);
+}
+
+function waitMsOf(number: number, now: number): number {
+  if (number >= MIN_EPOCH_MILLISECONDS) return number - now;
+  return number >= MIN_EPOCH_SECONDS ? number * 1000 - now : number * 1000;
+}

@@ -1,0 +1,103 @@
+import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
+import { OutboundError, type OutboundReply } from '../../kernel/outbound/outbound-client.js';
+import { parseJsonResponse } from '../../kernel/outbound/read-response.js';
+import type { ExchangeContext } from '../auth-method.js';
+import type { Connection } from '../connection.js';
+import { connectionSecretsOf } from '../connection-secrets.js';
+import { exchangeTimeoutMs } from '../request-timeout.js';
+import { sourceSuppliedVariables } from '../resolve-address-variable.js';
+import { containsSecret } from '../responses/display-text.js';
+import { isHtmlResponse } from '../responses/is-html-response.js';
+import { TokenExchangeError } from '../responses/token-exchange-error.js';
+import type { Session } from '../session.js';
+import { tokenEndpointOf } from '../source-address.js';
+
+export interface SessionRequest {
+  readonly body: string;
+  readonly contentType: 'application/x-www-form-urlencoded' | 'application/json';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a reply that says nothing of it leaves as it was. */
+  readonly previous?: Pick<Session, 'refreshToken' | 'addressValues' | 'scopes' | 'requestedScopes'>;
+  /** Parameters that came back from the vendor's sign-in page, which address values may be read from. */
+  readonly callback?: Readonly<Record<string, unknown>>;
+  /** What is sent beside the configured secrets and must not be shown either: codes, verifiers, assertions. */
+  readonly sentOnce?: readonly string[];
+}
+
+const MAX_REPLY_BYTES = 64 * 1024;
+
+/**
+ * Posts credentials to the token or sign-in endpoint and reads the session out of the reply. Throws `TokenExchangeError` for
+ * every reply without a token, whatever its status, and `OutboundError` where there is none or it came from elsewhere.
+ */
+export async function requestSession({ connection, send }: ExchangeContext, request: SessionRequest): Promise<Session> {
+  const endpoint = tokenEndpointOf(connection);
+  const obtainedAt = Date.now();
+  const reply = await send(endpoint, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': request.contentType, ...request.headers },
+    body: request.body,
+    maxBytes: MAX_REPLY_BYTES,
+    timeoutMs: exchangeTimeoutMs(connection),
+  });
+  if (new URL(reply.url).origin !== new URL(endpoint).origin) throw new OutboundError('redirect_not_allowed');
+  return { ...sessionOf(connection, reply, request), obtainedAt };
+}
+
+function sessionOf(
+  connection: Connection,
+  reply: OutboundReply,
+  { previous, callback, sentOnce = [] }: SessionRequest,
+): Omit<Session, 'obtainedAt'> {
+  const body = parseJsonResponse(reply);
+  const token = evaluateJmesPath(connection.strategy.oauth2Config?.tokenResponsePath ?? 'access_token', body);
+  const succeeded = reply.status >= 200 && reply.status < 300;
+  if (!succeeded || typeof token !== 'string' || !token) {
+    throw new TokenExchangeError(
+      reply.status,
+      body,
+      reply.headers.get('retry-after') ?? undefined,
+      isHtmlResponse(reply),
+    );
+  }
+  const { refresh_token, expires_in, scope } = body as Readonly<Record<string, unknown>>;
+  const addressValues = {
+    ...previous?.addressValues,
+    ...addressValuesIn(connection, { ...(body as object), callback }),
+  };
+  const lifetime = secondsIn(expires_in);
+  const refreshToken = textIn(refresh_token) ?? previous?.refreshToken;
+  const secrets = [...connectionSecretsOf(connection, [previous, { token, refreshToken }]), ...sentOnce];
+  return {
+    token,
+    refreshToken,
+    expiresAt: lifetime && Date.now() + lifetime * 1_000,
+    // They are shown, and sources repeat what they were sent.
+    scopes: scopesIn(scope)?.filter((name) => !containsSecret(name, secrets)) ?? previous?.scopes,
+    requestedScopes: previous?.requestedScopes,
+    addressValues: Object.keys(addressValues).length ? addressValues : undefined,
+  };
+}
+
+function addressValuesIn(connection: Connection, reply: object): Record<string, string> {
+  const found = sourceSuppliedVariables(connection).map(({ name, oauthResponsePath }) => {
+    const value = oauthResponsePath ? evaluateJmesPath(oauthResponsePath, reply) : undefined;
+    return [name, typeof value === 'number' ? `${value}` : textIn(value)] as const;
+  });
+  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value ? value : undefined;
+}
+
+/** A number, or one written as text; other values mean that nobody knows. */
+function secondsIn(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  return typeof seconds === 'number' && seconds > 0 && seconds < 1e10 ? seconds : undefined;
+}
+
+function scopesIn(value: unknown): string[] | undefined {
+  if (Array.isArray(value)) return value.filter((scope) => typeof scope === 'string');
+  return typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : undefined;
+}

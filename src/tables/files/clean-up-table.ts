@@ -1,0 +1,60 @@
+import { decodeId, encodeId } from '../../kernel/ids.js';
+import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { addStorageUsage } from '../../tenancy/storage-quota.js';
+import type { TableServices } from '../table-context.js';
+import type { TableFileKind } from '../table-file.js';
+import { tableFileKey } from '../table-file-key.js';
+import { REPLACED_FILE_GRACE_SECONDS } from './commit-table-files.js';
+import { sweepWorkFolder } from './sweep-work-folder.js';
+import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
+
+/** Files whose bytes are removed before the next ones are looked for. */
+const DELETE_BATCH_FILES = 100;
+
+/**
+ * From here on nobody can make them part of the table. What a process that only stood still writes meanwhile goes with them when their grace is over.
+ */
+const DISCARD_ABANDONED = `
+update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})
+where tenant_id = ? and table_id = ? and state = 'pending' and kept_until < clock_timestamp()`;
+
+const SELECT_DELETABLE = `
+select id, kind from table_file
+where tenant_id = ? and table_id = ? and state = 'replaced' and kept_until < clock_timestamp() order by id limit ${DELETE_BATCH_FILES}`;
+
+const DELETE_ROW = `delete from table_file where tenant_id = ? and table_id = ? and state = 'replaced' and id = ? returning bytes`;
+
+const SECONDS_TO_NEXT = `
+select ceil(extract(epoch from min(kept_until) - clock_timestamp()))::int as seconds
+from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'replaced')`;
+
+/**
+ * Removes files that never became part of their table, and those that are no part of it any more, once their time is over. Bytes go before the row that
+ * knows of them, and each step may be taken again, by several processes at once. What lost processes have left on the local disk goes as well.
+ */
+export async function cleanUpTable(parts: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
+  const { tenantId, tableId } = data;
+  const table = [decodeId(tenantId), decodeId(tableId)];
+  const inWorkspace = <Result>(work: (tx: TenantTransaction) => Promise<Result>): Promise<Result> =>
+    runTenantTransaction(parts.em, parts.tables, tenantId, work);
+  await sweepWorkFolder(parts.folder);
+  await inWorkspace(({ em }) => em.execute(DISCARD_ABANDONED, table));
+  for (;;) {
+    const files = await inWorkspace(({ em }) =>
+      em.execute<{ id: string; kind: TableFileKind }[]>(SELECT_DELETABLE, table),
+    );
+    if (files.length === 0) break;
+    for (const { id, kind } of files) {
+      signal.throwIfAborted();
+      await parts.store.delete(tableFileKey({ tenantId, tableId, kind, id: encodeId(id) }));
+      await inWorkspace(async ({ em, read }) => {
+        const [forgotten] = await em.execute<{ bytes: string }[]>(DELETE_ROW, [...table, id]);
+        await addStorageUsage(read, tenantId, 'tables', -Number(forgotten?.bytes ?? 0));
+      });
+    }
+  }
+  await inWorkspace(async ({ em }) => {
+    const [next] = await em.execute<{ seconds: number | null }[]>(SECONDS_TO_NEXT, table);
+    if (typeof next?.seconds === 'number') await scheduleTableCleanup(parts.jobs, em, data, Math.max(1, next.seconds));
+  });
+}

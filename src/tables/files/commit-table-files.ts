@@ -1,0 +1,83 @@
+import { decodeId } from '../../kernel/ids.js';
+import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import type { TableSchema } from '../table-schema.js';
+import type { WrittenFile } from '../written-file.js';
+import { scheduleTableCleanup } from './table-cleanup-job.js';
+import { LeaseLost, type TableLease } from './table-lease.js';
+import { scheduleMaintenance } from './table-maintenance.js';
+
+export interface TableChange {
+  readonly added: readonly WrittenFile[];
+  /** Ids of files that are no part of the table any more. */
+  readonly replaced?: readonly string[];
+  /** Its columns from here on. */
+  readonly schema?: TableSchema;
+}
+
+/** Seconds for which the bytes of a replaced file stay, for whoever has begun to read them. */
+export const REPLACED_FILE_GRACE_SECONDS = 3_600;
+
+/** Locks the row, so the sums that follow are those of one writer. */
+const LOCK_TABLE = `
+update catalog_table set updated_at = now(), schema = coalesce(?, schema), schema_version = schema_version + ?
+where tenant_id = ? and id = ? and writer = ? returning tap_id`;
+
+const ADD_FILES = `
+update table_file set state = 'live', kept_until = null
+where tenant_id = ? and table_id = ? and state = 'pending' and id = any(?::uuid[]) returning id`;
+
+const REPLACE_FILES = `
+update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})
+where tenant_id = ? and table_id = ? and state = 'live' and id = any(?::uuid[]) returning id`;
+
+const UPDATE_TOTALS = `
+update catalog_table set rows = s.rows, bytes = s.bytes, file_count = s.files, rejected_rows = s.rejected,
+  first_received_at = s.first, last_received_at = s.last
+from (
+  select coalesce(sum(rows) filter (where kind = 'data'), 0) as rows, coalesce(sum(rows) filter (where kind = 'rejects'), 0) as rejected,
+    coalesce(sum(bytes), 0) as bytes, count(*) filter (where kind = 'data') as files,
+    min(first_received_at) filter (where kind = 'data') as first, max(last_received_at) filter (where kind = 'data') as last
+  from table_file where tenant_id = ? and table_id = ? and state = 'live'
+) s where tenant_id = ? and id = ?`;
+
+/** Where nothing fits, too: who looks for the reasons finds them in the catalog. */
+const PROMOTE_TAP = `
+update tenant_connector_tap set promoted_at = now()
+where tenant_id = ? and id = ? and promoted_at is null
+  and exists (select 1 from catalog_table where tenant_id = ? and tap_id = ? and rows + rejected_rows > 0)`;
+
+/**
+ * Makes files part of their table, and others no part of it, in a transaction of the workspace: all of it is there once that is committed, or nothing.
+ * Throws `LeaseLost` where another writer has come in between, or has taken one of the files out already; the transaction must not be committed then.
+ */
+export async function commitTableFiles(
+  { em }: TenantTransaction,
+  lease: TableLease,
+  { added, replaced = [], schema }: TableChange,
+): Promise<void> {
+  const table = [decodeId(lease.tenantId), decodeId(lease.tableId)];
+  const [fenced] = await em.execute<{ tap_id: string }[]>(LOCK_TABLE, [
+    ...[schema ? JSON.stringify(schema) : null, schema ? 1 : 0],
+    ...[...table, lease.holder],
+  ]);
+  if (!fenced) throw new LeaseLost();
+  const changes: [statement: string, ids: readonly string[]][] = [
+    [ADD_FILES, added.map(({ id }) => id)],
+    [REPLACE_FILES, replaced],
+  ];
+  for (const [statement, ids] of changes) {
+    const changed = ids.length ? await em.execute(statement, [...table, uuidArray(ids)]) : [];
+    if (changed.length < ids.length) throw new LeaseLost();
+  }
+  await em.execute(UPDATE_TOTALS, [...table, ...table]);
+  const tap = [decodeId(lease.tenantId), fenced.tap_id];
+  await em.execute(PROMOTE_TAP, [...tap, ...tap]);
+  const { tenantId, tableId } = lease; // jobs keep all that they are given
+  if (replaced.length)
+    await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, REPLACED_FILE_GRACE_SECONDS + 5);
+  await scheduleMaintenance(lease.services.jobs, em, { tenantId, tableId });
+}
+
+function uuidArray(ids: readonly string[]): string {
+  return `{${ids.map(decodeId).join(',')}}`;
+}

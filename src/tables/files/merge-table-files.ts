@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
+import { sqlText } from '../duckdb.js';
+import { writeParquet } from '../staging/write-parquet.js';
+import type { TableServices } from '../table-context.js';
+import type { TableFileKind } from '../table-file.js';
+import { tableFileKey } from '../table-file-key.js';
+import { SYSTEM_COLUMNS } from '../table-schema.js';
+import type { WrittenFile } from '../written-file.js';
+import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
+
+/** Bytes of a row, unpacked, above which files are left as they are: DuckDB has 2,048 rows in memory at once. */
+const MAX_MERGED_ROW_BYTES = 64 * 1024;
+
+export type MergeSource = Pick<WrittenFile, 'id' | 'rows' | 'firstReceivedAt' | 'lastReceivedAt'>;
+
+/**
+ * Puts one file into the store with the rows of several ones of a kind, in their order; a column that one of them lacks is null there. Undefined where
+ * their rows are too long for it. Throws the reason of the signal.
+ */
+export async function mergeTableFiles(
+  parts: TableServices,
+  target: TableFileTarget,
+  kind: TableFileKind,
+  files: readonly MergeSource[],
+  signal: AbortSignal,
+): Promise<WrittenFile | undefined> {
+  const folder = join(parts.folder, randomUUID());
+  const path = join(folder, 'merged.parquet');
+  try {
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      throw toFileStoreError(error);
+    });
+    const copies: string[] = [];
+    for (const { id } of files) {
+      signal.throwIfAborted();
+      const copy = join(folder, `${copies.length}.parquet`);
+      await parts.store.copyTo(tableFileKey({ ...target, kind, id }), copy);
+      copies.push(copy);
+    }
+    signal.throwIfAborted();
+    const rows = await parts.duckdb.connect((connection) => mergeCopies(connection, copies, path));
+    if (rows === undefined) return undefined;
+    if (rows !== files.reduce((sum, file) => sum + file.rows, 0)) throw new Error('merged files do not have all rows');
+    signal.throwIfAborted();
+    const times = files.flatMap(({ firstReceivedAt, lastReceivedAt }) => [firstReceivedAt, lastReceivedAt]).map(Number);
+    const span = { firstReceivedAt: new Date(Math.min(...times)), lastReceivedAt: new Date(Math.max(...times)) };
+    return await uploadTableFile(parts, target, path, { kind, rows, bytes: (await stat(path)).size, ...span });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const MEASURE_FILES = `
+select count(distinct path_in_schema)::int as columns, sum(total_uncompressed_size)::double as bytes,
+  (select sum(num_rows)::double from parquet_file_metadata(PATHS)) as rows
+from parquet_metadata(PATHS)`;
+
+async function mergeCopies(
+  connection: DuckDBConnection,
+  copies: readonly string[],
+  path: string,
+): Promise<number | undefined> {
+  const paths = `[${copies.map(sqlText).join(', ')}]`;
+  const [measure] = (await connection.runAndReadAll(MEASURE_FILES.replaceAll('PATHS', paths))).getRowObjectsJS();
+  const { columns, bytes, rows } = measure as { columns: number; bytes: number; rows: number };
+  if (bytes / rows > MAX_MERGED_ROW_BYTES) return undefined;
+  const system = SYSTEM_COLUMNS.join(', ');
+  const query = `select * exclude (${system}), ${system} from read_parquet(${paths}, union_by_name = true)`;
+  return writeParquet(connection, query, columns, path);
+}

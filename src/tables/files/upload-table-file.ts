@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { decodeId, newId } from '../../kernel/ids.js';
+import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { addStorageUsage } from '../../tenancy/storage-quota.js';
+import type { TableServices } from '../table-context.js';
+import { tableFileKey } from '../table-file-key.js';
+import type { WrittenFile } from '../written-file.js';
+import { discardOnFailure } from './discard-table-files.js';
+import { scheduleTableCleanup } from './table-cleanup-job.js';
+
+export interface TableFileTarget {
+  readonly tenantId: string;
+  readonly tableId: string;
+  /** That of the table once the file is part of it. */
+  readonly schemaVersion: number;
+  /** Whether the file must fit into the storage quota of the workspace. It counts in any case. */
+  readonly enforcesQuota: boolean;
+}
+
+/** Seconds within which a file has to become part of its table once there is a row of it. */
+const PENDING_FILE_SECONDS = 6 * 3_600;
+
+const INSERT_PENDING_FILE = `
+insert into table_file (id, tenant_id, table_id, kind, state, rows, bytes, schema_version, first_received_at, last_received_at, created_at, kept_until)
+values (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, clock_timestamp(), clock_timestamp() + make_interval(secs => ${PENDING_FILE_SECONDS}))`;
+
+/** Puts a file into the store. Its row comes first, so that whatever is lost in between is found. Throws `FileStoreError` and `StorageQuotaExceededError`. */
+export async function uploadTableFile(
+  parts: TableServices,
+  { tenantId, tableId, schemaVersion, enforcesQuota }: TableFileTarget,
+  path: string,
+  measures: Omit<WrittenFile, 'id'>,
+): Promise<WrittenFile> {
+  const { em, tables, store, jobs, storage } = parts;
+  const file = { id: newId(), ...measures };
+  const { id, kind, rows, bytes, firstReceivedAt, lastReceivedAt } = file;
+  const ids = [id, tenantId, tableId].map(decodeId);
+  await runTenantTransaction(em, tables, tenantId, async (tx) => {
+    await tx.em.execute(INSERT_PENDING_FILE, [
+      ...ids,
+      kind,
+      rows,
+      bytes,
+      schemaVersion,
+      firstReceivedAt,
+      lastReceivedAt,
+    ]);
+    await scheduleTableCleanup(jobs, tx.em, { tenantId, tableId }, PENDING_FILE_SECONDS + 5);
+    await (enforcesQuota
+      ? storage.reserve(tx.read, tenantId, 'tables', bytes)
+      : addStorageUsage(tx.read, tenantId, 'tables', bytes));
+  });
+  return discardOnFailure(parts, { tenantId, tableId }, [file], async () => {
+    await store.put(tableFileKey({ tenantId, tableId, kind, id }), createReadStream(path));
+    return file;
+  });
+}

@@ -1,0 +1,121 @@
+import { Artifact } from '../../artifacts/artifact.js';
+import { CsvError } from '../../csv/model/csv-error.js';
+import type { DataSchema } from '../../csv/model/data-schema.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { CatalogTable } from '../catalog-table.js';
+import { tryLockTap } from '../existing-tap.js';
+import type { StagingProgress } from '../staging/stage-csv-file.js';
+import type { TableServices } from '../table-context.js';
+import { isPublicationOpen, OPEN_PUBLICATION_STATUSES, Publication } from './publication.js';
+import type { PublishArtifactData } from './publish-artifact-job.js';
+
+/** What is to be published, and into what. */
+export interface OpenPublication extends PublishArtifactData {
+  readonly tapId: string;
+  readonly artifact: {
+    readonly id: string;
+    readonly fileSize: number;
+    readonly sha256: string | undefined;
+    readonly dataSchema: DataSchema;
+  };
+  readonly table: Pick<Lean<CatalogTable>, 'id' | 'schema' | 'schemaVersion' | 'rows'>;
+  /** When it was first begun. */
+  readonly startedAt: Date;
+}
+
+const OPEN = { status: { $in: OPEN_PUBLICATION_STATUSES } };
+
+/** The table that it goes into; undefined where it has come to its end, or is gone. */
+export async function findPublicationTable(
+  parts: TableServices,
+  data: PublishArtifactData,
+): Promise<string | undefined> {
+  return inPublicationTenant(parts, data, async ({ read }) => {
+    const publication = await read.byId(Publication, data.publicationId);
+    if (!publication || !isPublicationOpen(publication)) return undefined;
+    return (await read.many(CatalogTable, 'tap', publication.tap))[0]?.id;
+  });
+}
+
+/** It runs from here on, from its beginning. Undefined where it has come to its end. Throws like `requireTap`. */
+export async function beginPublication(
+  parts: TableServices,
+  data: PublishArtifactData,
+): Promise<OpenPublication | undefined> {
+  return inPublicationTenant(parts, data, async (tx) => {
+    const publication = await tx.em.findOne(Publication, { id: data.publicationId, ...OPEN });
+    if (!publication) return undefined;
+    const { tap: tapId } = (await tx.read.byId(Publication, data.publicationId)) as { tap: string };
+    await requireTap(tx, data.tenantId, tapId);
+    const startedAt = publication.startedAt ?? new Date();
+    Object.assign(publication, { status: 'running', startedAt, bytesRead: 0, rows: 0, rejectedRows: 0 });
+    const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
+    const artifact = await tx.read.byId(Artifact, publication.artifactId);
+    if (!table || !artifact?.dataSchema) throw new Error('a publication has no file or no table');
+    const { id, fileSize, sha256, dataSchema } = artifact;
+    await tx.em.flush();
+    return { ...data, tapId, artifact: { id, fileSize, sha256, dataSchema }, table, startedAt };
+  });
+}
+
+/** Throws like `requireTap`. */
+export async function saveProgress(
+  parts: TableServices,
+  { tapId, ...data }: OpenPublication,
+  { bytesRead, rows, rejectedRows }: StagingProgress,
+): Promise<void> {
+  await inPublicationTenant(parts, data, async (tx) => {
+    await requireTap(tx, data.tenantId, tapId);
+    await tx.em.nativeUpdate(Publication, running(data), { bytesRead, rows, rejectedRows });
+  });
+}
+
+/** In the transaction that brings its rows into the table. Throws like `requireTap`. */
+export async function markSucceeded(
+  tx: TenantTransaction,
+  { tapId, ...data }: OpenPublication,
+  progress: StagingProgress,
+): Promise<void> {
+  await requireTap(tx, data.tenantId, tapId);
+  const { bytesRead, rows, rejectedRows } = progress;
+  const end = { status: 'succeeded', bytesRead, rows, rejectedRows, endedAt: new Date() } as const;
+  const changed = await tx.em.nativeUpdate(Publication, running(data), end);
+  if (changed === 0) throw new Error('a publication has ended otherwise');
+}
+
+export async function recordFailure(parts: TableServices, data: PublishArtifactData, error: string): Promise<void> {
+  await inPublicationTenant(parts, data, (tx) => failPublication(tx, data, error));
+}
+
+/** Unless it has come to its end already. */
+export async function failPublication(
+  { em }: TenantTransaction,
+  data: PublishArtifactData,
+  error: string,
+): Promise<void> {
+  const end = { status: 'failed', error, endedAt: new Date() } as const;
+  await em.nativeUpdate(Publication, { id: data.publicationId, ...OPEN }, end);
+}
+
+/** It waits for its next attempt. */
+export async function requeuePublication(parts: TableServices, data: PublishArtifactData): Promise<void> {
+  await inPublicationTenant(parts, data, ({ em }) => em.nativeUpdate(Publication, running(data), { status: 'queued' }));
+}
+
+/** Keeps the tap from being deleted before the end of the transaction. Throws CsvFault 021 where it is. */
+async function requireTap({ em }: TenantTransaction, tenantId: string, tapId: string): Promise<void> {
+  if (!(await tryLockTap(em, tenantId, tapId))) throw new CsvError('WA-AF-021', 'The tap was deleted.');
+}
+
+function running({ publicationId }: PublishArtifactData): { id: string; status: 'running' } {
+  return { id: publicationId, status: 'running' };
+}
+
+function inPublicationTenant<Result>(
+  { em, tables }: TableServices,
+  { tenantId }: PublishArtifactData,
+  work: (tx: TenantTransaction) => Promise<Result>,
+): Promise<Result> {
+  return runTenantTransaction(em, tables, tenantId, work);
+}

@@ -1,0 +1,41 @@
+import { decodeId } from '../../kernel/ids.js';
+import type { Lean, MaybePromise, Reader } from '../../kernel/reading/reader.js';
+import { TableFile, type TableFileKind } from '../table-file.js';
+
+const IS_LIVE = `state = 'live'`;
+const OF_TABLE = `table_id = $1 and ${IS_LIVE}`;
+
+/** Files that are shown along with their table. */
+const MAX_LISTED_FILES = 1_000;
+
+/** Files that a table consists of at the moment, the newest first. */
+export function listLiveFiles(
+  read: Reader,
+  tableId: string,
+  page: { limit: number; offset: number },
+): Promise<Lean<TableFile>[]> {
+  return read.select(TableFile, { where: OF_TABLE, ...page }, [decodeId(tableId)]);
+}
+
+/** The newest of them, read for all tables of a question at once. */
+export function loadLatestFiles(read: Reader, tableId: string): MaybePromise<Lean<TableFile>[]> {
+  return read.latest(TableFile, 'table', tableId, MAX_LISTED_FILES, IS_LIVE);
+}
+
+export function countLiveFiles(read: Reader, tableId: string): Promise<number> {
+  return read.count(TableFile, OF_TABLE, [decodeId(tableId)]);
+}
+
+/** As many of the newest files of a kind as have `rows` rows. */
+export async function findNewestFiles(
+  read: Reader,
+  tableId: string,
+  kind: TableFileKind,
+  rows: number,
+): Promise<Lean<TableFile>[]> {
+  const where = `${OF_TABLE} and kind = $2`;
+  const files = await read.select(TableFile, { where, limit: rows }, [decodeId(tableId), kind]);
+  let sum = 0;
+  const enough = files.findIndex((file) => (sum += file.rows) >= rows);
+  return enough < 0 ? files : files.slice(0, enough + 1);
+}

@@ -1,0 +1,101 @@
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { AppError } from '../../kernel/errors.js';
+import { FileNotFoundError } from '../../kernel/files/file-store.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { CatalogTable } from '../catalog-table.js';
+import { sqlName, sqlText } from '../duckdb.js';
+import type { TableServices } from '../table-context.js';
+import type { TableFile, TableFileKind } from '../table-file.js';
+import { tableFileKey } from '../table-file-key.js';
+import { EXTRA_COLUMN, SYSTEM_COLUMNS } from '../table-schema.js';
+import { columnJsonSql } from './column-json-sql.js';
+import { findNewestFiles } from './live-files.js';
+import { parseExactJson } from './parse-exact-json.js';
+
+/** Values by name of the column, without a prototype. */
+export type TableRow = Record<string, unknown>;
+
+interface RowQuery {
+  readonly kind: TableFileKind;
+  /** Rows at the most, up to 100. */
+  readonly limit: number;
+}
+
+/** Characters of an answer. */
+const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * Rows of the newest files of a table, in the order of each file: a value for each column, null where there is none. Integers beyond 2^53 and all decimals
+ * are texts, as are numbers within JSON that a double does not hold, so that no digit is lost; times are texts in ISO 8601. Fewer rows where they are large. Throws UNAVAILABLE where files go as they are read.
+ */
+export async function readTableRows(
+  parts: TableServices,
+  read: Reader,
+  table: Lean<CatalogTable>,
+  { kind, limit }: RowQuery,
+): Promise<TableRow[]> {
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const files = await findNewestFiles(read, table.id, kind, limit);
+    if (files.length === 0) return [];
+    const rows = await readFiles(parts, files, limit).catch((error: unknown) => {
+      if (!(error instanceof FileNotFoundError)) throw error;
+    });
+    if (rows) return kind === 'data' ? rowsOf(rows, columnsOf(table)) : rowsOf(rows, REJECT_COLUMNS);
+  }
+  throw new AppError('UNAVAILABLE', 'The files of the table are being replaced; try again shortly.');
+}
+
+const REJECT_COLUMNS: Columns = new Map([...SYSTEM_COLUMNS, 'reason', 'record'].map((name) => [name, false]));
+
+/** Whether their values are JSON. */
+type Columns = ReadonlyMap<string, boolean>;
+
+function columnsOf({ schema: { fields } }: Lean<CatalogTable>): Columns {
+  return new Map([
+    ...SYSTEM_COLUMNS.map((name) => [name, false] as const),
+    ...fields.map(({ name, type }) => [name, type === 'JSON' || name === EXTRA_COLUMN] as const),
+  ]);
+}
+
+interface RawRows {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly DuckDBValue[])[];
+}
+
+function readFiles(
+  { localFiles, duckdb }: TableServices,
+  files: readonly Lean<TableFile>[],
+  limit: number,
+): Promise<RawRows> {
+  const kept = files.map((file) => ({ key: tableFileKey({ ...file, tableId: file.table }), bytes: file.bytes }));
+  return localFiles.use(kept, (paths) => duckdb.connect((connection) => select(connection, paths, limit)));
+}
+
+async function select(connection: DuckDBConnection, paths: readonly string[], limit: number): Promise<RawRows> {
+  const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
+  const described = await connection.runAndReadAll(`describe select * from ${source}`);
+  const columns = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+  const spelled = columns.map(({ name, type }) => columnJsonSql(sqlName(name), type)).join(', ');
+  const result = await connection.runAndReadAll(`select ${spelled} from ${source} limit ${Math.trunc(limit)}`);
+  return { names: columns.map(({ name }) => name), rows: result.getRows() };
+}
+
+function rowsOf({ names, rows }: RawRows, columns: Columns): TableRow[] {
+  const places = [...columns].map(([name, isJson]) => ({ name, isJson, at: names.indexOf(name) }));
+  const answer: TableRow[] = [];
+  let size = 0;
+  for (const values of rows) {
+    const row: TableRow = Object.create(null);
+    for (const { name, isJson, at } of places) row[name] = jsonOf(values[at] ?? null, isJson);
+    size += JSON.stringify(row).length;
+    if (size > MAX_RESPONSE_CHARACTERS) break;
+    answer.push(row);
+  }
+  return answer;
+}
+
+function jsonOf(value: DuckDBValue, isJson: boolean): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  return isJson && typeof value === 'string' ? parseExactJson(value) : value;
+}

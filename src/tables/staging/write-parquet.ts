@@ -1,0 +1,58 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { sqlName, sqlText } from '../duckdb.js';
+import { SYSTEM_COLUMNS, type TableField } from '../table-schema.js';
+import { castSql } from './column-type.js';
+import { type StagingFile, stagingFileSql, stagingOriginSql, stagingValueSql } from './staging-file.js';
+
+/** Rows of a row group: what readers skip or take as a whole. */
+const MAX_ROW_GROUP_ROWS = 122_880;
+/** DuckDB works on as many rows at once. */
+const MIN_ROW_GROUP_ROWS = 2_048;
+/** Values of a row group, which stand in memory together. */
+const MAX_ROW_GROUP_VALUES = 2 ** 22;
+
+/** What DuckDB sets aside for each column of texts before there is one, and what it may be for all of them. */
+const MAX_DICTIONARY_BYTES = 2 ** 20;
+const MAX_DICTIONARIES_BYTES = 2 ** 26;
+
+/** The columns that every file has. */
+const SYSTEM_FIELDS: readonly TableField[] = [
+  { name: SYSTEM_COLUMNS[0], type: 'UUID' },
+  { name: SYSTEM_COLUMNS[1], type: 'Integer' },
+  { name: SYSTEM_COLUMNS[2], type: 'DateTimeOffset' },
+];
+
+/** Writes a part, whose lines begin with the system columns, into a Parquet file, which ends with them; answers how many rows there are. */
+export async function writeStagingFile(
+  connection: DuckDBConnection,
+  part: StagingFile,
+  fields: readonly TableField[],
+  path: string,
+): Promise<number> {
+  const origin = stagingOriginSql(part).map(({ own, usual }, nth) => {
+    const field = SYSTEM_FIELDS[nth] as TableField;
+    const value = castSql(field, own);
+    return named(usual === undefined ? value : `coalesce(${value}, ${castSql(field, sqlText(usual))})`, field);
+  });
+  const values = fields.map((field, nth) => named(castSql(field, stagingValueSql(part, nth)), field));
+  const query = `select ${[...values, ...origin].join(', ')} from ${stagingFileSql(part, fields.length)}`;
+  return writeParquet(connection, query, values.length + origin.length, path);
+}
+
+/** Writes what a query of so many columns answers with into a Parquet file; answers how many rows that is. */
+export async function writeParquet(
+  connection: DuckDBConnection,
+  query: string,
+  columns: number,
+  path: string,
+): Promise<number> {
+  const rows = Math.max(MIN_ROW_GROUP_ROWS, Math.min(MAX_ROW_GROUP_ROWS, Math.floor(MAX_ROW_GROUP_VALUES / columns)));
+  const dictionary = Math.min(MAX_DICTIONARY_BYTES, Math.floor(MAX_DICTIONARIES_BYTES / columns));
+  const options = `format parquet, compression zstd, row_group_size ${rows}, string_dictionary_page_size_limit ${dictionary}`;
+  const result = await connection.runAndReadAll(`copy (${query}) to ${sqlText(path)} (${options})`);
+  return Number(result.value(0, 0));
+}
+
+function named(value: string, { name }: TableField): string {
+  return `${value} as ${sqlName(name)}`;
+}

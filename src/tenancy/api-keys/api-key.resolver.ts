@@ -1,0 +1,38 @@
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Base62Id } from '../../kernel/ids.js';
+import { createPageType, PageArgs, type PageOf, readPage } from '../../kernel/reading/paging.js';
+import { Access } from '../access.js';
+import type { WorkspaceContext } from '../workspace-context.js';
+import { ApiKeyInput, ApiKeyResult } from './api-key.inputs.js';
+import { ApiKey } from './api-key.js';
+import { createApiKey, revokeApiKey } from './write-api-key.js';
+
+const ApiKeyPage = createPageType(ApiKey, 'ApiKeyPage');
+
+@Resolver(() => ApiKey)
+export class ApiKeyResolver {
+  @Access('api_keys:write')
+  @Query(() => ApiKeyPage, { description: 'API keys, the newest first, revoked ones too.' })
+  apiKeys(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<ApiKey>> {
+    return readPage(read, ApiKey, page);
+  }
+
+  @Access('api_keys:write')
+  @Mutation(() => ApiKeyResult, {
+    description: 'Makes an API key. FORBIDDEN for permissions that the caller does not have.',
+  })
+  async createApiKey(@Arg('input') input: ApiKeyInput, @Ctx() { read, write }: WorkspaceContext): Promise<object> {
+    const { key, id } = await write((tx) => createApiKey(tx, input));
+    return { key, apiKey: await read.byId(ApiKey, id) };
+  }
+
+  @Access('api_keys:write')
+  @Mutation(() => Boolean, { description: 'Ends an API key at once. NOT_FOUND where there is none.' })
+  async revokeApiKey(
+    @Arg('id', () => Base62Id, { description: 'Id of the key.' }) id: string,
+    @Ctx() { write }: WorkspaceContext,
+  ): Promise<boolean> {
+    await write((tx) => revokeApiKey(tx, id));
+    return true;
+  }
+}

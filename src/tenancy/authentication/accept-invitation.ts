@@ -1,0 +1,36 @@
+import { LockMode } from '@mikro-orm/core';
+import { Invitation } from '../invitation.js';
+import { findOpenInvitation, invitationStatusOf } from '../members/find-open-invitation.js';
+import { parseLocale, parseTimezone } from '../members/locale-and-timezone.js';
+import { User } from '../user.js';
+import type { WorkspaceTransaction } from '../workspace-transaction.js';
+import type { Identity } from './access-token.js';
+
+/**
+ * The first sign-in: whoever brings a verified address that was invited becomes the user who waits under it. The row of the
+ * invitation is locked, so that it is accepted once however many requests come first.
+ */
+export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
+  const { issuer, subject, email, name } = identity;
+  const open = email && (await findOpenInvitation(tx.read, email));
+  if (!open) return;
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const invitation = await tx.em.findOneOrFail(Invitation, { id: open.id }, { lockMode });
+  const user = await tx.em.findOneOrFail(User, { id: invitation.user.id });
+  if (invitationStatusOf(invitation) !== 'pending' || user.status !== 'PENDING') return;
+  // Somebody who waits under another address as well is this user from now on.
+  await tx.em.nativeUpdate(User, { issuer, subject, id: { $ne: user.id } }, { issuer: null, subject: null } as never);
+  tx.update(user, {
+    ...{ issuer, subject, name: name ?? user.name, status: 'ACTIVE' },
+    ...localeAndTimezoneOf(identity),
+  });
+  tx.update(invitation, { acceptedAt: new Date() });
+  tx.recordAudit('invitation.accepted', invitation, { userId: user.id });
+}
+
+/** What the claims of OpenID Connect Core, section 5.1, say that is a language, by some providers with `_`, and a time zone. */
+function localeAndTimezoneOf(identity: Identity): { locale?: string; timezone?: string } {
+  const locale = identity.locale && parseLocale(identity.locale.replaceAll('_', '-'));
+  const timezone = identity.timezone && parseTimezone(identity.timezone);
+  return { ...(locale && { locale }), ...(timezone && { timezone }) };
+}

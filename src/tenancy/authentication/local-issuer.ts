@@ -1,0 +1,72 @@
+import { createPrivateKey } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { normalizeEmail } from '../members/email-address.js';
+import type { TokenIssuer } from './access-token.js';
+
+/** An issuer for development: its key lies in the data folder, and whoever can read that folder can be anybody. */
+const ISSUER_NAME = 'urn:taproot:local';
+const AUDIENCE = 'taproot';
+const ALGORITHM = 'EdDSA';
+const TOKEN_LIFETIME = '12h';
+
+/** What is kept as the key is none: its message tells the file, and what to do. */
+export class LocalKeyError extends Error {
+  override readonly name = 'LocalKeyError';
+}
+
+/** Throws `LocalKeyError`. */
+export async function createLocalIssuer(dataDir: string): Promise<TokenIssuer> {
+  const { d: _private, ...publicKey } = await readSigningKey(dataDir);
+  return { name: ISSUER_NAME, audience: AUDIENCE, keys: createLocalJWKSet({ keys: [publicKey] }) };
+}
+
+/** The subject that local tokens for an address have. */
+export function localIdentityOf(email: string): { issuer: string; subject: string } {
+  return { issuer: ISSUER_NAME, subject: normalizeEmail(email) };
+}
+
+/** A token of somebody with this address. Throws `LocalKeyError`. */
+export async function issueLocalToken(dataDir: string, email: string): Promise<string> {
+  const key = await readSigningKey(dataDir);
+  const { issuer, subject } = localIdentityOf(email);
+  return new SignJWT({ email: subject, email_verified: true, client_id: 'taproot-cli' })
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid: key.kid as string })
+    .setIssuer(issuer)
+    .setSubject(subject)
+    .setAudience(AUDIENCE)
+    .setIssuedAt()
+    .setJti(crypto.randomUUID())
+    .setExpirationTime(TOKEN_LIFETIME)
+    .sign(await importJWK(key, ALGORITHM));
+}
+
+/** Made on first use, whole or not at all. Of processes that start together the first one to link the file wins. */
+async function readSigningKey(dataDir: string): Promise<JWK> {
+  const file = join(dataDir, 'keys', 'local-issuer.json');
+  const read = async (): Promise<JWK> => parseKey(await readFile(file, 'utf8'), file);
+  return read().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+    const jwk = { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: ALGORITHM, use: 'sig' };
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, JSON.stringify(jwk), { mode: 0o600 });
+    await link(draft, file).catch((taken: NodeJS.ErrnoException) => {
+      if (taken.code !== 'EEXIST') throw taken;
+    });
+    await rm(draft);
+    return read();
+  });
+}
+
+function parseKey(text: string, file: string): JWK {
+  try {
+    const key = JSON.parse(text);
+    createPrivateKey({ key, format: 'jwk' });
+    return key;
+  } catch {
+    throw new LocalKeyError(`${file} holds no key; delete it for a new one, which ends all tokens of the old one`);
+  }
+}

@@ -1,0 +1,17 @@
+import { ArgsType, Field } from 'type-graphql';
+import { Limits } from '../../kernel/entities/field-limits.js';
+import { Base62Id } from '../../kernel/ids.js';
+
+@ArgsType()
+export class InvitationArgs {
+  @Field({ description: 'Address of the person.' })
+  @Limits({
+    ...{ maxLength: 254, pattern: '^[^\\s@\\x00-\\x1f]+@[^\\s@.]+(\\.[^\\s@.]+)+$' },
+    says: 'must be an address such as ada@example.com',
+  })
+  email: string;
+
+  @Field(() => [Base62Id], { description: 'Roles that the person is given, one or more.' })
+  @Limits({ minItems: 1, maxItems: 100 })
+  roleIds: string[];
+}

@@ -1,0 +1,64 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Base62Id } from '../../kernel/ids.js';
+import { createPageType, PageArgs, type PageOf, readPage } from '../../kernel/reading/paging.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { Access } from '../access.js';
+import { Invitation, type InvitationStatus } from '../invitation.js';
+import type { Role } from '../role.js';
+import { readUserRoles } from '../roles/read-user-roles.js';
+import type { WorkspaceContext } from '../workspace-context.js';
+import { invitationStatusOf } from './find-open-invitation.js';
+import { InvitationArgs } from './invitation.inputs.js';
+import { inviteUser } from './invite-user.js';
+import { revokeInvite } from './revoke-invite.js';
+
+type Row = Lean<Invitation>;
+const InvitationPage = createPageType(Invitation, 'InvitationPage');
+
+@Resolver(() => Invitation)
+export class InvitationResolver {
+  @Access('invitations:write')
+  @Query(() => InvitationPage, { description: 'Invitations, the newest first, whatever became of them.' })
+  invitations(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<Invitation>> {
+    return readPage(read, Invitation, page);
+  }
+
+  @Access('invitations:write')
+  @Mutation(() => Invitation, {
+    description:
+      'Invites somebody, for 14 days. CONFLICT where the address is invited or belongs to a member, NOT_FOUND for an unknown role, FORBIDDEN for one that allows more than the caller has.',
+  })
+  async inviteUser(
+    @Args(() => InvitationArgs) person: InvitationArgs,
+    @Ctx() { read, write, invitations }: WorkspaceContext,
+  ): Promise<Row | undefined> {
+    const { id } = await write(async (tx) => {
+      const invitation = await inviteUser(tx, person);
+      tx.afterCommit(() => invitations.deliver(invitation));
+      return invitation;
+    });
+    return read.byId(Invitation, id);
+  }
+
+  @Access('invitations:revoke')
+  @Mutation(() => Boolean, {
+    description: 'Takes an invitation back. NOT_FOUND where there is none, CONFLICT where it was accepted.',
+  })
+  async revokeInvite(
+    @Arg('inviteId', () => Base62Id, { description: 'Id of the invitation.' }) inviteId: string,
+    @Ctx() { write }: WorkspaceContext,
+  ): Promise<boolean> {
+    await write((tx) => revokeInvite(tx, inviteId));
+    return true;
+  }
+
+  @FieldResolver()
+  status(@Root() invitation: Row): InvitationStatus {
+    return invitationStatusOf(invitation);
+  }
+
+  @FieldResolver()
+  roles(@Root() { user }: Row, @Ctx() { read }: WorkspaceContext): Promise<Lean<Role>[]> {
+    return readUserRoles(read, user);
+  }
+}

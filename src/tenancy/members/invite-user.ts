@@ -1,0 +1,42 @@
+import { LockMode, ref } from '@mikro-orm/core';
+import { AppError } from '../../kernel/errors.js';
+import { Invitation } from '../invitation.js';
+import { assignRoles } from '../roles/assign-roles.js';
+import { readGrantableRoles } from '../roles/grantable-roles.js';
+import { User } from '../user.js';
+import type { WorkspaceTransaction } from '../workspace-transaction.js';
+import { normalizeEmail } from './email-address.js';
+import { findOpenInvitation } from './find-open-invitation.js';
+
+const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Makes a PENDING user with these roles, and the invitation that lets the person become that user. Of those who invite a
+ * known address at once, the second sees what the first made of it.
+ */
+export async function inviteUser(
+  tx: WorkspaceTransaction,
+  { email: given, roleIds }: { email: string; roleIds: readonly string[] },
+): Promise<Invitation> {
+  const email = normalizeEmail(given);
+  const roles = await readGrantableRoles(tx, roleIds);
+  const known = await tx.em.findOne(User, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const user = known ?? tx.create(User, { email, name: email, status: 'DEACTIVATED' });
+  await withdrawExpired(tx, user);
+  if (user.status === 'PENDING') throw new AppError('CONFLICT', 'This address is invited already.');
+  if (user.status !== 'DEACTIVATED')
+    throw new AppError('CONFLICT', 'This address belongs to somebody in the workspace.');
+  tx.update(user, { status: 'PENDING' });
+  await tx.em.flush();
+  await assignRoles(tx, user, roles);
+  const expiresAt = new Date(Date.now() + INVITATION_LIFETIME_MS);
+  const invitation = tx.create(Invitation, { email, expiresAt, user: ref(user) });
+  tx.recordAudit('invitation.made', invitation, { email, roleIds: roles.map(({ id }) => id) });
+  return invitation;
+}
+
+/** Somebody whose invitation ran out may be invited again. */
+async function withdrawExpired(tx: WorkspaceTransaction, user: User): Promise<void> {
+  if (user.status === 'PENDING' && !(await findOpenInvitation(tx.read, user.email)))
+    tx.update(user, { status: 'DEACTIVATED' });
+}

@@ -1,0 +1,37 @@
+import { AppError } from '../../kernel/errors.js';
+import { BUILT_IN_ROLES, type Grant, includesGrant } from '../permissions.js';
+import { Role } from '../role.js';
+import type { WorkspaceTransaction } from '../workspace-transaction.js';
+
+/** What a role allows by itself, without its parents. */
+export function ownGrantsOf({ builtIn, permissions }: Pick<Role, 'builtIn' | 'permissions'>): readonly Grant[] {
+  return builtIn ? BUILT_IN_ROLES[builtIn].permissions : permissions;
+}
+
+/** The roles of these ids, if the caller may hand them out: nobody gives what they do not have. */
+export async function readGrantableRoles(tx: WorkspaceTransaction, roleIds: readonly string[]): Promise<Role[]> {
+  const roles = await readRolesById(tx);
+  return [...new Set(roleIds)].map((id) => {
+    const role = roles.get(id);
+    if (!role) throw new AppError('NOT_FOUND', 'There is no role of that id.');
+    requireGrantablePermissions(tx, withAncestors(role, roles).flatMap(ownGrantsOf));
+    return role;
+  });
+}
+
+export function requireGrantablePermissions({ caller }: WorkspaceTransaction, grants: readonly string[]): void {
+  const missing = grants.find((grant) => !includesGrant(caller.grants, grant));
+  if (missing) throw new AppError('FORBIDDEN', `You cannot hand out ${missing}, since you do not have it.`);
+}
+
+export async function readRolesById({ em }: WorkspaceTransaction): Promise<Map<string, Role>> {
+  return new Map((await em.find(Role, {})).map((role) => [role.id, role]));
+}
+
+/** The role and all that it inherits from. Ends where roles inherit in a circle. */
+export function withAncestors(role: Role, roles: ReadonlyMap<string, Role>): Role[] {
+  const line = new Set<Role>();
+  for (let next: Role | undefined = role; next && !line.has(next); next = roles.get(next.parentRole?.id ?? ''))
+    line.add(next);
+  return [...line];
+}

@@ -1,0 +1,69 @@
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Base62Id } from '../../kernel/ids.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { Access } from '../access.js';
+import { BUILT_IN_ROLES } from '../permissions.js';
+import { Role } from '../role.js';
+import type { WorkspaceContext } from '../workspace-context.js';
+import { ownGrantsOf } from './grantable-roles.js';
+import { RoleInput } from './role.inputs.js';
+import { createRole, deleteRole, updateRole } from './write-role.js';
+
+type Row = Lean<Role>;
+
+/** Roles that one workspace shows; far more than it needs. */
+const MAX_ROLES = 1_000;
+
+@Resolver(() => Role)
+export class RoleResolver {
+  @Access('workspace')
+  @Query(() => [Role], { description: 'The roles of the workspace, the oldest first; 1,000 at the most.' })
+  roles(@Ctx() { read }: WorkspaceContext): Promise<Row[]> {
+    return read.select(Role, { limit: MAX_ROLES });
+  }
+
+  @Access('roles:write')
+  @Mutation(() => Role, { description: 'Makes a role. CONFLICT where the name is taken.' })
+  async createRole(@Arg('input') input: RoleInput, @Ctx() { read, write }: WorkspaceContext): Promise<Row | undefined> {
+    const { id } = await write((tx) => createRole(tx, input));
+    return read.byId(Role, id);
+  }
+
+  @Access('roles:write')
+  @Mutation(() => Role, {
+    description: 'Sets all of a role. CONFLICT for a built-in one, NOT_FOUND where there is none.',
+  })
+  async updateRole(
+    @Arg('id', () => Base62Id, { description: 'Id of the role.' }) id: string,
+    @Arg('input') input: RoleInput,
+    @Ctx() { read, write }: WorkspaceContext,
+  ): Promise<Row | undefined> {
+    await write((tx) => updateRole(tx, id, input));
+    return read.byId(Role, id);
+  }
+
+  @Access('roles:write')
+  @Mutation(() => Boolean, { description: 'Deletes a role that nobody has and no role inherits from, else CONFLICT.' })
+  async deleteRole(
+    @Arg('id', () => Base62Id, { description: 'Id of the role.' }) id: string,
+    @Ctx() { write }: WorkspaceContext,
+  ): Promise<boolean> {
+    await write((tx) => deleteRole(tx, id));
+    return true;
+  }
+
+  @FieldResolver()
+  description(@Root() { builtIn, description }: Row): string | undefined {
+    return builtIn ? BUILT_IN_ROLES[builtIn].description : description;
+  }
+
+  @FieldResolver()
+  permissions(@Root() role: Row): readonly string[] {
+    return ownGrantsOf(role);
+  }
+
+  @FieldResolver()
+  parentRoleId(@Root() { parentRole }: Row): string | undefined {
+    return parentRole;
+  }
+}

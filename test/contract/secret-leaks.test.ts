@@ -1,0 +1,131 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { queryAsOwner } from '../support/database/owner-queries.js';
+import { pgDump } from '../support/database/pg-dump.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { aHostileProvider } from '../support/identity/hostile-provider.js';
+import { exerciseEndpoints, senderConnectors } from '../support/ingest/exercise-endpoints.js';
+import { findLeaks } from '../support/secrets/find-leaks.js';
+import { sendMisplacedSecrets } from '../support/secrets/planted-secrets.js';
+import { captureLog } from '../support/service/captured-log.js';
+import { aClient } from '../support/service/service.js';
+import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
+import {
+  type ExercisedSecrets,
+  exerciseConnections,
+  terminateDatabaseConnections,
+} from '../support/sources/exercise-connections.js';
+
+const heard = captureLog();
+const hostile = await aHostileProvider();
+afterAll(hostile.close);
+const world = await aConnectedWorkspace(
+  { JOBS: 'on', INGEST_FLUSH_SECONDS: '1' },
+  { log: heard.log, hostileIssuer: hostile.issuer, more: senderConnectors },
+);
+const { service } = world;
+
+const TYPED_INTO_A_NAME = 'what somebody took for a name';
+let used: ExercisedSecrets;
+let tokens: string[];
+
+beforeAll(async () => {
+  await logEveryStatement();
+  const [editor, owner] = [heard.client(service.as('editor')), heard.client(service.as('owner'))];
+  used = await exerciseConnections({ ...world, hostile, editor });
+  const sender = heard.client(aClient(service, async () => ({})));
+  const doors = await exerciseEndpoints({ service, editor, sender });
+  for (const secret of doors.secret) used.secret.add(secret);
+  for (const token of doors.tokens) used.shownOnce.add(token);
+  tokens = doors.tokens;
+  for (const secret of await sendMisplacedSecrets(owner)) used.secret.add(secret);
+  used.secret.add(new URL(service.databaseUrl).password);
+  await owner.post('/api/connector-requests/connector-requests', { connectorName: TYPED_INTO_A_NAME });
+  await waitUntil(async () => (await queryAsOwner(service, DUE)).length === 0);
+}, 600_000);
+
+/** The database server writes all that it is told into its own log from now on, bound values too. */
+async function logEveryStatement(): Promise<void> {
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  await queryAsOwner(service, `alter database ${name} set log_statement = 'all'`);
+  await terminateDatabaseConnections(service);
+}
+
+const DUE =
+  "select from taproot_jobs.job where state < 'completed' and (start_after <= now() or name = 'land-batches')";
+
+async function databaseLog(): Promise<string> {
+  const [row] = await queryAsOwner(service, 'show data_directory');
+  return readFile(join(dirname(row?.data_directory), 'postgres.log'), 'utf8');
+}
+
+/** Of all files in DATA_DIR but that of the sealing keys. */
+async function files(): Promise<string> {
+  const names = (await readdir(service.dataDir, { recursive: true })).filter((name) => name !== 'keys/sealing-keys');
+  const texts = names.map(async (name) => {
+    const path = join(service.dataDir, name);
+    return (await stat(path)).isFile() ? `${name}: ${await readFile(path, 'latin1')}` : '';
+  });
+  return (await Promise.all(texts)).join('\n');
+}
+
+const PLACES = {
+  'the database': () => pgDump(service.databaseUrl),
+  'the log of the database server': databaseLog,
+  'the log': () => heard.lines.join(''),
+  'the files': files,
+  'the replies': () => heard.replies.join('\n'),
+};
+
+it('all methods were filled in, and secrets were refused everywhere', async () => {
+  const types = await queryAsOwner(
+    service,
+    `select distinct type from sealed_credential
+     join credential_metadata as credential on credential.id = credential_id
+     join connector_auth_strategy as strategy on strategy.id = strategy_id`,
+  );
+  expect([types.length, used.secret.size > 300]).toEqual([13, true]);
+});
+
+it.each(Object.entries(PLACES))('no secret gets into %s', async (place, read) => {
+  const text = await read();
+  const unwanted = [...used.secret, ...(place === 'the replies' ? [] : used.shownOnce)];
+  const around = (offset: number): string => text.slice(Math.max(0, offset - 300), offset + 100);
+  expect(findLeaks(text, unwanted).map(({ spelling, offset }) => [spelling, around(offset)])).toEqual([]);
+});
+
+it('an ingest token stands in the one reply that it is made by', () => {
+  const replies = tokens.map((token) => heard.replies.filter((reply) => findLeaks(reply, [token]).length > 0));
+  expect(replies.map(({ length }) => length)).toEqual(tokens.map(() => 1));
+  expect([tokens.length, new Set(replies.flat()).size]).toEqual([12, 12]);
+});
+
+it('what is logged of a request that failed, and of all others at the door, holds no token', async () => {
+  const lines = heard.lines.filter((line) => /"path":"\/ingest\/:token"/.test(line));
+  expect(lines.length).toBeGreaterThan(50);
+  const failed = heard.lines.filter((line) => line.includes('request failed'));
+  expect(failed.some((line) => lines.some((other) => JSON.parse(other).requestId === JSON.parse(line).requestId))).toBe(
+    true,
+  );
+});
+
+it('senders of all sorts that have a secret were taken in and turned away', async () => {
+  const statuses = heard.replies.map((reply) => reply.slice(0, 3));
+  expect(statuses.filter((status) => status === '202').length).toBeGreaterThan(15);
+  const types = await queryAsOwner(
+    service,
+    `select distinct verification_type from sealed_credential
+     join credential_metadata as credential on credential.id = credential_id
+     join inbound_auth_strategy as strategy on strategy.id = credential.inbound_auth_strategy_id`,
+  );
+  expect(types).toHaveLength(6);
+});
+
+it('what was typed into a name is found wherever names are, so these searches find', async () => {
+  for (const place of ['the database', 'the log of the database server', 'the replies'] as const)
+    expect([place, findLeaks(await PLACES[place](), [TYPED_INTO_A_NAME])]).not.toEqual([place, []]);
+  const paths = ['/api/connectors/configure', '/oauth/callback/demo/'];
+  for (const path of paths) expect(PLACES['the log']()).toContain(path);
+  expect(await files()).toContain('keys/');
+});

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
+import { schemaOfTap } from '../../src/ingest/records/record-schema.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { defaultContract, type TapFacts } from '../../src/quality/contracts/default-contract.js';
+import { validateContract } from '../../src/quality/contracts/validate-contract.js';
+
+/** What the service says of each. */
+const REST = {
+  allowsNewColumns: true,
+  sigmaMethod: 'sample_stddev' as const,
+  extraSpcRules: [],
+  runScope: 'landing' as const,
+};
+
+const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+const taps = vendors.flatMap(({ slug, connectors = [] }) =>
+  connectors.flatMap((connector) =>
+    connector.taps.map((tap): [name: string, facts: TapFacts] => {
+      const definition = tap as unknown as NonNullable<TapFacts['definition']>;
+      const schema = schemaOfTap(tap.schema);
+      return [`${slug}/${connector.key}/${tap.name}`, { schema, definition, hasConnection: true }];
+    }),
+  ),
+);
+
+function faultOf(check: () => void): unknown {
+  try {
+    check();
+  } catch (error) {
+    return error;
+  }
+}
+
+it('every tap that is shipped makes contracts that somebody could have made', () => {
+  for (const [name, facts] of taps)
+    for (const scope of ['tap', 'data'] as const) {
+      const check = (): void => validateContract({ ...REST, ...defaultContract(scope, facts), scope }, facts.schema);
+      expect([name, faultOf(check)]).toEqual([name, undefined]);
+    }
+  expect(taps.length).toBeGreaterThan(100);
+});
+
+it('every rule of a tap that is shipped becomes one of its contract', () => {
+  for (const [name, facts] of taps) {
+    const asked = facts.definition?.qualityConfig?.rules?.map(({ type }) => type) ?? [];
+    const made = new Set<string>(defaultContract('tap', facts).rules.map(({ type }) => type));
+    expect([name, asked.filter((type) => !made.has(type))]).toEqual([name, []]);
+  }
+});

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { DeliveryIntake, type IngestReceipt } from '../../src/ingest/delivery-intake.js';
+import { flushBatches } from '../../src/ingest/flush-batches.js';
+import { type FileStore, FileStoreError } from '../../src/kernel/files/file-store.js';
+import { decodeId, newId } from '../../src/kernel/ids.js';
+import type { DuckDb } from '../../src/tables/duckdb.js';
+import { LeaseLost } from '../../src/tables/files/table-lease.js';
+import type { TableServices } from '../../src/tables/table-context.js';
+import { captureStatements } from '../support/database/captured-statements.js';
+import { type LoadedTable, loadedTables, storedRows, WORD_SCHEMA } from '../support/tables/loaded-tables.js';
+
+const world = await loadedTables();
+const batches = new DeliveryIntake(world.parts, 10);
+
+let last = 0;
+function accept(table: LoadedTable, lines: readonly string[], more: object = {}): Promise<IngestReceipt> {
+  const body = lines.join('\n');
+  last += 1;
+  return batches.accept(table, {
+    ...{ key: `key ${last}`, keptUntil: new Date(Date.now() + 60_000), receivedAt: new Date(), body },
+    ...{ records: lines.length, bytes: Buffer.byteLength(body), ...more },
+  });
+}
+
+const words = (...texts: string[]): string[] => texts.map((word) => JSON.stringify({ word }));
+
+function land({ tenantId, tapId }: LoadedTable, parts: TableServices = world.parts, attempt = 1): Promise<void> {
+  const job = { id: randomUUID(), attempt, signal: new AbortController().signal };
+  return flushBatches(parts, { tenantId, tapId }, job);
+}
+
+/** A store that is in the way: `meddle` comes before the bytes are kept. */
+function partsWith(meddle: () => Promise<unknown>): TableServices {
+  const store: FileStore = Object.create(world.parts.store);
+  store.put = async (...args) => {
+    await meddle();
+    return world.parts.store.put(...args);
+  };
+  return { ...world.parts, store };
+}
+
+/** A DuckDB that fails for whatever has such a row. */
+function partsOn(poison: string, reported: unknown[]): TableServices {
+  const { folder, duckdb } = world.parts;
+  const connect: DuckDb['connect'] = async (work) => {
+    const names = await readdir(folder, { recursive: true });
+    const staged = names.filter((name) => name.includes('/data-')).map((name) => readFile(join(folder, name), 'utf8'));
+    if ((await Promise.all(staged)).some((text) => text.includes(poison))) throw new Error('poisonous');
+    return duckdb.connect(work);
+  };
+  const meddled: DuckDb = Object.assign(Object.create(duckdb), { connect });
+  return { ...world.parts, duckdb: meddled, report: (error) => reported.push(error) };
+}
+
+async function waitingIn(table: LoadedTable): Promise<number> {
+  const [row] = await world.ask('select count(*)::int from ingest_batch where tap_id = $1', [decodeId(table.tapId)]);
+  return row?.count;
+}
+
+async function tableOf({ tableId }: LoadedTable) {
+  const [row] = await world.ask('select * from catalog_table where id = $1', [decodeId(tableId)]);
+  return row;
+}
+
+describe('landing', () => {
+  it('makes files of all that waits, and leaves nothing that waits', async () => {
+    const table = await world.aTable();
+    await accept(table, words('a', 'b'));
+    await accept(table, words('c'));
+    await land(table);
+    expect(await tableOf(table)).toMatchObject({ rows: '3', rejected_rows: '0', file_count: 1, schema_version: 1 });
+    expect(await waitingIn(table)).toBe(0);
+  });
+
+  it('ends with what waited when it began, so that later batches come together', async () => {
+    const table = await world.aTable();
+    await accept(table, words('a'));
+    await land(
+      table,
+      partsWith(() => accept(table, words('later'))),
+    );
+    expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([1, '1']);
+  });
+
+  it.each([
+    ['queued', 1],
+    ['running', 1],
+    ['failed', 0],
+    ['succeeded', 0],
+  ])('has a table to itself while it is published: %s', async (status, left) => {
+    const table = await world.aTable();
+    await world.ask(
+      `insert into publication (id, tenant_id, tap_id, artifact_id, status, bytes_read, bytes_total, rows, rejected_rows)
+       values ($1, $2, $3, $1, $4, 0, 0, 0, 0)`,
+      [randomUUID(), decodeId(table.tenantId), decodeId(table.tapId), status],
+    );
+    await accept(table, words('a'));
+    await land(table);
+    expect(await waitingIn(table)).toBe(left);
+    const again = 'select from taproot_jobs.job where singleton_key = $1 and start_after > now()';
+    expect(await world.ask(again, [`${table.tapId} again`])).toHaveLength(left);
+  });
+
+  it('puts a batch aside that fails again and again by itself, with its reason, and lands those around it', async () => {
+    const table = await world.aTable();
+    for (const word of ['a', 'b', 'poison', 'c']) await accept(table, words(word, word));
+    await expect(land(table, partsOn('poison', []), 4)).rejects.toThrow('poisonous');
+    expect(await waitingIn(table)).toBe(4);
+    const reported: unknown[] = [];
+    await land(table, partsOn('poison', reported), 5);
+    expect([await waitingIn(table), await tableOf(table)]).toMatchObject([0, { rows: '6', rejected_rows: '2' }]);
+    expect(await storedRows(world, table, 'rejects')).toMatchObject([
+      { _row: '1', record: '{"word":"poison"}', reason: expect.stringContaining('cannot') },
+      { _row: '2', record: '{"word":"poison"}' },
+    ]);
+    expect(reported).toEqual([expect.any(Error)]);
+  });
+
+  it('puts nothing aside where the file store fails', async () => {
+    const table = await world.aTable();
+    for (const word of ['a', 'b']) await accept(table, words(word));
+    let attempts = 0;
+    const failing = partsWith(async () => {
+      attempts += 1;
+      if (attempts === 1) throw new FileStoreError('ENOSPC', { cause: undefined });
+    });
+    await expect(land(table, failing, 50)).rejects.toThrow(FileStoreError);
+    expect([await waitingIn(table), (await tableOf(table))?.rejected_rows]).toEqual([2, '0']);
+  });
+
+  it('keeps what waits where another writer takes the table in between, and lands it once', async () => {
+    const table = await world.aTable();
+    await accept(table, words('a'));
+    const steal = 'update catalog_table set writer = $1 where id = $2';
+    const meddling = partsWith(() => world.ask(steal, [randomUUID(), decodeId(table.tableId)]));
+    await expect(land(table, meddling)).rejects.toThrow(LeaseLost);
+    expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([1, '0']);
+    await world.ask('update catalog_table set writer = null, writer_until = null where id = $1', [
+      decodeId(table.tableId),
+    ]);
+    await land(table);
+    expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([0, '1']);
+  });
+
+  it('undoes itself where somebody has taken a batch away', async () => {
+    const table = await world.aTable();
+    await accept(table, words('a'));
+    await accept(table, words('b'));
+    const take = `delete from ingest_batch where id in (select id from ingest_batch where tap_id = $1 limit 1)`;
+    const meddling = partsWith(() => world.ask(take, [decodeId(table.tapId)]));
+    await expect(land(table, meddling)).rejects.toThrow(LeaseLost);
+    expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([1, '0']);
+  });
+
+  it('keeps what waits where the store fails', async () => {
+    const table = await world.aTable();
+    await accept(table, words('a'));
+    const failing = partsWith(() => Promise.reject(new Error('no space')));
+    await expect(land(table, failing)).rejects.toThrow('no space');
+    expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([1, '0']);
+  });
+
+  it('comes back where somebody else writes to the table', async () => {
+    const table = await world.aTable();
+    await accept(table, words('a'));
+    const [before] = await world.ask(`select count(*)::int from taproot_jobs.job where name = 'land-batches'`);
+    await world.ask(`update catalog_table set writer = $1, writer_until = now() + interval '1 minute' where id = $2`, [
+      ...[randomUUID(), decodeId(table.tableId)],
+    ]);
+    await land(table);
+    const [after] = await world.ask(`select count(*)::int from taproot_jobs.job where name = 'land-batches'`);
+    expect([await waitingIn(table), after?.count]).toEqual([1, before?.count + 1]);
+  });
+
+  it('is done once where two do it at once', async () => {
+    const table = await world.aTable();
+    for (let nth = 0; nth < 5; nth++) await accept(table, words(`${nth}`));
+    await Promise.all([land(table), land(table)]);
+    await land(table);
+    expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([0, '5']);
+  });
+
+  it('puts what it cannot read beside the table, and what comes behind it into it', async () => {
+    const table = await world.aTable();
+    await accept(table, ['no record at all', '{"word":1}', ...words('a')]);
+    await land(table);
+    expect([await waitingIn(table), await tableOf(table)]).toMatchObject([0, { rows: '1', rejected_rows: '2' }]);
+  });
+
+  it('follows columns that are added, and never changes one', async () => {
+    const table = await world.aTable();
+    await accept(table, ['{"word":"a","size":1}']);
+    await land(table);
+    await accept(table, ['{"word":"b","size":1.5}', '{"word":"c","size":2,"kind":true}']);
+    await land(table);
+    const { schema, schema_version, rows, rejected_rows } = (await tableOf(table)) ?? {};
+    expect(schema.fields).toEqual([
+      ...WORD_SCHEMA.fields,
+      { name: 'size', type: 'Integer' },
+      { name: 'kind', type: 'Boolean' },
+    ]);
+    expect([schema_version, rows, rejected_rows]).toEqual([3, '2', '1']);
+  });
+
+  it('follows them in the middle of what waits, too', async () => {
+    const table = await world.aTable();
+    for (let nth = 0; nth < 5; nth++) await accept(table, words('x'.repeat(1_000_000)));
+    await accept(table, ['{"word":"a","more":1}']);
+    await land(table);
+    expect(await tableOf(table)).toMatchObject({ rows: '6', rejected_rows: '0', schema_version: 2 });
+  });
+
+  it('forgets deliveries whose time is over, and no others', async () => {
+    const table = await world.aTable();
+    await accept(table, words('old'), { keptUntil: new Date(Date.now() - 1_000) });
+    await accept(table, words('new'));
+    await land(table);
+    const left = await world.ask('select key from ingest_delivery where tap_id = $1', [decodeId(table.tapId)]);
+    expect(left).toHaveLength(1);
+  });
+});
+
+describe('accepting', () => {
+  it('stores what comes at once in few transactions, and has it land', async () => {
+    const table = await world.aTable();
+    const statements = await captureStatements(() =>
+      Promise.all(Array.from({ length: 100 }, (_, nth) => accept(table, words(`${nth}`)))),
+    );
+    expect(statements.filter((text) => text.includes('insert into ingest_batch'))).toHaveLength(2);
+    const jobs = await world.ask(
+      `select start_after > now() as later from taproot_jobs.job where data ->> 'tapId' = $1`,
+      [table.tapId],
+    );
+    expect([await waitingIn(table), jobs]).toEqual([100, [{ later: true }]]);
+  });
+
+  it('has much land at once', async () => {
+    const table = await world.aTable();
+    const large = words('x'.repeat(1_000_000));
+    for (let nth = 0; nth < 17; nth++) await accept(table, large);
+    const [job] = await world.ask(
+      `select bool_or(start_after <= now()) as due from taproot_jobs.job where data ->> 'tapId' = $1`,
+      [table.tapId],
+    );
+    expect(job?.due).toBe(true);
+  });
+
+  it('refuses the one that the database refuses, and takes the others', async () => {
+    const table = await world.aTable();
+    const outcomes = await Promise.allSettled([
+      accept(table, words('a')),
+      accept(table, words('b'), { credentialId: newId() }),
+      accept(table, words('c')),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await waitingIn(table)).toBe(2);
+  });
+
+  it('takes an Idempotency-Key for one body', async () => {
+    const table = await world.aTable();
+    const keyed = (word: string) => accept(table, words(word), { key: 'chosen', bodyHash: word });
+    const outcomes = await Promise.allSettled([keyed('a'), keyed('a'), keyed('b')]);
+    expect(outcomes).toMatchObject([
+      { value: { accepted: 1, duplicates: 0 } },
+      { value: { accepted: 0, duplicates: 1 } },
+      { reason: { code: 'IDEMPOTENCY_KEY_REUSED' } },
+    ]);
+    await expect(keyed('b')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await waitingIn(table)).toBe(1);
+  });
+
+  it('remembers nothing of a delivery without records', async () => {
+    const table = await world.aTable();
+    expect(await accept(table, [])).toEqual({ accepted: 0, duplicates: 0, batchId: null });
+    expect(await world.ask('select from ingest_delivery where tap_id = $1', [decodeId(table.tapId)])).toEqual([]);
+  });
+
+  it('clears away deliveries whose time is over, though nothing lands', async () => {
+    const table = await world.aTable();
+    await accept(table, words('old'), { keptUntil: new Date(Date.now() - 1_000) });
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+    await accept(table, words('new')).finally(() => clock.mockRestore());
+    expect(await world.ask('select from ingest_delivery where tap_id = $1', [decodeId(table.tapId)])).toHaveLength(1);
+  });
+
+  it('refuses more than a tap may have waiting', async () => {
+    const table = await world.aTable();
+    const bounded = new DeliveryIntake(world.parts, 10, 1_000);
+    const send = (key: string) =>
+      bounded.accept(table, {
+        ...{
+          key,
+          keptUntil: new Date(Date.now() + 60_000),
+          receivedAt: new Date(),
+          body: '{}',
+          records: 1,
+          bytes: 600,
+        },
+      });
+    await send('a');
+    await expect(send('b')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: expect.any(Number) });
+    expect(await waitingIn(table)).toBe(1);
+  });
+
+  it('takes nothing that has no job to land it', async () => {
+    const table = await world.aTable();
+    const jobs = { ...world.parts.jobs, enqueue: () => Promise.reject(new Error('no queue')) };
+    const broken = new DeliveryIntake({ ...world.parts, jobs: jobs as never }, 10);
+    const body = words('a').join();
+    const delivery = { key: 'k', keptUntil: new Date(), receivedAt: new Date(), records: 1, body, bytes: body.length };
+    await expect(broken.accept(table, delivery)).rejects.toThrow();
+    expect(await waitingIn(table)).toBe(0);
+  });
+});

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { type FileStore, FileStoreError } from '../../src/kernel/files/file-store.js';
+import { decodeId } from '../../src/kernel/ids.js';
+import { gateRows } from '../../src/quality/runs/gate-rows.js';
+import { LocalFileCache } from '../../src/tables/local-file-cache.js';
+import type { TableServices } from '../../src/tables/table-context.js';
+import { captureStatements } from '../support/database/captured-statements.js';
+import { gatedTables, ITEMS_SCHEMA } from '../support/quality/gated-tables.js';
+import { changeContract, checkStatusesOf, spcOf } from '../support/quality/quality-results.js';
+import { withFileStore } from '../support/tables/loaded-tables.js';
+
+const { world, accept, land, aWatchedTable, qualityOfTap, wordsIn, waitingIn } = await gatedTables();
+
+function filesOf(store: FileStore): LocalFileCache {
+  return new LocalFileCache(store, world.parts.folder);
+}
+
+describe('a landing', () => {
+  it('makes the contracts of its table with the first rows, and keeps what was found about each run', async () => {
+    const table = await world.aTable(ITEMS_SCHEMA);
+    await accept(table, { word: 'a' }, { word: 'b' });
+    await land(table);
+    await accept(table, { word: 'c' });
+    await land(table);
+    const contracts = await world.ask('select scope from table_contract where table_id = $1 order by scope', [
+      decodeId(table.tableId),
+    ]);
+    expect(contracts.map(({ scope }) => scope)).toEqual(['data', 'tap']);
+    const results = await qualityOfTap(table);
+    expect(results.map(checkStatusesOf)).toEqual([
+      ['schema_columns PASS', 'schema_types PASS'],
+      ['schema_columns PASS', 'schema_types PASS'],
+    ]);
+    expect(results).toMatchObject([
+      { lifecycle: 'promote', measures: { rows: 2 } },
+      { lifecycle: 'promote', measures: { rows: 1 } },
+    ]);
+    const points = (await spcOf(world.ask, table.tableId, 'tap')).map(({ series }) => series);
+    expect(points.flat().map(({ seriesKind, latestValue }) => [seriesKind, latestValue])).toEqual([
+      ['TABLE_ROW_COUNT', 2],
+      ['TABLE_ROW_COUNT', 1],
+    ]);
+  });
+
+  it('lands records with a NUL in what speaks against a check', async () => {
+    const rules = [{ type: 'null_rate' as const, column: 'size' }];
+    const table = await aWatchedTable({ primaryKey: ['word'], rules });
+    await accept(table, { word: 'a\u0000b' });
+    await land(table);
+    const [, result] = await qualityOfTap(table);
+    expect(result?.checks).toMatchObject([{ status: 'FAIL', evidence: { sampleKeys: ['a\ufffdb'] } }]);
+    expect(await waitingIn(table)).toBe(0);
+  });
+
+  it('has the whole table looked at soon', async () => {
+    const table = await aWatchedTable({});
+    const jobs = await world.ask(
+      `select extract(epoch from start_after - created_on)::int as delay from taproot_jobs.job where name = 'table-quality' and singleton_key = $1`,
+      [table.tableId],
+    );
+    expect(jobs).toEqual([{ delay: 3 }]);
+  });
+
+  it('has the whole table looked at each hour, also where all rows are stopped from the first on', async () => {
+    const table = await world.aTable(ITEMS_SCHEMA, { retentionDays: 4_711 });
+    await world.ask(
+      `update connector_tap set quality_config = $2 where id = (select tap_id from tenant_connector_tap where id = $1)`,
+      [decodeId(table.tapId), JSON.stringify({ rules: [{ type: 'parse_failures' }] })],
+    );
+    await accept(table, { size: 'many' });
+    await land(table);
+    const jobs = await world.ask(
+      `select singleton_key as key from taproot_jobs.job where name = 'table-quality' and singleton_key like $1`,
+      [`${table.tableId}%`],
+    );
+    expect((await qualityOfTap(table)).map(({ overallStatus }) => overallStatus)).toEqual(['FAIL']);
+    expect(jobs).toEqual([{ key: `${table.tableId} hourly` }]);
+  });
+
+  it('keeps nothing where it is not committed', async () => {
+    const table = await aWatchedTable({});
+    await accept(table, { word: 'a' });
+    const { hooks: watch } = world.parts;
+    const robbed: TableServices = {
+      ...world.parts,
+      hooks: {
+        ...watch,
+        async openGate(...given) {
+          const { check: judge, checksEachBatch: judgesBatches } = await watch.openGate(...given);
+          return {
+            checksEachBatch: judgesBatches,
+            async check(arrival) {
+              const verdict = await judge(arrival);
+              await world.ask('update catalog_table set writer = $1 where id = $2', [
+                randomUUID(),
+                decodeId(table.tableId),
+              ]);
+              return verdict;
+            },
+          };
+        },
+      },
+    };
+    await expect(land(table, robbed)).rejects.toThrow('lease');
+    expect(await qualityOfTap(table)).toHaveLength(1);
+    await world.ask('update catalog_table set writer = null where id = $1', [decodeId(table.tableId)]);
+    await land(table);
+    expect(await qualityOfTap(table)).toHaveLength(2);
+  });
+
+  it('compares a run with the one before it', async () => {
+    const rules = [{ type: 'row_count_delta' as const, maxRate: 0.5 }];
+    const table = await aWatchedTable({ rules });
+    await accept(table, { word: 'a' });
+    await land(table);
+    await accept(table, { word: 'b' }, { word: 'c' });
+    await land(table);
+    const [, ...results] = await qualityOfTap(table);
+    expect(results.map(checkStatusesOf)).toEqual([['row_count_delta PASS'], ['row_count_delta FAIL']]);
+  });
+
+  it('reads no file where nothing is asked about the values', async () => {
+    const table = await world.aTable(ITEMS_SCHEMA);
+    const noFiles = withFileStore(world.parts, { copyTo: () => Promise.reject(new Error('somebody reads')) });
+    const quality = {
+      ...world.quality,
+      inspection: { ...world.quality.inspection, localFiles: filesOf(noFiles.store) },
+    };
+    await accept(table, { word: 'a' });
+    await land(table, { ...world.parts, hooks: gateRows(quality) });
+    expect(await qualityOfTap(table)).toHaveLength(1);
+    await changeContract(world.ask, table.tableId, 'tap', { series: [{ kind: 'COLUMN_NULL_RATE', column: 'word' }] });
+    await accept(table, { word: 'b' });
+    await expect(land(table, { ...world.parts, hooks: gateRows(quality) })).rejects.toThrow('somebody reads');
+  });
+});
+
+describe('rows that cannot be looked at', () => {
+  const broken = (error: Error, reported: unknown[] = []): TableServices => {
+    const connect = () => Promise.reject(error);
+    const duckdb = Object.assign(Object.create(world.quality.inspection.duckdb), { connect });
+    const report = (thrown: unknown) => reported.push(thrown);
+    const quality = { ...world.quality, report, inspection: { ...world.quality.inspection, duckdb } };
+    return { ...world.parts, hooks: gateRows(quality) };
+  };
+  const ASKING = { rules: [{ type: 'null_rate' as const, column: 'word' }] };
+
+  it('are looked at again, and come in at last, with an ERROR', async () => {
+    const table = await aWatchedTable(ASKING);
+    await accept(table, { word: 'a' });
+    const reported: unknown[] = [];
+    const parts = broken(new Error('poisonous'), reported);
+    for (const attempt of [1, 4]) await expect(land(table, parts, attempt)).rejects.toThrow('poisonous');
+    expect([await waitingIn(table), reported]).toEqual([1, []]);
+    await land(table, parts, 5);
+    expect([await waitingIn(table), await wordsIn(table), reported.length]).toEqual([0, ['a', 'first'], 1]);
+    expect((await qualityOfTap(table)).map(checkStatusesOf).at(-1)).toEqual(['null_rate:word ERROR']);
+    expect((await qualityOfTap(table)).at(-1)).toMatchObject({ measures: { rows: 1 } });
+    expect(await spcOf(world.ask, table.tableId, 'tap')).toHaveLength(1);
+  });
+
+  it('wait for as long as the store is away', async () => {
+    const table = await aWatchedTable(ASKING);
+    await accept(table, { word: 'a' });
+    const away = broken(new FileStoreError('ECONNREFUSED', { cause: undefined }));
+    await expect(land(table, away, 50)).rejects.toThrow(FileStoreError);
+    expect(await waitingIn(table)).toBe(1);
+  });
+});
+
+it('judging takes no transaction more than landing', async () => {
+  const table = await aWatchedTable({});
+  await accept(table, { word: 'a' });
+  const judged = await captureStatements(() => land(table));
+  await accept(table, { word: 'b' });
+  const verdict = { save: async () => undefined };
+  const gate = { checksEachBatch: false, check: async () => verdict };
+  const open = {
+    openGate: async () => gate,
+    onTapDeleted: async () => undefined,
+    onTapRestored: async () => undefined,
+  };
+  const unjudged = await captureStatements(() => land(table, { ...world.parts, hooks: open }));
+  const begun = (statements: readonly string[]): number => statements.filter((sql) => /^begin/i.test(sql)).length;
+  expect(begun(judged) - begun(unjudged)).toBe(0);
+});

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  FAST_RETRY_OPTIONS,
+  type RecordedRun,
+  recordingHandler,
+  type TestJobs,
+  testJobs,
+  waitUntil,
+} from '../support/database/test-jobs.js';
+
+const queue = { name: 'greet', ...FAST_RETRY_OPTIONS, concurrency: 3 };
+
+/** Looks for work only where it is told that there is some. */
+const NEVER = { pollSeconds: 600 };
+
+let test: TestJobs;
+let runs: RecordedRun[];
+let kind: ReturnType<typeof recordingHandler>['kind'];
+const names = () => runs.map(({ name }) => name);
+const greet = (name: string, options?: object) => test.commit((em) => test.jobs.enqueue(em, queue, { name }, options));
+
+beforeEach(async () => {
+  ({ runs, kind } = recordingHandler(queue));
+  test = await testJobs([queue]);
+});
+
+afterEach(() => test.close());
+
+describe('a job', () => {
+  it('starts at the commit that enqueued it, with what it is about', async () => {
+    await test.work([kind()], NEVER);
+    for (const name of ['a', 'b', 'c']) {
+      await sleep(400); // by now nobody looks for work who is not told
+      await greet(name);
+      await waitUntil(() => names().includes(name));
+    }
+    expect(names()).toEqual(['a', 'b', 'c']);
+    expect(runs[0]).toMatchObject({ attempt: 1, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  });
+
+  it('is part of the transaction: of one that is rolled back it never runs, and before the commit it does not', async () => {
+    await test.work([kind()]);
+    const rolledBack = test.commit(async (em) => {
+      await test.jobs.enqueue(em, queue, { name: 'nobody' });
+      throw new Error('changed my mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed my mind');
+    await test.commit(async (em) => {
+      await test.jobs.enqueue(em, queue, { name: 'Ada' });
+      await sleep(2_500);
+      expect(runs).toEqual([]);
+    });
+    await waitUntil(() => runs.length > 0);
+    expect(names()).toEqual(['Ada']);
+  });
+
+  it('is refused outside a transaction', async () => {
+    const refused = test.jobs.enqueue(test.orm.em.fork(), queue, { name: 'Ada' });
+    await expect(refused).rejects.toThrow('a job of greet is not part of a transaction');
+  });
+
+  it('starts no earlier than it may', async () => {
+    await test.work([kind()]);
+    const startedAt = performance.now();
+    await greet('in seconds', { startAfter: 2 });
+    await greet('at a time', { startAfter: new Date(Date.now() + 2_000) });
+    await waitUntil(() => runs.length === 2);
+    for (const { at } of runs) expect(at - startedAt).toBeGreaterThan(1_900);
+  });
+
+  it('is one of as many as a process runs at once, and no more, and the next one follows at once', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const full = Promise.withResolvers<void>();
+    const brief = kind(async () => {
+      most = Math.max(most, ++atOnce);
+      if (most === 3) full.resolve();
+      await full.promise; // however long it takes to fetch as many
+      await sleep(100);
+      atOnce -= 1;
+    });
+    for (let nth = 0; nth < 9; nth++) await greet(`${nth}`);
+    await test.work([brief], NEVER); // which nothing tells of what was there before
+    await waitUntil(() => runs.length === 9 && atOnce === 0);
+    expect(most).toBe(3);
+  });
+});

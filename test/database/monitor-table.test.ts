@@ -1,0 +1,227 @@
+import { describe, expect, it } from '@jest/globals';
+import { FileNotFoundError } from '../../src/kernel/files/file-store.js';
+import { decodeId } from '../../src/kernel/ids.js';
+import type { QualityServices } from '../../src/quality/runs/quality-services.js';
+import { captureStatements } from '../support/database/captured-statements.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { monitoredTables } from '../support/quality/monitored-tables.js';
+import { changeContract, checkStatusesOf, degradedScopesOf, spcOf } from '../support/quality/quality-results.js';
+
+const { world, run, look, usingFiles, aTable, wait, age, looksAt, plannedFor, report } = await monitoredTables();
+
+describe('a look after a run', () => {
+  it('is about the whole table, and bears the id of the latest run', async () => {
+    const table = await aTable({ series: [{ kind: 'TABLE_ROW_COUNT' }] }, 'a', 'b');
+    await run(table, 'c');
+    await look(table);
+    expect(await looksAt(table)).toMatchObject([{ runId: 'run of c', lifecycle: 'monitor', measures: { rows: 3 } }]);
+    const [result, ...others] = await spcOf(world.ask, table.tableId, 'data');
+    expect([result?.runId, result?.series[0]?.latestValue, others]).toEqual(['run of c', 3, []]);
+  });
+
+  it('comes once for each run, however many try at once, and again', async () => {
+    const table = await aTable({ series: [{ kind: 'COLUMN_NULL_RATE', column: 'word' }] }, 'a');
+    let looking = 0;
+    const parts = usingFiles(async (use) => {
+      looking += 1;
+      await waitUntil(() => looking === 3);
+      return use();
+    });
+    const looks = [1, 2, 3].map(() => () => look(table, { parts }));
+    const statements = await captureStatements(() => Promise.all(looks.map((begin) => begin())));
+    expect(statements.filter((sql) => sql.includes('insert into table_quality_result'))).toHaveLength(1);
+    const [{ id } = { id: '' }] = await looksAt(table);
+    await look(table);
+    expect((await looksAt(table)).map((result) => result.id)).toEqual([id]);
+    expect(await spcOf(world.ask, table.tableId, 'data')).toHaveLength(1);
+    await run(table, 'b');
+    await look(table);
+    expect((await looksAt(table)).map(({ runId }) => runId)).toEqual(['run of a', 'run of b']);
+  });
+
+  it('comes also where a job outside calls a run as the service does', async () => {
+    const table = await aTable({ rules: [{ type: 'null_rate', column: 'word' }] }, 'a');
+    await report(table, 'run of a', 'PASS');
+    await look(table);
+    await report(table, 'run of a', 'FAIL');
+    await run(table, null);
+    await look(table);
+    await report(table, 'run of ', 'FAIL');
+    await look(table);
+    const told = (await looksAt(table)).map((result) => [result.runId, ...checkStatusesOf(result)]);
+    expect(told.filter(([, check]) => check !== 'own FAIL')).toEqual([
+      ['run of a', 'null_rate:word PASS'],
+      ['run of ', 'null_rate:word FAIL'],
+    ]);
+  });
+
+  it('plans the next one, an hour later', async () => {
+    const table = await aTable({}, 'a');
+    await look(table);
+    expect(await plannedFor(table)).toEqual({ table: 0, 'table hourly': 60 });
+  });
+
+  it('compares the table with how it was at the look before', async () => {
+    const table = await aTable({ rules: [{ type: 'row_count_delta', maxRate: 0.5 }] }, 'a', 'b');
+    await look(table);
+    await run(table, 'c');
+    await look(table);
+    await run(table, 'd', 'e', 'f', 'g');
+    await look(table);
+    expect((await looksAt(table)).flatMap(checkStatusesOf)).toEqual([
+      'row_count_delta SKIPPED',
+      'row_count_delta PASS',
+      'row_count_delta FAIL',
+    ]);
+  });
+
+  it('marks the table for as long as a check of GATE_2 fails', async () => {
+    const table = await aTable({ rules: [{ type: 'null_rate', column: 'word', maxRate: 0.4 }] }, 'a', null);
+    await look(table);
+    expect(await degradedScopesOf(world.ask, table.tableId)).toEqual(['data']);
+    await run(table, 'b', 'c');
+    await look(table);
+    expect(await degradedScopesOf(world.ask, table.tableId)).toEqual([]);
+  });
+
+  it('reads the list of the files again where one was replaced meanwhile', async () => {
+    const table = await aTable({ series: [{ kind: 'COLUMN_NULL_RATE', column: 'word' }] }, 'a');
+    let missing = 0;
+    const failing = (times: number): QualityServices =>
+      usingFiles((use) => (missing++ < times ? Promise.reject(new FileNotFoundError('gone')) : use()));
+    await look(table, { parts: failing(2) });
+    expect([missing, (await looksAt(table)).length]).toEqual([3, 1]);
+    await run(table, 'b');
+    missing = 0;
+    await expect(look(table, { parts: failing(99) })).rejects.toThrow(FileNotFoundError);
+  });
+});
+
+describe('a look at a table that nothing happened to', () => {
+  it('is an hour away, and no sooner', async () => {
+    const table = await aTable({ rules: [{ type: 'freshness', maxSeconds: 1_800 }] }, 'a');
+    await look(table);
+    await age(table);
+    await wait(table, 20);
+    await look(table);
+    expect(await looksAt(table)).toHaveLength(1);
+    await wait(table, 40);
+    await look(table);
+    expect(await looksAt(table)).toHaveLength(2);
+  });
+
+  it('keeps nothing where each check comes out as it did', async () => {
+    const table = await aTable({ rules: [{ type: 'freshness', maxSeconds: 86_400 }] }, 'a');
+    await look(table);
+    for (let hours = 0; hours < 3; hours++) {
+      await wait(table, 60);
+      await look(table);
+    }
+    expect((await looksAt(table)).map(({ runId }) => runId)).toEqual(['run of a']);
+    await run(table, 'b');
+    await look(table);
+    expect((await looksAt(table)).map(({ runId }) => runId)).toEqual(['run of a', 'run of b']);
+  });
+
+  it('says again what the time changes, with an id of its own and no points', async () => {
+    const table = await aTable({ rules: [{ type: 'freshness', maxSeconds: 1_800 }] }, 'a');
+    await look(table);
+    await wait(table, 60);
+    await age(table);
+    await look(table);
+    const [first, second] = await looksAt(table);
+    expect([first, second].map((result) => checkStatusesOf(result as never))).toEqual([
+      ['freshness PASS'],
+      ['freshness FAIL'],
+    ]);
+    expect(second?.runId).toMatch(/^\w{22}$/);
+    const [is, was] = [second, first].map((result) => result?.checks[0]?.observed as number);
+    expect(second?.checks[0]?.evidence?.runOverRunDelta).toBeCloseTo((is as number) - (was as number));
+    expect(await spcOf(world.ask, table.tableId, 'data')).toHaveLength(1);
+    expect(await degradedScopesOf(world.ask, table.tableId)).toEqual(['data']);
+  });
+
+  it('takes all else over, and opens no file for it', async () => {
+    const rules = [
+      { type: 'null_rate' as const, column: 'word', maxRate: 0 },
+      { type: 'freshness' as const, maxSeconds: 1_800 },
+      { type: 'row_count_delta' as const, maxRate: 0.1 },
+    ];
+    const table = await aTable({ rules }, 'a');
+    await look(table);
+    await run(table, null, 'c');
+    await look(table);
+    await wait(table, 60);
+    await age(table);
+    await look(table, { parts: usingFiles(() => Promise.reject(new Error('somebody reads'))) });
+    const [, before, after] = await looksAt(table);
+    expect(checkStatusesOf(after as never)).toEqual(['null_rate:word FAIL', 'freshness FAIL', 'row_count_delta FAIL']);
+    expect(after?.checks[0]).toEqual(before?.checks[0]);
+    expect([after?.checks[2], after?.measures]).toEqual([before?.checks[2], before?.measures]);
+    expect(await degradedScopesOf(world.ask, table.tableId)).toEqual(['data']);
+  });
+
+  it('goes by a contract that was changed meanwhile, at once', async () => {
+    const table = await aTable({ rules: [{ type: 'null_rate', column: 'word', maxRate: 0 }] }, 'a', null);
+    await look(table);
+    const rules = [
+      { type: 'null_rate' as const, column: 'word', maxRate: 0.5 },
+      { type: 'row_count_delta' as const, maxRate: 0 },
+    ];
+    await changeContract(world.ask, table.tableId, 'data', { rules });
+    await look(table);
+    expect((await looksAt(table)).map(checkStatusesOf)).toEqual([
+      ['null_rate:word FAIL'],
+      ['null_rate:word PASS', 'row_count_delta SKIPPED'],
+    ]);
+    await look(table);
+    expect(await looksAt(table)).toHaveLength(2);
+  });
+
+  it('goes by a contract that was changed while it was looked at', async () => {
+    const table = await aTable({ rules: [{ type: 'null_rate', column: 'word', maxRate: 0 }] }, 'a', null);
+    const parts = usingFiles(async (use) => {
+      const rules = [{ type: 'null_rate' as const, column: 'word', maxRate: 0.5 }];
+      await changeContract(world.ask, table.tableId, 'data', { rules });
+      // Clocks are set, and those of the database and of this process may differ.
+      await world.ask(`update table_contract set updated_at = now() - interval '1 day' where table_id = $1`, [
+        decodeId(table.tableId),
+      ]);
+      return use();
+    });
+    await look(table, { parts });
+    await look(table);
+    expect((await looksAt(table)).map(checkStatusesOf)).toEqual([['null_rate:word FAIL'], ['null_rate:word PASS']]);
+  });
+
+  it('makes up for what could not be looked at, by how the table was at the run before', async () => {
+    const rules = [
+      { type: 'null_rate' as const, column: 'word', maxRate: 1 },
+      { type: 'row_count_delta' as const, maxRate: 0.5 },
+    ];
+    const table = await aTable({ rules }, 'a');
+    await look(table);
+    await run(table, 'b', null);
+    const broken = usingFiles(() => Promise.reject(new Error('broken')));
+    await look(table, { parts: { ...broken, report: () => undefined }, attempt: 5 });
+    await wait(table, 60);
+    await look(table);
+    await wait(table, 60);
+    await look(table);
+    const [, lost, made, ...others] = await looksAt(table);
+    expect([lost, made].map((result) => checkStatusesOf(result as never))).toEqual([
+      ['null_rate:word ERROR', 'row_count_delta ERROR'],
+      ['null_rate:word PASS', 'row_count_delta FAIL'],
+    ]);
+    expect(made?.checks[0]?.evidence?.runOverRunDelta).toBeCloseTo(1 / 3);
+    expect(others).toEqual([]);
+  });
+
+  it('is not planned any more once the tap is deleted', async () => {
+    const table = await aTable({}, 'a');
+    await world.ask('delete from taproot_jobs.job where singleton_key = $1', [`${table.tableId} hourly`]);
+    await world.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
+    await look(table);
+    expect([await looksAt(table), await plannedFor(table)]).toEqual([[], { table: 0 }]);
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from '@jest/globals';
+import { Semaphore } from '../../src/kernel/concurrency/semaphore.js';
+import { decodeId } from '../../src/kernel/ids.js';
+import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
+import { createContracts, findContract, readTapFacts } from '../../src/quality/contracts/create-contracts.js';
+import { type RunOutcome, saveResults } from '../../src/quality/results/save-results.js';
+import type { SpcSeries } from '../../src/quality/spc/table-spc-result.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { aCheck } from '../support/quality/contract-fixtures.js';
+import { changeContract, degradedScopesOf, qualityOf, spcOf } from '../support/quality/quality-results.js';
+import { type LoadedTable, loadedTables } from '../support/tables/loaded-tables.js';
+
+const world = await loadedTables();
+
+async function aWatchedTable(): Promise<LoadedTable> {
+  const table = await world.aTable();
+  const { em, tables, jobs } = world.parts;
+  await runTenantTransaction(em, tables, table.tenantId, async (tx) =>
+    createContracts(tx, table, await readTapFacts(tx.read, table.tableId, table.schema), jobs),
+  );
+  return table;
+}
+
+/** A run is kept by the contract on the whole table. */
+function keep({ tenantId, tableId }: LoadedTable, runId: string, found: Partial<RunOutcome> = {}): Promise<void> {
+  const { em, tables } = world.parts;
+  return runTenantTransaction(em, tables, tenantId, async (tx) => {
+    const contract = await findContract(tx.read, tableId, 'data');
+    const run = { runId, lifecycle: 'transform' as const, checks: [aCheck()], values: new Map<string, number>() };
+    await saveResults(tx, contract?.id as string, { ...run, ...found });
+  });
+}
+
+const rows = (value: number) => new Map([['TABLE_ROW_COUNT', value]]);
+const chartsOf = ({ tableId }: LoadedTable) => spcOf(world.ask, tableId, 'data');
+const resultsOf = ({ tableId }: LoadedTable) => qualityOf(world.ask, tableId, 'data');
+
+/** As they are listed, the latest first. */
+const shownIn = ({ tableId }: LoadedTable) =>
+  world.ask(
+    `select r.* from table_spc_result r join table_contract k on k.id = r.contract_id where k.table_id = $1 and scope = 'data' order by captured_at desc, r.id`,
+    [decodeId(tableId)],
+  );
+
+describe('a result that is kept', () => {
+  it('comes after all others, however many come at once, and is weighed against those', async () => {
+    const table = await aWatchedTable();
+    const values = Array.from({ length: 40 }, (_, at) => (at * 7919) % 101);
+    const turns = new Semaphore(10); // more would but wait for one of the connections, and a busy machine gives them none in time
+    await Promise.all(values.map((value, at) => turns.run(() => keep(table, `run ${at}`, { values: rows(value) }))));
+    const charts = await chartsOf(table);
+    expect(new Set(charts.map(({ capturedAt }) => +capturedAt)).size).toBe(40);
+    const points = charts.flatMap(({ series }) => series);
+    for (const [at, { mean }] of points.entries()) {
+      const before = points.slice(Math.max(0, at - 30), at).map(({ latestValue }) => latestValue);
+      if (at >= 2) expect(mean).toBeCloseTo(before.reduce((sum, value) => sum + value, 0) / before.length, 9);
+    }
+  });
+
+  it('comes after one that lies ahead, and lies ahead itself for no other reason', async () => {
+    const table = await aWatchedTable();
+    await keep(table, 'ahead', { capturedAt: new Date(Date.now() + 50_000) });
+    const [first] = await resultsOf(table);
+    expect(+(first?.capturedAt as Date)).toBeLessThan(Date.now() + 5_000);
+    await world.ask(`update table_quality_result set captured_at = '2999-01-01' where run_id = 'ahead'`);
+    await keep(table, 'next');
+    await keep(table, 'earlier', { capturedAt: new Date('2026-01-01T00:00:00Z') });
+    expect((await resultsOf(table)).map(({ runId, capturedAt }) => [runId, capturedAt.toISOString()])).toEqual([
+      ['earlier', '2026-01-01T00:00:00.000Z'],
+      ['ahead', '2999-01-01T00:00:00.000Z'],
+      ['next', '2999-01-01T00:00:00.001Z'],
+    ]);
+  });
+
+  it('is weighed against results of its time in the order in which they are shown', async () => {
+    const table = await aWatchedTable();
+    const capturedAt = new Date('2026-01-01T00:00:00Z');
+    for (const at of Array.from({ length: 12 }).keys())
+      await keep(table, `run ${at}`, { capturedAt, values: rows(at) });
+    const shown = await shownIn(table);
+    await keep(table, 'latest', { capturedAt, values: rows(100) });
+    const [own] = (await shownIn(table)).filter(({ run_id }) => run_id === 'latest');
+    const before = shown.filter(({ id }) => id > own?.id).map(({ series }) => series[0].latestValue);
+    const baseline = before.length > 0 ? before : [100]; // ids are random, so the latest may be shown first
+    expect(own?.series[0].mean).toBeCloseTo(baseline.reduce((sum, value) => sum + value, 0) / baseline.length, 9);
+  });
+
+  it('replaces all of what the same run has said, and nothing of what others have', async () => {
+    const table = await aWatchedTable();
+    await keep(table, 'one', { values: rows(1) });
+    await keep(table, 'one', { values: rows(2), lifecycle: 'monitor' });
+    await keep(table, 'other', { values: rows(3) });
+    const former = await chartsOf(table);
+    expect(former.map(({ series }) => series[0]?.latestValue)).toEqual([1, 2, 3]);
+    await keep(table, 'one');
+    expect(await chartsOf(table)).toEqual(former.slice(1));
+    expect((await resultsOf(table)).map(({ runId, lifecycle }) => [runId, lifecycle])).toEqual([
+      ['one', 'monitor'],
+      ['other', 'transform'],
+      ['one', 'transform'],
+    ]);
+  });
+
+  it('is weighed against as many as it needs, however large these are', async () => {
+    const table = await aWatchedTable();
+    await keep(table, 'first', { values: rows(1) });
+    await world.ask(
+      `insert into table_spc_result (id, tenant_id, contract_id, run_id, captured_at, overall_status, window_size, series)
+       select gen_random_uuid(), r.tenant_id, contract_id, 'copy ' || n, captured_at - make_interval(secs => n), overall_status, r.window_size,
+         json_build_array(json_build_object('seriesId', r.series -> 0 ->> 'seriesId', 'latestValue', n % 2, 'violations', repeat('x', 800000)))
+       from table_spc_result r join table_contract k on k.id = r.contract_id, generate_series(1, 75) n
+       where k.table_id = $1`,
+      [decodeId(table.tableId)],
+    );
+    await keep(table, 'last', { values: rows(0.5) });
+    const point = (await chartsOf(table)).at(-1)?.series[0];
+    expect(point).toMatchObject({ latestValue: 0.5, status: 'IN_BOUNDS' });
+  });
+
+  it('goes by the contract as it is once it is its turn', async () => {
+    const table = await aWatchedTable();
+    await changeContract(world.ask, table.tableId, 'data', { primaryKey: ['word'] });
+    const spec = { id: 'null_rate', description: 'Few are missing.', gate: 'GATE_2' as const };
+    const evidence = { message: 'One.', sampleKeys: ['a'], topViolatingValues: ['a'] };
+    const checks = ['word', 'size'].map((column) => aCheck({ key: `null_rate:${column}`, spec, evidence }));
+    const { em, tables } = world.parts;
+    let kept: Promise<void> | undefined;
+    await runTenantTransaction(em, tables, table.tenantId, async (tx) => {
+      const change = `update table_contract set version = version + 1, window_size = 50, sensitive_columns = '["word"]' where table_id = ?`;
+      await tx.em.execute(change, [decodeId(table.tableId)]);
+      const values = new Map([...rows(1), ['COLUMN_MEAN:word', 2]]);
+      kept = keep(table, 'one', { lifecycle: 'monitor', checks, values });
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await waitUntil(async () => (await world.ask(waiting)).length > 0);
+    });
+    await kept;
+    const charts = await shownIn(table);
+    expect(charts.map(({ window_size }) => window_size)).toEqual([50]);
+    expect(charts.map(({ series }) => series.map((one: SpcSeries) => one.latestValue))).toEqual([[1]]);
+    expect((await resultsOf(table))[0]?.checks.map((one) => one.evidence)).toEqual([
+      { message: 'One.' },
+      { message: 'One.', topViolatingValues: ['a'] },
+    ]);
+  });
+
+  it('degrades the table by rules that were not dropped meanwhile', async () => {
+    const table = await aWatchedTable();
+    const spec = { id: 'null_rate', description: 'Few are missing.', gate: 'GATE_2' as const };
+    const checks = [aCheck({ key: 'null_rate:word', spec, status: 'FAIL' })];
+    const rules = [{ type: 'null_rate' as const, column: 'word' }];
+    const degraded = [];
+    for (const left of [[], rules]) {
+      await changeContract(world.ask, table.tableId, 'data', { rules: left });
+      await keep(table, 'one', { lifecycle: 'monitor', checks, measures: { rows: 1 } });
+      degraded.push(await degradedScopesOf(world.ask, table.tableId));
+    }
+    expect(degraded).toEqual([[], ['data']]);
+  });
+
+  it('holds no text that the database cannot read', async () => {
+    const table = await aWatchedTable();
+    const evidence = { message: 'a\0b', sampleKeys: ['\\u0000', '\ud800'], topViolatingValues: ['🌊'] };
+    const check = aCheck({ key: 'null_rate:a\0', status: 'FAIL', evidence });
+    const values = new Map([['COLUMN_MEAN:a\0', 1]]);
+    await changeContract(world.ask, table.tableId, 'data', { series: [] });
+    await keep(table, 'one', { checks: [check], values, measures: { rows: 1, highest: { 'a\0': 1 } } });
+    await keep(table, 'two', { values });
+    const [row] = await world.ask(
+      `select q.checks::jsonb -> 0 -> 'evidence' as evidence, q.measures::jsonb -> 'highest' as highest, s.series::jsonb -> 0 -> 'seriesId' as series
+       from table_quality_result q join table_spc_result s on s.contract_id = q.contract_id and s.run_id = q.run_id
+       join table_contract k on k.id = q.contract_id where k.table_id = $1 and q.run_id = 'one'`,
+      [decodeId(table.tableId)],
+    );
+    expect(row).toEqual({
+      evidence: { message: 'a\ufffdb', sampleKeys: ['\\u0000', '\ufffd'], topViolatingValues: ['🌊'] },
+      ...{ highest: { 'a\ufffd': 1 }, series: expect.stringMatching(/:COLUMN_MEAN:a\ufffd$/) },
+    });
+  });
+});

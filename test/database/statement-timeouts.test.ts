@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { createOrm, reconnectOrm } from '../../src/database/orm.js';
+import { aDatabase } from '../support/database/database.js';
+import { runtimeUrlOf } from '../support/database/runtime-role.js';
+
+it('no statement of the service lasts, and none of its transactions stands still, for longer than the documented time', async () => {
+  const database = await aDatabase();
+  const runtimeUrl = await runtimeUrlOf(database);
+  const orm = createOrm(database.url);
+  await reconnectOrm(orm, runtimeUrl);
+  const names = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+  const settings = names.map((name) => `current_setting('${name}') as ${name}`).join(', ');
+  const [found] = await orm.em.execute(`select ${settings}, current_user as login`);
+  await orm.close();
+  await database.drop();
+  const login = decodeURIComponent(new URL(runtimeUrl).username);
+  expect(found).toEqual({ statement_timeout: '30s', idle_in_transaction_session_timeout: '20s', login });
+});
+
+it.each([
+  ['3 seconds', 'nothing', '', 3_000],
+  ['20 seconds', 'so', '20', 20_000],
+])('a request waits %s for a connection where the address says %s', async (_, __, seconds, milliseconds) => {
+  const database = await aDatabase();
+  const url = new URL(database.url);
+  url.searchParams.set('connect_timeout', seconds);
+  const orm = createOrm(url.href);
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
+  expect(pool.options.connectionTimeoutMillis).toBe(milliseconds);
+  await orm.close();
+  await database.drop();
+});

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { FileStoreError } from '../../src/kernel/files/file-store.js';
+import { decodeId } from '../../src/kernel/ids.js';
+import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
+import { ensureTable } from '../../src/tables/ensure-table.js';
+import { tryLockTap } from '../../src/tables/existing-tap.js';
+import { LeaseLost, type TableLease, withTableLease } from '../../src/tables/files/table-lease.js';
+import type { TableServices } from '../../src/tables/table-context.js';
+import {
+  commitFiles,
+  type LoadedTable,
+  loadedTables,
+  loadRows,
+  statesOf,
+  storedRows,
+  WORD_SCHEMA,
+  withFileStore,
+  writeFiles,
+} from '../support/tables/loaded-tables.js';
+
+const landed = await loadedTables();
+const { parts } = landed;
+
+const wordsIn = async (table: LoadedTable): Promise<unknown[]> =>
+  (await storedRows(landed, table)).map(({ word }) => word).sort();
+
+async function sumsOf({ tableId }: LoadedTable) {
+  const [row] = await landed.ask(
+    `select rows::int, file_count, rejected_rows::int, bytes::int, schema_version, last_received_at,
+       (select promoted_at is not null from tenant_connector_tap t where t.id = c.tap_id) as promoted
+     from catalog_table c where id = $1`,
+    [decodeId(tableId)],
+  );
+  return row;
+}
+
+/** Takes the lease of a table away from whoever has it. */
+const seize = ({ tableId }: LoadedTable) =>
+  landed.ask('update catalog_table set writer = gen_random_uuid() where id = $1', [decodeId(tableId)]);
+
+describe('a table', () => {
+  it('is made once for a tap, by however many at the same time', async () => {
+    const { tenantId, tapId, tableId } = await landed.aTable();
+    const open = () =>
+      runTenantTransaction(parts.em, parts.tables, tenantId, ({ em }) => ensureTable(em, tenantId, tapId, WORD_SCHEMA));
+    const again = await Promise.all([open(), open(), open()]);
+    expect(again.map(({ id }) => id)).toEqual([tableId, tableId, tableId]);
+  });
+
+  it('has the rows that were committed, and their sums', async () => {
+    const table = await landed.aTable();
+    await loadRows(parts, table, [['a'], ['b']]);
+    await loadRows(parts, table, [['c']], { receivedAt: '2026-02-04T00:00:00.000Z' });
+    expect(await wordsIn(table)).toEqual(['a', 'b', 'c']);
+    const sums = { rows: 3, file_count: 2, rejected_rows: 0, promoted: true, schema_version: 1 };
+    expect(await sumsOf(table)).toMatchObject({ ...sums, last_received_at: new Date('2026-02-04T00:00:00.000Z') });
+    expect(await readdir(parts.folder)).toEqual([]);
+  });
+
+  it('is promoted by its first file, be it one of rejects', async () => {
+    const table = await landed.aTable({ fields: [{ name: 'n', type: 'Integer' }] });
+    expect(await sumsOf(table)).toMatchObject({ promoted: false });
+    await loadRows(parts, table, [['x']]);
+    expect(await sumsOf(table)).toMatchObject({ rows: 0, file_count: 0, rejected_rows: 1, promoted: true });
+    expect(await storedRows(landed, table, 'rejects')).toMatchObject([
+      { reason: 'column "n": "x" does not fit Integer (64 bits)', record: '{"n":"x"}' },
+    ]);
+  });
+
+  it('takes new columns, which older rows lack', async () => {
+    const table = await landed.aTable();
+    await loadRows(parts, table, [['a']]);
+    const schema = { fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Integer' as const }] };
+    await loadRows(parts, table, [['b', '1']], { schema, schemaVersion: 2 });
+    expect((await storedRows(landed, table)).map(({ word, n }) => [word, n]).sort()).toEqual([
+      ['a', null],
+      ['b', '1'],
+    ]);
+    expect(await sumsOf(table)).toMatchObject({ schema_version: 2 });
+  });
+});
+
+describe('a tap that is held', () => {
+  it('cannot be deleted, and what is delivered to it need not wait', async () => {
+    const { tenantId, tapId } = await landed.aTable();
+    const within = <Result>(work: (em: TableServices['em']) => Promise<Result>): Promise<Result> =>
+      runTenantTransaction(parts.em, parts.tables, tenantId, async ({ em }) => {
+        await em.execute(`set local lock_timeout = '250ms'`);
+        return work(em);
+      });
+    const ids = [decodeId(tenantId), decodeId(tapId)];
+    const deliver = `insert into ingest_delivery (id, tenant_id, tap_id, key, kept_until) values (gen_random_uuid(), ?, ?, gen_random_uuid(), now())`;
+    await within(async (em) => {
+      expect(await tryLockTap(em, tenantId, tapId)).toBe(true);
+      await within((other) => other.execute(deliver, ids));
+      const deletion = within((other) => tryLockTap(other, tenantId, tapId, 'for update'));
+      await expect(deletion).rejects.toThrow('lock timeout');
+    });
+    await within((em) => em.execute('update tenant_connector_tap set deleted_at = now() where id = ?', [ids[1]]));
+    expect(await within((em) => tryLockTap(em, tenantId, tapId))).toBe(false);
+  });
+});
+
+describe('a file of a table', () => {
+  it('has a row before the store has a byte of it', async () => {
+    const table = await landed.aTable();
+    const seen: unknown[] = [];
+    const watched = withFileStore(parts, {
+      put: async (key, bytes) => {
+        seen.push(Object.values(await statesOf(landed, table)), await parts.store.sizeOf(key));
+        await parts.store.put(key, bytes);
+      },
+    });
+    await loadRows(watched, table, [['a']]);
+    expect(seen).toEqual([['pending'], undefined]);
+  });
+
+  it('is no part of the table where the store fails, and the failure is told', async () => {
+    const table = await landed.aTable();
+    const full = withFileStore(parts, {
+      put: () => Promise.reject(new FileStoreError('ENOSPC', { cause: undefined })),
+    });
+    await expect(loadRows(full, table, [['a']])).rejects.toThrow(FileStoreError);
+    expect(await sumsOf(table)).toMatchObject({ rows: 0, file_count: 0 });
+    expect(Object.values(await statesOf(landed, table))).toEqual(['replaced']); // and so cleaned up at once
+    expect(await readdir(parts.folder)).toEqual([]);
+  });
+
+  it('becomes part of the table once, and not after it was given up', async () => {
+    const table = await landed.aTable();
+    await withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
+      const added = await writeFiles(parts, table, [['a']]);
+      await commitFiles(parts, lease, { added });
+      await expect(commitFiles(parts, lease, { added })).rejects.toThrow(LeaseLost);
+      const late = await writeFiles(parts, table, [['b']]);
+      await landed.ask(`update table_file set state = 'replaced' where id = $1`, [decodeId(late[0]?.id as string)]);
+      await expect(commitFiles(parts, lease, { added: late })).rejects.toThrow(LeaseLost);
+    });
+    expect(await wordsIn(table)).toEqual(['a']);
+  });
+
+  it('is replaced once', async () => {
+    const table = await landed.aTable();
+    const replaced = (await loadRows(parts, table, [['a']])).map(({ id }) => id);
+    await withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
+      await commitFiles(parts, lease, { added: [], replaced });
+      await expect(commitFiles(parts, lease, { added: [], replaced })).rejects.toThrow(LeaseLost);
+    });
+    expect(await sumsOf(table)).toMatchObject({ rows: 0, file_count: 0, bytes: 0 });
+  });
+});
+
+describe('the writer of a table', () => {
+  it('is one at a time', async () => {
+    const { tenantId, tableId } = await landed.aTable();
+    const again = () => withTableLease(parts, tenantId, tableId, async () => 'written');
+    expect(await withTableLease(parts, tenantId, tableId, again)).toBe('taken');
+    expect(await again()).toBe('written');
+  });
+
+  it('is none where there is no such table, or it is of another workspace', async () => {
+    const [one, other] = [await landed.aTable(), await landed.aTable()];
+    expect(await withTableLease(parts, one.tenantId, other.tableId, async () => 'written')).toBe('taken');
+  });
+
+  it('lets go where its work fails', async () => {
+    const { tenantId, tableId } = await landed.aTable();
+    const failing = withTableLease(parts, tenantId, tableId, () => Promise.reject(new Error('broken')));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await withTableLease(parts, tenantId, tableId, async () => 'written')).toBe('written');
+  });
+
+  it('stays the one for as long as its work takes', async () => {
+    const { tenantId, tableId } = await landed.aTable();
+    const write = (work: Parameters<typeof withTableLease<unknown>>[3], life?: number) =>
+      withTableLease(parts, tenantId, tableId, work, life);
+    const longer = async ({ signal }: TableLease) => {
+      await sleep(3_000);
+      return [await write(async () => 'written'), signal.aborted];
+    };
+    expect(await write(longer, 2)).toEqual(['taken', false]);
+  });
+
+  it('is told when another one has come', async () => {
+    const table = await landed.aTable();
+    const untilLost = async ({ signal }: TableLease) => {
+      await seize(table);
+      await once(signal, 'abort');
+      return signal.reason;
+    };
+    const reason = await withTableLease(parts, table.tenantId, table.tableId, untilLost, 0.6);
+    expect(reason).toBeInstanceOf(LeaseLost);
+  });
+
+  it('commits nothing once another one has come', async () => {
+    const table = await landed.aTable();
+    const late = withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
+      const added = await writeFiles(parts, table, [['late']]);
+      await seize(table);
+      await commitFiles(parts, lease, { added });
+    });
+    await expect(late).rejects.toThrow(LeaseLost);
+    expect(await wordsIn(table)).toEqual([]);
+    const [row] = await landed.ask('select writer from catalog_table where id = $1', [decodeId(table.tableId)]);
+    expect(row?.writer).not.toBeNull();
+  });
+
+  it('is followed by another one when it was not heard of for a minute', async () => {
+    const table = await landed.aTable();
+    await seize(table);
+    const write = () => withTableLease(parts, table.tenantId, table.tableId, async () => 'written');
+    await landed.ask(`update catalog_table set writer_until = now() + interval '1 s' where id = $1`, [
+      decodeId(table.tableId),
+    ]);
+    expect(await write()).toBe('taken');
+    await landed.ask(`update catalog_table set writer_until = now() - interval '1 ms' where id = $1`, [
+      decodeId(table.tableId),
+    ]);
+    expect(await write()).toBe('written');
+  });
+});

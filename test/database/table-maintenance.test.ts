@@ -1,0 +1,259 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { decodeId } from '../../src/kernel/ids.js';
+import { applyRetention } from '../../src/tables/files/apply-retention.js';
+import { cleanUpTable } from '../../src/tables/files/clean-up-table.js';
+import { compactTable } from '../../src/tables/files/compact-table.js';
+import { LeaseLost, withTableLease } from '../../src/tables/files/table-lease.js';
+import type { WrittenFile } from '../../src/tables/written-file.js';
+import {
+  commitFiles,
+  type LoadedTable,
+  loadedTables,
+  loadRows,
+  statesOf,
+  storedRows,
+  WORD_SCHEMA,
+  withFileStore,
+  writeFiles,
+} from '../support/tables/loaded-tables.js';
+
+const MANY = 16;
+const GOES_ON = new AbortController().signal;
+
+const landed = await loadedTables();
+const { parts } = landed;
+
+const count = async (table: LoadedTable): Promise<Record<string, number>> => {
+  const states = Object.values(await statesOf(landed, table));
+  return Object.fromEntries(['pending', 'live', 'replaced'].map((of) => [of, states.filter((s) => s === of).length]));
+};
+
+/** Jobs about a table that wait, and in how many seconds they are due. */
+const waiting = ({ tableId }: LoadedTable) =>
+  landed.ask(
+    `select name, round(extract(epoch from start_after - now()))::int as due from taproot_jobs.job
+     where data ->> 'tableId' = $1 and state = 'created' order by name`,
+    [tableId],
+  );
+
+/** Has what was to be kept for a while be kept for long enough. */
+const letTimePass = ({ tableId }: LoadedTable) =>
+  landed.ask(`update table_file set kept_until = now() - interval '1 s' where table_id = $1`, [decodeId(tableId)]);
+
+async function landMany(table: LoadedTable, files: number, receivedAt?: string): Promise<void> {
+  const options = receivedAt ? { receivedAt } : {};
+  await withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
+    const added: WrittenFile[] = [];
+    for (let nth = 0; nth < files; nth++)
+      added.push(...(await writeFiles(parts, table, [[`${receivedAt} ${nth}`], [null]], options)));
+    await commitFiles(parts, lease, { added });
+  });
+}
+
+describe('compaction', () => {
+  it('makes one file of many small ones, with exactly the rows of them', async () => {
+    const table = await landed.aTable();
+    await landMany(table, MANY - 1);
+    const schema = { fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Decimal' as const, scale: 2 }] };
+    await loadRows(
+      parts,
+      table,
+      [
+        ['\0\n\u2028"', '-0.10'],
+        ['', null],
+      ],
+      { schema, schemaVersion: 2 },
+    );
+    const before = await storedRows(landed, table);
+    await compactTable(parts, table, GOES_ON);
+    expect(await storedRows(landed, table)).toEqual(before);
+    expect(before).toHaveLength(2 * MANY);
+    expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: MANY });
+    const [sums] = await landed.ask('select rows::int, file_count from catalog_table where id = $1', [
+      decodeId(table.tableId),
+    ]);
+    expect(sums).toEqual({ rows: 2 * MANY, file_count: 1 });
+  });
+
+  it('is planned by the commit that leaves many small files, and not before', async () => {
+    const table = await landed.aTable();
+    await landMany(table, MANY - 1);
+    expect((await waiting(table)).map(({ name }) => name)).toEqual(['table-cleanup']);
+    await landMany(table, 1);
+    expect(await waiting(table)).toMatchObject([{ name: 'table-cleanup' }, { name: 'table-compaction', due: 0 }]);
+  });
+
+  it('merges rejects apart from rows', async () => {
+    const table = await landed.aTable({ fields: [{ name: 'n', type: 'Integer' }] });
+    for (let nth = 0; nth < MANY; nth++) await loadRows(parts, table, [[`${nth}`], ['x']]);
+    const before = [await storedRows(landed, table), await storedRows(landed, table, 'rejects')];
+    await compactTable(parts, table, GOES_ON);
+    expect([await storedRows(landed, table), await storedRows(landed, table, 'rejects')]).toEqual(before);
+    expect(await count(table)).toMatchObject({ live: 2 });
+  });
+
+  it('keeps days apart where rows leave the table after some', async () => {
+    const table = await landed.aTable(WORD_SCHEMA, { retentionDays: 30 });
+    await landMany(table, MANY, '2026-02-03T23:59:59.999Z');
+    await landMany(table, MANY, '2026-02-04T00:00:00.000Z');
+    await landMany(table, 1, '2026-02-05T00:00:00.000Z');
+    await compactTable(parts, table, GOES_ON);
+    const files = await landed.ask(
+      `select rows::int from table_file where table_id = $1 and state = 'live' order by last_received_at`,
+      [decodeId(table.tableId)],
+    );
+    expect(files.map(({ rows }) => rows)).toEqual([2 * MANY, 2 * MANY, 2]);
+  });
+
+  it('does the same, however many do it at once while rows come in', async () => {
+    const table = await landed.aTable();
+    await landMany(table, MANY);
+    const compact = () => compactTable(parts, table, GOES_ON);
+    const landing = async () => {
+      for (let nth = 0; nth < 5; nth++)
+        while ((await loadRows(parts, table, [['more']]).catch(() => 'taken')) === 'taken');
+    };
+    await Promise.all([compact(), compact(), landing()]);
+    const rows = await storedRows(landed, table);
+    expect(rows).toHaveLength(2 * MANY + 5);
+    expect(new Set(rows.map(({ _batch }) => _batch)).size).toBe(2 * MANY + 5);
+  });
+
+  it('leaves everything as it was where another writer comes in between', async () => {
+    const table = await landed.aTable();
+    await landMany(table, MANY);
+    const before = await storedRows(landed, table);
+    const seized = withFileStore(parts, {
+      put: async (key, bytes) => {
+        await landed.ask('update catalog_table set writer = gen_random_uuid()');
+        await parts.store.put(key, bytes);
+      },
+    });
+    await expect(compactTable(seized, table, GOES_ON)).rejects.toThrow(LeaseLost);
+    await landed.ask('update catalog_table set writer = null');
+    expect(await storedRows(landed, table)).toEqual(before);
+    expect(await readdir(parts.folder)).toEqual([]);
+  });
+
+  it('lets rows that are too long for it be, and merges others nevertheless', async () => {
+    const table = await landed.aTable({ fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Integer' }] });
+    const long = Buffer.alloc(100_000, 'long').toString();
+    for (let nth = 0; nth < MANY; nth++)
+      await loadRows(parts, table, [
+        [long, '1'],
+        ['x', 'no number'],
+      ]);
+    await compactTable(parts, table, GOES_ON);
+    expect(await count(table)).toMatchObject({ live: MANY + 1, replaced: MANY });
+    expect(await storedRows(landed, table, 'rejects')).toHaveLength(MANY);
+  });
+
+  it('ends soon where it is to stop', async () => {
+    const table = await landed.aTable();
+    await landMany(table, MANY);
+    const stopping = new AbortController();
+    let copies = 0;
+    const stopped = withFileStore(parts, {
+      copyTo: async (key, path) => {
+        if (++copies === 2) stopping.abort(new Error('stop'));
+        await parts.store.copyTo(key, path);
+      },
+    });
+    await expect(compactTable(stopped, table, stopping.signal)).rejects.toThrow('stop');
+    expect(copies).toBe(2);
+    expect(await count(table)).toEqual({ pending: 0, live: MANY, replaced: 0 });
+  });
+
+  it('leaves the table of a deleted tap alone', async () => {
+    const table = await landed.aTable();
+    await landMany(table, MANY);
+    await landed.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
+    await compactTable(parts, table, GOES_ON);
+    expect(await count(table)).toMatchObject({ live: MANY });
+  });
+});
+
+describe('cleanup', () => {
+  it('removes replaced files an hour later, the bytes before the row', async () => {
+    const table = await landed.aTable();
+    await landMany(table, MANY);
+    await compactTable(parts, table, GOES_ON);
+    const [cleanup] = await waiting(table);
+    expect(cleanup?.due).toBeGreaterThan(3_500);
+    expect(cleanup?.due).toBeLessThan(3_700);
+    await cleanUpTable(parts, table, GOES_ON);
+    expect(await count(table)).toMatchObject({ replaced: MANY });
+
+    await letTimePass(table);
+    const failing = withFileStore(parts, { delete: () => Promise.reject(new Error('away')) });
+    await expect(cleanUpTable(failing, table, GOES_ON)).rejects.toThrow('away');
+    expect(await count(table)).toMatchObject({ replaced: MANY });
+    await cleanUpTable(parts, table, GOES_ON);
+    expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: 0 });
+    expect((await landed.filesInStore()).filter(isOf(table))).toHaveLength(1);
+    expect(await storedRows(landed, table)).toHaveLength(2 * MANY);
+  });
+
+  it('gives up what never became part of a table, so that it cannot any more', async () => {
+    const table = await landed.aTable();
+    const added = await writeFiles(parts, table, [['lost']]);
+    await cleanUpTable(parts, table, GOES_ON);
+    expect(await count(table)).toMatchObject({ pending: 1 });
+
+    await letTimePass(table);
+    await cleanUpTable(parts, table, GOES_ON);
+    expect(await count(table)).toMatchObject({ pending: 0, replaced: 1 });
+    const late = withTableLease(parts, table.tenantId, table.tableId, (lease) => commitFiles(parts, lease, { added }));
+    await expect(late).rejects.toThrow(LeaseLost);
+    expect((await landed.filesInStore()).filter(isOf(table))).toHaveLength(1);
+
+    await letTimePass(table);
+    await cleanUpTable(parts, table, GOES_ON);
+    expect(await statesOf(landed, table)).toEqual({});
+    expect((await landed.filesInStore()).filter(isOf(table))).toEqual([]);
+  });
+
+  it('removes what lost processes have left on the way, a day later', async () => {
+    const folder = join(landed.folder, 'swept');
+    await mkdir(join(folder, 'old', 'within'), { recursive: true });
+    await mkdir(join(folder, 'new'));
+    await writeFile(join(folder, 'old.tmp'), '');
+    const yesterday = new Date(Date.now() - 86_401_000);
+    for (const name of ['old', 'old.tmp']) await utimes(join(folder, name), yesterday, yesterday);
+    await cleanUpTable({ ...parts, folder }, await landed.aTable(), GOES_ON);
+    expect(await readdir(folder)).toEqual(['new']);
+  });
+});
+
+describe('retention', () => {
+  const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
+  it('takes files out whose rows are all too old, and looks again a day later', async () => {
+    const table = await landed.aTable(WORD_SCHEMA, { retentionDays: 7 });
+    await loadRows(parts, table, [['old']], { receivedAt: daysAgo(7.1) });
+    await loadRows(parts, table, [['young']], { receivedAt: daysAgo(6.9) });
+    await applyRetention(parts, table, GOES_ON);
+    expect((await storedRows(landed, table)).map(({ word }) => word)).toEqual(['young']);
+    expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: 1 });
+    const look = (await waiting(table)).at(-1);
+    expect([look?.name, Math.round(look?.due / 3_600)]).toEqual(['table-retention', 24]);
+  });
+
+  it('ends with its tap, and is none where rows are kept for ever', async () => {
+    const [deleted, forEver] = [await landed.aTable(WORD_SCHEMA, { retentionDays: 7 }), await landed.aTable()];
+    await landed.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(deleted.tapId)]);
+    for (const table of [deleted, forEver]) {
+      await loadRows(parts, table, [['old']], { receivedAt: daysAgo(1_000) });
+      await applyRetention(parts, table, GOES_ON);
+      expect(await count(table)).toMatchObject({ live: 1 });
+      expect((await waiting(table)).map(({ name }) => name)).toEqual(['table-cleanup']);
+    }
+  });
+});
+
+const isOf =
+  ({ tableId }: LoadedTable) =>
+  (path: string): boolean =>
+    path.includes(decodeId(tableId) as string);

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import {
+  consumePerMinute,
+  type TokenRate,
+  TokenTimeout,
+  takeToken,
+  waitForToken,
+} from '../../src/kernel/concurrency/take-token.js';
+import { aDatabase, type TestDatabase } from '../support/database/database.js';
+import { queryAsOwner } from '../support/database/owner-queries.js';
+import { runtimeUrlOf } from '../support/database/runtime-role.js';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let other: pg.Pool;
+
+beforeAll(async () => {
+  database = await aDatabase();
+  const connectionString = await runtimeUrlOf(database);
+  pool = new pg.Pool({ connectionString, max: 20 });
+  other = new pg.Pool({ connectionString, max: 20 });
+});
+
+afterAll(async () => {
+  await Promise.all([pool.end(), other.end()]);
+  await database.drop();
+});
+
+const SLOW = { capacity: 3, perSecond: 1 / 3_600 };
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+const asOwner = (text: string, values?: unknown[]) => queryAsOwner({ databaseUrl: database.url }, text, values);
+
+/** How many of 200 takers out of both pools get a token. */
+async function countOf(key: string, rate: TokenRate): Promise<number> {
+  const takers = Array.from({ length: 200 }, (_, nth) => takeToken(nth % 2 ? pool : other, key, rate));
+  return (await Promise.all(takers)).filter(({ ok }) => ok).length;
+}
+
+/** Milliseconds until the next token comes, where there is none. */
+function waitOf(taking: Awaited<ReturnType<typeof takeToken>>): number {
+  return taking.ok ? 0 : taking.waitMs;
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1_000;
+}
+
+describe('takeToken', () => {
+  it('gives what the bucket holds, then says how long the next one takes', async () => {
+    for (let time = 0; time < 3; time++) expect(await takeToken(pool, 'a', SLOW)).toEqual({ ok: true });
+    const refused = await takeToken(pool, 'a', SLOW);
+    expect(refused).toEqual({ ok: false, waitMs: expect.any(Number) });
+    expect(Math.abs(waitOf(refused) - 3_600_000)).toBeLessThan(30_000);
+  });
+
+  it('keeps keys apart, whatever their text, and none of it in the clear', async () => {
+    const keys = ['', 'é\0"\'', 'x'.repeat(1_000_000), 'x'.repeat(1_000_001)];
+    for (const key of keys) expect(await takeToken(pool, key, { capacity: 1, perSecond: 0.001 })).toEqual({ ok: true });
+    for (const key of keys) expect((await takeToken(pool, key, { capacity: 1, perSecond: 0.001 })).ok).toBe(false);
+    const rows = await asOwner('select hash from token_bucket');
+    expect(rows.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true);
+  });
+
+  it('gives 200 takers of two pools what the bucket holds, to the token', async () => {
+    expect(await countOf('burst', { capacity: 25, perSecond: 0.001 })).toBe(25);
+  });
+
+  it('gives them what comes meanwhile as well, and no more', async () => {
+    const rate = { capacity: 100, perSecond: 40 }; // so large that it does not get full while nobody takes any
+    let taken = 0;
+    let between = 0;
+    const seconds = await secondsOf(async () => {
+      taken += await countOf('stream', rate);
+      between = await secondsOf(async () => {
+        for (let round = 0; round < 3; round++) taken += await countOf('stream', rate);
+      });
+      taken += await countOf('stream', rate);
+    });
+    expect(taken).toBeLessThanOrEqual(rate.capacity + rate.perSecond * seconds);
+    expect(taken).toBeGreaterThan(rate.capacity + rate.perSecond * between - 1);
+  });
+
+  it('counts from the moment at which the lock is there, not from when it was asked for', async () => {
+    const rate = { capacity: 1, perSecond: 1 };
+    await takeToken(pool, 'locked', rate);
+    const holder = await pool.connect();
+    await holder.query('begin; select * from token_bucket for update');
+    const asking = takeToken(other, 'locked', rate);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await holder.query('commit');
+    holder.release();
+    expect(await asking).toEqual({ ok: true });
+  });
+
+  it('writes nothing for a refusal', async () => {
+    const row = () => asOwner('select xmin::text, full_at from token_bucket order by full_at desc limit 1');
+    for (let time = 0; time < 3; time++) await takeToken(pool, 'refused', SLOW);
+    const before = await row();
+    await takeToken(pool, 'refused', SLOW);
+    expect(await row()).toEqual(before);
+  });
+
+  it('clears buckets that have been full for a day away with the first token of another', async () => {
+    await asOwner(
+      `insert into token_bucket select 'idle ' || n, now() - interval '25 hours' from generate_series(1, 20) n
+       union all select 'recent', now() - interval '23 hours'`,
+    );
+    for (let key = 0; key < 5; key++) await takeToken(pool, `new ${key}`, SLOW);
+    const left = await asOwner(`select hash from token_bucket where hash like 'idle%' or hash = 'recent'`);
+    expect(left).toEqual([{ hash: 'recent' }]);
+  });
+});
+
+describe('waitForToken', () => {
+  it('lets many waiters through one by one, at the rate, each once', async () => {
+    const rate = { capacity: 5, perSecond: 20 };
+    const arrivals: number[] = [];
+    const startedAt = performance.now();
+    const seconds = await secondsOf(() =>
+      Promise.all(
+        Array.from({ length: 30 }, async (_, nth) => {
+          await waitForToken(nth % 2 ? pool : other, 'queue', rate, { until: inSeconds(60) });
+          arrivals.push(performance.now() - startedAt);
+        }),
+      ),
+    );
+    expect(seconds).toBeGreaterThan(1.2); // 25 tokens beyond the 5 at once
+    expect(arrivals).toHaveLength(30);
+    const early = arrivals.filter((at) => at < 600).length;
+    expect(early).toBeLessThanOrEqual(5 + 0.6 * 20 + 1);
+  });
+
+  it('throws at once where the deadline would pass, and takes nothing', async () => {
+    const rate = { capacity: 1, perSecond: 1 / 300 };
+    await takeToken(pool, 'late', rate);
+    const before = await takeToken(pool, 'late', rate);
+    for (let time = 0; time < 5; time++)
+      await expect(waitForToken(pool, 'late', rate, { until: inSeconds(200) })).rejects.toThrow(TokenTimeout);
+    const after = await takeToken(pool, 'late', rate);
+    expect(waitOf(after)).toBeLessThan(waitOf(before));
+  });
+
+  it('reserves ten minutes ahead at the most, whatever the deadline', async () => {
+    await takeToken(pool, 'far', { capacity: 1, perSecond: 1 / 700 });
+    const waiting = waitForToken(pool, 'far', { capacity: 1, perSecond: 1 / 700 }, { until: inSeconds(86_400) });
+    await expect(waiting).rejects.toThrow(TokenTimeout);
+  });
+
+  it('ends with what its signal was aborted with', async () => {
+    const rate = { capacity: 1, perSecond: 0.1 };
+    await takeToken(pool, 'aborted', rate);
+    const reason = new Error('enough');
+    const abort = new AbortController();
+    const aborted = waitForToken(pool, 'aborted', rate, { until: inSeconds(60), signal: abort.signal });
+    setTimeout(() => abort.abort(reason), 50);
+    await expect(aborted).rejects.toBe(reason);
+  });
+});
+
+describe('countPerMinute', () => {
+  it('lets as many through as a minute has, then says in how many seconds to come again', async () => {
+    const counts: Awaited<ReturnType<typeof consumePerMinute>>[] = [];
+    const seconds = await secondsOf(async () => {
+      counts.push(...(await Promise.all(Array.from({ length: 4 }, () => consumePerMinute(pool, 'validation', 3)))));
+    });
+    const [refused, ...others] = counts.filter(({ ok }) => !ok);
+    expect([refused, others]).toEqual([{ ok: false, retryAfter: expect.any(Number) }, []]);
+    const { retryAfter = 0 } = refused as { retryAfter?: number };
+    expect(retryAfter).toBeLessThanOrEqual(60 / 3);
+    expect(retryAfter).toBeGreaterThanOrEqual(60 / 3 - seconds);
+  });
+});

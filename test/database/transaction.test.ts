@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../src/database/orm.js';
+import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
+import { toAppError } from '../../src/kernel/errors.js';
+import { newId } from '../../src/kernel/ids.js';
+import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
+import { aDatabase, type TestDatabase } from '../support/database/database.js';
+import { queryAsOwner } from '../support/database/owner-queries.js';
+import { runtimeUrlOf } from '../support/database/runtime-role.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+
+let database: TestDatabase;
+let orm: MikroORM;
+beforeAll(async () => {
+  database = await aDatabase();
+  orm = createOrm(await runtimeUrlOf(database));
+});
+afterAll(async () => {
+  await orm.close();
+  await database.drop();
+});
+
+it.each(['before its COMMIT', 'before a statement'])(
+  'a connection that is lost %s is one to be tried again',
+  async (when) => {
+    const tables = new EntityTables(orm.getMetadata());
+    const service = { databaseUrl: database.url };
+    const failed = runTenantTransaction(orm.em, tables, newId(), async ({ em }) => {
+      const [{ pid }] = await em.execute<[{ pid: number }]>('select pg_backend_pid() as pid');
+      await queryAsOwner(service, 'select pg_terminate_backend($1)', [pid]);
+      const alive = () => queryAsOwner(service, 'select from pg_stat_activity where pid = $1', [pid]);
+      await waitUntil(async () => (await alive()).length === 0);
+      if (when === 'before a statement') await em.execute('select 1');
+    });
+    const thrown = await failed.catch((error: unknown) => error);
+    expect(toAppError(thrown).code).toBe('UNAVAILABLE');
+  },
+);

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aConnectedProcess, type ConnectedProcess } from '../support/processes/connected-process.js';
+import type { Client } from '../support/service/service.js';
+import { connect, validateCredential } from '../support/sources/connected-workspace.js';
+
+let world: ConnectedProcess;
+let twin: Client;
+let credential: { credentialMetadataId: string };
+
+beforeAll(async () => {
+  world = await aConnectedProcess({ JOBS: 'off' });
+  twin = await world.secondProcess();
+  await twin.request('/api/users/me'); // its first reply takes a while
+});
+
+afterAll(() => world.close());
+
+beforeEach(async () => {
+  const { owner, vendor } = world;
+  vendor.slowness = 0;
+  credential = (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data;
+  vendor.calls.length = 0;
+});
+
+describe('two processes that are asked to test one credential', () => {
+  it.each(['never', 'before'])('test it once, and tell the same, where it was %s tested', async (when) => {
+    const { owner, vendor } = world;
+    if (when === 'before') await validateCredential(owner, credential);
+    vendor.calls.length = 0;
+    vendor.slowness = 2_000; // so long that both have asked, however busy the machine
+    const [one, other] = await Promise.all([
+      validateCredential(owner, credential),
+      validateCredential(twin, credential),
+    ]);
+    expect([other, vendor.calls.length]).toEqual([one, 1]);
+  });
+
+  it('always have an answer', async () => {
+    for (let round = 0; round < 40; round++) {
+      const clients = [world.owner, twin, world.owner, twin];
+      const found = await Promise.all(clients.map((client) => validateCredential(client, credential)));
+      expect(found.map(({ status }) => status)).toEqual(clients.map(() => 'valid'));
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from '@jest/globals';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
+import { tableQualityQueue } from '../../src/quality/contracts/table-quality-job.js';
+import { withTableLease } from '../../src/tables/files/table-lease.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { aProcess, type TestProcess } from '../support/processes/test-process.js';
+import { changeContract, qualityOf, spcOf } from '../support/quality/quality-results.js';
+import { atScale, IS_SOAK } from '../support/soak.js';
+import {
+  commitFiles,
+  gateFiles,
+  type LoadedTable,
+  loadedTables,
+  WORD_SCHEMA,
+  writeFiles,
+} from '../support/tables/loaded-tables.js';
+
+const TABLES = atScale(4, 50);
+const RUNS = atScale(2, 10);
+const KILLS = atScale(1, 10);
+
+const world = await loadedTables();
+let workers: TestProcess[] = [];
+
+afterEach(async () => {
+  for (const { child } of workers) child.kill('SIGKILL');
+  await Promise.all(workers.map((worker) => worker.ends()));
+  workers = [];
+});
+
+async function aWorker(): Promise<TestProcess> {
+  const env = { DATABASE_URL: world.databaseUrl, FOLDER: world.folder };
+  const worker = aProcess(env, join(PROJECT_ROOT, 'test', 'support', 'processes', 'quality-worker.js'));
+  workers.push(worker);
+  await worker.prints(/ready/);
+  return worker;
+}
+
+/** A run that brings rows, after which the table is to be looked at, by several jobs at once. */
+async function run(table: LoadedTable, runId: string): Promise<void> {
+  const { parts } = world;
+  const { tenantId, tableId, schema } = table;
+  await withTableLease(parts, tenantId, tableId, async (lease) => {
+    const files = await writeFiles(parts, table, [['a'], ['b']]);
+    const verdict = await gateFiles(parts, {
+      tenantId,
+      tableId,
+      runId,
+      files,
+      schema,
+      attempt: 1,
+      signal: new AbortController().signal,
+    });
+    await runTenantTransaction(parts.em, parts.tables, tenantId, (tx) => verdict.save(tx));
+    await commitFiles(parts, lease, { added: files });
+  });
+  const series = [{ kind: 'COLUMN_DISTINCT_COUNT' as const, column: 'word' }];
+  await changeContract(world.ask, tableId, 'data', { series });
+  await runTenantTransaction(parts.em, parts.tables, tenantId, async ({ em }) => {
+    for (let twin = 0; twin < 3; twin++)
+      await parts.jobs.enqueue(em, tableQualityQueue, { tenantId, tableId }, { key: `${tableId} twin ${twin}` });
+  });
+}
+
+const looksBegunBy = (worker: TestProcess): number => worker.output().split('begins').length - 1;
+
+/** What is to be done at once, or is being done. */
+async function busy(): Promise<number> {
+  const [row] = await world.ask(
+    `select count(*)::int from taproot_jobs.job where name = 'table-quality'
+     and (state in ('active', 'retry') or state = 'created' and start_after < now() + interval '1 minute')`,
+  );
+  return row?.count;
+}
+
+/** Has what is being done be done by somebody else as well, which after a kill takes half a minute. */
+async function hurry(): Promise<void> {
+  await world.ask(
+    `update taproot_jobs.job set state = 'retry', start_after = now() where name = 'table-quality' and state = 'active'`,
+  );
+}
+
+it('processes that share a database look at each table once after each run, also where one of them is killed', async () => {
+  await Promise.all([aWorker(), aWorker()]);
+  const tables = await Promise.all(Array.from({ length: TABLES }, () => world.aTable(WORD_SCHEMA)));
+  let kills = 0;
+  for (let nth = 1; nth <= RUNS; nth++) {
+    const before = workers.map(looksBegunBy);
+    for (const table of tables) await run(table, `run ${nth}`);
+    if (kills < KILLS) {
+      kills += 1;
+      const busyWorker = () => workers.find((worker, at) => looksBegunBy(worker) > (before[at] as number));
+      await waitUntil(() => busyWorker() !== undefined);
+      busyWorker()?.child.kill('SIGKILL');
+      await aWorker();
+      if (!IS_SOAK) await hurry();
+    }
+    await waitUntil(async () => (await busy()) === 0, 120);
+  }
+  await sleep(200);
+  const wanted = Array.from({ length: RUNS }, (_, nth) => `run ${nth + 1}`);
+  for (const { tableId } of tables) {
+    expect((await qualityOf(world.ask, tableId, 'data')).map(({ runId }) => runId)).toEqual(wanted);
+    expect((await spcOf(world.ask, tableId, 'data')).map(({ runId }) => runId)).toEqual(wanted);
+    const hourly = `select from taproot_jobs.job where singleton_key = $1 and state = 'created'`;
+    expect(await world.ask(hourly, [`${tableId} hourly`])).toHaveLength(1);
+  }
+}, 300_000);

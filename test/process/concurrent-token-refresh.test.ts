@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { encodeId } from '../../src/kernel/ids.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { queryAsOwner } from '../support/database/owner-queries.js';
+import { loginTo } from '../support/database/runtime-role.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { aProcess, type TestProcess } from '../support/processes/test-process.js';
+import { aConnectedWorkspace, connect, validateCredential } from '../support/sources/connected-workspace.js';
+import { neverReply } from '../support/vendors/vendor-responses.js';
+
+const { service, vendor } = await aConnectedWorkspace();
+const editor = service.as('editor');
+const TOKEN = '/oauth/token';
+
+/** Of a session that is soon over, in seconds. */
+const SESSION_LIFETIME_SECONDS = 4;
+
+/** Of a dead process, in seconds. */
+const SHORT_LEASE = 3;
+
+let processes: TestProcess[];
+let credential: { tenantId: string; credentialMetadataId: string };
+
+beforeEach(async () => {
+  processes = [];
+  vendor.tokens.seconds = 3_600;
+  vendor.slowness = 0;
+  const { authenticationConfig } = vendor.credentials['oauth2-refresh'];
+  const own = { ...authenticationConfig, refreshToken: vendor.tokens.issueRefreshToken() };
+  const { credentialMetadataId } = (await connect(editor, 'oauth2-refresh', { authenticationConfig: own, secrets: [] }))
+    .body.data;
+  const [row] = await queryAsOwner(service, "select id from workspace where slug = 'demo'");
+  credential = { tenantId: encodeId(row?.id), credentialMetadataId };
+});
+
+afterEach(async () => {
+  for (const { child } of processes) child.kill('SIGKILL');
+  await Promise.all(processes.map((one) => one.ends()));
+});
+
+/** A session that the source no longer takes, and whose refresh token works once. */
+async function anExpiredSession(): Promise<void> {
+  expect(await validateCredential(editor, credential)).toMatchObject({ status: 'valid' });
+  vendor.tokens.expireAll();
+  vendor.calls.length = 0;
+}
+
+async function aUser(lease?: number): Promise<TestProcess> {
+  const env = {
+    DATABASE_URL: loginTo(service).url,
+    DATA_DIR: service.dataDir,
+    ...(lease && { LEASE: `${lease}` }),
+  };
+  const user = aProcess(env, join(PROJECT_ROOT, 'test', 'support', 'processes', 'credential-session-worker.js'));
+  processes.push(user);
+  await user.prints(/ready/);
+  return user;
+}
+
+const twoUsers = (lease?: number): Promise<TestProcess[]> => Promise.all([aUser(lease), aUser(lease)]);
+
+function begin({ child }: TestProcess, times: number): void {
+  child.stdin?.write(`${credential.tenantId} ${credential.credentialMetadataId} ${times}\n`);
+}
+
+/** What came of so many uses at once, in each of the processes. */
+async function use(users: TestProcess[], times = 50): Promise<Record<string, number>[]> {
+  const before = users.map((user) => user.output().split('used').length);
+  for (const user of users) begin(user, times);
+  await waitUntil(() => users.every((user, at) => user.output().split('used').length > (before[at] as number)));
+  return users.map((user) => JSON.parse(user.output().trim().split('used ').at(-1) as string));
+}
+
+const exchanges = (): number => vendor.callsTo(TOKEN).length;
+
+describe('a refresh token that works once, used by two processes 100 times at once', () => {
+  it('is brought to the source once where the source refuses the session, and the grant lives on', async () => {
+    await anExpiredSession();
+    const users = await twoUsers();
+    expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 1]);
+    vendor.tokens.expireAll();
+    expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 2]);
+  });
+
+  it('is brought there once where the time of the session is over', async () => {
+    vendor.tokens.seconds = SESSION_LIFETIME_SECONDS;
+    await anExpiredSession();
+    vendor.tokens.seconds = 3_600;
+    const over = sleep(SESSION_LIFETIME_SECONDS * 1_000);
+    const users = await twoUsers();
+    await over;
+    expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 1]);
+  });
+
+  it('is brought there once where the source takes its time', async () => {
+    await anExpiredSession();
+    const users = await twoUsers();
+    vendor.slowness = 2_000;
+    expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 1]);
+  });
+
+  it('is taken over from a process that is killed before the source has seen it', async () => {
+    await anExpiredSession();
+    const [first, second] = (await twoUsers(SHORT_LEASE)) as [TestProcess, TestProcess];
+    vendor.behave(TOKEN, neverReply(), { times: 1 });
+    begin(first, 50);
+    await waitUntil(() => exchanges() === 1);
+    const outcome = use([second]);
+    await sleep(500);
+    first.child.kill('SIGKILL');
+    expect([await outcome, exchanges()]).toEqual([[{ 200: 50 }], 2]);
+  });
+
+  it('is asked for a few times where the grant has ended, and all uses are told the same', async () => {
+    await anExpiredSession();
+    const users = await twoUsers();
+    vendor.tokens.revokeAll();
+    expect(await use(users)).toEqual([{ invalid_grant: 50 }, { invalid_grant: 50 }]);
+    expect(exchanges()).toBeLessThan(20);
+  });
+});
+
+it('a test whose time is over does not cut off the refresh that it began', async () => {
+  await anExpiredSession();
+  vendor.slowness = 3_000; // the refusal comes after 3 seconds, the time of the test is over after 5, and the token comes after 6
+  expect(await validateCredential(editor, credential)).toMatchObject({ status: 'inconclusive' });
+  vendor.slowness = 0;
+  expect(await validateCredential(editor, credential)).toMatchObject({ status: 'valid' });
+  expect(exchanges()).toBe(1);
+});

@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { decodeId } from '../../src/kernel/ids.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { cleanUpTable } from '../../src/tables/files/clean-up-table.js';
+import { waitUntil } from '../support/database/test-jobs.js';
+import { aProcess, type TestProcess } from '../support/processes/test-process.js';
+import { atScale } from '../support/soak.js';
+import { loadedTables, statesOf, storedRows } from '../support/tables/loaded-tables.js';
+
+const WORKER = join(PROJECT_ROOT, 'test/support/processes/table-worker.js');
+const KILLS = atScale(1, 30);
+/** Rows that come in between two kills at the least, each a file: as many as are merged. */
+const MIN_ROWS_BETWEEN_KILLS = 20;
+const MAX_PAUSE_MS = 300;
+
+const landed = await loadedTables();
+const table = await landed.aTable();
+
+const wordsOf = (worker: TestProcess): string[] =>
+  [...worker.output().matchAll(/landed (\S+)\n/g)].map(([, word]) => word as string);
+
+/** What a process that was killed had, others would have to wait a minute for. */
+const endLease = () =>
+  landed.ask(`update catalog_table set writer_until = now() - interval '1 s' where id = $1`, [decodeId(table.tableId)]);
+
+const hasMerged = async (): Promise<boolean> =>
+  (await landed.ask(`select id from table_file where state = 'live' and rows > 1`)).length > 0;
+
+async function kill(worker: TestProcess): Promise<void> {
+  worker.child.kill('SIGKILL');
+  await worker.ends();
+}
+
+it('however writers die, what one of them has committed is in the table exactly once', async () => {
+  const { databaseUrl, folder } = landed;
+  const env = { DATABASE_URL: databaseUrl, FOLDER: folder, TENANT: table.tenantId, TABLE: table.tableId };
+  const told: string[] = [];
+  for (let nth = 0; nth < KILLS; nth++) {
+    const tasks = ['land', 'compact', 'compact'];
+    const workers = tasks.map((TASK) => aProcess({ ...env, TASK }, WORKER));
+    await Promise.all(workers.map((worker) => worker.prints(/ready/)));
+    const [landing] = workers as [TestProcess];
+    await waitUntil(async () => wordsOf(landing).length >= MIN_ROWS_BETWEEN_KILLS && (await hasMerged()));
+    await sleep(Math.random() * MAX_PAUSE_MS);
+    await Promise.all(workers.map(kill));
+    told.push(...wordsOf(landing));
+    await endLease();
+  }
+
+  const words = (await storedRows(landed, table)).map(({ word }) => word as string);
+  expect(new Set(words).size).toBe(words.length);
+  expect(told.filter((word) => !words.includes(word))).toEqual([]);
+  expect(words.length - told.length).toBeLessThanOrEqual(KILLS); // those that were committed, and not told any more
+  const [sums] = await landed.ask('select rows::int from catalog_table where id = $1', [decodeId(table.tableId)]);
+  expect(sums?.rows).toBe(words.length);
+
+  for (let pass = 0; pass < 2; pass++) {
+    await landed.ask(`update table_file set kept_until = now() - interval '1 s' where state <> 'live'`);
+    await cleanUpTable(landed.parts, table, new AbortController().signal);
+  }
+  const states = Object.values(await statesOf(landed, table));
+  expect(states).toEqual(states.map(() => 'live'));
+  expect(await landed.filesInStore()).toHaveLength(states.length);
+  expect(await readdir(join(folder, 'files', '.parts'))).toEqual([]);
+}, 600_000);

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, SYSTEM_USER_ID } from '../../../src/kernel/ids.js';
+import { queryAsOwner } from '../../support/database/owner-queries.js';
+import { aToken, rotateToken } from '../../support/ingest/ingest-tokens.js';
+import { auditedArtifactChanges } from '../../support/operations/audited-artifacts.js';
+import { type AuditedChange, auditedConnectionChanges } from '../../support/operations/audited-connections.js';
+import { auditedTableChanges } from '../../support/operations/audited-tables.js';
+import { auditedTapChanges } from '../../support/operations/audited-taps.js';
+import { aPublishedTap } from '../../support/operations/tap-calls.js';
+import {
+  anApiKeyClient,
+  aRole,
+  clientFor,
+  errorCodesOf,
+  queryField,
+  roleIdOf,
+  UPDATE_USER,
+  userIdOf,
+} from '../../support/service/callers.js';
+import { aClient, type Client, type Reply } from '../../support/service/service.js';
+import { createTestWorkspace } from '../../support/service/test-workspace.js';
+import { aConnectedWorkspace } from '../../support/sources/connected-workspace.js';
+
+const ENTRY = 'id at actorKind actorId action objectType objectId requestId details';
+const TRAIL = `query ($limit: Int, $offset: Int) { auditEntries(limit: $limit, offset: $offset) { total items { ${ENTRY} } } }`;
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
+const CREATE_KEY = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key apiKey { id } } }';
+
+interface Entry {
+  id: string;
+  at: string;
+  action: string;
+  objectId: string;
+  requestId: string;
+  actorKind: string;
+  actorId: string;
+}
+
+const connected = await aConnectedWorkspace();
+const { service } = connected;
+const owner = service.as('owner');
+const ids = {} as Record<'owner' | 'viewer' | 'viewerRole', string>;
+
+beforeAll(async () => {
+  ids.owner = await userIdOf(owner, 'owner@demo.test');
+  ids.viewer = await userIdOf(owner, 'viewer@demo.test');
+  ids.viewerRole = await roleIdOf(owner, 'viewer');
+});
+
+async function trail(client: Client = owner): Promise<{ total: number; items: Entry[] }> {
+  return queryField(client, TRAIL, { limit: 250 });
+}
+
+/** What `work` wrote, the newest first. */
+async function writtenBy(work: () => Promise<unknown>): Promise<Entry[]> {
+  const before = await trail();
+  await work();
+  const { total, items } = await trail();
+  return items.slice(0, total - before.total);
+}
+
+async function anInvitation(email: string): Promise<string> {
+  const reply = await owner.post('/api/users/invitations', { email, roleIds: [ids.viewerRole] });
+  return reply.body.data.id;
+}
+
+async function aRequest(connectorName: string): Promise<string> {
+  return (await owner.post('/api/connector-requests/connector-requests', { connectorName })).body.data.id;
+}
+
+async function aKey(name: string): Promise<{ key: string; id: string }> {
+  const input = { name, permissions: ['taps:write'] };
+  const { key, apiKey } = await queryField(owner, CREATE_KEY, { input });
+  return { key, id: apiKey.id };
+}
+
+/** One successful call of every mutation. */
+const CHANGES: Record<string, AuditedChange> = {
+  createConnectorRequest: {
+    ...{ action: 'connector_request.made', objectType: 'ConnectorRequest', details: { connectorName: 'Acme' } },
+    prepare: async () => ({
+      question: 'mutation { createConnectorRequest(connectorName: " Acme ") { id } }',
+      variables: {},
+    }),
+  },
+  moveConnectorRequest: {
+    ...{ action: 'connector_request.moved', objectType: 'ConnectorRequest' },
+    details: { from: 'pending', to: 'declined' },
+    prepare: async () => ({
+      question: 'mutation ($id: Base62Id!) { moveConnectorRequest(id: $id, status: declined) { id } }',
+      variables: { id: await aRequest('To be moved') },
+    }),
+  },
+  inviteUser: {
+    ...{ action: 'invitation.made', objectType: 'Invitation' },
+    details: { email: 'ada@x.test', roleIds: [ID] },
+    prepare: async () => ({
+      question: 'mutation ($roleIds: [Base62Id!]!) { inviteUser(email: "Ada@x.test", roleIds: $roleIds) { id } }',
+      variables: { roleIds: [ids.viewerRole] },
+    }),
+  },
+  revokeInvite: {
+    ...{ action: 'invitation.revoked', objectType: 'Invitation', details: { email: 'gone@x.test' } },
+    prepare: async () => ({
+      question: 'mutation ($id: Base62Id!) { revokeInvite(inviteId: $id) }',
+      variables: { id: await anInvitation('gone@x.test') },
+    }),
+  },
+  updateUser: {
+    ...{ action: 'user.changed', objectType: 'User', details: { status: 'ACTIVE', requireStrongAuth: false } },
+    prepare: async () => ({
+      question: UPDATE_USER,
+      variables: { id: ids.viewer, input: { status: 'ACTIVE', requireStrongAuth: false } },
+    }),
+  },
+  createRole: {
+    ...{ action: 'role.made', objectType: 'Role', details: { name: 'made', permissions: ['taps:write'] } },
+    prepare: async () => ({
+      question: 'mutation ($input: RoleInput!) { createRole(input: $input) { id } }',
+      variables: { input: { name: 'made', permissions: ['taps:write'] } },
+    }),
+  },
+  updateRole: {
+    ...{ action: 'role.changed', objectType: 'Role', details: { name: 'changed', permissions: ['taps:*'] } },
+    prepare: async () => ({
+      question: 'mutation ($id: Base62Id!, $input: RoleInput!) { updateRole(id: $id, input: $input) { id } }',
+      variables: {
+        id: await aRole(owner, { name: 'to change', permissions: [] }),
+        input: { name: 'changed', permissions: ['taps:*'] },
+      },
+    }),
+  },
+  deleteRole: {
+    ...{ action: 'role.deleted', objectType: 'Role', details: { name: 'to delete' } },
+    prepare: async () => ({
+      question: 'mutation ($id: Base62Id!) { deleteRole(id: $id) }',
+      variables: { id: await aRole(owner, { name: 'to delete', permissions: [] }) },
+    }),
+  },
+  createApiKey: {
+    ...{ action: 'api_key.made', objectType: 'ApiKey', details: { name: 'sync', permissions: ['taps:write'] } },
+    prepare: async () => ({
+      question: CREATE_KEY,
+      variables: { input: { name: 'sync', permissions: ['taps:write'] } },
+    }),
+  },
+  revokeApiKey: {
+    ...{ action: 'api_key.revoked', objectType: 'ApiKey', details: { name: 'to revoke' } },
+    prepare: async () => ({
+      question: 'mutation ($id: Base62Id!) { revokeApiKey(id: $id) }',
+      variables: { id: (await aKey('to revoke')).id },
+    }),
+  },
+  updateWorkspace: {
+    ...{ action: 'workspace.updated', objectType: 'Workspace', details: { name: 'Demonstration' } },
+    prepare: async () => ({
+      question: 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }',
+      variables: { input: { name: 'Demonstration' } },
+    }),
+  },
+  ...auditedConnectionChanges(connected, owner),
+  ...auditedArtifactChanges(owner),
+  ...auditedTapChanges(owner),
+  ...auditedTableChanges(service, owner),
+};
+
+/** The id in the reply, or the one that was asked for. */
+function objectOf({ body }: Reply, variables: { id?: string }): string | undefined {
+  const [data] = Object.values<{ id?: string; apiKey?: { id: string } }>(body.data);
+  return data?.apiKey?.id ?? data?.id ?? variables.id;
+}
+
+describe('the audit trail', () => {
+  it('is tested for every mutation', async () => {
+    const question = '{ __schema { mutationType { fields { name } } } }';
+    const { mutationType } = await queryField(owner, question);
+    expect(mutationType.fields.map(({ name }: { name: string }) => name).sort()).toEqual(Object.keys(CHANGES).sort());
+  });
+
+  it.each(Object.entries(CHANGES))('notes %s once: who, what, on what, by which request', async (_, change) => {
+    const { question, variables } = await change.prepare();
+    let reply = {} as Reply;
+    const written = await writtenBy(async () => (reply = await owner.graphql(question, variables)));
+    expect(reply.body.errors).toBeUndefined();
+    const { action, objectType, details, isBySystem, isOther, finds } = change;
+    const same = { id: ID, at: TIME, requestId: reply.headers.get('x-request-id') };
+    const [byOwner, bySystem] = [
+      { ...same, actorKind: 'user', actorId: ids.owner },
+      { ...same, actorKind: 'system', actorId: SYSTEM_USER_ID },
+    ];
+    const objectId = isOther ? ID : objectOf(reply, variables);
+    expect(written).toEqual([
+      ...(finds ? [{ ...bySystem, objectId: ID, ...finds }] : []),
+      { ...(isBySystem ? bySystem : byOwner), action, objectType, objectId, details },
+    ]);
+  });
+
+  it.each(Object.entries(CHANGES))('notes nothing of %s where it fails', async (_, { prepare }) => {
+    const { question, variables } = await prepare();
+    const never = 'id' in variables ? { ...variables, id: newId() } : variables;
+    const failing = question.replace('" Acme "', '""').replace('Ada@x.test', 'owner@demo.test');
+    const input = 'input' in variables && !('id' in variables) ? { name: 'x', permissions: ['none:none'] } : undefined;
+    const written = await writtenBy(async () => {
+      expect(await errorCodesOf(service.as('viewer'), question, variables)).toEqual(['FORBIDDEN']);
+      expect(await errorCodesOf(owner, failing, { ...never, ...(input && { input }) })).toHaveLength(1);
+    });
+    expect(written).toEqual([]);
+  });
+
+  it('notes nothing where nothing changes', async () => {
+    const id = await anInvitation('again@x.test');
+    const key = await aKey('again');
+    const revoke = 'mutation ($id: Base62Id!) { revokeApiKey(id: $id) }';
+    await owner.request(`/api/users/invitations/${id}`, { method: 'DELETE' });
+    await queryField(owner, revoke, { id: key.id });
+    await aRequest('Again');
+    const written = await writtenBy(async () => {
+      expect((await owner.request(`/api/users/invitations/${id}`, { method: 'DELETE' })).body.data).toBe(true);
+      expect(await queryField(owner, revoke, { id: key.id })).toBe(true);
+      await aRequest('again');
+    });
+    expect(written).toEqual([]);
+  });
+
+  it('notes REST by the request id of the reply, and a repetition not at all', async () => {
+    const requestId = randomUUID();
+    const headers = { 'x-request-id': requestId, 'idempotency-key': 'once' };
+    const invitation = { email: 'once@x.test', roleIds: [ids.viewerRole] };
+    const invite = (more: object): Promise<Reply> =>
+      owner.post('/api/users/invitations', invitation, { ...headers, ...more });
+    const written = await writtenBy(async () => {
+      expect((await invite({})).body.meta.requestId).toBe(requestId);
+      expect((await invite({ 'x-request-id': randomUUID() })).headers.get('idempotency-replayed')).toBe('true');
+    });
+    expect(written.map((entry) => entry.requestId)).toEqual([requestId]);
+  });
+
+  it('notes the program, not its maker, and the service itself where somebody joins', async () => {
+    const program = await anApiKeyClient(service, ['connector_requests:write']);
+    const [{ id }] = (await queryAsOwner(service, 'select id from api_key order by created_at desc limit 1')) as [
+      { id: string },
+    ];
+    const [byProgram] = await writtenBy(() =>
+      program.post('/api/connector-requests/connector-requests', { connectorName: 'By a program' }),
+    );
+    expect(byProgram?.actorKind).toBe('api_key');
+    expect(await queryAsOwner(service, 'select 1 from audit_entry where actor_id = $1', [id])).toHaveLength(1);
+    const objectId = await anInvitation('joins@x.test');
+    const joined = await writtenBy(() => clientFor(service, 'joins@x.test').request('/api/users/me'));
+    expect(joined).toMatchObject([{ actorKind: 'system', action: 'invitation.accepted', objectId }]);
+  });
+
+  it('holds no API key and no hash of one', async () => {
+    const { key } = await aKey('secret');
+    const used = aClient(service, async () => ({ authorization: `Bearer ${key}` }));
+    expect((await used.request('/api/users/me')).status).toBe(200);
+    const [{ hash }] = (await queryAsOwner(service, `select hash from api_key where name = 'secret'`)) as [
+      { hash: string },
+    ];
+    const text = JSON.stringify(await queryAsOwner(service, 'select * from audit_entry'));
+    expect(text).toContain('"name":"secret"');
+    for (const secret of ['wak_', key.slice(26, 69), hash]) expect(text).not.toContain(secret);
+  });
+
+  it('holds no ingest token and no hash of one', async () => {
+    const tapId = await aPublishedTap(owner);
+    const minted = await aToken(owner, tapId);
+    const rotated = (await rotateToken(owner, minted.ingestToken.id)).body.data;
+    const hashes = await queryAsOwner(service, 'select hash from ingest_token');
+    const text = JSON.stringify(await queryAsOwner(service, 'select * from audit_entry'));
+    expect(text).toContain(minted.ingestToken.prefix);
+    const secrets = [minted.token.slice(12), rotated.token.slice(12), ...hashes.map(({ hash }) => hash)];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+
+  it.each(['viewer', 'editor', 'operator'] as const)('is not for the %s', async (role) => {
+    expect(await errorCodesOf(service.as(role), TRAIL)).toEqual(['FORBIDDEN']);
+    expect((await trail(service.as('admin'))).total).toBeGreaterThan(0);
+  });
+
+  it('shows the newest first, page by page, of this workspace alone', async () => {
+    await createTestWorkspace(service, 'paging');
+    const boss = service.as('owner', { slug: 'paging' });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await aRole(boss, { name, permissions: [] });
+    const pages = await Promise.all([0, 2, 4, 6].map((offset) => queryField(boss, TRAIL, { limit: 2, offset })));
+    expect(pages.map(({ total }) => total)).toEqual([6, 6, 6, 6]);
+    const names = pages.map(({ items }) => items.map(({ details }: { details: { name: string } }) => details.name));
+    expect(names).toEqual([['e', 'd'], ['c', 'b'], ['a', 'Paging'], []]); // the last by the service, of the workspace itself
+    const times = (await trail()).items.map(({ at }) => at);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+});

@@ -1,0 +1,265 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../src/kernel/ids.js';
+import { aService, type Reply } from '../../support/service/service.js';
+
+const lines: string[] = [];
+const service = aService({}, { write: (line) => lines.push(line) });
+const owner = service.as('owner');
+
+/** Without a character that JSON would escape. */
+const CANARY = 'sk-canary/é+17';
+const NUMBER = 990_017_990_017;
+
+/** What would give a canary away: itself, a number of it, and what it is in base64 from each of its first bytes on, and in an address. */
+const TRACES = [
+  ...['canary', String(NUMBER), encodeURIComponent(CANARY)],
+  ...[0, 1, 2].map((skipped) =>
+    Buffer.from(CANARY)
+      .subarray(skipped, skipped + 9)
+      .toString('base64'),
+  ),
+];
+
+afterEach(() => {
+  lines.length = 0;
+});
+
+function expectNoTrace({ headers, text }: Reply): void {
+  const all = [text, ...[...headers].flat(), ...lines].join('\n').toLowerCase();
+  expect(TRACES.filter((trace) => all.includes(trace.toLowerCase()))).toEqual([]);
+}
+
+const CREATE = 'mutation ($input: RoleInput!) { createRole(input: $input) { id } }';
+const INVITE =
+  'mutation ($email: String!, $roleIds: [Base62Id!]!) { inviteUser(email: $email, roleIds: $roleIds) { id } }';
+const UPDATE = 'mutation ($id: Base62Id!, $input: UserInput!) { updateUser(id: $id, input: $input) { id } }';
+const LIMIT = 'query ($limit: Int!) { users(limit: $limit) { total } }';
+const ID = newId();
+const FIELDS = 'name, description, permissions, parentRoleId';
+
+describe('a value in a variable', () => {
+  it.each<[string, string, object, string]>([
+    ['that is no number', LIMIT, { limit: CANARY }, '$limit is not a valid Int!.'],
+    ['that is too large a number', LIMIT, { limit: NUMBER }, '$limit is not a valid Int!.'],
+    ['that is an object', LIMIT, { limit: { [CANARY]: CANARY } }, '$limit is not a valid Int!.'],
+    ['that is no text', INVITE, { email: { a: CANARY }, roleIds: [] }, '$email is not a valid String!.'],
+    [
+      'that is no id',
+      INVITE,
+      { email: 'a', roleIds: [ID, CANARY] },
+      '$roleIds.1 is refused: An id is a UUID v4 in base62',
+    ],
+    [
+      'that is none of an enumeration',
+      UPDATE,
+      { id: ID, input: { status: CANARY } },
+      '$input.status must be a UserStatusChange: ACTIVE, SUSPENDED, DEACTIVATED.',
+    ],
+    ['below one that is missing', CREATE, { input: { name: CANARY } }, '$input lacks permissions, a [String!]!.'],
+    [
+      'of a list',
+      CREATE,
+      { input: { name: 'a', permissions: [CANARY, { a: CANARY }] } },
+      '$input.permissions.1 is not a valid String!.',
+    ],
+    ['for an object', CREATE, { input: CANARY }, '$input is not a valid RoleInput!.'],
+    ['for an object, in a list', CREATE, { input: [CANARY] }, '$input is not a valid RoleInput!.'],
+    [
+      'as name of a field',
+      CREATE,
+      { input: { name: 'a', permissions: [], [CANARY]: CANARY } },
+      `$input has a field that is none of RoleInput: ${FIELDS}.`,
+    ],
+    ['beside a null', CREATE, { input: { name: null, permissions: [CANARY] } }, '$input.name is not a valid String!.'],
+    ['beside one that is missing', INVITE, { email: CANARY }, '$roleIds is missing, a [Base62Id!]!.'],
+  ])('%s is not repeated', async (_, question, variables, sentence) => {
+    const reply = await owner.graphql(question, variables);
+    expectNoTrace(reply);
+    expect([reply.status, reply.body.errors[0].extensions]).toEqual([200, { code: 'BAD_REQUEST' }]);
+    expect(reply.body.errors[0].message).toContain(sentence);
+  });
+
+  it('that is of its type is taken', async () => {
+    const input = { name: 'taken', permissions: 'catalog:read' }; // one item for a list of one
+    expect((await owner.graphql(CREATE, { input })).body.errors).toBeUndefined();
+    expect(
+      (await owner.graphql('query ($limit: Int! = 7) { users(limit: $limit) { limit } }')).body.data.users.limit,
+    ).toBe(7);
+  });
+});
+
+describe('a value in a document', () => {
+  const created = (input: string): string => `mutation { createRole(input: ${input}) { id } }`;
+
+  it.each<[string, string, string]>([
+    [
+      'that is no number',
+      `{ users(limit: "${CANARY}") { total } }`,
+      'The value at line 1, column 16 is not a valid Int!.',
+    ],
+    [
+      'that is a block of text',
+      `{ users(limit: """${CANARY}""") { total } }`,
+      'line 1, column 16 is not a valid Int!.',
+    ],
+    ['that is too large a number', `{ users(limit: ${NUMBER}) { total } }`, 'line 1, column 16 is not a valid Int!.'],
+    ['that is a fraction', `{ users(limit: ${NUMBER}.5) { total } }`, 'line 1, column 16 is not a valid Int!.'],
+    ['that is a name', '{ users(limit: sk_canary) { total } }', 'line 1, column 16 is not a valid Int!.'],
+    ['that is a list', `{ users(limit: ["${CANARY}"]) { total } }`, 'line 1, column 16 is not a valid Int!.'],
+    ['that is no id', `{ connectorRequest(id: "${CANARY}") { id } }`, 'An id is a UUID v4 in base62'],
+    ['for an object', created(`"${CANARY}"`), 'The value at line 1, column 30 is not a valid RoleInput!.'],
+    ['in an object', created(`{ name: ["${CANARY}"], permissions: [] }`), 'line 1, column 38 is not a valid String!.'],
+    [
+      'in an object that lacks another',
+      created(`{ name: "${CANARY}" }`),
+      'line 1, column 30 is not a valid RoleInput!.',
+    ],
+    [
+      'as name of a field',
+      created('{ name: "a", permissions: [], sk_canary: 1 }'),
+      'The field at line 1, column 60 is none of RoleInput!.',
+    ],
+    [
+      'that is none of an enumeration',
+      `mutation { updateUser(id: "${ID}", input: { status: sk_canary }) { id } }`,
+      'is not a valid UserStatusChange.',
+    ],
+    [
+      'that is a text for an enumeration',
+      `mutation { updateUser(id: "${ID}", input: { status: "${CANARY}" }) { id } }`,
+      'is not a valid UserStatusChange.',
+    ],
+    [
+      'by default',
+      `query ($limit: Int! = "${CANARY}") { users(limit: $limit) { total } }`,
+      'line 1, column 23 is not a valid Int!.',
+    ],
+    ['in a directive', `{ users { total @include(if: "${CANARY}") } }`, 'line 1, column 30 is not a valid Boolean!.'],
+    [
+      'in a directive of a fragment',
+      `{ users { ...F @skip(if: "${CANARY}") } } fragment F on UserPage { total }`,
+      'is not a valid Boolean!.',
+    ],
+    [
+      'beside a variable without one',
+      `mutation ($a: String) { createRole(input: { name: "${CANARY}", permissions: ["${CANARY}", $a] }) { id } }`,
+      '$a',
+    ],
+    ['where a document ends', `{ users(limit: "${CANARY}`, 'The characters at line 1, column 31 are not GraphQL.'],
+    ['with an escape that is none', `{ users(limit: "${CANARY}\\q") { total } }`, 'are not GraphQL.'],
+    [
+      'in the wrong place',
+      `{ users("${CANARY}") { total } }`,
+      'A document of GraphQL may not have a String at line 1, column 9.',
+    ],
+    [
+      'as a name in the wrong place',
+      '{ users(limit sk_canary) { total } }',
+      'may not have a Name at line 1, column 15.',
+    ],
+    ['before an end', `{ users(search: "${CANARY}"`, 'A document of GraphQL may not end at line 1, column 33.'],
+  ])('%s is not repeated', async (_, question, sentence) => {
+    const reply = await owner.graphql(question);
+    expectNoTrace(reply);
+    expect(reply.body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
+    expect(reply.body.errors[0].message).toContain(sentence);
+  });
+
+  it('beside a null that only its variable has is not repeated', async () => {
+    const list = `["${CANARY}", $a]`;
+    const question = `mutation ($a: String = "") { createRole(input: { name: "${CANARY}", permissions: ${list} }) { id } }`;
+    const reply = await owner.graphql(question, { a: null });
+    expectNoTrace(reply);
+    const { message, path, extensions } = reply.body.errors[0];
+    expect([path, extensions]).toEqual([['createRole'], { code: 'BAD_REQUEST' }]);
+    expect(message).toBe('The value at line 1, column 48 is not a valid RoleInput!.');
+  });
+});
+
+describe('names out of a document', () => {
+  it.each([
+    ['of a field', '{ nothing }', 'Cannot query field "nothing" on type "Query".'],
+    ['of an argument', '{ users(first: 1) { total } }', 'Unknown argument "first" on field "Query.users".'],
+    ['of a type', 'query ($a: Nothing) { me { id } }', 'Unknown type "Nothing".'],
+    ['of a fragment', '{ ...nothing }', 'Unknown fragment "nothing".'],
+    ['of a directive', '{ me @nothing { id } }', 'Unknown directive "@nothing".'],
+    ['of a variable that is not declared', '{ users(limit: $a) { total } }', 'Variable "$a" is not defined.'],
+    ['of a variable that is not used', 'query ($a: Int) { me { id } }', 'Variable "$a" is never used.'],
+    [
+      'of a variable of another type',
+      'query ($a: String) { users(limit: $a) { total } }',
+      'used in position expecting type "Int!".',
+    ],
+    ['of an argument that is missing', '{ connector { id } }', 'argument "id" of type "String!" is required'],
+  ])('%s stay, to be found there', async (_, question, sentence) => {
+    expect((await owner.graphql(question)).body.errors[0].message).toContain(sentence);
+  });
+});
+
+describe('a value anywhere else', () => {
+  const two = 'query A { me { id } } query B { me { id } }';
+  const json = { 'content-type': 'application/json' };
+
+  it.each<[string, string | object, string]>([
+    ['in operationName', { query: two, operationName: CANARY }, 'no operation of the name in operationName'],
+    ['beside an operationName that is missing', { query: two, variables: { a: CANARY } }, 'several operations'],
+    [
+      'beside a document without operation',
+      { query: 'fragment F on User { id }', variables: { a: CANARY } },
+      'Fragment "F" is never used.',
+    ],
+    [
+      'in extensions',
+      { query: '{ a }', extensions: { persistedQuery: { version: 1, sha256Hash: CANARY } } },
+      'not a request that can be answered',
+    ],
+    ['in the version of extensions', { query: '{ a }', extensions: { persistedQuery: { version: CANARY } } }, ''],
+    [
+      'as a hash alone',
+      { extensions: { persistedQuery: { version: 1, sha256Hash: CANARY } } },
+      'PersistedQueryNotFound',
+    ],
+    ['as extensions', { query: '{ a }', extensions: CANARY }, '`extensions` in a POST body'],
+    ['as variables', { query: '{ a }', variables: CANARY }, '`variables` in a POST body'],
+    ['as a list of variables', { query: '{ a }', variables: [CANARY] }, '`variables` in a POST body'],
+    ['as a query that is no text', { query: { kind: CANARY } }, 'GraphQL queries must be strings.'],
+    [
+      'as an operationName that is no text',
+      { query: '{ a }', operationName: [CANARY] },
+      '`operationName` in a POST body',
+    ],
+    ['in a batch', [{ query: CANARY }], ''],
+    ['in a body that is not JSON', `{"query": "${CANARY}"`, 'The body is not JSON in UTF-8.'],
+    ['as a body', JSON.stringify(CANARY), 'The body must be a JSON object.'],
+  ])('%s is not repeated', async (_, body, sentence) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const headers = { ...json, accept: 'application/json' };
+    const reply = await owner.request('/graphql', { method: 'POST', headers, body: text });
+    expectNoTrace(reply);
+    expect(reply.body.errors?.[0].message ?? reply.body.error).toContain(sentence);
+  });
+
+  it.each([
+    ['a question', { query: `{ users(limit: "${CANARY}") { total } }` }],
+    ['variables', { query: LIMIT, variables: JSON.stringify({ limit: CANARY }) }],
+    ['variables that are not JSON', { query: LIMIT, variables: CANARY }],
+    ['an operationName', { query: two, operationName: CANARY }],
+  ])('in %s in the address is not repeated', async (_, parameters) => {
+    const address = `/graphql?${new URLSearchParams(parameters as Record<string, string>)}`;
+    const reply = await owner.request(address, { headers: json });
+    expectNoTrace(reply);
+    expect(reply.body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
+  });
+
+  it('that is out of bounds is not repeated', async () => {
+    const long = CANARY.repeat(100);
+    const reply = await owner.graphql(CREATE, { input: { name: long, permissions: [CANARY] } });
+    expectNoTrace(reply);
+    expect(reply.body.errors[0].message).toMatch(/^\w+ must /);
+  });
+
+  it('is searched for where the log does hold what it should', async () => {
+    await owner.graphql('{ me { id } }');
+    expect(lines.join('')).toContain('"path":"/graphql"');
+  });
+});

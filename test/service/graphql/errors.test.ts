@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { eventLoopDelayOf } from '../../support/service/event-loop-delay.js';
+import { EXPENSIVE_REQUESTS } from '../../support/service/expensive-requests.js';
+import { postThenGetHealth } from '../../support/service/keep-alive-connection.js';
+import { aService } from '../../support/service/service.js';
+
+const service = aService();
+const json = { 'content-type': 'application/json' };
+
+describe('POST /graphql', () => {
+  it.each([
+    ['a syntax error', '{ platformVendors('],
+    ['an unknown field', '{ platformVendors { nothing } }'],
+    ['an argument out of bounds', '{ platformVendors(limit: 251) { total } }'],
+    ['20,000 tokens', `{ ${'platformVendors { total } '.repeat(5_000)} }`],
+    ['21 levels', `{ platformVendors { items ${'{ groupings { vendor '.repeat(10)} { name } ${'} }'.repeat(10)} } }`],
+    ['fragments in a circle', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }'],
+  ])('refuses %s with BAD_REQUEST', async (_, query) => {
+    const { status, body } = await service.graphql(query);
+    expect([200, 400]).toContain(status);
+    expect(body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
+    expect(body.errors[0].message).not.toBe('');
+  });
+
+  it.each([
+    ['no body', undefined, 400],
+    ['a body that is not JSON', '{', 400],
+    ['a body of 2 MB', JSON.stringify({ query: `{${' '.repeat(2_000_000)}}` }), 413],
+  ])('answers %s with the documented error', async (_, body, expected) => {
+    const { status, text } = await service.request('/graphql', {
+      method: 'POST',
+      headers: json,
+      ...(body && { body }),
+    });
+    expect(status).toBe(expected);
+    expect(text).toMatch(/BAD_REQUEST|PAYLOAD_TOO_LARGE/);
+  });
+
+  it('refuses gzip that is none with 400', async () => {
+    const headers = { ...json, 'content-encoding': 'gzip' };
+    const { status, body } = await service.request('/graphql', {
+      method: 'POST',
+      headers,
+      body: '{"query":"{__typename}"}',
+    });
+    expect([status, body.error]).toEqual([400, 'BAD_REQUEST: The body is not valid gzip.']);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])(
+    'accepts a body compressed by %s of up to 1 MiB, of anonymous callers up to 256 KiB',
+    async (encoding, compress) => {
+      for (const [client, limit] of [
+        [service.as('viewer'), 1024 * 1024],
+        [service, 256 * 1024],
+      ] as const) {
+        const post = async (size: number) => {
+          const headers = { ...json, 'content-encoding': encoding };
+          const body = new Uint8Array(compress('{"query":"{__typename}"}'.padEnd(size)));
+          return client.request('/graphql', { method: 'POST', headers, body });
+        };
+        expect((await post(limit)).body).toEqual({ data: { __typename: 'Query' } });
+        const { status, body } = await post(limit + 1);
+        expect([status, body.error]).toEqual([
+          ...[413, `PAYLOAD_TOO_LARGE: A body may have ${limit} bytes when it is unpacked.`],
+        ]);
+      }
+    },
+  );
+
+  it.each([
+    ['compressed', { 'content-encoding': 'gzip' }],
+    ['uncompressed', {}],
+    ['chunked', { 'transfer-encoding': 'chunked' }],
+  ])('leaves the connection usable after a %s body over 1 MiB', async (_, headers) => {
+    const body = gzipSync(randomBytes(3 * 1024 * 1024));
+    const [refused, next] = await postThenGetHealth(`${service.url}/graphql`, body, { ...json, ...headers });
+    expect([refused.status, next.status]).toEqual([413, 200]);
+    expect(refused.text).toMatch(/PAYLOAD_TOO_LARGE/);
+  });
+
+  it('refuses a question that reaches too many rows, at once', async () => {
+    const doubled = [0, 1, 2].map(
+      (i) => `fragment F${i} on PlatformVendor {
+      a: groupings { vendor { ...F${i + 1} } } b: groupings { vendor { ...F${i + 1} } } }`,
+    );
+    const deep = `${'groupings { vendor { '.repeat(5)} name ${'} }'.repeat(5)}`;
+    const query = `{ platformVendors { items { ...F0 } } } ${doubled.join(' ')} fragment F3 on PlatformVendor { ${deep} }`;
+    const startedAt = performance.now();
+    const { body } = await service.graphql(query);
+    expect(body.errors[0].message).toBe('The question reaches more than 50000 rows.');
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+  });
+
+  it('refuses fragments that double at every level', async () => {
+    const levels = Array.from(
+      { length: 7 },
+      (_, i) => `fragment F${i} on PlatformVendor {
+      a: groupings { vendor { ...F${i + 1} } } b: groupings { vendor { ...F${i + 1} } } }`,
+    );
+    const query = `{ platformVendors { items { ...F0 } } } ${levels.join(' ')} fragment F7 on PlatformVendor { name }`;
+    const { body } = await service.graphql(query);
+    expect(body.errors[0].message).toBe('The operation has more than 20 aliases.');
+  });
+});
+
+describe('a GraphQL document', () => {
+  const repeated = (count: number, text: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+  it.each([
+    ['64 KiB', `{__typename}${' '.repeat(65_525)}`, 'exceeds 64 KiB.'],
+    ['5,000 tokens', `{${'__typename '.repeat(4_999)}}`, 'exceeds 5000 tokens.'],
+    ['64 brackets in each other', `{a(b:${'['.repeat(63)}${']'.repeat(63)})}`, 'nests more than 64 brackets.'],
+    [
+      '100 fragments',
+      `{a}${repeated(100, (n) => `fragment F${n} on Query{a}`)}`,
+      'has more than 100 operations and fragments.',
+    ],
+    [
+      '100 variables',
+      `query(${repeated(101, (n) => `$a${n}:Int`)}){a}`,
+      'has more than 100 variables of an operation.',
+    ],
+    ['100 arguments', `{a(${repeated(101, (n) => `a${n}:1`)})}`, 'has more than 100 arguments in a list.'],
+    ['100 directives', `{a ${repeated(101, (n) => `@a${n}`)}}`, 'has more than 100 directives in a list.'],
+  ])('of more than %s is refused by that name', async (_, query, fault) => {
+    const { status, body } = await service.graphql(query);
+    const errors = [{ message: `The document ${fault}`, extensions: { code: 'BAD_REQUEST' } }];
+    expect([status, body]).toEqual([200, { errors }]);
+    const precise = await service.post('/graphql', { query }, { accept: 'application/graphql-response+json' });
+    expect([precise.status, precise.text]).toEqual([400, JSON.stringify({ errors })]);
+    const address = `/graphql?${new URLSearchParams({ query })}`;
+    if (address.length < 10_000) expect((await service.request(address, { headers: json })).body).toEqual({ errors });
+  });
+
+  it('has at most 5 errors, each with its place', async () => {
+    const { body } = await service.graphql(`\n\n{ ${repeated(50, (n) => `x${n}`)} }`);
+    expect(body.errors).toHaveLength(6);
+    expect(body.errors[1]).toMatchObject({ locations: [{ line: 3, column: 6 }] });
+    expect(body.errors[5].message).toContain('Validation aborted');
+  });
+
+  it('that fails for each row shows 100 errors', async () => {
+    const levels = 3;
+    const query = `{ platformVendors { items { ${'groupings { connector { name } vendor { '.repeat(levels)} name ${'} }'.repeat(levels)} } } }`;
+    const { body } = await service.graphql(query);
+    expect([body.errors.length, body.errors[0].locations]).toEqual([100, [{ line: 1, column: 41 }]]);
+  });
+});
+
+describe('a request of an anonymous caller', () => {
+  const MAX_MS = 50;
+
+  it.each(Object.entries(EXPENSIVE_REQUESTS))(
+    `does not hold the event loop over ${MAX_MS} ms: %s`,
+    async (_, { path, init }) => {
+      const send = () => service.request(path, init);
+      expect((await send()).status).toBeLessThan(500);
+      expect(await eventLoopDelayOf(send, MAX_MS)).toBeLessThanOrEqual(MAX_MS);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import { artifactRows, PEOPLE_CSV } from '../../support/artifacts/artifact-requests.js';
+import { waitUntil } from '../../support/database/test-jobs.js';
+import { multipartBody, multipartPart } from '../../support/servers/form-server.js';
+import { RawClient } from '../../support/service/raw-client.js';
+import { aService, type Client, type Reply } from '../../support/service/service.js';
+
+const MIB = 1024 * 1024;
+const TYPE = 'multipart/form-data; boundary=b';
+const service = aService({ MAX_UPLOAD_BYTES: String(MIB) });
+const editor = service.as('editor');
+const QUERY = 'mutation ($file: Upload!) { uploadArtifact(file: $file) { artifact { fileName } } }';
+
+const operations = (body: object = {}): string =>
+  multipartPart('operations', JSON.stringify({ query: QUERY, variables: { file: null }, ...body }));
+const MAP = multipartPart('map', '{"0":["variables.file"]}');
+const FILE = multipartPart('0', PEOPLE_CSV, 'people.csv');
+/** Is being answered by the time its end arrives. */
+const LONG = multipartPart('0', `a,b\n${'1,2\n'.repeat(150_000)}`, 'long.csv');
+
+function send(body: string, client: Client = editor, headers = {}): Promise<Reply> {
+  return client.request('/graphql', { method: 'POST', headers: { 'content-type': TYPE, ...headers }, body });
+}
+
+describe('a question with a file', () => {
+  it('is answered, with a bearer and no other header', async () => {
+    const { status, body } = await send(multipartBody(operations(), MAP, FILE));
+    expect([status, body]).toEqual([200, { data: { uploadArtifact: { artifact: { fileName: 'people.csv' } } } }]);
+  });
+
+  it.each([
+    ['nobody', 401, () => service],
+    ['nobody, with a header that asks before', 401, () => service],
+    ['somebody of another workspace', 403, () => service.as('editor', { named: 'other' })],
+  ])('of %s is refused before anything of it is read', async (who, status, client) => {
+    const preflight = who.includes('header') ? { 'apollo-require-preflight': 'true' } : {};
+    const reply = await send('', client(), preflight);
+    expect(reply.status).toBe(status);
+  });
+
+  it('of nobody is refused while its body has not come', async () => {
+    const client = new RawClient(`${service.url}/graphql`, { 'content-type': TYPE, 'content-length': 1_000 });
+    await waitUntil(() => client.status !== undefined);
+    expect(client.received).toMatch(/^HTTP\/1\.1 401 [\s\S]+\{"error":"UNAUTHENTICATED: /);
+    client.socket.destroy();
+  });
+
+  const map = (text: string): string => multipartBody(operations(), multipartPart('map', text), FILE);
+
+  it.each<[string, string, string]>([
+    ['without operations', multipartBody(MAP, FILE), 'The part operations is not JSON in UTF-8.'],
+    [
+      'with operations that are no JSON',
+      multipartBody(multipartPart('operations', '{'), MAP, FILE),
+      'The part operations is not JSON in UTF-8.',
+    ],
+    [
+      'with a list of operations',
+      multipartBody(multipartPart('operations', '[]'), MAP, FILE),
+      'The part operations must be a JSON object.',
+    ],
+    [
+      'with operations over 1 MiB',
+      multipartBody(multipartPart('operations', ' '.repeat(MIB + 1)), MAP, FILE),
+      'operations may have 1048576 bytes.',
+    ],
+    ['without a map', multipartBody(operations(), FILE), 'The part map is not JSON in UTF-8.'],
+    ['with its map behind the file', multipartBody(operations(), FILE, MAP), 'map comes before the file.'],
+    ['with an empty map', map('{}'), 'map must name one file, and one variable for it.'],
+    [
+      'with a map of two files',
+      map('{"0":["variables.file"],"1":["variables.b"]}'),
+      'map must name one file, and one variable for it.',
+    ],
+    [
+      'with one file for two variables',
+      map('{"0":["variables.file","variables.b"]}'),
+      'map must name one file, and one variable for it.',
+    ],
+    ['with a map to a number', map('{"0":[1]}'), 'map must name one file, and one variable for it.'],
+    ['with a map to a text', map('{"0":"variables.file"}'), 'map must name one file, and one variable for it.'],
+    [
+      'with a map to what is not there',
+      map('{"0":["variables.b"]}'),
+      'map must name a variable that is null in operations.',
+    ],
+    ['with a map to the query', map('{"0":["query"]}'), 'map must name a variable that is null in operations.'],
+    ['with a map to all variables', map('{"0":["variables"]}'), 'map must name a variable that is null in operations.'],
+    [
+      'with a map to a prototype',
+      map('{"0":["variables.__proto__.__proto__"]}'),
+      'map must name a variable that is null in operations.',
+    ],
+    [
+      'with a map to what has a value',
+      multipartBody(operations({ variables: { file: 1 } }), MAP, FILE),
+      'map must name a variable that is null in operations.',
+    ],
+    [
+      'with a file that map does not name',
+      multipartBody(operations(), MAP, multipartPart('1', '', 'a')),
+      'The file is none that map names.',
+    ],
+    [
+      'with another text',
+      multipartBody(operations(), MAP, multipartPart('a', ''), FILE),
+      '"a" is not a text of this form.',
+    ],
+  ])('%s is refused', async (_, body, sentence) => {
+    const { status, body: reply } = await send(body);
+    expect([status, reply]).toEqual([400, { error: `BAD_REQUEST: ${sentence}` }]);
+  });
+
+  it('without its file is refused', async () => {
+    const { status, body } = await send(multipartBody(operations(), MAP));
+    expect([status, body.error]).toEqual([422, 'WA-AF-015: The file that map names is missing.']);
+  });
+
+  it.each<[string, string, string]>([
+    ['two files', multipartBody(operations(), MAP, LONG, multipartPart('1', 'a', 'a')), 'There is more than one file.'],
+    [
+      'no last boundary',
+      multipartBody(operations(), MAP, LONG).slice(0, -9),
+      'The form is malformed, or breaks off before its last boundary.',
+    ],
+  ])('with %s keeps nothing', async (_, body, message) => {
+    const before = await artifactRows(service);
+    const reply = await send(body);
+    expect(reply.body.errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
+    expect(await artifactRows(service)).toEqual(before);
+  });
+
+  it.each<[string, object, number]>([
+    ['that is no question', { query: '{' }, 200],
+    ['that has no such field', { query: 'mutation ($file: Upload!) { nothing(file: $file) }' }, 200],
+    ['that does not read its file', { query: 'query ($file: Upload) { __typename @skip(if: false) me { id } }' }, 200],
+    ['whose file is of no use', { query: '{ me { name } }' }, 200],
+  ])('%s is answered at once, with 8 MiB still to come', async (_, body, status) => {
+    const head = { authorization: `Bearer ${await service.tokenOf('editor')}`, 'x-tenant': 'demo' };
+    const client = new RawClient(`${service.url}/graphql`, {
+      ...head,
+      'content-type': TYPE,
+      'content-length': 8 * MIB,
+    });
+    await client.send(`${operations(body)}${MAP}${FILE}`);
+    await waitUntil(() => client.status !== undefined);
+    expect(client.status).toBe(status);
+    await client.send('a'.repeat(MIB), 6);
+    expect(client.isReset).toBe(false);
+    client.socket.destroy();
+  });
+
+  it('over the size that a file may have is refused while it is sent', async () => {
+    const file = multipartPart('0', `a,b\n${'1,2\n'.repeat(MIB)}`, 'a.csv');
+    const { body } = await send(multipartBody(operations(), MAP, file));
+    expect(body.errors).toMatchObject([{ extensions: { code: 'WA-AF-012' } }]);
+  });
+});
+
+describe('a question without a file', () => {
+  it('may not name one as JSON', async () => {
+    const { body } = await editor.graphql(QUERY, { file: { name: 'a.csv', length: 1 } });
+    expect(body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
+    expect(JSON.stringify(body)).not.toContain('a.csv');
+  });
+
+  it('of another site is still refused where it has neither bearer nor header', async () => {
+    const plain = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{"query":"{ __typename }"}' };
+    expect((await service.request('/graphql', plain)).status).toBe(400);
+    expect((await service.request('/graphql?query={__typename}')).status).toBe(400);
+  });
+});

@@ -1,0 +1,56 @@
+import { Writable } from 'node:stream';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { findLeaks } from '../../support/secrets/find-leaks.js';
+import { listenOnLoopback } from '../../support/servers/loopback.js';
+import { aConnectedWorkspace, validateCredential } from '../../support/sources/connected-workspace.js';
+import { authMethodFixture } from '../../support/vendors/auth-method-fixture.js';
+import { itFollowsCredentialLifecycle, itRejectsWrongCredential } from '../../support/vendors/credential-lifecycle.js';
+import { withWrongSecretValues } from '../../support/vendors/fake-credential.js';
+import { replyEcho, replyRedirect, type VendorBehaviour } from '../../support/vendors/vendor-responses.js';
+
+let log = '';
+const sink = new Writable({
+  write: (line, _, done) => {
+    log += line;
+    done();
+  },
+});
+const world = await aConnectedWorkspace({}, { log: sink });
+const { service, vendor } = world;
+const editor = service.as('editor');
+const method = authMethodFixture(world, 'api-key-query', {});
+
+const asked: string[] = [];
+const elsewhere = await listenOnLoopback((request, response) => {
+  asked.push(`${request.url} ${JSON.stringify(request.headers)}`);
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+});
+afterAll(() => elsewhere.close());
+
+const hangUp: VendorBehaviour = (_, response) => response.destroy();
+
+describe('an API key in the query', () => {
+  itFollowsCredentialLifecycle(world, method);
+  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials['api-key-query']));
+
+  it('is not shown to another host that the vendor sends the call on to', async () => {
+    vendor.behave('/api-key-query/me', replyRedirect(`${elsewhere.origin}/me`), { times: 1 });
+    const instance = await method.connect();
+    expect(await validateCredential(editor, instance)).toMatchObject({ status: 'inconclusive' });
+    expect(asked).toHaveLength(1);
+    expect(findLeaks(asked.join(), vendor.credentials['api-key-query'].secrets)).toEqual([]);
+  });
+
+  it.each<[string, VendorBehaviour]>([
+    ['answers', replyEcho()],
+    ['refuses with all that it was told', replyEcho(401)],
+    ['hangs up', hangUp],
+  ])('is in no log and no reply where the vendor %s', async (_, behaviour) => {
+    vendor.behave('/api-key-query/me', behaviour, { times: 1 });
+    const { credentialMetadataId } = await method.connect();
+    const reply = await editor.post('/api/connectors/validate', { credentialMetadataId });
+    expect(vendor.calls.at(-1)?.query.get('api_key')).toBe(vendor.credentials['api-key-query'].secrets[0]);
+    expect(log).toContain('/api/connectors/validate');
+    expect(findLeaks(log + reply.text, vendor.credentials['api-key-query'].secrets)).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { aConnectedWorkspace } from '../../support/sources/connected-workspace.js';
+import { readVendorRecords } from '../../support/sources/stored-credential.js';
+import { authMethodFixture } from '../../support/vendors/auth-method-fixture.js';
+import { itFollowsCredentialLifecycle, itRejectsWrongCredential } from '../../support/vendors/credential-lifecycle.js';
+import { withWrongSecretValues } from '../../support/vendors/fake-credential.js';
+
+const world = await aConnectedWorkspace();
+const { service, vendor } = world;
+const method = authMethodFixture(world, 'bearer', {});
+
+describe('a bearer token', () => {
+  itFollowsCredentialLifecycle(world, method);
+  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials.bearer));
+
+  it('stands in the Authorization header, behind its prefix', async () => {
+    await readVendorRecords(service, await method.connect());
+    const { token } = vendor.credentials.bearer.authenticationConfig;
+    expect(vendor.calls.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '../../support/identity/oauth-provider.js';
+import type { Reply } from '../../support/service/service.js';
+import {
+  aConnectedWorkspace,
+  connect,
+  getInstance,
+  validateCredential,
+} from '../../support/sources/connected-workspace.js';
+import type { AuthMethodFixture } from '../../support/vendors/auth-method-fixture.js';
+import { itFollowsCredentialLifecycle } from '../../support/vendors/credential-lifecycle.js';
+import { aFakeCredential, type FakeCredential, withWrongSecretValues } from '../../support/vendors/fake-credential.js';
+import { codeStrategyKey } from '../../support/vendors/vendor-strategies.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+type Data = any;
+
+const world = await aConnectedWorkspace();
+const { service, provider } = world;
+const editor = service.as('editor');
+const key = 'oauth2-auth-code-pkce';
+
+describe.each(CLIENT_AUTH_METHODS)('a sign-in with the vendor, the client by %s', (way) => {
+  const method = signInBy(way);
+  itFollowsCredentialLifecycle(world, method);
+
+  it('waits for somebody to sign in', async () => {
+    const instance = await connectBy(way);
+    expect(await getInstance(editor, instance)).toMatchObject({
+      ...{ connectionStatus: 'manual_validation_required', hasValidCredentials: false },
+      connectionStatusMessage: expect.stringMatching(/yet\. Sign in with the vendor/),
+    });
+    expect(await validateCredential(editor, instance)).toMatchObject({
+      ...{ status: 'manual_validation_required', success: false },
+      details: { remediation: expect.stringMatching(/^Sign in with the vendor/) },
+    });
+  });
+
+  it('rotates its refresh token with each renewal, and none is used twice', async () => {
+    const instance = await method.connect();
+    for (let nth = 0; nth < 5; nth++) {
+      provider.expireAccessTokens();
+      expect(await validateCredential(editor, instance)).toMatchObject({ status: 'valid' });
+    }
+    expect(provider.exchanges.slice(-5)).toEqual(
+      Array.from({ length: 5 }, () => expect.not.objectContaining({ error: expect.anything() })),
+    );
+  });
+});
+
+it.each(CLIENT_AUTH_METHODS.filter((way) => way !== 'none'))(
+  'a client by %s with another secret is given no tokens',
+  async (way) => {
+    const instance = await connectBy(way, withWrongSecretValues(provider.credentials[way]));
+    const { status, headers } = await signIn(instance);
+    expect([status, headers.get('x-error-code')]).toEqual([400, 'OAUTH_REFUSED']);
+    expect(await getInstance(editor, instance)).toMatchObject({ hasValidCredentials: false });
+  },
+);
+
+it('a public client that the vendor does not know gets no further than to its page', async () => {
+  const instance = await connectBy('none', aFakeCredential({ clientId: 'loopback:nobody' }, {}));
+  await expect(signIn(instance)).rejects.toThrow('400');
+  expect(await getInstance(editor, instance)).toMatchObject({ hasValidCredentials: false });
+});
+
+function signInBy(way: ClientAuthMethod): AuthMethodFixture {
+  const connectAndSignIn = async (): Promise<Data> => completed(await signIn(await connectBy(way)));
+  return {
+    ...{ key, identity: 'ada@vendor.test', kind: 'sign_in', withdrawn: 'expired' },
+    session: {
+      count: () => provider.exchanges.length,
+      end: () => provider.expireAccessTokens(),
+      setSeconds: (seconds) => provider.setAccessTokenSeconds(seconds),
+    },
+    connect: connectAndSignIn,
+    withdraw: () => provider.revokeGrants(),
+    renew: async (instance) => completed(await signIn(instance)),
+  };
+}
+
+async function connectBy(way: ClientAuthMethod, credential: FakeCredential = provider.credentials[way]) {
+  return (await connect(editor, key, credential, { strategyKey: codeStrategyKey(way) })).body.data;
+}
+
+/** Starts, signs in on the provider's pages, and completes with what came back. */
+async function signIn({ id: instanceId }: Data): Promise<Reply> {
+  const { body } = await editor.post('/api/connectors/connector-oauth-start', { instanceId });
+  const { authorizeUrl } = body.data;
+  await provider.allowRedirect(new URL(authorizeUrl).searchParams.get('redirect_uri') as string);
+  const { state, code, ...params } = Object.fromEntries((await provider.authorize(authorizeUrl)).searchParams);
+  return editor.post('/api/connectors/connector-oauth-complete', { state, code, params });
+}
+
+function completed({ status, body }: Reply): Data {
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data.instance;
+}

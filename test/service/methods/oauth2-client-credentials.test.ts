@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { aConnectedWorkspace, connect, validateCredential } from '../../support/sources/connected-workspace.js';
+import { readVendorRecords, withStoredCredential } from '../../support/sources/stored-credential.js';
+import { authMethodFixture } from '../../support/vendors/auth-method-fixture.js';
+import { itFollowsCredentialLifecycle, itRejectsWrongCredential } from '../../support/vendors/credential-lifecycle.js';
+import { withWrongSecretValues } from '../../support/vendors/fake-credential.js';
+import { basicCredentialsOf } from '../../support/vendors/vendor-request.js';
+import { replyForbidden, replyUnauthorized } from '../../support/vendors/vendor-responses.js';
+
+const world = await aConnectedWorkspace();
+const { service, vendor } = world;
+const editor = service.as('editor');
+const key = 'oauth2-client-credentials';
+const own = { tokenPath: '/oauth/token', kind: 'client', identity: 'service@vendor.test' } as const;
+const tokenCalls = () => vendor.callsTo('/oauth/token');
+
+describe.each([
+  ['in the form', key],
+  ['in the header', 'oauth2-client-credentials-basic'],
+] as const)('client credentials %s', (_, strategyKey) => {
+  const method = authMethodFixture(world, key, { ...own, strategyKey });
+  itFollowsCredentialLifecycle(world, method);
+  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[strategyKey]));
+
+  it('are sent in that one way alone', async () => {
+    await validateCredential(editor, await method.connect());
+    const call = tokenCalls().at(-1);
+    if (!call) throw new Error('no token was asked for');
+    const inForm = new URLSearchParams(call.body).has('client_secret');
+    expect([inForm, basicCredentialsOf(call) !== undefined]).toEqual([strategyKey === key, strategyKey !== key]);
+  });
+});
+
+describe('a token of client credentials', () => {
+  const method = authMethodFixture(world, key, own);
+  const use = (instance: { credentialMetadataId: string }) =>
+    withStoredCredential(service, instance, (call) => call({ path: '/records' }));
+
+  it('is replaced by the statuses of tokenRefreshCodes alone', async () => {
+    const instance = await method.connect();
+    await validateCredential(editor, instance);
+    const before = tokenCalls().length;
+    vendor.behave(`/${key}/records`, replyForbidden(), { times: 1 });
+    expect([(await use(instance)).status, tokenCalls().length]).toEqual([403, before]);
+    vendor.behave(`/${key}/records`, replyUnauthorized(), { times: 1 });
+    expect([(await use(instance)).status, tokenCalls().length]).toEqual([200, before + 1]);
+  });
+
+  it('is replaced once by a use that is refused time and again', async () => {
+    const instance = await method.connect();
+    await validateCredential(editor, instance);
+    const before = tokenCalls().length;
+    vendor.behave(`/${key}/records`, replyUnauthorized(), { times: 5 });
+    expect([(await use(instance)).status, tokenCalls().length]).toEqual([401, before + 1]);
+    vendor.recover();
+  });
+
+  it('says where the API is, where the definition asks for that', async () => {
+    const instance = (await connect(editor, 'oauth-response', vendor.credentials[key], { strategyKey: key })).body.data;
+    expect(await validateCredential(editor, instance)).toMatchObject({ status: 'valid' });
+    expect(await readVendorRecords(service, instance)).toHaveLength(25);
+  });
+
+  it('with fewer scopes than the strategy asks for is valid, and what is missing is named', async () => {
+    vendor.grantedScopes = ['records:read'];
+    const instance = await method.connect();
+    const found = await validateCredential(editor, instance).finally(() => {
+      vendor.grantedScopes = ['records:read', 'profile:read'];
+    });
+    expect(found).toMatchObject({
+      ...{ status: 'valid', details: { grantedScopes: ['records:read'], missingScopes: ['profile:read'] } },
+    });
+    const detail = await editor.request(`/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`);
+    expect(detail.body.data).toMatchObject({ missingScopes: ['profile:read'] });
+  });
+});

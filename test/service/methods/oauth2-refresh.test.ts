@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { aConnectedWorkspace, validateCredential } from '../../support/sources/connected-workspace.js';
+import { readVendorRecords, withStoredCredential } from '../../support/sources/stored-credential.js';
+import { authMethodFixture } from '../../support/vendors/auth-method-fixture.js';
+import { itFollowsCredentialLifecycle, itRejectsWrongCredential } from '../../support/vendors/credential-lifecycle.js';
+import { aFakeCredential, withWrongSecretValues } from '../../support/vendors/fake-credential.js';
+
+type Instance = { id: string; authenticationConfig: object };
+
+const world = await aConnectedWorkspace();
+const { service, vendor } = world;
+const editor = service.as('editor');
+
+/** Each with a grant of its own, since a refresh token is good for one use. */
+function credential() {
+  const { clientId = '', clientSecret = '' } = vendor.credentials['oauth2-refresh'].authenticationConfig;
+  return aFakeCredential({ clientId }, { clientSecret, refreshToken: vendor.tokens.issueRefreshToken() });
+}
+
+const method = authMethodFixture(world, 'oauth2-refresh', {
+  ...{ kind: 'sign_in', tokenPath: '/oauth/token', credential },
+  withdraw: () => vendor.tokens.revokeAll(),
+  withdrawn: 'expired',
+});
+
+/** Leaves all secrets as they are. */
+function configure({ id: instanceId, authenticationConfig }: Instance) {
+  return editor.post('/api/connectors/configure', { instanceId, authenticationConfig });
+}
+
+describe('a refresh token', () => {
+  itFollowsCredentialLifecycle(world, method);
+  itRejectsWrongCredential(world, method, () => withWrongSecretValues(credential()));
+
+  it('that the vendor does not know is expired, as the definition says', async () => {
+    const { authenticationConfig } = credential();
+    const instance = await method.connect(aFakeCredential({ ...authenticationConfig, refreshToken: 'gone' }, {}));
+    expect(await validateCredential(editor, instance)).toMatchObject({ status: 'expired', errorCode: 'expired' });
+  });
+
+  it('is followed by another 20 times, and none is used twice', async () => {
+    const instance = await method.connect();
+    for (let nth = 0; nth < 20; nth++) {
+      expect(await readVendorRecords(service, instance)).toHaveLength(25);
+      vendor.tokens.expireAll();
+    }
+    expect(await validateCredential(editor, instance)).toMatchObject({ status: 'valid' });
+    const sent = vendor
+      .callsTo('/oauth/token')
+      .slice(-21)
+      .map(({ body }) => new URLSearchParams(body).get('refresh_token'));
+    expect(new Set(sent).size).toBe(21);
+  });
+
+  it('that came in place of another is stored before it is used: a process that ends there loses nothing', async () => {
+    const instance = await method.connect();
+    const dies = withStoredCredential(
+      ...([service, instance] as const),
+      (call) => call({ path: '/records' }),
+      (send) => (url, request) => (url.includes('/records') ? Promise.reject(new Error('killed')) : send(url, request)),
+    );
+    await expect(dies).rejects.toThrow('killed');
+    const exchanges = vendor.callsTo('/oauth/token').length;
+    expect(await readVendorRecords(service, instance)).toHaveLength(25);
+    expect(vendor.callsTo('/oauth/token')).toHaveLength(exchanges);
+  });
+
+  it('is kept by who configures the connection without it: the one that is good by now', async () => {
+    const instance = await method.connect();
+    await validateCredential(editor, instance);
+    const { body } = await configure(instance);
+    expect(await validateCredential(editor, body.data)).toMatchObject({ status: 'valid' });
+    expect(await readVendorRecords(service, body.data)).toHaveLength(25);
+  });
+
+  it('is not taken over by who configures the connection while it is being used', async () => {
+    const instance = await method.connect();
+    let configured = 0;
+    vendor.behave('/oauth/token', async (_, response) => {
+      configured = (await configure(instance)).status;
+      response.writeHead(503).end();
+    });
+    await validateCredential(editor, instance);
+    vendor.recover();
+    expect(configured).toBe(409);
+    expect((await configure(instance)).status).toBe(200);
+  });
+});

@@ -1,0 +1,311 @@
+import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import type { FileStore } from '../../../../src/kernel/files/file-store.js';
+import { decodeId, encodeId } from '../../../../src/kernel/ids.js';
+import { failOrphanedPublication } from '../../../../src/tables/publications/fail-orphaned-publication.js';
+import { beginPublication } from '../../../../src/tables/publications/publication-state.js';
+import { runPublication } from '../../../../src/tables/publications/run-publication.js';
+import type { TableServices } from '../../../../src/tables/table-context.js';
+import { PEOPLE_CSV } from '../../../support/artifacts/artifact-requests.js';
+import { artifactPath, filesBelow, filesFolderOf } from '../../../support/artifacts/stored-files.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { aService } from '../../../support/service/service.js';
+import { loadRows } from '../../../support/tables/loaded-tables.js';
+import { getTap, publishFile } from '../../../support/tables/publish-file.js';
+import { fillTable, publicationOf, withTableServices } from '../../../support/tables/table-services.js';
+
+const service = aService();
+const editor = service.as('editor');
+
+/** More rows than an inference looks at, and what comes behind them. */
+const withTail = (tail: string): string =>
+  `id,name\n${Array.from({ length: 10_000 }, (_, at) => `${at + 1},Ada\n`).join('')}${tail}`;
+
+const JOB = { attempt: 1, signal: new AbortController().signal };
+const LAST_ATTEMPT = 21;
+
+const run = (tapId: string, job = JOB, change: (parts: TableServices) => Partial<TableServices> = () => ({})) =>
+  withTableServices(service, async (parts) =>
+    runPublication({ ...parts, ...change(parts) }, await publicationOf(service, tapId), job),
+  );
+
+async function tableOf(tapId: string) {
+  const question = `query ($id: Base62Id!) { tenantConnectorTap(id: $id) {
+    table { rows rejectedRows fileCount schema preview(limit: 100) rejects: preview(kind: rejects) }
+  } }`;
+  return (await editor.graphql(question, { id: tapId })).body.data.tenantConnectorTap.table;
+}
+
+async function bytesOf(tapId: string): Promise<string> {
+  const [row] = await queryAsOwner(service, 'select artifact_id, tenant_id from publication where tap_id = $1', [
+    decodeId(tapId),
+  ]);
+  return artifactPath(filesFolderOf(service), { id: encodeId(row?.artifact_id), tenantId: encodeId(row?.tenant_id) });
+}
+
+/** What publications have left on the local disk, beside what the service has there for reading. */
+const leftovers = async () =>
+  (await readdir(join(service.dataDir, 'landing'))).filter((name) => !/^(read|spilled)-/.test(name));
+
+/** A store of which some methods are others. */
+const changed = (store: FileStore, changes: Partial<FileStore>): FileStore =>
+  new Proxy(store, {
+    get: (_, name: keyof FileStore) => changes[name] ?? (store[name] as (...args: never[]) => unknown).bind(store),
+  });
+
+describe('a file that is published', () => {
+  it('waits, and then has all of its rows in the table, each with where it came from', async () => {
+    const { id, publication } = await publishFile(editor, PEOPLE_CSV);
+    expect([publication.status, publication.bytesRead, await tableOf(id)]).toEqual(['queued', 0, null]);
+    await fillTable(service, id);
+    const tap = await getTap(editor, id);
+    expect(tap.promotedAt).toEqual(expect.any(String));
+    expect(tap.publication).toMatchObject({
+      ...{ status: 'succeeded', rows: 3, rejectedRows: 0, bytesRead: PEOPLE_CSV.length, bytesTotal: PEOPLE_CSV.length },
+      ...{ startedAt: expect.any(String), endedAt: expect.any(String) },
+    });
+    const { preview, ...table } = await tableOf(id);
+    expect(table).toMatchObject({ rows: 3, rejectedRows: 0, fileCount: 1 });
+    const origin = { _batch: decodeId(publication.id), _received_at: tap.publication.startedAt };
+    expect(preview.map((row: object) => ({ ...row }))).toEqual([
+      { ...origin, _row: 1, id: 1, name: 'Ada', born: '1815-12-10' },
+      { ...origin, _row: 2, id: 2, name: 'Grace', born: '1906-12-09' },
+      { ...origin, _row: 3, id: 3, name: 'Alan', born: '1912-06-23' },
+    ]);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('keeps the rows that do not fit beside the others, with the reason', async () => {
+    const { id } = await publishFile(editor, withTail('x,Grace\n10002\n10003,Alan\n'));
+    await fillTable(service, id);
+    const { rows, rejects } = await tableOf(id);
+    expect([rows, (await getTap(editor, id)).publication]).toMatchObject([10_001, { rows: 10_001, rejectedRows: 2 }]);
+    expect(rejects).toMatchObject([
+      { _row: 10_001, reason: 'row 10001: column "id": "x" is not an integer', record: 'x,Grace' },
+      { _row: 10_002, reason: 'row 10002: 1 value, 2 columns', record: '10002' },
+    ]);
+  });
+
+  it('is a table without rows where none fits, with the reasons', async () => {
+    const { id } = await publishFile(editor, 'id,name\n1,Ada\n');
+    await queryAsOwner(
+      service,
+      `update artifact set data_schema = replace(data_schema::text, '"String"', '"UUID"')::json where attributed_tap_id = $1`,
+      [decodeId(id)],
+    );
+    await fillTable(service, id);
+    const { publication, promotedAt } = await getTap(editor, id);
+    expect(publication).toMatchObject({ status: 'succeeded', rows: 0, rejectedRows: 1 });
+    expect(promotedAt).toEqual(expect.any(String));
+    const { rows, preview, rejects } = await tableOf(id);
+    expect([rows, preview, rejects]).toEqual([0, [], [expect.objectContaining({ record: '1,Ada' })]]);
+    const [table] = await queryAsOwner(service, 'select id from catalog_table where tap_id = $1', [decodeId(id)]);
+    const reply = await editor.request(`/api/catalog/tables/${encodeId(table?.id)}/rows`);
+    expect([reply.status, reply.body.data]).toEqual([200, []]);
+  });
+
+  it('has the columns that were found last, also since it was published', async () => {
+    const { id } = await publishFile(editor, PEOPLE_CSV);
+    await queryAsOwner(
+      service,
+      `update artifact set data_schema = replace(data_schema::text, '"Integer"', '"String"')::json where attributed_tap_id = $1`,
+      [decodeId(id)],
+    );
+    await fillTable(service, id);
+    const { schema, preview } = await tableOf(id);
+    expect([schema.fields[0], preview[0].id]).toEqual([{ name: 'id', type: 'String' }, '1']);
+  });
+
+  it('leaves the columns of rows that came in another way as they are', async () => {
+    const { id, publication } = await publishFile(editor, PEOPLE_CSV);
+    const [row] = await queryAsOwner(service, 'select id, schema from catalog_table where tap_id = $1', [decodeId(id)]);
+    const { tenantId } = await publicationOf(service, id);
+    const schema = { fields: [...(row?.schema.fields ?? []), { name: 'extra', type: 'String' }] };
+    const table = { tenantId, tapId: id, tableId: encodeId(row?.id), schema };
+    const pushed = [['7', 'Eve', null, 'x']];
+    await withTableServices(service, (parts) => loadRows(parts, table, pushed, { schema, schemaVersion: 2 }));
+    await fillTable(service, id);
+    expect((await getTap(editor, id)).publication).toMatchObject({
+      ...{ id: publication.id, status: 'failed', rows: 0 },
+      error: expect.stringMatching(/^WA-AF-021: The table has other columns/),
+    });
+    expect(await tableOf(id)).toMatchObject({ rows: 1, schema });
+  });
+
+  it('is brought in once, however often it is tried', async () => {
+    const { id } = await publishFile(editor, PEOPLE_CSV);
+    await Promise.all([1, 2, 3].map(() => run(id)));
+    await run(id);
+    expect(await tableOf(id)).toMatchObject({ rows: 3, fileCount: 1 });
+    const data = await publicationOf(service, id);
+    expect(await withTableServices(service, (parts) => beginPublication(parts, data))).toBeUndefined();
+    expect((await getTap(editor, id)).publication.status).toBe('succeeded');
+  });
+});
+
+describe('a publication that is under way', () => {
+  it('says how far it is', async () => {
+    const content = withTail('7,Grace\n'.repeat(300_000));
+    const { id } = await publishFile(editor, content);
+    const seen: number[] = [];
+    const look = async (): Promise<void> => {
+      const { status, bytesRead } = (await getTap(editor, id)).publication;
+      if (status === 'running' && bytesRead > 0) seen.push(bytesRead);
+    };
+    await run(id, JOB, ({ store }) => ({
+      store: changed(store, {
+        open: async (key: string) =>
+          pausing(await store.open(key), async () => {
+            while (seen.length === 0) await look();
+          }),
+      }),
+    }));
+    expect(seen[0]).toBeLessThan(content.length);
+    expect((await getTap(editor, id)).publication).toMatchObject({ status: 'succeeded', rows: 310_000 });
+  });
+
+  it('ends when its tap is deleted, and leaves nothing', async () => {
+    const { id } = await publishFile(editor, withTail('7,Grace\n'.repeat(300_000)));
+    const before = (await filesBelow(join(filesFolderOf(service), 'tables'))).length;
+    await run(id, JOB, ({ store }) => ({
+      store: changed(store, {
+        open: async (key: string) =>
+          pausing(await store.open(key), () =>
+            editor.request(`/api/tenant-connector-taps/${id}`, { method: 'DELETE' }),
+          ),
+      }),
+    }));
+    const [row] = await queryAsOwner(service, 'select status, error from publication where tap_id = $1', [
+      decodeId(id),
+    ]);
+    expect(row).toEqual({ status: 'failed', error: 'WA-AF-021: The tap was deleted.' });
+    const live = await queryAsOwner(
+      service,
+      `select 1 from table_file f join catalog_table t on t.id = f.table_id where t.tap_id = $1 and f.state = 'live'`,
+      [decodeId(id)],
+    );
+    expect([live, await leftovers()]).toEqual([[], []]);
+    expect((await filesBelow(join(filesFolderOf(service), 'tables'))).length).toBeGreaterThanOrEqual(before);
+  });
+});
+
+/** The bytes of a stream; behind the first piece something else happens. */
+function pausing(stream: Readable, meanwhile: () => Promise<unknown>): Readable {
+  let isFirst = true;
+  const pause = async (piece: Buffer): Promise<Buffer> => {
+    if (!isFirst) await meanwhile();
+    isFirst = false;
+    return piece;
+  };
+  return stream.map(pause, { concurrency: 1 });
+}
+
+describe('a publication that fails', () => {
+  it.each<[what: string, spoil: (path: string) => Promise<void>]>([
+    ['the bytes are gone', (path) => rm(path)],
+    ['there are others', (path) => writeFile(path, PEOPLE_CSV.replace('Ada', 'Eve'))],
+    ['there are fewer', (path) => writeFile(path, PEOPLE_CSV.slice(0, -1))],
+    ['there are more', (path) => appendFile(path, '4,Edsger,1930-05-11\n')],
+  ])('leaves nothing in the table, and says why: %s', async (_, spoil) => {
+    const { id } = await publishFile(editor, PEOPLE_CSV);
+    await spoil(await bytesOf(id));
+    await run(id);
+    const { publication, promotedAt } = await getTap(editor, id);
+    expect([publication.status, publication.error, promotedAt]).toEqual([
+      'failed',
+      'WA-AF-023: The stored bytes are missing or not those that were uploaded.',
+      undefined,
+    ]);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  const whileStoring =
+    (code: string) =>
+    ({ store }: TableServices) => ({
+      store: changed(store, {
+        put: () => Promise.reject(Object.assign(new Error('no'), { code })),
+      }),
+    });
+
+  it('waits to be tried again where that may help, and then has each row once', async () => {
+    const { id } = await publishFile(editor, PEOPLE_CSV);
+    await expect(run(id, JOB, whileStoring('ENOSPC'))).rejects.toThrow('no');
+    expect((await getTap(editor, id)).publication.status).toBe('queued');
+    await run(id, { ...JOB, attempt: 2 });
+    expect(await tableOf(id)).toMatchObject({ rows: 3, fileCount: 1 });
+  });
+
+  it('has failed for good after its last attempt', async () => {
+    const { id } = await publishFile(editor, PEOPLE_CSV);
+    await expect(run(id, { ...JOB, attempt: LAST_ATTEMPT }, whileStoring('ENOSPC'))).rejects.toThrow('no');
+    const { status, error } = (await getTap(editor, id)).publication;
+    expect([status, error]).toEqual(['failed', expect.stringMatching(/^WA-AF-099: /)]);
+  });
+
+  it('is left to the next process where this one stops', async () => {
+    const { id } = await publishFile(editor, PEOPLE_CSV);
+    const stopping = AbortSignal.abort(new Error('the process stops'));
+    await expect(run(id, { ...JOB, signal: stopping })).rejects.toThrow('the process stops');
+    expect([(await getTap(editor, id)).publication.status, await leftovers()]).toEqual(['running', []]);
+    await run(id);
+    expect(await tableOf(id)).toMatchObject({ rows: 3, fileCount: 1 });
+  });
+
+  it('has failed where its last process stops', async () => {
+    const { id } = await publishFile(editor, PEOPLE_CSV);
+    const stopping = { attempt: LAST_ATTEMPT, signal: AbortSignal.abort(new Error('the process stops')) };
+    await expect(run(id, stopping)).rejects.toThrow('the process stops');
+    expect((await getTap(editor, id)).publication.status).toBe('failed');
+  });
+
+  it('has failed when its job is gone, which a look finds out some hours later', async () => {
+    const { id } = await publishFile(editor, PEOPLE_CSV);
+    const data = await publicationOf(service, id);
+    const look = () => withTableServices(service, (parts) => failOrphanedPublication(parts, data));
+    const jobs = (change: string) =>
+      queryAsOwner(
+        service,
+        `${change} where name = $1 and data ->> 'publicationId' = $2 returning extract(epoch from start_after - now())::int as due`,
+        [change.includes('failed') ? 'publish-artifact' : 'publication-watch', data.publicationId],
+      );
+    const [first] = await jobs('delete from taproot_jobs.job');
+    expect(first?.due).toBeGreaterThan(3_600);
+    await look();
+    expect(await jobs('delete from taproot_jobs.job')).toHaveLength(1);
+    expect((await getTap(editor, id)).publication.status).toBe('queued');
+
+    await queryAsOwner(service, "update publication set status = 'running' where id = $1", [
+      decodeId(data.publicationId),
+    ]);
+    expect(await jobs(`update taproot_jobs.job set state = 'failed'`)).toHaveLength(1);
+    await look();
+    const { status, error } = (await getTap(editor, id)).publication;
+    expect([status, error]).toEqual(['failed', expect.stringMatching(/^WA-AF-099: It was tried too often/)]);
+    expect(await jobs('delete from taproot_jobs.job')).toHaveLength(0);
+  });
+
+  it('waits where another process has the table', async () => {
+    const { id } = await publishFile(editor, PEOPLE_CSV);
+    await queryAsOwner(
+      service,
+      `update catalog_table set writer = gen_random_uuid(), writer_until = now() + interval '1 minute' where tap_id = $1`,
+      [decodeId(id)],
+    );
+    const { publicationId } = await publicationOf(service, id);
+    await queryAsOwner(
+      service,
+      `update taproot_jobs.job set state = 'active' where name = 'publish-artifact' and singleton_key = $1`,
+      [publicationId],
+    );
+    await run(id);
+    expect((await getTap(editor, id)).publication.status).toBe('queued');
+    const jobs = await queryAsOwner(
+      service,
+      `select 1 from taproot_jobs.job where name = 'publish-artifact' and data ->> 'publicationId' = $1 and start_after > now()`,
+      [publicationId],
+    );
+    expect(jobs).toHaveLength(1);
+  });
+});

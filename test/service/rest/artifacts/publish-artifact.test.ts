@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeId, newId } from '../../../../src/kernel/ids.js';
+import { anArtifact } from '../../../support/artifacts/artifact-requests.js';
+import { anArchive } from '../../../support/artifacts/office-files.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { anInferredArtifact } from '../../../support/operations/tap-calls.js';
+import { anApiKeyClient } from '../../../support/service/callers.js';
+import { aService, type Client, type Reply } from '../../../support/service/service.js';
+import { createTestWorkspace } from '../../../support/service/test-workspace.js';
+
+const service = aService();
+const editor = service.as('editor');
+let stranger: Client;
+beforeAll(async () => {
+  stranger = service.as('editor', { slug: await createTestWorkspace(service, 'elsewhere') });
+});
+
+const publish = (artifactId: string, name = 'People', client: Client = editor): Promise<Reply> =>
+  client.post(`/api/artifacts/${artifactId}/publish`, { name });
+const fetchOne = async (id: string) => (await editor.request(`/api/artifacts/${id}`)).body.data;
+const remove = (path: string): Promise<Reply> => editor.request(path, { method: 'DELETE' });
+const codeOf = ({ headers }: Reply): string | null => headers.get('x-error-code');
+
+async function tapsOf(artifactId: string): Promise<object[]> {
+  const text = 'select id from tenant_connector_tap where attributed_artifact_id = $1 and deleted_at is null';
+  return queryAsOwner(service, text, [decodeId(artifactId)]);
+}
+
+describe('POST /api/artifacts/{artifactId}/publish', () => {
+  it('requires authentication', async () => {
+    expect((await publish(newId(), 'a', service)).status).toBe(401);
+    expect((await publish(newId(), 'a', service.as('operator'))).status).toBe(403);
+  });
+
+  it('makes a tap of the file, with a table of its columns, and has a job fill it', async () => {
+    const artifactId = await anInferredArtifact(editor, 'id,price\n1,1.50\n2,2.25\n');
+    const { data: tap } = (await publish(artifactId, '  Prices of 2026 ')).body;
+    expect(tap).toMatchObject({
+      ...{ name: 'Prices of 2026', tableName: 'prices_of_2026', attributedArtifactId: artifactId, enabled: true },
+      publication: { status: 'queued', bytesRead: 0, bytesTotal: 23, rows: 0, rejectedRows: 0 },
+    });
+    expect(Object.keys(tap)).not.toContain('promotedAt');
+    expect((await fetchOne(artifactId)).attributedTapId).toBe(tap.id);
+    const tables = await queryAsOwner(service, 'select schema from catalog_table where tap_id = $1', [
+      decodeId(tap.id),
+    ]);
+    const fields = [
+      { name: 'id', type: 'Integer' },
+      { name: 'price', type: 'Decimal', scale: 2 },
+    ];
+    expect(tables).toEqual([{ schema: { fields } }]);
+    const jobs = await queryAsOwner(service, "select data from taproot_jobs.job where name = 'publish-artifact'");
+    expect(jobs.map(({ data }) => data.publicationId)).toContain(tap.publication.id);
+  });
+
+  it('names the table after the tap, differently from every tap that there is or was', async () => {
+    const named = async (name: string): Promise<string> =>
+      (await publish(await anInferredArtifact(editor), name)).body.data.tableName;
+    const first = (await publish(await anInferredArtifact(editor), 'Été!')).body.data;
+    expect(first.tableName).toBe('ete');
+    await remove(`/api/tenant-connector-taps/${first.id}`);
+    expect([await named('ete'), await named('ÉTÉ')]).toEqual(['ete_2', 'ete_3']);
+    const long = 'x'.repeat(200);
+    expect([await named(long), await named(long)]).toEqual(['x'.repeat(63), `${'x'.repeat(61)}_2`]);
+  });
+
+  it('gives those who want the same name at once one each', async () => {
+    const files = await Promise.all(Array.from({ length: 8 }, () => anInferredArtifact(editor)));
+    const names = (await Promise.all(files.map((id) => publish(id, 'Twins')))).map(({ body }) => body.data.tableName);
+    expect(names.sort()).toEqual(['twins', ...Array.from({ length: 7 }, (_, nth) => `twins_${nth + 2}`)]);
+  });
+
+  it.each<[string, () => Promise<string>, RegExp]>([
+    [
+      'is no CSV file',
+      async () => (await anArtifact(editor, { name: 'a.zip', content: anArchive({ a: 'b' }) })).id,
+      /CSV/,
+    ],
+    ['has not been inferred', async () => (await anArtifact(editor)).id, /run the schema inference/],
+    ['is on its way', () => changedTo("upload_status = 'pending'"), /when it is ready/],
+    ['was never there in full', () => changedTo("upload_status = 'failed'"), /upload it again/],
+    ['is being inferred', () => changedTo("schema_inference_status = 'running'"), /under way/],
+    ['failed its inference', () => changedTo("schema_inference_status = 'failed'"), /run the inference again/],
+  ])('refuses a file that %s, and says what to do', async (_, make, sentence) => {
+    const id = await make();
+    const reply = await publish(id);
+    expect([reply.status, codeOf(reply)]).toEqual([409, 'CONFLICT']);
+    expect(reply.body.error).toMatch(sentence);
+    expect(await tapsOf(id)).toEqual([]);
+  });
+
+  async function changedTo(assignment: string): Promise<string> {
+    const id = await anInferredArtifact(editor);
+    await queryAsOwner(service, `update artifact set ${assignment} where id = $1`, [decodeId(id)]);
+    return id;
+  }
+
+  it('is done once; the file stays while the tap does, and is free afterwards', async () => {
+    const id = await anInferredArtifact(editor);
+    const tapId = (await publish(id)).body.data.id;
+    expect(codeOf(await publish(id))).toBe('CONFLICT');
+    expect(codeOf(await remove(`/api/artifacts/${id}`))).toBe('ARTIFACT_HAS_TAP');
+
+    await remove(`/api/tenant-connector-taps/${tapId}`);
+    const { attributedTapId, updatedBy, ...rest } = await fetchOne(id);
+    expect([attributedTapId, rest.id]).toEqual([undefined, id]);
+    const again = (await publish(id)).body.data;
+    expect((await fetchOne(id)).attributedTapId).toBe(again.id);
+    await remove(`/api/tenant-connector-taps/${again.id}`);
+    expect((await remove(`/api/artifacts/${id}`)).status).toBe(200);
+    expect((await publish(id)).status).toBe(404);
+  });
+
+  it('happens once under an Idempotency-Key', async () => {
+    const id = await anInferredArtifact(editor);
+    const once = { 'idempotency-key': newId() };
+    const ask = () => editor.post(`/api/artifacts/${id}/publish`, { name: 'Once' }, once);
+    expect((await ask()).body.data).toEqual((await ask()).body.data);
+    expect(await tapsOf(id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['that is empty', ''],
+    ['of blanks', ' \t'],
+    ['of 201 characters', 'x'.repeat(201)],
+    ['with a NUL', 'a\u0000'],
+    ['that is no text', 5],
+  ])('refuses a name %s', async (_, name) => {
+    expect((await publish(newId(), name as string)).status).toBe(400);
+  });
+
+  it('is answered to who may do that and see nothing else', async () => {
+    const program = await anApiKeyClient(service, ['artifacts:publish']);
+    expect((await publish(await anInferredArtifact(editor), 'Alone', program)).status).toBe(200);
+  });
+
+  it('hides other workspaces', async () => {
+    const theirs = await anInferredArtifact(stranger);
+    const replies = await Promise.all([theirs, newId()].map((id) => publish(id)));
+    expect(replies.map(({ status, text }) => [status, text])).toEqual([
+      [404, replies[1]?.text],
+      [404, replies[0]?.text],
+    ]);
+    expect(await tapsOf(theirs)).toEqual([]);
+  });
+
+  it('leaves it in the audit trail', async () => {
+    const id = await anInferredArtifact(editor);
+    const { data } = (await publish(id, 'Trail')).body;
+    const text = "select details from audit_entry where action = 'artifact.published' and object_id = $1";
+    const [entry] = await queryAsOwner(service, text, [decodeId(id)]);
+    expect(entry?.details).toEqual({ name: 'Trail', tableName: 'trail', tapId: data.id });
+  });
+});

@@ -1,0 +1,177 @@
+import { rm, truncate, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { INFERENCE_SAMPLE_BYTES } from '../../../../src/artifacts/measured-bytes.js';
+import { decodeId, encodeId, newId } from '../../../../src/kernel/ids.js';
+import {
+  anArtifact,
+  columnTypesOf,
+  inferenceOf,
+  PEOPLE_CSV,
+  runInference,
+} from '../../../support/artifacts/artifact-requests.js';
+import { rowsFor } from '../../../support/artifacts/hostile-files.js';
+import { anArchive } from '../../../support/artifacts/office-files.js';
+import { artifactPath, filesFolderOf } from '../../../support/artifacts/stored-files.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { aService } from '../../../support/service/service.js';
+import { createTestWorkspace } from '../../../support/service/test-workspace.js';
+
+const service = aService();
+const editor = service.as('editor');
+
+const TYPES = { id: 'Integer', name: 'String', born: 'Date' };
+
+const fetchOne = async (id: string) => (await editor.request(`/api/artifacts/${id}`)).body.data;
+
+/** Has the row of a file say this; `columns` are SQL. */
+const change = (id: string, columns: string) =>
+  queryAsOwner(service, `update artifact set ${columns} where id = $1 returning tenant_id`, [decodeId(id)]);
+
+const bytesOf = async (id: string): Promise<string> => {
+  const [row] = await change(id, 'id = id');
+  return artifactPath(filesFolderOf(service), { id, tenantId: encodeId(row?.tenant_id) });
+};
+
+/** What is told of a run that fails, and what the file says then. */
+async function failureOf(id: string) {
+  const { status, body } = await runInference(editor, id);
+  const { artifact, inference, inferenceError, sampleRows } = body.data;
+  expect([status, inference, sampleRows, await fetchOne(id)]).toEqual([200, null, [], artifact]);
+  return { artifact, code: inferenceError.code };
+}
+
+describe('POST /api/artifacts/run-artifact-schema-inference', () => {
+  it('requires authentication', async () => {
+    const { id } = await anArtifact(editor);
+    const clients = [service, service.as('viewer'), editor];
+    const statuses = clients.map(async (client) => (await runInference(client, id)).status);
+    expect(await Promise.all(statuses)).toEqual([401, 403, 200]);
+  });
+
+  it('hides other workspaces', async () => {
+    const there = service.as('editor', { slug: await createTestWorkspace(service, 'elsewhere') });
+    const { id } = await anArtifact(there);
+    const replies = await Promise.all([id, newId()].map((one) => runInference(editor, one)));
+    expect(replies.map(({ status }) => status)).toEqual([404, 404]);
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('finds the types of the columns, with what speaks for them', async () => {
+    const { id } = await anArtifact(editor);
+    const { status, body } = await runInference(editor, id);
+    const { artifact, inference, inferenceError, sampleRows } = body.data;
+    expect([status, inferenceError, sampleRows[0].name]).toEqual([200, null, 'Ada']);
+    expect([artifact.schemaInferenceStatus, columnTypesOf(artifact)]).toEqual(['succeeded', TYPES]);
+    expect(inference).toMatchObject({ model: 'rules/1', tokenInputCount: 0, schema: artifact.dataSchema });
+    expect(inference.columnMetadata).toContainEqual({
+      ...{ fieldPath: 'born', confidence: 'low', demoted: false, sampleSeen: 3, sampleFailures: 0 },
+    });
+    expect(await fetchOne(id)).toEqual(artifact);
+  });
+
+  it('finds the same again', async () => {
+    const { id } = await anArtifact(editor);
+    const [first, second] = [await runInference(editor, id), await runInference(editor, id)];
+    expect(second.body.data.inference).toEqual(first.body.data.inference);
+  });
+
+  it('says where values stand that a type refuses', async () => {
+    const ids = Array.from({ length: 40 }, (_, at) => (at === 16 ? 'x17' : `${at}`));
+    const { id } = await anArtifact(editor, { content: `id,name\n${ids.map((one) => `${one},Ada\n`).join('')}` });
+    const [column] = (await runInference(editor, id)).body.data.inference.columnMetadata;
+    expect(column).toMatchObject({
+      demoted: true,
+      sampleFailures: 1,
+      firstSampleError: expect.stringMatching(/^row 17: "x17"/),
+    });
+  });
+});
+
+describe('a run that cannot begin', () => {
+  it.each([
+    ['WA-AF-020', 'no CSV file', `file_type = 'zip'`],
+    ['WA-AF-021', 'not uploaded yet', `upload_status = 'pending', uploading_until = now() + interval '1 minute'`],
+    [
+      'WA-AF-022',
+      'looked into already',
+      `schema_inference_status = 'running', inference_run = gen_random_uuid(), inferring_until = now() + interval '1 minute'`,
+    ],
+  ])('is told so, and changes nothing: %s, %s', async (code, _, columns) => {
+    const { id } = await anArtifact(editor);
+    await change(id, columns);
+    const before = await fetchOne(id);
+    expect(await failureOf(id)).toEqual({ artifact: before, code });
+  });
+
+  it('is told so of a real archive', async () => {
+    const { id } = await anArtifact(editor, { name: 'all.zip', content: anArchive({ 'a.csv': 'a' }) });
+    expect((await failureOf(id)).code).toBe('WA-AF-020');
+  });
+
+  it('begins once the one before it is lost', async () => {
+    const { id } = await anArtifact(editor);
+    await change(
+      id,
+      `schema_inference_status = 'running', inference_run = gen_random_uuid(), inferring_until = now() - interval '1 second'`,
+    );
+    expect(columnTypesOf((await runInference(editor, id)).body.data.artifact)).toEqual(TYPES);
+  });
+});
+
+describe('a run that fails', () => {
+  it.each<[code: string, what: string, spoil: (path: string) => Promise<void>]>([
+    ['WA-AF-023', 'the bytes are gone', (path) => rm(path)],
+    ['WA-AF-023', 'there are others', (path) => writeFile(path, PEOPLE_CSV.replace('Ada', 'Eve'))],
+    ['WA-AF-023', 'there are fewer', (path) => writeFile(path, PEOPLE_CSV.slice(0, -1))],
+    ['WA-AF-023', 'there are more', (path) => writeFile(path, `${PEOPLE_CSV}4,Edsger,1930-05-11\n`)],
+  ])('leaves the schema that was found before: %s, %s', async (code, _, spoil) => {
+    const { id } = await anArtifact(editor);
+    await runInference(editor, id);
+    const { inference, dataSchema } = await inferenceOf(editor, id);
+    await spoil(await bytesOf(id));
+    expect((await failureOf(id)).code).toBe(code);
+    expect(await inferenceOf(editor, id)).toEqual({
+      ...{ schemaInferenceStatus: 'failed', inferenceError: { code, message: expect.any(String) } },
+      ...{ inference, dataSchema },
+    });
+    expect(columnTypesOf({ dataSchema })).toEqual(TYPES);
+  });
+
+  it('is one over a file that was cut behind all that an inference reads', async () => {
+    const { id } = await anArtifact(editor, { content: rowsFor(INFERENCE_SAMPLE_BYTES + 100) });
+    const path = await bytesOf(id);
+    await truncate(path, INFERENCE_SAMPLE_BYTES + 50);
+    expect((await failureOf(id)).code).toBe('WA-AF-023');
+  });
+
+  it.each([
+    ['WA-AF-024', 'a header alone', 'id,name,born\n'],
+    [
+      'WA-AF-009',
+      'a quote behind the head that is never closed',
+      ['id', ...Array(6_000).fill('1'.repeat(50)), '"2'].join('\n'),
+    ],
+    ['WA-AF-010', 'a record behind the head that is too long', `id\n${'1\n'.repeat(1_000)}${'2'.repeat(1_100_000)}\n`],
+  ])('leaves what the upload told: %s, %s', async (code, _, content) => {
+    const { id, dataSchema } = await anArtifact(editor, { content });
+    expect((await failureOf(id)).code).toBe(code);
+    expect(await inferenceOf(editor, id)).toEqual({
+      ...{ schemaInferenceStatus: 'failed', inferenceError: { code, message: expect.any(String) } },
+      ...{ inference: null, dataSchema },
+    });
+  });
+
+  it('is forgotten once another one succeeds', async () => {
+    const { id } = await anArtifact(editor);
+    const path = await bytesOf(id);
+    await writeFile(path, '');
+    expect((await failureOf(id)).code).toBe('WA-AF-023');
+    await writeFile(path, PEOPLE_CSV);
+    await runInference(editor, id);
+    const { dataSchema, ...state } = await inferenceOf(editor, id);
+    expect([state, columnTypesOf({ dataSchema })]).toMatchObject([
+      { schemaInferenceStatus: 'succeeded', inferenceError: null },
+      TYPES,
+    ]);
+  });
+});

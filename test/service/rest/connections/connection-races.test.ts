@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { countInconsistencies } from '../../../support/database/connection-consistency.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import type { Client, Reply } from '../../../support/service/service.js';
+import { aConnectedWorkspace, connect, offerOf } from '../../../support/sources/connected-workspace.js';
+
+const { service, vendor, provider } = await aConnectedWorkspace({ JOBS: 'on' });
+const editor = service.as('editor');
+const { bearer } = vendor.credentials;
+const ROUNDS = 50;
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+type Instance = any;
+
+const ACTIONS = {
+  configure: (client: Client, { id: instanceId }: Instance) =>
+    client.post('/api/connectors/configure', { instanceId, authenticationConfig: bearer.authenticationConfig }),
+  validate: (client: Client, { credentialMetadataId }: Instance) =>
+    client.post('/api/connectors/validate', { credentialMetadataId }),
+  delete: (client: Client, { id }: Instance) =>
+    client.request(`/api/vendors/tenant-connector-instances/${id}`, { method: 'DELETE' }),
+};
+
+/** Losers of a race are told so. */
+function expectPlainAnswers(replies: Reply[]): void {
+  expect(replies.map(({ status }) => status).filter((status) => ![200, 404, 409].includes(status))).toEqual([]);
+}
+
+describe('who configures, tests and disconnects at once', () => {
+  it.each([
+    ['', ['configure', 'validate', 'configure', 'validate', 'configure']],
+    [', to the end', ['configure', 'validate', 'delete', 'validate', 'configure', 'delete']],
+  ] as const)(
+    `leaves one current credential or none${'%s'}`,
+    async (_, actions) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const instance = (await connect(editor, 'bearer', bearer)).body.data;
+        const replies = await Promise.all(actions.map((action) => ACTIONS[action](editor, instance)));
+        expectPlainAnswers(replies);
+        const won = replies.filter(({ status }, at) => status === 200 && actions[at] === 'delete').length;
+        expect(won).toBe(actions.includes('delete' as never) ? 1 : 0);
+      }
+      expect(await faultsAtRest()).toEqual({});
+    },
+    600_000,
+  );
+
+  it('leaves one current credential also where somebody signs in meanwhile', async () => {
+    const { authenticationConfig } = provider.credentials.client_secret_basic;
+    for (let round = 0; round < 10; round++) {
+      const instance = (await connect(editor, 'oauth2-auth-code-pkce', provider.credentials.client_secret_basic)).body
+        .data;
+      const start = () => editor.post('/api/connectors/connector-oauth-start', { instanceId: instance.id });
+      const { authorizeUrl, state } = (await start()).body.data;
+      await provider.allowRedirect(new URL(authorizeUrl).searchParams.get('redirect_uri') as string);
+      const { searchParams } = await provider.authorize(authorizeUrl);
+      const complete = () =>
+        editor.post('/api/connectors/connector-oauth-complete', { state, code: searchParams.get('code') as string });
+      const configure = () =>
+        editor.post('/api/connectors/configure', { instanceId: instance.id, authenticationConfig });
+      const replies = await Promise.all([
+        complete(),
+        complete(),
+        configure(),
+        start(),
+        ACTIONS.validate(editor, instance),
+      ]);
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses.filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
+      expect(statuses.slice(0, 2)).not.toEqual([200, 200]);
+    }
+    expect(await faultsAtRest()).toEqual({});
+  });
+});
+
+describe('30 who connect at once', () => {
+  it.each([
+    ['', {}],
+    [' under an Idempotency-Key each', { 'idempotency-key': 'key' }],
+  ])('all do%s', async (_, headers) => {
+    const body = { ...(await offerOf(editor, 'bearer')), authenticationConfig: bearer.authenticationConfig };
+    const attempts = Array.from({ length: 30 }, (_, at) => {
+      const own = Object.entries(headers).map(([name, value]) => [name, `${value}-${at}`]);
+      return editor.post('/api/connectors', body, Object.fromEntries(own));
+    });
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses).toEqual(statuses.map(() => 200));
+  });
+});
+
+const BUSY = "select from taproot_jobs.job where state < 'completed' and start_after <= now()";
+
+async function faultsAtRest(): Promise<Record<string, number>> {
+  for (const until = Date.now() + 60_000; (await queryAsOwner(service, BUSY)).length && Date.now() < until; );
+  return countInconsistencies(service);
+}

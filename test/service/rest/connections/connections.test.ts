@@ -1,0 +1,329 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeId, newId } from '../../../../src/kernel/ids.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import type { Reply } from '../../../support/service/service.js';
+import { createTestWorkspace } from '../../../support/service/test-workspace.js';
+import {
+  aConnectedWorkspace,
+  connect,
+  getInstance,
+  offerOf,
+  validateCredential,
+} from '../../../support/sources/connected-workspace.js';
+import { withWrongSecretValues } from '../../../support/vendors/fake-credential.js';
+
+/** A request whose field `name` is arrays in each other, `levels` of them with the object around: too deep for `JSON.stringify`. */
+function postNested(path: string, fields: object, name: string, levels: number): Promise<Reply> {
+  const value = `{"value":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+  const body = JSON.stringify({ ...fields, [name]: 0 }).replace(`"${name}":0`, `"${name}":${value}`);
+  return editor.request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+const TOO_DEEP = 'A JSON value may nest at most 64 levels.';
+
+const { service, vendor, provider } = await aConnectedWorkspace();
+const editor = service.as('editor');
+const viewer = service.as('viewer');
+const bearer = vendor.credentials.bearer;
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+let instance: any;
+beforeEach(async () => {
+  instance = (await connect(editor, 'bearer', bearer)).body.data;
+});
+
+describe('a JSON value in a request', () => {
+  it.each(['authenticationConfig', 'ingestionConfig'])('bounds the depth of %s', async (name) => {
+    const offer = { ...(await offerOf(editor, 'bearer')), authenticationConfig: { token: 'x' } };
+    for (const levels of [65, 5_000]) {
+      const { status, body } = await postNested('/api/connectors', offer, name, levels);
+      expect([status, body.error]).toEqual([400, `BAD_REQUEST: ${name} is refused: ${TOO_DEEP}`]);
+    }
+    const { body } = await postNested('/api/connectors', offer, name, 64);
+    expect(body.error).toBe(`BAD_REQUEST: ${name} has no field "value".`);
+  });
+
+  it('bounds the depth of params', async () => {
+    const path = '/api/connectors/connector-oauth-complete';
+    const { status, body } = await postNested(path, { state: 'a', code: 'b' }, 'params', 5_000);
+    expect([status, body.error]).toEqual([400, `BAD_REQUEST: params is refused: ${TOO_DEEP}`]);
+    const { headers } = await postNested(path, { state: 'a', code: 'b' }, 'params', 64);
+    expect(headers.get('x-error-code')).toBe('OAUTH_STATE_INVALID');
+  });
+
+  it('bounds the depth of GraphQL variables', async () => {
+    const query = `mutation ($params: JSONObject) { connectorOauthComplete(state: "a", params: $params) { credentialMetadataId } }`;
+    const levels = `${'['.repeat(4_999)}${']'.repeat(4_999)}`;
+    const body = JSON.stringify({ query, variables: { params: { value: 0 } } }).replace(
+      '"value":0',
+      `"value":${levels}`,
+    );
+    const headers = { 'content-type': 'application/json' };
+    const reply = await editor.request('/graphql', { method: 'POST', headers, body });
+    expect(reply.body.errors).toEqual([
+      { message: `$params is refused: ${TOO_DEEP}`, extensions: { code: 'BAD_REQUEST' } },
+    ]);
+  });
+});
+
+describe('POST /api/connectors', () => {
+  it('requires authentication', async () => {
+    expect((await service.post('/api/connectors', {})).status).toBe(401);
+  });
+
+  it('answers with the connection, which waits for the test of its credentials', () => {
+    expect(instance).toMatchObject({
+      connectionStatus: 'validation_pending',
+      hasValidCredentials: false,
+      credentialErrorCode: null,
+      credentialStatus: 'pending',
+      credentialMetadataId: expect.stringMatching(/^\w{22}$/),
+      connector: { name: 'Loopback bearer' },
+      grouping: { slug: 'bearer', vendor: { slug: 'loopback' } },
+      authenticationStrategy: { type: 'bearer' },
+    });
+  });
+
+  it('gives secrets back as empty texts', () => {
+    expect(instance.authenticationConfig).toEqual({ token: '' });
+  });
+
+  it.each([
+    [
+      'an unknown field',
+      { authenticationConfig: { token: 'x', tokn: 'canary-1' } },
+      'authenticationConfig has no field "tokn".',
+    ],
+    ['a missing field', { authenticationConfig: {} }, 'authenticationConfig.token is missing.'],
+    ['an empty secret', { authenticationConfig: { token: '' } }, 'authenticationConfig.token is missing.'],
+    ['a secret that is no text', { authenticationConfig: { token: 17 } }, 'authenticationConfig.token must be string.'],
+    ['a config that nobody asked for', { ingestionConfig: { x: 'canary-2' } }, 'ingestionConfig has no field "x".'],
+    ['a name of blanks', { name: '  ' }, 'name must hold more than blanks.'],
+  ])('refuses %s by the name of the field, without its value', async (_, change, message) => {
+    const offer = await offerOf(editor, 'bearer');
+    const reply = await editor.post('/api/connectors', { ...offer, authenticationConfig: { token: 'x' }, ...change });
+    expect([reply.status, reply.body.error]).toEqual([400, `BAD_REQUEST: ${message}`]);
+    expect(reply.text).not.toContain('canary');
+  });
+
+  it.each([
+    ['draft', 409, 409, /is a draft: it takes no connections until it is published/],
+    ['in_review', 409, 409, /is in review: it takes no connections until it is published/],
+    ['archived', 409, 200, /is archived: it takes no new connections/],
+    ['deprecated', 200, 200, undefined],
+  ])('of a connector that is %s: %i, and a sign-in with it %i', async (releaseStatus, created, started, sentence) => {
+    const key = 'oauth2-auth-code-pkce';
+    const client = provider.credentials.client_secret_basic;
+    const { id: instanceId, connector } = (await connect(editor, key, client)).body.data;
+    const release = (status: string) =>
+      queryAsOwner(service, 'update connector set release_status = $2 where id = $1', [decodeId(connector.id), status]);
+    await release(releaseStatus);
+    const replies = [
+      await connect(editor, key, client),
+      await editor.post('/api/connectors/connector-oauth-start', { instanceId }),
+    ];
+    await release('published');
+    expect(replies.map(({ status }) => status)).toEqual([created, started]);
+    for (const { status, body } of replies) if (status === 409) expect(body.error).toMatch(sentence as RegExp);
+  });
+
+  it.each(['connectorId', 'groupingId', 'authenticationStrategyId'])('answers 404 for an unknown %s', async (name) => {
+    const id = newId();
+    const offer = { ...(await offerOf(editor, 'bearer')), [name]: id };
+    const reply = await editor.post('/api/connectors', { ...offer, authenticationConfig: { token: 'x' } });
+    expect([reply.status, reply.body.error]).toEqual([404, expect.stringContaining(`${name} "${id}"`)]);
+  });
+
+  it('refuses the strategy or the grouping of another connector', async () => {
+    const [offer, other] = [await offerOf(editor, 'bearer'), await offerOf(editor, 'basic')];
+    for (const name of ['groupingId', 'authenticationStrategyId'] as const) {
+      const mixed = { ...offer, [name]: other[name], authenticationConfig: { token: 'x' } };
+      expect((await editor.post('/api/connectors', mixed)).status).toBe(404);
+    }
+  });
+
+  it('makes one connection of twins with the same Idempotency-Key', async () => {
+    const wanted = { ...(await offerOf(editor, 'bearer')), ...{ authenticationConfig: bearer.authenticationConfig } };
+    const post = () => editor.post('/api/connectors', wanted, { 'idempotency-key': 'once' });
+    const [one, other] = await Promise.all([post(), post()]);
+    expect(one.body.data.id).toBe(other.body.data.id);
+  });
+
+  it('reads the taps that are on by default, each with a table of its own', async () => {
+    const { body } = await viewer.graphql(
+      'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { taps { name enabled tableName tap { name } } } }',
+      { id: instance.id },
+    );
+    expect(body.data.tenantConnectorInstance.taps).toEqual([
+      {
+        name: 'comments',
+        enabled: true,
+        tableName: expect.stringMatching(/^loopback_comments_[0-9a-f]{8}$/),
+        tap: { name: 'comments' },
+      },
+      {
+        name: 'records',
+        enabled: true,
+        tableName: expect.stringMatching(/^loopback_records_/),
+        tap: { name: 'records' },
+      },
+    ]);
+  });
+});
+
+describe('POST /api/connectors/validate', () => {
+  it('finds a good credential valid and says whose it is', async () => {
+    expect(await validateCredential(editor, instance)).toMatchObject({
+      ...{ status: 'valid', success: true, message: expect.any(String) },
+      details: { identity: expect.stringContaining('@'), grantedScopes: expect.any(Array) },
+    });
+    expect(await getInstance(viewer, instance)).toMatchObject({
+      ...{ connectionStatus: 'idle', hasValidCredentials: true, credentialStatus: 'valid', credentialErrorCode: null },
+    });
+  });
+
+  it('finds a wrong one refused, and says what to do', async () => {
+    const wrong = (await connect(editor, 'bearer', withWrongSecretValues(bearer))).body.data;
+    expect(await validateCredential(editor, wrong)).toMatchObject({
+      ...{ status: 'invalid', success: false, errorCode: 'auth_failed', details: { httpStatus: 401 } },
+    });
+    expect(await getInstance(viewer, wrong)).toMatchObject({
+      ...{ connectionStatus: 'credential_error', hasValidCredentials: false, credentialErrorCode: 'auth_failed' },
+    });
+  });
+});
+
+describe('GET /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}', () => {
+  const list = (client = viewer, slug = 'loopback') =>
+    client.request(`/api/vendors/tenant-connector-instances-for-vendors/${slug}`);
+
+  it('requires authentication', async () => {
+    expect((await list(service as never)).status).toBe(401);
+  });
+
+  it('lists the connections to this vendor', async () => {
+    expect((await list()).body.data.map(({ id }: { id: string }) => id)).toContain(instance.id);
+    expect((await list(viewer, 'github')).body.data).toEqual([]);
+  });
+
+  it('is empty for a caller without a workspace, outside of it or without the permission', async () => {
+    const token = `Bearer ${await service.tokenOf('viewer')}`;
+    const without = await service.request('/api/vendors/tenant-connector-instances-for-vendors/loopback', {
+      headers: { authorization: token },
+    });
+    await createTestWorkspace(service, 'other');
+    const foreign = await list(service.as('owner', { slug: 'other', named: 'demo' }));
+    for (const { status, body } of [without, foreign]) expect([status, body.data]).toEqual([200, []]);
+  });
+});
+
+describe('GET /api/vendors/tenant-connector-instances/{id}', () => {
+  it('shows the conditions on parent records', async () => {
+    expect((await getInstance(viewer, instance)).parentDataFilters).toEqual([
+      { parentTap: 'records', predicate: { field: 'comments', operator: 'gt', threshold: 0 } },
+    ]);
+  });
+});
+
+describe('POST /api/connectors/configure', () => {
+  const configure = (body: object) => editor.post('/api/connectors/configure', { instanceId: instance.id, ...body });
+
+  it('takes new credentials as a new record, which is to be tested', async () => {
+    const reply = await configure({ authenticationConfig: { token: 'another' } });
+    expect(reply.body.data).toMatchObject({ id: instance.id, credentialStatus: 'pending' });
+    expect(reply.body.data.credentialMetadataId).not.toBe(instance.credentialMetadataId);
+    expect((await editor.post('/api/connectors/validate', instance)).status).toBe(400);
+    const old = await editor.post('/api/connectors/validate', { credentialMetadataId: instance.credentialMetadataId });
+    expect(old.status).toBe(409);
+  });
+
+  it.each([{}, { token: '' }])('keeps the secret that comes back as %j', async (authenticationConfig) => {
+    const { body } = await configure({ authenticationConfig });
+    expect(await validateCredential(editor, body.data)).toMatchObject({ status: 'valid' });
+  });
+
+  it('asks for all secrets where the stored ones cannot be opened any more', async () => {
+    await queryAsOwner(service, 'update sealed_credential set config = \'{"token":"s1.x.y"}\'');
+    const { status, body } = await configure({ authenticationConfig: {} });
+    expect([status, body.error]).toEqual([400, expect.stringContaining('all have to be entered anew')]);
+    const anew = await configure({ authenticationConfig: bearer.authenticationConfig });
+    expect(await validateCredential(editor, anew.body.data)).toMatchObject({ status: 'valid' });
+  });
+
+  it('clears a secret that is null', async () => {
+    const { status, body } = await configure({ authenticationConfig: { token: null } });
+    expect([status, body.error]).toEqual([400, 'BAD_REQUEST: authenticationConfig.token is missing.']);
+  });
+
+  it('answers 409 to whoever goes by an older record', async () => {
+    const { credentialMetadataId } = instance;
+    const change = { authenticationConfig: { token: 'x' }, credentialMetadataId };
+    expect((await configure(change)).status).toBe(200);
+    expect((await configure(change)).status).toBe(409);
+  });
+
+  it('lets one of two through who configure at once', async () => {
+    const { credentialMetadataId } = instance;
+    const attempts = Array.from({ length: 5 }, (_, at) =>
+      configure({ authenticationConfig: { token: `t${at}` }, credentialMetadataId }),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409, 409, 409, 409]);
+  });
+
+  it('keeps no secret where the address changes', async () => {
+    const host = vendor.origin.replace('http://', '');
+    const hosted = (await connect(editor, 'host', { ...bearer, ingestionConfig: { host } })).body.data;
+    const { body, status } = await editor.post('/api/connectors/configure', {
+      instanceId: hosted.id,
+      ...{ authenticationConfig: {}, ingestionConfig: { host: '127.0.0.1:9' } },
+    });
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/must be entered anew, since host changes\.$/)]);
+  });
+});
+
+describe('PATCH and DELETE /api/vendors/tenant-connector-instances/{id}', () => {
+  const path = () => `/api/vendors/tenant-connector-instances/${instance.id}`;
+  const patch = (body: object) =>
+    editor.request(path(), {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it('renames, switches off and pauses', async () => {
+    expect((await patch({ name: 'Production' })).body.data.name).toBe('Production');
+    expect((await patch({ name: null })).body.data.name).toBeUndefined();
+    expect((await patch({ enabled: false })).body.data.connectionStatus).toBe('disabled');
+    await validateCredential(editor, instance);
+    expect((await patch({ enabled: true, schedulePaused: true })).body.data.connectionStatus).toBe('schedule_paused');
+  });
+
+  it('returns the connection unchanged for a body without fields', async () => {
+    const before = (await editor.request(path())).body.data;
+    expect((await patch({})).body.data).toMatchObject({ id: before.id, updatedAt: before.updatedAt });
+    expect((await editor.request(path())).body.data).toEqual(before);
+  });
+
+  it('disconnects: nothing is found any more, and the secrets are gone', async () => {
+    expect((await editor.request(path(), { method: 'DELETE' })).body.data).toBe(true);
+    expect((await editor.request(path())).status).toBe(404);
+    expect((await editor.request(path(), { method: 'DELETE' })).status).toBe(404);
+    expect(
+      (await editor.post('/api/connectors/validate', { credentialMetadataId: instance.credentialMetadataId })).status,
+    ).toBe(404);
+  });
+});
+
+describe('what a change of configuration keeps', () => {
+  it('is the session, where nothing changes that it was obtained with', async () => {
+    const { body } = await connect(editor, 'oauth2-refresh', vendor.credentials['oauth2-refresh']);
+    expect(await validateCredential(editor, body.data)).toMatchObject({ status: 'valid' });
+    const calls = vendor.callsTo('/oauth/token').length;
+    const { clientId } = vendor.credentials['oauth2-refresh'].authenticationConfig;
+    const change = { instanceId: body.data.id, authenticationConfig: { clientId }, name: 'Renamed' };
+    const changed = (await editor.post('/api/connectors/configure', change)).body.data;
+    expect(await validateCredential(editor, changed)).toMatchObject({ status: 'valid' });
+    expect(vendor.callsTo('/oauth/token').length).toBe(calls);
+  });
+});

@@ -1,0 +1,286 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../../src/kernel/ids.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { waitUntil } from '../../../support/database/test-jobs.js';
+import { listenOnLoopback } from '../../../support/servers/loopback.js';
+import { queryField } from '../../../support/service/callers.js';
+import { withSecondService } from '../../../support/service/second-service.js';
+import { atScale } from '../../../support/soak.js';
+import {
+  aConnectedWorkspace,
+  connect,
+  getInstance,
+  validateCredential,
+} from '../../../support/sources/connected-workspace.js';
+import { withWrongSecretValues } from '../../../support/vendors/fake-credential.js';
+import {
+  neverReply,
+  replyEndlessly,
+  replyErrorInOkBody,
+  replyForbidden,
+  replyGzipBomb,
+  replyLoginPage,
+  replyNotFound,
+  replyRedirect,
+  replyServerError,
+  replySlowly,
+  replyThrottled,
+  replyWith,
+  type VendorBehaviour,
+} from '../../../support/vendors/vendor-responses.js';
+
+const { service, vendor } = await aConnectedWorkspace();
+const editor = service.as('editor');
+const bearer = vendor.credentials.bearer;
+const ME = '/bearer/me';
+const hangUp: VendorBehaviour = (_, response) => response.destroy();
+const elsewhere = await listenOnLoopback((_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true,"email":"mallory@elsewhere.test"}');
+});
+afterAll(() => elsewhere.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+let instance: any;
+beforeEach(async () => {
+  vendor.recover();
+  instance = (await connect(editor, 'bearer', bearer)).body.data;
+});
+
+describe('the history of credentials', () => {
+  const history = () =>
+    queryField(
+      service.as('viewer'),
+      `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { credentials {
+        id status validations { trigger status errorCode message details validatedAt } } } }`,
+      { id: instance.id },
+    ).then(({ credentials }) => credentials);
+
+  it('has each submission with its tests, the newest first', async () => {
+    vendor.behave(ME, replyForbidden(), { times: 1 });
+    await validateCredential(editor, instance);
+    const configured = { instanceId: instance.id, authenticationConfig: {} };
+    const { body } = await editor.post('/api/connectors/configure', configured);
+    await validateCredential(editor, body.data);
+    vendor.behave(ME, replyServerError(503), { times: 1 });
+    await validateCredential(editor, body.data);
+
+    const test = { trigger: 'requested', message: expect.any(String), validatedAt: expect.any(String) };
+    expect(await history()).toEqual([
+      {
+        ...{ id: body.data.credentialMetadataId, status: 'valid' },
+        validations: [
+          { ...test, status: 'inconclusive', errorCode: null, details: expect.objectContaining({ httpStatus: 503 }) },
+          { ...test, status: 'valid', errorCode: null, details: expect.objectContaining({ httpStatus: 200 }) },
+        ],
+      },
+      {
+        ...{ id: instance.credentialMetadataId, status: 'superseded' },
+        validations: [
+          {
+            ...{ ...test, status: 'invalid', errorCode: 'insufficient_permissions' },
+            details: { httpStatus: 403, remediation: expect.any(String) },
+          },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('GET /api/vendors/tenant-connector-credential-detail', () => {
+  const detail = (query: object) =>
+    editor.request(`/api/vendors/tenant-connector-credential-detail?${new URLSearchParams({ ...query })}`);
+
+  it('requires authentication', async () => {
+    expect((await service.request('/api/vendors/tenant-connector-credential-detail')).status).toBe(401);
+  });
+
+  it('tells the same of a credential record and of the connection that it is the current one of', async () => {
+    await validateCredential(editor, instance);
+    const { id: instanceId, credentialMetadataId } = instance;
+    const [one, other] = [await detail({ instanceId }), await detail({ credentialMetadataId })];
+    expect(one.body.data).toEqual(other.body.data);
+    expect(one.body.data).toEqual({
+      ...{ instanceId, credentialMetadataId, status: 'valid', message: expect.any(String) },
+      ...{ validatedAt: expect.any(String), grantedScopes: expect.any(Array), missingScopes: [] },
+    });
+  });
+
+  it('asks for one of both parameters, spelled as an id', async () => {
+    const { id: instanceId, credentialMetadataId } = instance;
+    const [none, both, misspelt] = [
+      await detail({}),
+      await detail({ instanceId, credentialMetadataId }),
+      await detail({ instanceId: 'x' }),
+    ];
+    expect([none.status, none.body.error]).toEqual([400, expect.stringContaining('is required')]);
+    expect([both.status, both.body.error]).toEqual([400, expect.stringContaining('not both')]);
+    expect(misspelt.status).toBe(400);
+  });
+
+  it('shows the record of a deleted connection as revoked', async () => {
+    const { id: instanceId, credentialMetadataId } = instance;
+    vendor.behave(ME, replyForbidden(), { times: 1 });
+    await validateCredential(editor, instance);
+    await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
+    const { status, body } = await detail({ credentialMetadataId });
+    const { validatedAt: _, ...shown } = body.data;
+    expect([status, shown]).toEqual([
+      200,
+      {
+        ...{ credentialMetadataId, instanceId, status: 'revoked' },
+        message: 'The connection was deleted, and its secrets with it.',
+      },
+    ]);
+  });
+
+  it('answers 404 where there is no such record or connection, also once the connection was deleted', async () => {
+    const { id: instanceId } = instance;
+    await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
+    const queries = [{ instanceId: newId() }, { credentialMetadataId: newId() }, { instanceId }];
+    for (const query of queries) expect((await detail(query)).status).toBe(404);
+  });
+});
+
+describe('a valid credential', () => {
+  beforeEach(async () => {
+    expect(await validateCredential(editor, instance)).toMatchObject({ status: 'valid' });
+  });
+
+  // The definition gives the vendor 5 seconds.
+  it.each<[string, VendorBehaviour, message: RegExp, httpStatus: number | undefined]>([
+    ['is down', replyServerError(500), /has trouble/, 500],
+    ['is behind a proxy that finds nobody', replyServerError(502), /has trouble/, 502],
+    ['says that it gave up waiting', replyServerError(408), /has trouble/, 408],
+    ['takes no more requests', replyThrottled(7), /takes no more requests/, 429],
+    ['shows a sign-in page', replyLoginPage(), /HTML page, such as a sign-in page.* Check the base URL/, 200],
+    ['sends the call on to another host', replyRedirect(`${elsewhere.origin}/me`), /on to another host/, 200],
+    ['sends the call on to where nobody may go', replyRedirect('http://169.254.169.254/'), /be reached/, undefined],
+    ['hangs up', hangUp, /cannot be reached/, undefined],
+    ['says nothing', neverReply(), /did not answer in time/, undefined],
+    ['says a byte a second', replySlowly(), /did not answer in time/, undefined],
+    ['says 10 GiB', replyEndlessly(), /more than a test reads/, undefined],
+    ['says 10 MiB that unpack to 10 GiB', replyGzipBomb(), /more than a test reads/, undefined],
+  ])('stays so where the vendor %s', async (_, behaviour, message, httpStatus) => {
+    vendor.behave(ME, behaviour);
+    const { status, success, details, ...found } = await validateCredential(editor, instance);
+    expect([status, success, details.httpStatus]).toEqual(['inconclusive', false, httpStatus]);
+    expect([found.message, details.remediation]).toEqual([expect.stringMatching(message), expect.any(String)]);
+    expect(found).not.toHaveProperty('errorCode');
+    expect(await getInstance(editor, instance)).toMatchObject({
+      ...{ connectionStatus: 'idle', hasValidCredentials: true, credentialStatus: 'valid', credentialErrorCode: null },
+    });
+  });
+
+  it.each<[string, VendorBehaviour, string, connectionStatus: string]>([
+    ['forbids', replyForbidden(), 'insufficient_permissions', 'credential_error'],
+    ['means no and says 200', replyErrorInOkBody(), 'auth_failed', 'credential_error'],
+    ['does not know what is asked for', replyNotFound(), 'config_invalid', 'config_invalid'],
+  ])('is not so any longer where the vendor %s', async (_, behaviour, errorCode, connectionStatus) => {
+    vendor.behave(ME, behaviour);
+    expect(await validateCredential(editor, instance)).toMatchObject({ status: 'invalid', success: false, errorCode });
+    expect(await getInstance(editor, instance)).toMatchObject({
+      ...{ connectionStatus, hasValidCredentials: false, credentialStatus: 'invalid', credentialErrorCode: errorCode },
+    });
+  });
+});
+
+describe('a refused credential', () => {
+  it('stays refused, and what to do stays known, while the vendor is down', async () => {
+    vendor.behave(ME, replyNotFound());
+    await validateCredential(editor, instance);
+    const path = `/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`;
+    const before = (await editor.request(path)).body.data;
+    const { connectionStatus, connectionStatusMessage, ...refused } = await getInstance(editor, instance);
+    expect([refused.credentialStatus, refused.credentialErrorCode]).toEqual(['invalid', 'config_invalid']);
+    expect(connectionStatusMessage).toBe(`${before.message} ${before.remediation}`);
+    vendor.behave(ME, replyServerError());
+    expect(await validateCredential(editor, instance)).toMatchObject({ status: 'inconclusive' });
+    expect(await getInstance(editor, instance)).toMatchObject({
+      ...{ connectionStatus, connectionStatusMessage, credentialStatus: 'invalid', credentialErrorCode: null },
+    });
+    const { validatedAt: _, ...known } = before;
+    expect((await editor.request(path)).body.data).toMatchObject(known);
+  });
+});
+
+/** Right behind the statement that found somebody else at it. */
+const END_THE_OTHER = `
+create function end_the_other() returns trigger language plpgsql security definer as $$
+begin
+  if pg_trigger_depth() = 1 then update credential_metadata set tested_until = null; end if;
+  return null;
+end $$;
+create trigger end_the_other after update on credential_metadata for each statement execute function end_the_other()`;
+
+const ASKING = atScale(6, 20);
+
+describe('one test of a credential at a time', () => {
+  const RECEIVED = 'http.server.request.start';
+
+  /** Resolves once the services of this process have received so many requests for a test, and had time to begin them. */
+  const received = async (count: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let seen = 0;
+    const note = (message: unknown): void => {
+      const { request } = message as { request: IncomingMessage };
+      if (request.url === '/api/connectors/validate' && ++seen === count) resolve();
+    };
+    subscribe(RECEIVED, note);
+    await promise.finally(() => unsubscribe(RECEIVED, note));
+    await sleep(2_000);
+  };
+
+  const onceAllAsk = (behaviour: VendorBehaviour): VendorBehaviour => {
+    const all = received(ASKING);
+    return (call, response) => void all.then(() => behaviour(call, response));
+  };
+  const calls = () => vendor.callsTo(ME).length;
+
+  it(`gives ${ASKING} who ask at once the answer of one call`, async () => {
+    vendor.behave(ME, onceAllAsk(replyWith(200, { ok: true, email: 'ada@vendor.test', scopes: [] })));
+    const before = calls();
+    const found = await Promise.all(Array.from({ length: ASKING }, () => validateCredential(editor, instance)));
+    expect(calls() - before).toBe(1);
+    for (const one of found) expect(one).toEqual(found[0]);
+  });
+
+  it(`does so for ${ASKING} who ask two services on one database`, async () => {
+    vendor.behave(ME, onceAllAsk(replyWith(401, { ok: false })));
+    const before = calls();
+    const found = await withSecondService(service, async (twin) => {
+      await getInstance(twin, instance); // its first reply takes a while
+      return Promise.all(
+        Array.from({ length: ASKING }, (_, nth) => validateCredential(nth % 2 ? editor : twin, instance)),
+      );
+    });
+    expect(calls() - before).toBe(1);
+    for (const one of found) expect(one).toEqual(found[0]);
+    expect(found[0]).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
+  });
+
+  it('makes one of its own where the other test ends at that moment', async () => {
+    await queryAsOwner(service, "update credential_metadata set tested_until = now() + interval '1 minute'");
+    await queryAsOwner(service, END_THE_OTHER);
+    const found = await validateCredential(editor, instance).finally(() =>
+      queryAsOwner(service, 'drop function end_the_other cascade'),
+    );
+    expect(found).toMatchObject({ status: 'valid' });
+  });
+
+  it('keeps nobody from testing another credential meanwhile', async () => {
+    const other = (await connect(editor, 'bearer', withWrongSecretValues(bearer))).body.data;
+    const order: string[] = [];
+    const { promise: mayAnswer, resolve } = Promise.withResolvers<void>();
+    const before = calls();
+    vendor.behave(ME, (...sent) => void mayAnswer.then(() => replyWith(200, { ok: true })(...sent)), { times: 1 });
+    const first = validateCredential(editor, instance).then(() => order.push('slow'));
+    await waitUntil(() => calls() > before);
+    await validateCredential(editor, other).then(() => order.push('quick'));
+    resolve();
+    await first;
+    expect(order).toEqual(['quick', 'slow']);
+  });
+});

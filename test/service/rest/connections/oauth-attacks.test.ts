@@ -1,0 +1,518 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { demoEmail } from '../../../../src/tenancy/workspaces/seed-demo.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { aHostileProvider } from '../../../support/identity/hostile-provider.js';
+import {
+  APP_REDIRECT_URI,
+  allowRedirectUris,
+  aPendingConnection,
+  approveSignIn,
+  beginSignIn,
+  CONNECTED_PAGE,
+  CONSENT_PAGE,
+  changeUrl,
+  completeSignIn,
+  countCodeExchanges,
+  ENDED_PAGE,
+  openPage,
+  signInByPage,
+  startSignIn,
+  statusAndTitle,
+} from '../../../support/identity/oauth-sign-in.js';
+import {
+  anApiKeyClient,
+  queryField,
+  roleIdOf,
+  setUserRoles,
+  UPDATE_USER,
+  userIdOf,
+} from '../../../support/service/callers.js';
+import type { Client, Reply } from '../../../support/service/service.js';
+import { createTestWorkspace } from '../../../support/service/test-workspace.js';
+import { aConnectedWorkspace, connect, getInstance } from '../../../support/sources/connected-workspace.js';
+import { aFakeVendorConnector } from '../../../support/vendors/fake-vendor-definitions.js';
+import { aCodeStrategy } from '../../../support/vendors/vendor-strategies.js';
+
+const hostile = await aHostileProvider();
+const { service, provider } = await aConnectedWorkspace(
+  {},
+  {
+    hostileIssuer: hostile.issuer,
+    more: ({ origin }) => {
+      // Its authorization server is the customer's own, at any of these two.
+      const strategy = aCodeStrategy('http://{host}', 'private_key_jwt');
+      const { properties, ...schema } = strategy.configSchema as { properties: object };
+      const host = { type: 'string', pattern: '^127\\.0\\.0\\.1:\\d+$' };
+      return [
+        aFakeVendorConnector('own-server', {
+          defaultBaseUrl: `${origin}/oauth2-auth-code-pkce`,
+          supportedAuthStrategies: [{ ...strategy, configSchema: { ...schema, properties: { ...properties, host } } }],
+        }),
+      ];
+    },
+  },
+);
+afterAll(() => hostile.close());
+
+const editor = service.as('editor');
+const owner = service.as('owner');
+const admin = service.as('admin');
+const credential = provider.credentials.client_secret_post;
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+let instance: any;
+let traded: number;
+beforeAll(async () => {
+  await allowRedirectUris(owner, [APP_REDIRECT_URI]);
+  await createTestWorkspace(service, 'other');
+  await allowRedirectUris(service.as('owner', { slug: 'other' }), [APP_REDIRECT_URI]);
+});
+beforeEach(async () => {
+  instance = await aPendingConnection(editor, provider, 'client_secret_post');
+  traded = countCodeExchanges(provider);
+  hostile.answerWith({ code: 'code-of-the-hostile', iss: hostile.issuer });
+});
+
+const viaApp = async (client = editor, own = instance) =>
+  approveSignIn(provider, await beginSignIn(client, own, { redirectUri: APP_REDIRECT_URI }));
+const refusalOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')];
+const INVALID = [400, 'OAUTH_STATE_INVALID'];
+const REFUSED = [400, 'OAUTH_REFUSED'];
+
+const viaPage = (client = editor, own = instance) => signInByPage(client, provider, own);
+
+describe('state', () => {
+  it('reuse', async () => {
+    const back = await viaApp();
+    expect((await completeSignIn(editor, back)).status).toBe(200);
+    expect(refusalOf(await completeSignIn(editor, back))).toEqual(INVALID);
+    expect(countCodeExchanges(provider)).toBe(traded + 1);
+  });
+
+  it('reuse after a refusal', async () => {
+    const back = await viaApp();
+    const wrong = changeUrl(back, ({ searchParams }) => searchParams.set('code', 'wrong'));
+    expect(refusalOf(await completeSignIn(editor, wrong))).toEqual(REFUSED);
+    expect(refusalOf(await completeSignIn(editor, back))).toEqual(INVALID);
+    expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
+  });
+
+  it('of another user', async () => {
+    const back = await viaApp();
+    expect(refusalOf(await completeSignIn(admin, back))).toEqual([403, 'FORBIDDEN']);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    expect((await completeSignIn(editor, back)).status).toBe(200);
+  });
+
+  it('of another workspace', async () => {
+    const back = await viaApp();
+    expect(refusalOf(await completeSignIn(service.as('editor', { slug: 'other' }), back))).toEqual(INVALID);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    expect((await completeSignIn(editor, back)).status).toBe(200);
+  });
+
+  it('of an API key, brought by its maker, and the other way round', async () => {
+    const program = await anApiKeyClient(service, ['connectors:read', 'connectors:write']);
+    const [ofProgram, ofOwner] = [await viaApp(program), await viaApp(owner)];
+    expect(refusalOf(await completeSignIn(owner, ofProgram))).toEqual([403, 'FORBIDDEN']);
+    expect(refusalOf(await completeSignIn(program, ofOwner))).toEqual([403, 'FORBIDDEN']);
+    expect((await completeSignIn(program, ofProgram)).status).toBe(200);
+  });
+
+  it('expired', async () => {
+    const [late, inTime] = [await viaApp(), await viaApp()];
+    await expire(late);
+    expect(refusalOf(await completeSignIn(editor, late))).toEqual(INVALID);
+    expect((await completeSignIn(editor, inTime)).status).toBe(200);
+
+    const [page, other] = [await viaPage(), await viaPage()];
+    await expire(page.back);
+    expect(await statusAndTitle(page.back, page)).toEqual(ENDED_PAGE);
+    expect(await statusAndTitle(other.back, other)).toEqual(CONNECTED_PAGE);
+  });
+
+  it('unknown', async () => {
+    const back = await viaApp();
+    for (const state of ['x', back.searchParams.get('state')?.toUpperCase(), `${back.searchParams.get('state')} `])
+      expect(refusalOf(await completeSignIn(editor, back, { state }))).toEqual(INVALID);
+    expect((await completeSignIn(editor, back)).status).toBe(200);
+  });
+
+  it('at once in 100 requests: one gets through', async () => {
+    const back = await viaApp();
+    const replies = await Promise.all(Array.from({ length: 100 }, () => completeSignIn(editor, back)));
+    const codes = replies.map(({ status, headers }) => headers.get('x-error-code') ?? status);
+    expect(codes.filter((code) => code === 200)).toHaveLength(1);
+    expect(codes.filter((code) => code === 'OAUTH_STATE_INVALID')).toHaveLength(99);
+    expect(countCodeExchanges(provider)).toBe(traded + 1);
+  });
+});
+
+describe('fixation', () => {
+  it("COSF by an application: a victim completes an attacker's sign-in", async () => {
+    const back = await viaApp(admin);
+    expect(refusalOf(await completeSignIn(editor, back))).toEqual([403, 'FORBIDDEN']);
+    expect(await getInstance(editor, instance)).toMatchObject({ credentialStatus: 'manual_validation_required' });
+  });
+
+  it("COSF by the page: a victim's browser is asked, by the names of who and where, and completes nothing", async () => {
+    const { back } = await viaPage();
+    const page = await openPage(back);
+    expect([page.status, page.title]).toEqual(CONSENT_PAGE);
+    for (const name of [demoEmail('editor'), 'Demo']) expect(page.text).toContain(name);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(await getInstance(editor, instance)).toMatchObject({ credentialStatus: 'manual_validation_required' });
+  });
+
+  it("by the cookie of another sign-in, such as the attacker's own", async () => {
+    const [own, other] = [await viaPage(), await viaPage(admin)];
+    expect(await statusAndTitle(own.back, { cookie: other.cookie })).toEqual(CONSENT_PAGE);
+    const renamed = `${own.cookie.split('=')[0]}=${other.cookie.split('=')[1]}`;
+    expect(await statusAndTitle(own.back, { cookie: renamed })).toEqual(CONSENT_PAGE);
+    expect(await statusAndTitle(own.back, own)).toEqual(CONNECTED_PAGE);
+  });
+
+  it('by a form on another site', async () => {
+    const { back } = await viaPage();
+    for (const site of ['cross-site', 'same-site', 'none'])
+      expect(await statusAndTitle(back, { method: 'POST', headers: { 'sec-fetch-site': site } })).toEqual(CONSENT_PAGE);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(await statusAndTitle(back, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })).toEqual(
+      CONNECTED_PAGE,
+    );
+  });
+
+  it('CORF: a code that the victim never asked for', async () => {
+    const { back, ...own } = await viaPage(admin);
+    const forged = changeUrl(back, ({ searchParams }) => searchParams.delete('state'));
+    expect(await statusAndTitle(forged, own)).toEqual(ENDED_PAGE);
+    expect(refusalOf(await completeSignIn(editor, back, { state: 'x' }))).toEqual(INVALID);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(await statusAndTitle(back, own)).toEqual(CONNECTED_PAGE);
+  });
+
+  it('CORF: a hostile connector sends the browser on to the page of an honest one', async () => {
+    const [honest, other] = [await viaPage(admin), await beginSignIn(editor, await aHostileConnection())];
+    const forged = changeUrl(honest.back, ({ searchParams }) => searchParams.set('state', other.state));
+    expect(await statusAndTitle(forged, other)).toEqual(ENDED_PAGE);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(await statusAndTitle(honest.back, honest)).toEqual(CONNECTED_PAGE);
+  });
+});
+
+describe('codes', () => {
+  it('injection: a code of another sign-in', async () => {
+    const [victim, attacker] = [await viaApp(), await viaApp(admin)];
+    const code = attacker.searchParams.get('code');
+    expect(refusalOf(await completeSignIn(editor, victim, { code }))).toEqual(REFUSED);
+    expect(provider.exchanges.at(-1)).toMatchObject({ error: 'invalid_grant' });
+    expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
+  });
+
+  it('PKCE downgrade: another method or no challenge in the address is refused by the provider', async () => {
+    const { authorizeUrl, ...signIn } = await beginSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI });
+    const { searchParams } = new URL(authorizeUrl);
+    expect([searchParams.get('code_challenge_method'), searchParams.get('code_challenge')?.length]).toEqual([
+      'S256',
+      43,
+    ]);
+    const dropped = changeUrl(new URL(authorizeUrl), (url) => {
+      url.searchParams.delete('code_challenge');
+      url.searchParams.delete('code_challenge_method');
+    });
+    const back = await approveSignIn(provider, { ...signIn, authorizeUrl: dropped.href });
+    expect(back.searchParams.get('error')).toBe('invalid_request');
+    expect(refusalOf(await completeSignIn(editor, back))).toEqual(REFUSED);
+  });
+
+  it('PKCE drop: a code is worth nothing without the verifier, which the service sends', async () => {
+    const back = await viaApp();
+    const { clientId: client_id = '', clientSecret: client_secret = '' } = credential.authenticationConfig;
+    const body = new URLSearchParams({
+      ...{
+        grant_type: 'authorization_code',
+        code: back.searchParams.get('code') as string,
+        redirect_uri: APP_REDIRECT_URI,
+      },
+      ...{ client_id, client_secret },
+    });
+    expect((await fetch(`${provider.issuer}/token`, { method: 'POST', body })).status).toBe(400);
+    const other = await viaApp();
+    expect((await completeSignIn(editor, other)).status).toBe(200);
+  });
+
+  it('PKCE substitution: a challenge of the attacker in the address', async () => {
+    const { authorizeUrl, ...signIn } = await beginSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI });
+    const own = changeUrl(new URL(authorizeUrl), ({ searchParams }) =>
+      searchParams.set('code_challenge', 'x'.repeat(43)),
+    );
+    expect(
+      refusalOf(await completeSignIn(editor, await approveSignIn(provider, { ...signIn, authorizeUrl: own.href }))),
+    ).toEqual(REFUSED);
+    expect(provider.exchanges.at(-1)).toMatchObject({ error: 'invalid_grant' });
+    expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
+  });
+});
+
+describe('mix-up', () => {
+  it.each([
+    ['of another issuer', () => hostile.issuer],
+    ['that is no address', () => 'null'],
+    ['that begins like the right one', () => `${provider.issuer}.evil.test`],
+    ['that is given twice', () => [provider.issuer, hostile.issuer]],
+  ])('iss %s', async (_, iss) => {
+    const back = await viaApp();
+    expect(back.searchParams.get('iss')).toBe(provider.issuer);
+    expect(refusalOf(await completeSignIn(editor, back, { params: { iss: iss() } }))).toEqual(REFUSED);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
+  });
+
+  it('a hostile server has an honest one answer, for an address that both share', async () => {
+    relayToHonest();
+    const signIn = await beginSignIn(editor, await aHostileConnection(), { redirectUri: APP_REDIRECT_URI });
+    const back = await approveSignIn(provider, signIn);
+    expect(back.searchParams.get('iss')).toBe(provider.issuer);
+    expect(refusalOf(await completeSignIn(editor, back))).toEqual(REFUSED);
+    expect(hostile.codes).toEqual([]);
+  });
+
+  it('COAT: a hostile connector has an honest server answer, which does not know its page', async () => {
+    relayToHonest();
+    const { authorizeUrl } = await beginSignIn(editor, await aHostileConnection());
+    await expect(provider.authorize(authorizeUrl)).rejects.toThrow('400');
+    expect(hostile.codes).toEqual([]);
+  });
+
+  it.each([
+    ['of the same workspace', () => editor],
+    ['of a hostile workspace', () => service.as('editor', { slug: 'other' })],
+  ])('COAT: the page of an honest connector takes no state of a hostile connector %s', async (_, client) => {
+    const honest = await beginSignIn(editor, instance);
+    relayToHonest({ redirect_uri: honest.redirectUri });
+    const signIn = await beginSignIn(client(), await aHostileConnection(client()));
+    await provider.allowRedirect(honest.redirectUri);
+    // What a browser does: the relay changed where it comes back to.
+    const relayed = (await fetch(signIn.authorizeUrl, { redirect: 'manual' })).headers.get('location') as string;
+    const back = await provider.authorize(relayed);
+    expect([back.href.startsWith(honest.redirectUri), back.searchParams.get('state')]).toEqual([true, signIn.state]);
+    expect(await statusAndTitle(back, signIn)).toEqual(ENDED_PAGE);
+    expect([hostile.codes, countCodeExchanges(provider)]).toEqual([[], traded]);
+  });
+
+  it('control: the hostile server is sent its own code', async () => {
+    const signIn = await beginSignIn(editor, await aHostileConnection());
+    const back = (await fetch(signIn.authorizeUrl, { redirect: 'manual' })).headers.get('location') as string;
+    expect((await openPage(back, signIn)).title).toContain('hostile is connected');
+    expect(hostile.codes).toEqual(['code-of-the-hostile']);
+  });
+
+  it('the slug of another workspace, or of another connector, in the address of the page', async () => {
+    const { back, ...signIn } = await viaPage();
+    const { slug } = (await aHostileConnection()).connector;
+    for (const [from, to] of [
+      ['/demo/', '/other/'],
+      ['/demo/', '/nobody/'],
+      ['/demo/', '/DEMO/'],
+      [instance.connector.slug, slug],
+    ])
+      expect(
+        await statusAndTitle(
+          changeUrl(back, (url) => (url.pathname = url.pathname.replace(from, to))),
+          signIn,
+        ),
+      ).toEqual(ENDED_PAGE);
+    expect(await statusAndTitle(back, signIn)).toEqual(CONNECTED_PAGE);
+  });
+});
+
+describe('redirects', () => {
+  it.each([
+    ['a prefix', 'https://client.test/call'],
+    ['a suffix', `${APP_REDIRECT_URI}/more`],
+    ['a slash', `${APP_REDIRECT_URI}/`],
+    ['a dot segment', `${APP_REDIRECT_URI}/../callback`],
+    ['another case', 'https://client.test/Callback'],
+    ['another case of the host', 'https://CLIENT.test/callback'],
+    ['a query', `${APP_REDIRECT_URI}?next=evil`],
+    ['a port', 'https://client.test:443/callback'],
+    ['userinfo', 'https://client.test@evil.test/callback'],
+    ['a fragment', `${APP_REDIRECT_URI}#x`],
+    ['another scheme', 'http://client.test/callback'],
+    ['javascript:', 'javascript:alert(1)//https://client.test/callback'],
+    ['blanks around it', ` ${APP_REDIRECT_URI}`],
+    ['another host', 'https://evil.test/callback'],
+  ])('unlisted: %s', async (_, redirectUri) => {
+    expect(refusalOf(await startSignIn(editor, instance, { redirectUri }))).toEqual([400, 'BAD_REQUEST']);
+    expect((await startSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI })).status).toBe(200);
+  });
+
+  it("unlisted: another workspace's", async () => {
+    const other = service.as('owner', { slug: 'other' });
+    await allowRedirectUris(other, [APP_REDIRECT_URI, 'https://other.test/callback']);
+    const asked = { redirectUri: 'https://other.test/callback' };
+    expect(refusalOf(await startSignIn(editor, instance, asked))).toEqual([400, 'BAD_REQUEST']);
+    const own = await aPendingConnection(service.as('editor', { slug: 'other' }), provider, 'client_secret_post');
+    expect((await startSignIn(service.as('editor', { slug: 'other' }), own, asked)).status).toBe(200);
+  });
+
+  it("listed: the service's own page for another connector", async () => {
+    const { redirectUri } = await beginSignIn(editor, await aHostileConnection());
+    await allowRedirectUris(owner, [APP_REDIRECT_URI, redirectUri]);
+    expect(refusalOf(await startSignIn(editor, instance, { redirectUri }))).toEqual([400, 'BAD_REQUEST']);
+    await allowRedirectUris(owner, [APP_REDIRECT_URI]);
+    expect((await startSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI })).status).toBe(200);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'http://client.test/',
+    'https://a@client.test/',
+    `${APP_REDIRECT_URI}#`,
+    'data:text/html,x',
+    '/x',
+  ])('never listed: %s', async (address) => {
+    await expect(allowRedirectUris(owner, [address])).rejects.toThrow('BAD_REQUEST');
+    await allowRedirectUris(owner, [APP_REDIRECT_URI]);
+  });
+
+  it('open redirect: nothing that is sent changes where the browser goes', async () => {
+    const asked = { authorizeUrl: 'https://evil.test', redirectUri: APP_REDIRECT_URI };
+    expect(refusalOf(await startSignIn(editor, instance, asked))).toEqual([400, 'BAD_REQUEST']);
+    const clientId = 'x&redirect_uri=https://evil.test#@evil.test';
+    const own = await connect(editor, 'oauth2-auth-code-pkce', {
+      ...credential,
+      authenticationConfig: { clientId, clientSecret: 's' },
+    });
+    const url = new URL((await beginSignIn(editor, own.body.data, { redirectUri: APP_REDIRECT_URI })).authorizeUrl);
+    expect([url.origin, url.pathname, url.hash]).toEqual([provider.issuer, '/auth', '']);
+    expect([url.searchParams.getAll('redirect_uri'), url.searchParams.get('client_id')]).toEqual([
+      [APP_REDIRECT_URI],
+      clientId,
+    ]);
+  });
+});
+
+describe('addresses of the customer', () => {
+  const key = provider.credentials.private_key_jwt;
+  const configFor = (issuer: string) => ({ ...key.authenticationConfig, host: new URL(issuer).host });
+  const connectOwn = async (issuer: string) =>
+    (await connect(editor, 'own-server', { ...key, authenticationConfig: configFor(issuer) })).body.data;
+
+  it('audience injection: an assertion is for the very server that it is sent to', async () => {
+    const own = await connectOwn(hostile.issuer);
+    const signIn = await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI });
+    const back = new URL((await fetch(signIn.authorizeUrl, { redirect: 'manual' })).headers.get('location') as string);
+    expect((await completeSignIn(editor, back)).status).toBe(200);
+    const { aud } = decodeJwt(hostile.forms.at(-1)?.client_assertion ?? '');
+    expect(aud).toBe(`${hostile.issuer}/token`);
+
+    const honest = await connectOwn(provider.issuer);
+    expect((await completeSignIn(editor, await viaApp(editor, honest))).status).toBe(200);
+  });
+
+  it.each([
+    ['configure', '/api/connectors/configure'],
+    ['start', '/api/connectors/connector-oauth-start'],
+  ])('a stored key is not signed with for another server after %s changes the address', async (_, path) => {
+    const own = await connectOwn(provider.issuer);
+    const spoils = hostile.forms.length;
+    const authenticationConfig = { ...configFor(hostile.issuer), privateKey: '' };
+    const { status, body } = await editor.post(path, { instanceId: own.id, authenticationConfig });
+    expect([status, body.error]).toEqual([
+      400,
+      expect.stringMatching(/privateKey must be entered anew, since host changes/),
+    ]);
+    expect(hostile.forms).toHaveLength(spoils);
+    expect((await completeSignIn(editor, await viaApp(editor, own))).status).toBe(200);
+  });
+
+  it('a session does not outlive a change of the address, and neither does a sign-in under way', async () => {
+    const own = await connectOwn(provider.issuer);
+    const back = await viaApp(editor, own);
+    const change = { instanceId: own.id, authenticationConfig: configFor(hostile.issuer) };
+    const { body } = await editor.post('/api/connectors/configure', change);
+    expect(body.data).toMatchObject({ credentialStatus: 'manual_validation_required' });
+    const spoils = hostile.codes.length;
+    expect(refusalOf(await completeSignIn(editor, back))).toEqual([409, 'CONFLICT']);
+    expect(hostile.codes).toHaveLength(spoils);
+  });
+});
+
+describe('changes between start and end', () => {
+  it('configure: the code is not used, and the new credentials stay', async () => {
+    const back = await viaApp();
+    const { authenticationConfig } = credential;
+    const { body } = await editor.post('/api/connectors/configure', { instanceId: instance.id, authenticationConfig });
+    expect(refusalOf(await completeSignIn(editor, back))).toEqual([409, 'CONFLICT']);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    const { credentialMetadataId } = body.data;
+    expect(await getInstance(editor, instance)).toMatchObject({ credentialMetadataId });
+    expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
+  });
+
+  it('another sign-in that is completed first', async () => {
+    const [late, soon] = [await viaApp(), await viaApp()];
+    expect((await completeSignIn(editor, soon)).status).toBe(200);
+    expect(refusalOf(await completeSignIn(editor, late))).toEqual([409, 'CONFLICT']);
+  });
+
+  it('disconnected', async () => {
+    const [app, page] = [await viaApp(), await viaPage()];
+    await editor.request(`/api/vendors/tenant-connector-instances/${instance.id}`, { method: 'DELETE' });
+    expect(refusalOf(await completeSignIn(editor, app))).toEqual([404, 'NOT_FOUND']);
+    expect(await statusAndTitle(page.back, page)).toEqual(ENDED_PAGE);
+    expect(countCodeExchanges(provider)).toBe(traded);
+  });
+
+  it('the starter is suspended', async () => {
+    const id = await userIdOf(owner, demoEmail('admin'));
+    const [app, page] = [await viaApp(admin), await viaPage(admin)];
+    await queryField(owner, UPDATE_USER, { id, input: { status: 'SUSPENDED' } });
+    expect(refusalOf(await completeSignIn(admin, app))).toEqual([403, 'WORKSPACE_FORBIDDEN']);
+    expect(await statusAndTitle(page.back, page)).toEqual(ENDED_PAGE);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    await queryField(owner, UPDATE_USER, { id, input: { status: 'ACTIVE' } });
+    expect(await statusAndTitle(page.back, page)).toEqual(CONNECTED_PAGE);
+  });
+
+  it('the starter may connect no longer', async () => {
+    const id = await userIdOf(owner, demoEmail('admin'));
+    const [app, page] = [await viaApp(admin), await viaPage(admin)];
+    await setUserRoles(owner, id, [await roleIdOf(owner, 'viewer')]);
+    expect(refusalOf(await completeSignIn(admin, app))).toEqual([403, 'FORBIDDEN']);
+    expect(await statusAndTitle(page.back, page)).toEqual(ENDED_PAGE);
+    expect(countCodeExchanges(provider)).toBe(traded);
+    await setUserRoles(owner, id, [await roleIdOf(owner, 'admin')]);
+    expect(await statusAndTitle(page.back, page)).toEqual(CONNECTED_PAGE);
+  });
+
+  it('the API key that started it is revoked', async () => {
+    const program = await anApiKeyClient(service, ['connectors:read', 'connectors:write']);
+    const [gone, kept] = [await viaPage(program), await viaPage(program)];
+    expect(await statusAndTitle(kept.back, kept)).toEqual(CONNECTED_PAGE);
+    const again = await viaPage(program);
+    await queryAsOwner(service, 'update api_key set revoked_at = now()');
+    for (const { back, cookie } of [gone, again]) expect(await statusAndTitle(back, { cookie })).toEqual(ENDED_PAGE);
+    expect(countCodeExchanges(provider)).toBe(traded + 1);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+async function aHostileConnection(client: Client = editor): Promise<any> {
+  const authenticationConfig = { clientId: 'mine', clientSecret: 'secret-of-mine' };
+  return (await connect(client, 'hostile', { authenticationConfig, secrets: [] })).body.data;
+}
+
+function relayToHonest(parameters: Record<string, string> = {}): void {
+  const { clientId: client_id = '' } = credential.authenticationConfig;
+  hostile.relayTo({ authorizeUrl: `${provider.issuer}/auth`, parameters: { client_id, ...parameters } });
+}
+
+async function expire({ searchParams }: URL): Promise<void> {
+  const hash = "encode(sha256(convert_to($1, 'UTF8')), 'hex')";
+  const statement = `update oauth_flow set expires_at = now() - interval '1 second' where state_hash = ${hash} returning id`;
+  const rows = await queryAsOwner(service, statement, [searchParams.get('state')]);
+  if (rows.length !== 1) throw new Error('there is no such sign-in');
+}

@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { flushBatches } from '../../../../src/ingest/flush-batches.js';
+import { decodeId, newId } from '../../../../src/kernel/ids.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import {
+  anIngestService,
+  anInboundTap as aReceivingTap,
+  pushRecords,
+  storedRecords,
+} from '../../../support/ingest/pushed-taps.js';
+import { anInboundOffer } from '../../../support/operations/connection-calls.js';
+import { aDeletedInboundTap, anInboundTapId, aPublishedTap } from '../../../support/operations/tap-calls.js';
+import { anApiKeyClient, queryField } from '../../../support/service/callers.js';
+import type { Client, Reply } from '../../../support/service/service.js';
+import { createTestWorkspace } from '../../../support/service/test-workspace.js';
+import { withTableServices } from '../../../support/tables/table-services.js';
+
+const service = await anIngestService();
+const editor = service.as('editor');
+let stranger: Client;
+beforeAll(async () => {
+  stranger = service.as('editor', { slug: await createTestWorkspace(service, 'elsewhere') });
+});
+
+const TAPS = '/api/tenant-connector-taps';
+const add = (body: object, client: Client = editor): Promise<Reply> => client.post(TAPS, body);
+const fetchOne = (id: string, client: Client = editor): Promise<Reply> => client.request(`${TAPS}/${id}`);
+const remove = (id: string, client: Client = editor): Promise<Reply> =>
+  client.request(`${TAPS}/${id}`, { method: 'DELETE' });
+const patch = (id: string, change: object, client: Client = editor): Promise<Reply> =>
+  client.request(`${TAPS}/${id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(change),
+  });
+
+async function aConnection(): Promise<{ id: string; name: string }> {
+  return (await editor.post('/api/connectors', { ...(await anInboundOffer(editor)), name: 'Hooks' })).body.data;
+}
+
+async function tapIds(query: string): Promise<string[]> {
+  const { body } = await editor.request(`${TAPS}?limit=250${query}`);
+  return body.data.items.map(({ id }: { id: string }) => id);
+}
+
+interface Tap {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly tableName: string;
+  readonly tap: { readonly id: string };
+  readonly deletedAt?: string;
+}
+
+async function tapsOf(instanceId: string, query = ''): Promise<Tap[]> {
+  return (await editor.request(`${TAPS}?instanceId=${instanceId}${query}`)).body.data.items;
+}
+
+const statusOf = async (instanceId: string): Promise<string> =>
+  (await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`)).body.data.connectionStatus;
+
+/** Does the job that brings pushed records into the table. */
+async function land(tapId: string): Promise<void> {
+  const { tenantId } = await queryField(editor, '{ me { tenantId } }');
+  const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
+  await withTableServices(service, (parts) => flushBatches(parts, { tenantId, tapId }, job));
+}
+
+/** What the audit trail says of one object, the latest first. */
+async function trailOf(id: string): Promise<object[]> {
+  const { items } = await queryField(
+    service.as('owner'),
+    '{ auditEntries(limit: 250) { items { action objectId details } } }',
+  );
+  return items.filter(({ objectId }: { objectId: string }) => objectId === id);
+}
+
+describe('GET /api/tenant-connector-taps', () => {
+  it('requires authentication', async () => {
+    expect((await service.request(TAPS)).status).toBe(401);
+  });
+
+  it('lists taps of connections and of files by name, and those of one connection', async () => {
+    const { id: instanceId } = await aConnection();
+    const ofInstance = await tapIds(`&instanceId=${instanceId}`);
+    const published = await aPublishedTap(editor, 'zz last');
+    const all = await tapIds('');
+    expect(ofInstance.length).toBeGreaterThan(0);
+    expect(all).toEqual(expect.arrayContaining([...ofInstance, published]));
+    expect(all.at(-1)).toBe(published);
+    expect(await tapIds(`&instanceId=${newId()}`)).toEqual([]);
+  });
+
+  it('lists all taps of the definition, enabled where that says so, and a tap that is off by default can be enabled', async () => {
+    const { id: instanceId } = await aConnection();
+    const question = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { taps { id name enabledByDefault } } } }`;
+    const { taps } = (await queryField(editor, question, { id: instanceId })).connector;
+    const made = await tapsOf(instanceId);
+    const shownAs = ({ name, enabled, tap }: Tap) => ({ id: tap.id, name, enabledByDefault: enabled });
+    expect(made.map(shownAs)).toEqual(taps.toSorted((a: Tap, b: Tap) => a.name.localeCompare(b.name)));
+    const off = made.find(({ enabled }) => !enabled) as Tap;
+    expect((await patch(off.id, { enabled: true })).body.data).toMatchObject({ name: 'push_events', enabled: true });
+  });
+
+  it('shows deleted taps with `includeDeleted`, and none of a deleted connection', async () => {
+    const { id: instanceId } = await aConnection();
+    const [first, second] = (await tapsOf(instanceId)) as [Tap, Tap];
+    await remove(first.id);
+    const all = await tapsOf(instanceId, '&includeDeleted=true');
+    expect(all.find(({ id }) => id === first.id)).toMatchObject({ deletedAt: expect.any(String), tap: first.tap });
+    expect(all.find(({ id }) => id === second.id)).not.toHaveProperty('deletedAt');
+    expect(await tapIds('&includeDeleted=true')).toContain(first.id);
+    const over = `query ($id: Base62Id!) { tenantConnectorTaps(instanceId: $id, includeDeleted: true, limit: 250) { total items { id deletedAt } } }`;
+    expect((await queryField(editor, over, { id: instanceId })).total).toBe(all.length);
+    await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
+    expect(await tapsOf(instanceId, '&includeDeleted=true')).toEqual([]);
+  });
+
+  it('hides other workspaces', async () => {
+    const theirs = await anInboundTapId(stranger);
+    const { instance } = (await fetchOne(theirs, stranger)).body.data;
+    expect(await tapIds('')).not.toContain(theirs);
+    expect(await tapIds(`&instanceId=${instance.id}`)).toEqual([]);
+  });
+});
+
+describe('GET /api/tenant-connector-taps/{id}', () => {
+  it('requires authentication', async () => {
+    expect((await fetchOne(newId(), service)).status).toBe(401);
+  });
+
+  it('shows a tap with its connection and its definition', async () => {
+    const { id: instanceId, name } = await aConnection();
+    const [id] = await tapIds(`&instanceId=${instanceId}`);
+    const { data } = (await fetchOne(id as string)).body;
+    expect(data).toMatchObject({ id, instance: { id: instanceId, name }, tap: { name: data.name }, enabled: true });
+    expect(Object.keys(data)).not.toContain('publication');
+  });
+
+  it('hides other workspaces', async () => {
+    const theirs = await anInboundTapId(stranger);
+    const replies = await Promise.all([theirs, newId()].map((id) => fetchOne(id)));
+    expect(replies.map(({ status, text }) => [status, text])).toEqual([
+      [404, replies[1]?.text],
+      [404, replies[0]?.text],
+    ]);
+  });
+});
+
+describe('POST /api/tenant-connector-taps', () => {
+  it('requires authentication', async () => {
+    const body = await aDeletedInboundTap(editor);
+    expect((await add(body, service)).status).toBe(401);
+    expect((await add(body, service.as('viewer'))).status).toBe(403);
+    expect((await add(body, service.as('operator'))).status).toBe(200);
+  });
+
+  it('brings a deleted tap back with its id, its name and its table, and says so in the audit trail', async () => {
+    const { id: instanceId } = await aConnection();
+    const [before] = (await tapsOf(instanceId)) as [Tap];
+    await remove(before.id);
+    const { status, body } = await add({ instanceId, tapId: before.tap.id });
+    expect([status, body.data.deletedAt]).toEqual([200, undefined]);
+    const { updatedAt, ...same } = before as Tap & { updatedAt: string };
+    expect(await tapsOf(instanceId)).toContainEqual(expect.objectContaining(same));
+    expect(await trailOf(before.id)).toMatchObject([
+      { action: 'connector_tap.added', details: { enabled: true } },
+      { action: 'connector_tap.deleted' },
+    ]);
+  });
+
+  it('may add it disabled', async () => {
+    const body = await aDeletedInboundTap(editor);
+    expect((await add({ ...body, enabled: false })).body.data.enabled).toBe(false);
+  });
+
+  it('goes on in the table that the tap had, and opens to no token from before', async () => {
+    const { tapId, instance, token, tokenId } = await aReceivingTap(service.as('owner'), 'open');
+    await pushRecords(service, token, { id: 1 });
+    await land(tapId);
+    const table = async () =>
+      (
+        await queryField(editor, 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id rows } } }', {
+          id: tapId,
+        })
+      ).table;
+    const before = await table();
+    const [{ tap }] = (await tapsOf(instance.id)) as [Tap];
+    await remove(tapId);
+    expect((await pushRecords(service, token, { id: 2 })).status).toBe(401);
+    expect((await add({ instanceId: instance.id, tapId: tap.id })).body.data.id).toBe(tapId);
+    expect(await table()).toEqual(before);
+    expect((await pushRecords(service, token, { id: 3 })).status).toBe(401);
+    const { items } = (await editor.request(`/api/ingest-tokens?tenantConnectorTapId=${tapId}`)).body.data;
+    expect(items).toMatchObject([{ id: tokenId, revokedAt: expect.any(String) }]);
+    const minted = await editor.post('/api/ingest-tokens', { tenantConnectorTapId: tapId });
+    expect((await pushRecords(service, minted.body.data.token, { id: 4 })).status).toBe(202);
+    await land(tapId);
+    expect(await table()).toEqual({ ...before, rows: 2 });
+    expect((await storedRecords(service, tapId)).map(({ id }) => Number(id))).toEqual([1, 4]);
+  });
+
+  it('makes a tap that a connection never had, under another table name where its own is taken', async () => {
+    const { id: instanceId } = await aConnection();
+    const [lost, other] = (await tapsOf(instanceId)) as [Tap, Tap];
+    await queryAsOwner(service, 'delete from tenant_connector_tap where id = $1', [decodeId(lost.id)]);
+    const rename = 'update tenant_connector_tap set table_name = $1 where id = $2';
+    await queryAsOwner(service, rename, [lost.tableName, decodeId(other.id)]);
+    const { data } = (await add({ instanceId, tapId: lost.tap.id })).body;
+    const tableName = expect.stringMatching(new RegExp(`^${lost.tableName}_[0-9a-f]{8}$`));
+    expect(data).toMatchObject({ name: lost.name, tap: lost.tap, enabled: true, tableName });
+    expect(data.id).not.toBe(lost.id);
+  });
+
+  it('refuses a tap that the connection has, of those who add one at once all but the first', async () => {
+    const body = await aDeletedInboundTap(editor);
+    const replies = await Promise.all([1, 2, 3, 4].map(() => add(body)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const { error } = (await add(body)).body;
+    expect(error).toBe('CONFLICT: The connection has this tap; enable it instead of adding it.');
+  });
+
+  it('refuses a tap of another connector like one that does not exist', async () => {
+    const { instanceId } = await aDeletedInboundTap(editor);
+    const { body } = await editor.request('/api/connectors?limit=1');
+    const [{ taps }] = body.data.items;
+    for (const tapId of [taps[0].id, newId()]) {
+      const reply = await add({ instanceId, tapId });
+      expect([reply.status, reply.body.error]).toEqual([
+        ...[404, "NOT_FOUND: The connection's connector has no tap with the id tapId."],
+      ]);
+    }
+  });
+
+  it('repeats nothing under the same Idempotency-Key', async () => {
+    const body = await aDeletedInboundTap(editor);
+    const key = { 'idempotency-key': newId() };
+    const [first, again] = [await editor.post(TAPS, body, key), await editor.post(TAPS, body, key)];
+    expect([first.status, again.body.data, again.headers.get('idempotency-replayed')]).toEqual([
+      ...[200, first.body.data, 'true'],
+    ]);
+  });
+
+  it('hides other workspaces', async () => {
+    const theirs = await aDeletedInboundTap(stranger);
+    const replies = [await add(theirs), await add({ ...theirs, instanceId: newId() })];
+    expect(replies.map(({ status, text }) => [status, text])).toEqual([
+      [404, replies[1]?.text],
+      [404, replies[0]?.text],
+    ]);
+    expect(await add(theirs, stranger)).toMatchObject({ status: 200 });
+  });
+
+  it.each([{ tapId: null }, { tapId: 'x' }, { instanceId: null }, { enabled: null }, { name: 'b' }])(
+    'refuses %j',
+    async (change) => {
+      expect((await add({ ...(await aDeletedInboundTap(editor)), ...change })).status).toBe(400);
+    },
+  );
+});
+
+describe('PATCH /api/tenant-connector-taps/{id}', () => {
+  it('requires authentication', async () => {
+    expect((await patch(newId(), { enabled: true }, service)).status).toBe(401);
+    expect((await patch(newId(), { enabled: true }, service.as('viewer'))).status).toBe(403);
+  });
+
+  it('disables and enables a tap, and says so in the audit trail where that changes anything', async () => {
+    const id = await anInboundTapId(editor);
+    for (const enabled of [false, false, true])
+      expect((await patch(id, { enabled })).body.data).toMatchObject({ id, enabled });
+    expect((await fetchOne(id)).body.data.enabled).toBe(true);
+    expect(await trailOf(id)).toMatchObject(
+      [true, false].map((enabled) => ({ action: 'connector_tap.updated', details: { enabled } })),
+    );
+  });
+
+  it('returns the tap unchanged for a body without fields', async () => {
+    const id = await anInboundTapId(editor);
+    const before = (await fetchOne(id)).body.data;
+    expect((await patch(id, {})).status).toBe(200);
+    expect((await fetchOne(id)).body.data).toEqual(before);
+    expect(await trailOf(id)).toEqual([]);
+  });
+
+  it.each([{ enabled: null }, { enabled: 'yes' }, { enabled: true, name: 'b' }])('refuses %j', async (change) => {
+    expect((await patch(await anInboundTapId(editor), change)).status).toBe(400);
+  });
+
+  it('is answered to who may do that and see nothing else', async () => {
+    const id = await anInboundTapId(editor);
+    const program = await anApiKeyClient(service, ['taps:write']);
+    expect((await patch(id, { enabled: false }, program)).status).toBe(200);
+  });
+
+  it('hides other workspaces', async () => {
+    const theirs = await anInboundTapId(stranger);
+    expect((await patch(theirs, { enabled: false })).status).toBe(404);
+    expect((await fetchOne(theirs, stranger)).body.data.enabled).toBe(true);
+  });
+});
+
+describe('DELETE /api/tenant-connector-taps/{id}', () => {
+  it('requires authentication', async () => {
+    expect((await remove(newId(), service)).status).toBe(401);
+    expect((await remove(newId(), service.as('operator'))).status).toBe(403);
+  });
+
+  it('takes a tap out of every list', async () => {
+    const { id: instanceId } = await aConnection();
+    const [id] = (await tapIds(`&instanceId=${instanceId}`)) as [string];
+    expect((await remove(id)).body.data).toBe(true);
+    expect(await tapIds(`&instanceId=${instanceId}`)).not.toContain(id);
+    const question = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { taps { id } } }';
+    expect((await queryField(editor, question, { id: instanceId })).taps).not.toContainEqual({ id });
+    const after = [await fetchOne(id), await remove(id), await patch(id, { enabled: true })];
+    expect(after.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(await trailOf(id)).toMatchObject([{ action: 'connector_tap.deleted' }]);
+  });
+
+  it('disables the connection with its last tap, until one is added', async () => {
+    const { id: instanceId } = await aConnection();
+    const taps = await tapsOf(instanceId);
+    for (const { id } of taps) await remove(id);
+    expect(await statusOf(instanceId)).toBe('disabled');
+    await add({ instanceId, tapId: taps[0]?.tap.id });
+    expect(await statusOf(instanceId)).not.toBe('disabled');
+  });
+
+  it('hides other workspaces', async () => {
+    const theirs = await anInboundTapId(stranger);
+    expect((await remove(theirs)).text).toBe((await remove(newId())).text);
+    expect((await fetchOne(theirs, stranger)).status).toBe(200);
+  });
+});

@@ -1,0 +1,302 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { findIngestToken, recordTokenUse } from '../../../../src/ingest/find-ingest-token.js';
+import { newId } from '../../../../src/kernel/ids.js';
+import type { ReaderFactory } from '../../../../src/kernel/reading/reader-factory.js';
+import { tablesHolding } from '../../../support/database/owner-queries.js';
+import {
+  aToken,
+  INGEST_TOKENS,
+  mintToken,
+  readersOf,
+  revokeToken,
+  rotateToken,
+  tokensOf,
+  updateTokenRow,
+} from '../../../support/ingest/ingest-tokens.js';
+import { anInboundTapId } from '../../../support/operations/tap-calls.js';
+import { queryField } from '../../../support/service/callers.js';
+import { captureLog } from '../../../support/service/captured-log.js';
+import { aService, type Reply } from '../../../support/service/service.js';
+import { createTestWorkspace } from '../../../support/service/test-workspace.js';
+import { atScale } from '../../../support/soak.js';
+
+const overheard = captureLog();
+const service = aService(
+  { INGEST_GRACE_SECONDS: '3600', PUBLIC_URL: 'https://taproot.example.com/base' },
+  overheard.log,
+);
+const editor = overheard.client(service.as('editor'));
+const openReaders = readersOf(service);
+let readers: ReaderFactory;
+let stranger: typeof editor;
+beforeAll(async () => {
+  readers = await openReaders();
+  stranger = service.as('editor', { slug: await createTestWorkspace(service, 'elsewhere') });
+});
+
+const HOUR = 3_600_000;
+const codeOf = ({ headers }: Reply): string | null => headers.get('x-error-code');
+const opens = async (token: string): Promise<boolean> => (await findIngestToken(readers, token)) !== undefined;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
+
+describe('POST /api/ingest-tokens', () => {
+  it('requires authentication', async () => {
+    expect((await mintToken(service, newId())).status).toBe(401);
+    expect((await mintToken(service.as('operator'), newId())).status).toBe(403);
+  });
+
+  it('mints a token that opens, with the address to push to', async () => {
+    const tapId = await anInboundTapId(editor);
+    const { token, endpointUrl, ingestToken } = await aToken(editor, tapId);
+    expect(token).toMatch(/^wit_[0-9A-Za-z]{49}$/);
+    expect(endpointUrl).toBe(`https://taproot.example.com/base/ingest/${token}`);
+    expect(ingestToken).toEqual({
+      ...{ id: expect.any(String), prefix: token.slice(0, 12), tenantConnectorTapId: tapId },
+      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+    });
+    expect(await findIngestToken(readers, token)).toMatchObject({ id: ingestToken.id, tapId, lastUsedAt: undefined });
+  });
+
+  it('hides other workspaces, and taps that are deleted', async () => {
+    const [theirs, deleted] = [await anInboundTapId(stranger), await anInboundTapId(editor)];
+    await editor.request(`/api/tenant-connector-taps/${deleted}`, { method: 'DELETE' });
+    const replies = await Promise.all([theirs, deleted, newId()].map((id) => mintToken(editor, id)));
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  it.each([
+    ['a moment ago', -0.001, 400],
+    ['in an hour', 1, 200],
+    ['in nearly 10 years', 24 * 3_650, 200],
+    ['in more than 10 years', 24 * 3_654, 400],
+  ])('takes an end that lies ahead, within 10 years: %s', async (_, hours, status) => {
+    const expiresAt = inHours(hours);
+    const reply = await mintToken(editor, await anInboundTapId(editor), { expiresAt });
+    expect(reply.status).toBe(status);
+    if (status === 200) expect(reply.body.data.ingestToken.expiresAt).toBe(expiresAt);
+  });
+
+  it.each(['soon', 5, {}, ['2030-01-01T00:00:00Z']])('refuses an end that is no time: %j', async (expiresAt) => {
+    expect((await mintToken(editor, newId(), { expiresAt })).status).toBe(400);
+  });
+
+  it('has 5 of a tap live at the most, however many ask at once', async () => {
+    const tapId = await anInboundTapId(editor);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => mintToken(editor, tapId)));
+    const minted = replies.filter(({ status }) => status === 200);
+    expect([minted.length, new Set(replies.map(codeOf))]).toEqual([5, new Set([null, 'CONFLICT'])]);
+    expect(await tokensOf(editor, tapId)).toHaveLength(5);
+  });
+
+  it('counts neither those that are revoked or have expired, nor those in grace', async () => {
+    const tapId = await anInboundTapId(editor);
+    const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => aToken(editor, tapId)));
+    const [first, second, third] = tokens.map(({ ingestToken }) => ingestToken.id);
+    expect(codeOf(await mintToken(editor, tapId))).toBe('CONFLICT');
+    await revokeToken(editor, first);
+    await updateTokenRow(service, second, "expires_at = now() - interval '1 second'");
+    expect((await rotateToken(editor, third)).status).toBe(200);
+    await Promise.all([aToken(editor, tapId), aToken(editor, tapId)]);
+    expect(codeOf(await mintToken(editor, tapId))).toBe('CONFLICT');
+  });
+
+  it('takes no Idempotency-Key, since its answer is not kept', async () => {
+    const tapId = await anInboundTapId(editor);
+    const once = { 'idempotency-key': newId() };
+    const twice = [1, 2].map(() => editor.post(INGEST_TOKENS, { tenantConnectorTapId: tapId }, once));
+    const replies = await Promise.all(twice);
+    expect(replies.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, null]);
+    expect(replies[0]?.text).not.toBe(replies[1]?.text);
+  });
+});
+
+describe('POST /api/ingest-tokens/{id}/rotate', () => {
+  it('requires authentication', async () => {
+    expect((await rotateToken(service, newId())).status).toBe(401);
+    expect((await rotateToken(service.as('viewer'), newId())).status).toBe(403);
+  });
+
+  it('has another token take the place of this one, which opens for the grace still', async () => {
+    const tapId = await anInboundTapId(editor);
+    const old = await aToken(editor, tapId);
+    const before = Date.now();
+    const { token, ingestToken } = (await rotateToken(editor, old.ingestToken.id)).body.data;
+    const [shownNew, shownOld] = await tokensOf(editor, tapId);
+    expect(shownNew).toEqual(ingestToken);
+    expect(ingestToken.expiresAt).toBeUndefined();
+    expect(shownOld).toMatchObject({ id: old.ingestToken.id, rotatedAt: expect.any(String) });
+    expect(Date.parse(shownOld.expiresAt) - Date.parse(shownOld.rotatedAt)).toBe(HOUR);
+    expect(Date.parse(shownOld.rotatedAt)).toBeGreaterThanOrEqual(before);
+    expect([await opens(token), await opens(old.token)]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['its own end, where that comes first', 0.5, 0.5],
+    ['the end of the grace, where that comes first', 2, 1],
+  ])('ends the old one at %s; the new one has the end that it had', async (_, hours, end) => {
+    const tapId = await anInboundTapId(editor);
+    const expiresAt = inHours(hours);
+    const { ingestToken } = await aToken(editor, tapId, { expiresAt });
+    await rotateToken(editor, ingestToken.id);
+    const [next, old] = await tokensOf(editor, tapId);
+    expect(next.expiresAt).toBe(expiresAt);
+    const expected = end === hours ? Date.parse(expiresAt) : Date.parse(old.rotatedAt) + end * HOUR;
+    expect(Date.parse(old.expiresAt)).toBe(expected);
+  });
+
+  it.each([
+    ['in grace', "rotated_at = now(), expires_at = now() + interval '1 hour'"],
+    ['expired', "expires_at = now() - interval '1 second'"],
+    ['out of grace', "rotated_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'"],
+    ['revoked', 'revoked_at = now()'],
+  ])('refuses one that is %s, and changes nothing', async (_, assignment) => {
+    const tapId = await anInboundTapId(editor);
+    const { id } = (await aToken(editor, tapId)).ingestToken;
+    await updateTokenRow(service, id, assignment);
+    const before = await tokensOf(editor, tapId);
+    expect(codeOf(await rotateToken(editor, id))).toBe('CONFLICT');
+    expect(await tokensOf(editor, tapId)).toEqual(before);
+  });
+
+  it('leaves 5 of a tap in grace at the most', async () => {
+    const tapId = await anInboundTapId(editor);
+    let { id } = (await aToken(editor, tapId)).ingestToken;
+    for (let turn = 0; turn < 5; turn++) id = (await rotateToken(editor, id)).body.data.ingestToken.id;
+    expect(codeOf(await rotateToken(editor, id))).toBe('CONFLICT');
+    const inGrace = (await tokensOf(editor, tapId)).find(({ rotatedAt }) => rotatedAt);
+    await revokeToken(editor, inGrace.id);
+    expect((await rotateToken(editor, id)).status).toBe(200);
+  });
+
+  it('hides other workspaces', async () => {
+    const theirs = await aToken(stranger, await anInboundTapId(stranger));
+    const replies = await Promise.all([theirs.ingestToken.id, newId()].map((id) => rotateToken(editor, id)));
+    expect(replies.map(({ status }) => status)).toEqual([404, 404]);
+    expect(replies[0]?.text).toBe(replies[1]?.text);
+    expect((await rotateToken(stranger, theirs.ingestToken.id)).status).toBe(200);
+  });
+
+  it('is done once of one token, however many ask at once', async () => {
+    const tapId = await anInboundTapId(editor);
+    const { id } = (await aToken(editor, tapId)).ingestToken;
+    const replies = await Promise.all(Array.from({ length: atScale(100, 1_000) }, () => rotateToken(editor, id)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    // Who gets no connection in time is told so.
+    const others = replies.filter(({ status }) => status !== 200 && status !== 503);
+    expect(new Set(others.map(codeOf))).toEqual(new Set(['CONFLICT']));
+    expect((await tokensOf(editor, tapId)).map(({ expiresAt }) => expiresAt === undefined)).toEqual([true, false]);
+  }, 600_000);
+
+  it('leaves one without an end and extends no grace, whatever is rotated at once and again', async () => {
+    const tapId = await anInboundTapId(editor);
+    await aToken(editor, tapId);
+    const ends = new Map<string, string>();
+    for (let round = 0; round < 6; round++) {
+      const ids = (await tokensOf(editor, tapId)).map(({ id }) => id);
+      await Promise.all([...ids, ...ids, ...ids].map((id) => rotateToken(editor, id)));
+      const tokens = await tokensOf(editor, tapId);
+      expect(tokens.filter(({ expiresAt }) => !expiresAt)).toHaveLength(1);
+      for (const { id, expiresAt } of tokens) {
+        if (ends.has(id)) expect(expiresAt).toBe(ends.get(id));
+        if (expiresAt) ends.set(id, expiresAt);
+      }
+    }
+    expect(ends.size).toBe(5);
+  });
+});
+
+describe('DELETE /api/ingest-tokens/{id}', () => {
+  it('requires authentication', async () => {
+    expect((await revokeToken(service, newId())).status).toBe(401);
+    expect((await revokeToken(service.as('viewer'), newId())).status).toBe(403);
+  });
+
+  it('ends a token at once, also one in grace, and the first time counts', async () => {
+    const tapId = await anInboundTapId(editor);
+    const old = await aToken(editor, tapId);
+    const next = (await rotateToken(editor, old.ingestToken.id)).body.data;
+    for (const { token, ingestToken } of [old, next]) {
+      expect(await opens(token)).toBe(true);
+      expect((await revokeToken(editor, ingestToken.id)).body.data).toBe(true);
+      expect(await opens(token)).toBe(false);
+    }
+    const before = await tokensOf(editor, tapId);
+    expect((await revokeToken(editor, old.ingestToken.id)).body.data).toBe(true);
+    expect(await tokensOf(editor, tapId)).toEqual(before);
+  });
+
+  it('hides other workspaces', async () => {
+    const theirs = await aToken(stranger, await anInboundTapId(stranger));
+    const replies = await Promise.all([theirs.ingestToken.id, newId()].map((id) => revokeToken(editor, id)));
+    expect(replies.map(({ status, text }) => [status, text])).toEqual([
+      [404, replies[1]?.text],
+      [404, replies[0]?.text],
+    ]);
+    expect(await opens(theirs.token)).toBe(true);
+  });
+
+  it('ends a token for good, whether a rotation at the same moment comes before or after', async () => {
+    for (let round = 0; round < 10; round++) {
+      const tapId = await anInboundTapId(editor);
+      const { token, ingestToken } = await aToken(editor, tapId);
+      const [rotated, revoked] = await Promise.all([
+        rotateToken(editor, ingestToken.id),
+        revokeToken(editor, ingestToken.id),
+      ]);
+      expect([revoked.status, await opens(token)]).toEqual([200, false]);
+      expect([200, 409]).toContain(rotated.status);
+    }
+  });
+});
+
+describe('GET /api/ingest-tokens', () => {
+  it('requires authentication', async () => {
+    expect((await service.request(`${INGEST_TOKENS}?tenantConnectorTapId=${newId()}`)).status).toBe(401);
+  });
+
+  it('lists those of a tap page by page, and hides other workspaces', async () => {
+    const [tapId, other] = [await anInboundTapId(editor), await anInboundTapId(editor)];
+    const made = [await aToken(editor, tapId), await aToken(editor, tapId)].map(({ ingestToken }) => ingestToken);
+    await aToken(editor, other);
+    const { body } = await editor.request(`${INGEST_TOKENS}?tenantConnectorTapId=${tapId}&limit=1`);
+    expect([body.data.items, body.meta.totalCount]).toEqual([[made[1]], 2]);
+    expect(body.links.next).toContain(`tenantConnectorTapId=${tapId}`);
+    expect((await stranger.request(`${INGEST_TOKENS}?tenantConnectorTapId=${tapId}`)).status).toBe(404);
+  });
+
+  it('has them along with a tap over GraphQL', async () => {
+    const tapId = await anInboundTapId(editor);
+    const { ingestToken } = await aToken(editor, tapId);
+    const question =
+      'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { ingestTokens { id tenantConnectorTapId } } }';
+    const { tenantConnectorTapId, id } = ingestToken;
+    expect(await queryField(editor, question, { id: tapId })).toEqual({ ingestTokens: [{ id, tenantConnectorTapId }] });
+  });
+});
+
+describe('the text of a token', () => {
+  it('stands in the one reply that made it, in no table, in no line of the log', async () => {
+    const tapId = await anInboundTapId(editor);
+    const { token, ingestToken } = await aToken(editor, tapId);
+    const next = (await rotateToken(editor, ingestToken.id)).body.data;
+    await recordTokenUse(readers, (await findIngestToken(readers, token)) as never);
+    await tokensOf(editor, tapId);
+    await revokeToken(editor, next.ingestToken.id);
+    await service.as('owner').graphql('{ auditEntries(limit: 250) { items { action details } } }');
+
+    expect(overheard.lines.length).toBeGreaterThan(0);
+    for (const text of [token, next.token]) {
+      expect(overheard.replies.filter((reply) => reply.includes(text))).toHaveLength(1);
+      const secret = text.slice(12, -6);
+      for (const part of [text, secret.slice(0, 15), secret.slice(-15)]) {
+        expect(await tablesHolding(service, part.replaceAll('_', '\\_'))).toEqual([]);
+        expect(overheard.lines.filter((line) => line.includes(part))).toEqual([]);
+      }
+    }
+    expect(await tablesHolding(service, token.slice(0, 12).replaceAll('_', '\\_'))).toEqual([
+      'public.audit_entry',
+      'public.ingest_token',
+    ]);
+  });
+});

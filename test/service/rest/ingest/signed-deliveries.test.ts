@@ -1,0 +1,148 @@
+import { createHmac } from 'node:crypto';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { waitUntil } from '../../../support/database/test-jobs.js';
+import {
+  anInboundTap,
+  anIngestService,
+  type InboundTap,
+  pushRecords,
+  SENDER_SECRET,
+  signedBodyHeaders,
+  signedHeaders,
+  storedRecords,
+} from '../../../support/ingest/pushed-taps.js';
+import { anInboundOffer } from '../../../support/operations/connection-calls.js';
+import { queryField } from '../../../support/service/callers.js';
+
+const service = await anIngestService({ JOBS: 'on', INGEST_FLUSH_SECONDS: '1' });
+const editor = service.as('editor');
+let tap: InboundTap;
+beforeAll(async () => {
+  tap = await anInboundTap(editor, 'signed');
+});
+
+const BODY = '{"id":1}';
+const statusOf = async (headers: Record<string, string>, body: string | Buffer = BODY): Promise<number> =>
+  (await pushRecords(service, tap.token, body, headers)).status;
+
+describe('a tap whose senders sign', () => {
+  it('takes what is signed, and no more than that', async () => {
+    expect(await statusOf(signedHeaders(BODY, 'msg-1'))).toBe(202);
+    expect(await statusOf({})).toBe(401);
+    expect(await statusOf(signedHeaders(BODY, 'msg-2', { secret: 'another' }))).toBe(401);
+    expect(await statusOf(signedHeaders(BODY, 'msg-3'), '{"id":2}')).toBe(401);
+    expect(await statusOf(signedHeaders(BODY, 'msg-4', { at: Date.now() - 301_000 }))).toBe(401);
+    expect(await statusOf({ ...signedHeaders(BODY, 'msg-5'), 'x-delivery': 'msg-6' })).toBe(401);
+  });
+
+  it.each([
+    ['behind', -2],
+    ['ahead of', 2],
+  ])('goes by the clock of the database, also where that of the process is %s it', async (_, days) => {
+    const signature = signedHeaders(BODY, `clock${days}`);
+    const unsigned = await anInboundTap(editor, 'open');
+    const key = { 'idempotency-key': 'k' };
+    const wrong = Date.now() + days * 86_400_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(wrong);
+    const replies = [
+      await pushRecords(service, tap.token, BODY, signature),
+      await pushRecords(service, tap.token, BODY, signature),
+      await pushRecords(service, unsigned.token, BODY, key),
+      await pushRecords(service, unsigned.token, BODY, key),
+    ];
+    const early = await statusOf(signedHeaders(BODY, 'of-that-time', { at: wrong }));
+    clock.mockRestore();
+    expect(replies.map(({ body }) => body.data?.accepted)).toEqual([1, 0, 1, 0]);
+    expect(early).toBe(401);
+  });
+
+  it('answers a wrong signature as it does a wrong token', async () => {
+    const [forged, unknown] = [
+      await pushRecords(service, tap.token, BODY),
+      await pushRecords(service, 'wit_unknown', BODY),
+    ];
+    expect([forged.status, forged.text]).toEqual([unknown.status, unknown.text]);
+    const names = [forged, unknown].map(({ headers }) => [...headers.keys()].sort());
+    expect(names[0]).toEqual(names[1]);
+  });
+
+  it('looks at a body only once it is known who sent it', async () => {
+    const bytes = Buffer.from('{"name":"\xff"}', 'latin1');
+    expect(await statusOf(signedHeaders(bytes, 'raw-1'), bytes)).toBe(400);
+    expect(await statusOf({}, bytes)).toBe(401);
+  });
+
+  it('tells deliveries by the id that is signed, and by nothing that is not', async () => {
+    const again = await pushRecords(service, tap.token, BODY, signedHeaders(BODY, 'msg-1'));
+    expect(again.body.data).toMatchObject({ accepted: 0, duplicates: 1 });
+    const other = await pushRecords(service, tap.token, BODY, {
+      ...signedHeaders(BODY, 'msg-7'),
+      'idempotency-key': 'k',
+    });
+    const keyed = await pushRecords(service, tap.token, BODY, {
+      ...signedHeaders(BODY, 'msg-8'),
+      'idempotency-key': 'k',
+    });
+    expect([other, keyed].map(({ body }) => body.data.accepted)).toEqual([1, 1]);
+  });
+
+  it('tells those without an id by what was signed', async () => {
+    const { token } = await anInboundTap(editor, 'body');
+    const replies = [
+      await pushRecords(service, token, BODY, signedBodyHeaders(BODY)),
+      await pushRecords(service, token, BODY, { ...signedBodyHeaders(BODY), 'idempotency-key': 'another' }),
+      await pushRecords(service, token, '{"id":2}', signedBodyHeaders('{"id":2}')),
+    ];
+    expect(replies.map(({ body }) => body.data.accepted)).toEqual([1, 0, 1]);
+  });
+
+  it('takes a token in a header, once', async () => {
+    const { token } = await anInboundTap(editor, 'token');
+    expect((await pushRecords(service, token, BODY, { 'x-token': SENDER_SECRET })).status).toBe(202);
+    expect((await pushRecords(service, token, BODY, { 'x-token': 'wrong' })).status).toBe(401);
+    expect((await pushRecords(service, token, BODY, { 'x-token': `${SENDER_SECRET}, ${SENDER_SECRET}` })).status).toBe(
+      401,
+    );
+  });
+});
+
+describe('GET /ingest/{token}', () => {
+  it('answers a sender that checks the address', async () => {
+    const { token } = await anInboundTap(editor, 'greeted');
+    const reply = await service.request(`/ingest/${token}?challenge=abc`);
+    expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([
+      ...[200, 'abc', 'text/plain; charset=utf-8'],
+    ]);
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+    const other = await service.request(`/ingest/${token}`);
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
+    const head = await service.request(`/ingest/${token}`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect((await pushRecords(service, token, BODY)).status).toBe(202);
+  });
+});
+
+describe('a connection to GitHub webhooks', () => {
+  it('is proven by its first signed delivery, which lands', async () => {
+    const offer = await anInboundOffer(editor);
+    const { body: groupings } = await editor.request('/api/vendors/platform-vendor-groupings/github');
+    const strategy = JSON.stringify(groupings).match(/"supportedInboundAuthStrategies":\[\{[^}]*?"id":"(\w{22})"/)?.[1];
+    const connected = await editor.post('/api/connectors', {
+      ...{ ...offer, authenticationStrategyId: strategy, authenticationConfig: { signingSecret: SENDER_SECRET } },
+    });
+    const { id, credentialStatus } = connected.body.data;
+    expect(credentialStatus).toBe('manual_validation_required');
+    const question = 'query ($id: Base62Id!) { tenantConnectorTaps(instanceId: $id) { items { id name } } }';
+    const { items } = await queryField(editor, question, { id });
+    const tapId = items.find(({ name }: { name: string }) => name === 'issue_events').id;
+    const minted = await editor.post('/api/ingest-tokens', { tenantConnectorTapId: tapId });
+    const event = JSON.stringify({ action: 'opened', issue: { id: 1 }, repository: {}, sender: {} });
+    const signature = createHmac('sha256', SENDER_SECRET).update(event).digest('hex');
+    const headers = { 'x-hub-signature-256': `sha256=${signature}`, 'x-github-event': 'issues' };
+    expect((await pushRecords(service, minted.body.data.token, event, headers)).body.data.accepted).toBe(1);
+    await waitUntil(async () => (await storedRecords(service, tapId)).length === 1);
+    expect(await storedRecords(service, tapId)).toMatchObject([{ action: 'opened', issue: '{"id":1}' }]);
+    const { body } = await editor.request(`/api/vendors/tenant-connector-instances/${id}`);
+    expect(body.data).toMatchObject({ credentialStatus: 'valid', hasValidCredentials: true });
+  });
+});

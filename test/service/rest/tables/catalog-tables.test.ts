@@ -1,0 +1,187 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeId, encodeId, newId } from '../../../../src/kernel/ids.js';
+import { tableFileKey } from '../../../../src/tables/table-file-key.js';
+import { PEOPLE_CSV } from '../../../support/artifacts/artifact-requests.js';
+import { filesBelow, filesFolderOf } from '../../../support/artifacts/stored-files.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { queryField } from '../../../support/service/callers.js';
+import { aService, type Client } from '../../../support/service/service.js';
+import { createTestWorkspace } from '../../../support/service/test-workspace.js';
+import { publishFile } from '../../../support/tables/publish-file.js';
+import { fillTable } from '../../../support/tables/table-services.js';
+
+const service = aService();
+const editor = service.as('editor');
+const viewer = service.as('viewer');
+
+const TABLES = '/api/catalog/tables';
+
+/** A table of the catalog; its id and that of its tap. */
+async function aFilledTable(content: string, client: Client = editor): Promise<{ id: string; tapId: string }> {
+  const { id: tapId } = await publishFile(client, content);
+  await fillTable(service, tapId);
+  const { table } = await queryField(
+    client,
+    'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id } } }',
+    {
+      id: tapId,
+    },
+  );
+  return { id: table.id, tapId };
+}
+
+const get = async (path: string, client: Client = viewer) => (await client.request(TABLES + path)).body.data;
+
+const namesInCatalog = async (): Promise<string[]> =>
+  (await get('?limit=250')).items.map(({ name }: { name: string }) => name);
+
+describe('GET /api/catalog/tables', () => {
+  it('requires authentication', async () => {
+    expect((await service.request(TABLES)).status).toBe(401);
+  });
+
+  it('hides other workspaces', async () => {
+    const slug = await createTestWorkspace(service, 'elsewhere');
+    const { id } = await aFilledTable(PEOPLE_CSV, service.as('editor', { slug }));
+    for (const path of ['', '/files', '/rows']) {
+      const [foreign, missing] = await Promise.all(
+        [id, newId()].map((one) => viewer.request(`${TABLES}/${one}${path}`)),
+      );
+      expect([foreign?.status, foreign?.text]).toEqual([404, missing?.text]);
+    }
+    expect((await get('?limit=250')).items.map((one: { id: string }) => one.id)).not.toContain(id);
+  });
+
+  it('shows tables from their first rows on, until their tap is deleted', async () => {
+    const tap = await publishFile(editor, PEOPLE_CSV, 'Waiting');
+    expect(await namesInCatalog()).not.toContain('waiting');
+    await fillTable(service, tap.id);
+    expect(await namesInCatalog()).toContain('waiting');
+    const [row] = await queryAsOwner(service, 'select id from catalog_table where tap_id = $1', [decodeId(tap.id)]);
+    const id = encodeId(row?.id);
+    expect((await viewer.request(`${TABLES}/${id}`)).status).toBe(200);
+    await editor.request(`/api/tenant-connector-taps/${tap.id}`, { method: 'DELETE' });
+    expect(await namesInCatalog()).not.toContain('waiting');
+    const statuses = ['', '/files', '/rows'].map(
+      async (path) => (await viewer.request(`${TABLES}/${id}${path}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
+  });
+});
+
+describe('GET /api/catalog/tables/{id}', () => {
+  it('says what is in the table, and where its files are', async () => {
+    const { id, tapId } = await aFilledTable(PEOPLE_CSV);
+    const { files, ...table } = await get(`/${id}`);
+    expect(table).toMatchObject({
+      ...{ id, name: 'people', tap: { id: tapId, name: 'People' }, rows: 3, rejectedRows: 0, fileCount: 1 },
+      schema: {
+        fields: [
+          { name: 'id', type: 'Integer' },
+          { name: 'name', type: 'String' },
+          { name: 'born', type: 'Date' },
+        ],
+      },
+      ...{ schemaVersion: 1, bytes: files[0].bytes, freshnessSeconds: expect.any(Number) },
+    });
+    expect(files).toMatchObject([{ kind: 'data', rows: 3, schemaVersion: 1 }]);
+    const paths = (await filesBelow(filesFolderOf(service))).map((path) =>
+      path.slice(filesFolderOf(service).length + 1),
+    );
+    expect(paths).toContain(files[0].key);
+    const page = (await viewer.request(`${TABLES}/${id}/files?limit=1`)).body;
+    expect([page.data.items, page.meta.totalCount]).toEqual([files, 1]);
+    const link = `${service.url}${TABLES}/${id}/files?limit=1&offset=0`;
+    expect(page.links).toEqual({ first: link, last: link, next: null, prev: null });
+  });
+});
+
+describe('GET /api/catalog/tables/{id}/rows', () => {
+  it('shows 20 rows, or as many as asked for up to 100', async () => {
+    const { id } = await aFilledTable(`id,name\n${Array.from({ length: 150 }, (_, at) => `${at},Ada\n`).join('')}`);
+    const counts = ['', '?limit=3', '?limit=100'].map(async (query) => (await get(`/${id}/rows${query}`)).length);
+    expect(await Promise.all(counts)).toEqual([20, 3, 100]);
+    const refused = ['0', '101', 'x'].map(
+      async (limit) => (await viewer.request(`${TABLES}/${id}/rows?limit=${limit}`)).status,
+    );
+    expect(await Promise.all(refused)).toEqual([400, 400, 400]);
+  });
+
+  it('loses no digit of any type', async () => {
+    const columns: [title: string, text: string, value: unknown][] = [
+      ['small', '9007199254740991', 9007199254740991],
+      ['large', '9007199254740993', '9007199254740993'],
+      ['price', '12345678901234567890.10', '12345678901234567890.10'],
+      ['ratio', '1.5e-7', 1.5e-7],
+      ['active', 'true', true],
+      ['day', '2024-02-29', '2024-02-29'],
+      ['at', '2024-02-29 23:59:59.5', '2024-02-29T23:59:59.500'],
+      ['moment', '2024-02-29T23:59:59.123456+02:00', '2024-02-29T21:59:59.123456Z'],
+      ['clock', '23:59:59', '23:59:59'],
+      ['key', '0D7C2A51-4C7E-4F3B-8A19-5E2D6B9F1C34', '0d7c2a51-4c7e-4f3b-8a19-5e2d6b9f1c34'],
+      ['extra', '"{""a"": [1, null, 9007199254740993]}"', { a: [1, null, '9007199254740993'] }],
+      ['word', '"x\ny ""z"""', 'x\ny "z"'],
+      ['nothing', '', null],
+    ];
+    const line = columns.map(([, text]) => text).join(',');
+    const other = columns
+      .map(([title, text]) => (title === 'active' ? 'false' : title === 'nothing' ? '1' : text))
+      .join(',');
+    const { id } = await aFilledTable(`${columns.map(([title]) => title).join(',')}\n${line}\n${other}\n`);
+    const [row] = await get(`/${id}/rows?limit=1`);
+    for (const [title, , value] of columns) expect([title, row[title]]).toEqual([title, value]);
+  });
+
+  it.each([
+    ['quotes and SQL', `x"); drop table "y`],
+    ['a quote', `it's`],
+    ['a name that objects have', '__proto__'],
+    ['another one', 'constructor'],
+    ['that of a column which every table has', '_batch'],
+    ['a semicolon and a comment', 'a;--'],
+  ])('takes names of columns as they are: %s', async (_, name) => {
+    const { id } = await aFilledTable(`id,"${name.replaceAll('"', '""')}"\n1,Ada\n2,Grace\n`);
+    const { schema } = await get(`/${id}`);
+    const [row] = await get(`/${id}/rows`);
+    const named = schema.fields[1].name;
+    expect([named.startsWith(name), Object.entries(row).at(-1)]).toEqual([true, [named, 'Ada']]);
+  });
+
+  it('shows fewer rows where they are large', async () => {
+    const content = `id,text\n${Array.from({ length: 20 }, (_, at) => `${at},${'x'.repeat(500_000)}\n`).join('')}`;
+    const { id } = await aFilledTable(content);
+    const reply = await viewer.request(`${TABLES}/${id}/rows`);
+    expect(reply.body.data.length).toBe(8);
+    expect(reply.text.length).toBeLessThan(4 * 1024 * 1024 + 1_000);
+  });
+
+  it('asks to come back where files go as they are read', async () => {
+    const { id } = await aFilledTable(PEOPLE_CSV);
+    const [file] = await queryAsOwner(service, 'select * from table_file where table_id = $1', [decodeId(id)]);
+    const ids = { tenantId: encodeId(file?.tenant_id), tableId: id, kind: 'data', id: newId() } as const;
+    expect(tableFileKey({ ...ids, id: encodeId(file?.id) })).toBe((await get(`/${id}`)).files[0].key);
+    await queryAsOwner(service, 'update table_file set id = $1 where id = $2', [decodeId(ids.id), file?.id]);
+    const reply = await viewer.request(`${TABLES}/${id}/rows`);
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5']);
+    await queryAsOwner(service, 'update table_file set id = $1 where id = $2', [file?.id, decodeId(ids.id)]);
+    expect(await get(`/${id}/rows`)).toHaveLength(3);
+  });
+
+  it('answers a question about the rows of 20 tables, and of no more', async () => {
+    const { tapId } = await aFilledTable(PEOPLE_CSV);
+    await queryAsOwner(
+      service,
+      `with template as (select * from tenant_connector_tap where id = $1), tap as (
+         insert into tenant_connector_tap (id, tenant_id, created_at, created_by, updated_at, updated_by, name, enabled, table_name, promoted_at)
+         select gen_random_uuid(), tenant_id, now(), created_by, now(), created_by, 'many', true, 'many_' || n, now()
+         from template, generate_series(1, 21) n returning *)
+       insert into catalog_table (id, tenant_id, created_at, created_by, updated_at, updated_by, tap_id, schema, schema_version, rows, bytes, file_count, rejected_rows)
+       select gen_random_uuid(), tenant_id, now(), created_by, now(), created_by, id, '{"fields":[]}', 1, 0, 0, 0, 0 from tap`,
+      [decodeId(tapId)],
+    );
+    const ask = async (limit: number) =>
+      (await viewer.graphql(`{ catalogTables(limit: ${limit}) { items { preview(limit: 1) } } }`)).body;
+    expect((await ask(20)).data.catalogTables.items).toHaveLength(20);
+    expect((await ask(21)).errors[0].extensions.code).toBe('BAD_REQUEST');
+  });
+});

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { aJwksServer } from '../../../support/identity/jwks-server.js';
+import { queryField, roleIdOf, UPDATE_USER, userIdOf } from '../../../support/service/callers.js';
+import { createWorkspaceWithInvitations } from '../../../support/service/invited-workspace.js';
+import { aClient, aService, type Client, type Reply } from '../../../support/service/service.js';
+
+const issuer = await aJwksServer();
+const service = aService(issuer.settings);
+beforeAll(() => createWorkspaceWithInvitations(service, 'acme', { 'owner@acme.test': 'owner' }));
+beforeAll(() => createWorkspaceWithInvitations(service, 'globex', { 'owner@globex.test': 'owner' }));
+afterAll(() => issuer.close());
+
+/** Somebody with a token of these claims; the subject is the address where nothing else is said. */
+function person(email: string, claims: object = {}, slug = 'acme'): Client {
+  const authorization = `Bearer ${issuer.token({ sub: email, email, ...claims })}`;
+  return aClient(service, async () => ({ authorization, 'x-tenant': slug }));
+}
+
+const owner = (slug = 'acme'): Client => person(`owner@${slug}.test`, {}, slug);
+const me = (who: Client): Promise<Reply> => who.request('/api/users/me');
+const told = ({ status, text, headers }: Reply) => [status, headers.get('x-error-code'), text];
+
+const SHUT_OUT = [
+  403,
+  'WORKSPACE_FORBIDDEN',
+  JSON.stringify({ error: 'WORKSPACE_FORBIDDEN: There is no such workspace, or you are no member of it.' }),
+];
+
+async function invite(email: string, { role = 'viewer', slug = 'acme' } = {}): Promise<string> {
+  const roleIds = [await roleIdOf(owner(slug), role)];
+  const { status, body } = await owner(slug).post('/api/users/invitations', { email, roleIds });
+  expect([status, body.data?.status]).toEqual([200, 'pending']);
+  return body.data.id;
+}
+
+async function change(email: string, input: object): Promise<void> {
+  await queryField(owner(), UPDATE_USER, { id: await userIdOf(owner(), email), input });
+}
+
+/** Invited, and signed in once. */
+async function member(email: string, claims: object = {}): Promise<Client> {
+  await invite(email);
+  const who = person(email, claims);
+  expect((await me(who)).status).toBe(200);
+  return who;
+}
+
+/** How often the invitation was accepted, as the audit trail has it. */
+async function acceptances(invitationId: string): Promise<{ details: object }[]> {
+  const { items } = await queryField(owner(), '{ auditEntries(limit: 250) { items { action objectId details } } }');
+  return items.filter(
+    ({ action, objectId }: Record<string, string>) => action === 'invitation.accepted' && objectId === invitationId,
+  );
+}
+
+async function usersWith(email: string): Promise<{ status: string }[]> {
+  const { items } = await queryField(owner(), '{ users(limit: 250) { items { id email status } } }');
+  return items.filter((user: { email: string }) => user.email.toLowerCase() === email.toLowerCase());
+}
+
+describe('the first sign-in', () => {
+  it('makes a member of who was invited, and of nobody else', async () => {
+    const id = await invite('ada@example.test');
+    expect(told(await me(person('eve@example.test')))).toEqual(SHUT_OUT);
+    const first = await me(person('ada@example.test', { name: 'Ada' }));
+    expect([first.status, first.body.data]).toMatchObject([200, { name: 'Ada', status: 'ACTIVE' }]);
+    expect((await me(person('ada@example.test'))).body.data).toEqual(first.body.data);
+    expect(await acceptances(id)).toMatchObject([{ details: { userId: first.body.data.id } }]);
+  });
+
+  it.each<[object, object]>([
+    [
+      { locale: 'en-GB', zoneinfo: 'Europe/Berlin' },
+      { locale: 'en-GB', timezone: 'Europe/Berlin' },
+    ],
+    [
+      { locale: 'de_DE', zoneinfo: 'Etc/GMT+5' },
+      { locale: 'de-DE', timezone: 'Etc/GMT+5' },
+    ],
+    [{ locale: 'no language', zoneinfo: 'x'.repeat(65) }, {}],
+    [{ locale: 'x', zoneinfo: 'Middle/Earth' }, {}],
+    [{ locale: 7, zoneinfo: { a: 1 } }, {}],
+    [{ locale: '', zoneinfo: null }, {}],
+  ])('takes language and time zone from the claims %j', async (claims, known) => {
+    const who = await member(`${randomUUID()}@example.test`, claims);
+    const { locale, timezone } = (await me(who)).body.data;
+    expect({ locale, timezone }).toEqual({ locale: undefined, timezone: undefined, ...known });
+  });
+
+  it.each<[string, object]>([
+    ['false', { email_verified: false }],
+    ['the text "true"', { email_verified: 'true' }],
+    ['1', { email_verified: 1 }],
+    ['null', { email_verified: null }],
+    ['a list', { email_verified: [true] }],
+    ['not said', { email_verified: undefined }],
+  ])('needs an address that is verified, not where that is %s', async (what, claims) => {
+    const email = `unverified-${what.replace(/\W+/g, '-')}@example.test`;
+    const id = await invite(email);
+    expect(told(await me(person(email, claims)))).toEqual(SHUT_OUT);
+    expect([await usersWith(email), await acceptances(id)]).toMatchObject([[{ status: 'PENDING' }], []]);
+    expect((await me(person(email))).status).toBe(200);
+  });
+
+  it('does not look at the case of the address', async () => {
+    await invite('Grace.Hopper@Example.TEST');
+    const { status, body } = await me(person('gRACE.hopper@eXAMPLE.test'));
+    expect([status, body.data.email]).toEqual([200, 'grace.hopper@example.test']);
+  });
+
+  it('takes no address that merely looks like the one that was invited', async () => {
+    await invite('mary_s@example.test');
+    const alike = [
+      ...['mary_s@example.test.evil.test', 'x-mary_s@example.test', 'mary_s+1@example.test', 'mary-s@example.test'],
+      ...['%', '%@example.test', 'mary_s@example.test ', ' mary_s@example.test', 'mary_s@example.test\n', ''],
+      ...['mary_s@example.test,eve@evil.test', '<mary_s@example.test>', 'mary_s@example%2etest'],
+      ...['mary_s@example.test\0', 'MARY_ſ@example.test'],
+    ];
+    for (const email of alike)
+      expect([email, ...told(await me(person('eve', { email })))]).toEqual([email, ...SHUT_OUT]);
+    for (const email of [['mary_s@example.test'], { email: 'mary_s@example.test' }, null, undefined])
+      expect(told(await me(person('eve', { email })))).toEqual(SHUT_OUT);
+    expect((await me(person('mary_s@example.test'))).status).toBe(200);
+    await invite('kelvin@example.test');
+    expect(told(await me(person('eve', { email: '\u212aelvin@example.test' })))).toEqual(SHUT_OUT); // the Kelvin sign
+    expect((await me(person('Kelvin@example.test'))).status).toBe(200);
+  });
+
+  it('comes too late for an invitation that ran out', async () => {
+    const id = await invite('late@example.test');
+    const expire = `update invitation set expires_at = now() - interval '1 second' where email = 'late@example.test' returning id`;
+    expect(await queryAsOwner(service, expire)).toHaveLength(1);
+    expect(told(await me(person('late@example.test')))).toEqual(SHUT_OUT);
+    expect(await acceptances(id)).toEqual([]);
+    await invite('late@example.test');
+    expect((await me(person('late@example.test'))).status).toBe(200);
+  });
+
+  it('comes too late for an invitation that was revoked', async () => {
+    const id = await invite('unwanted@example.test');
+    expect((await owner().request(`/api/users/invitations/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect(told(await me(person('unwanted@example.test')))).toEqual(SHUT_OUT);
+    expect(await acceptances(id)).toEqual([]);
+    await invite('unwanted@example.test');
+    expect((await me(person('unwanted@example.test'))).status).toBe(200);
+  });
+
+  it.each([
+    ['viewer', 403],
+    ['editor', 200],
+    ['owner', 200],
+  ])('gives the role of the invitation: %s', async (role, status) => {
+    await invite(`new-${role}@example.test`, { role });
+    const who = person(`new-${role}@example.test`);
+    expect((await me(who)).body.data.roles).toMatchObject([{ name: role }]);
+    const asked = await who.post('/api/connector-requests/connector-requests', { connectorName: 'Acme' });
+    expect(asked.status).toBe(status);
+  });
+
+  it.each([1, 2, 3, 4, 5])('happens once, however many requests come first (%s)', async (number) => {
+    const email = `eager-${number}@example.test`;
+    const id = await invite(email);
+    const who = person(email);
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, at) => sleep(at).then(() => me(who))));
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
+    expect([await usersWith(email), await acceptances(id)]).toMatchObject([[{ status: 'ACTIVE' }], [{}]]);
+  });
+
+  it('is won by one of several who have the address', async () => {
+    const id = await invite('shared@example.test');
+    const rivals = Array.from({ length: 10 }, (_, number) => person('shared@example.test', { sub: `rival-${number}` }));
+    const statuses = (await Promise.all(rivals.map(me))).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array(9).fill(403)]);
+    expect(await acceptances(id)).toHaveLength(1);
+  });
+});
+
+describe('a member', () => {
+  it('is known by issuer and subject, whatever becomes of the address', async () => {
+    await member('moved@example.test', { sub: 'moved' });
+    const moved = await me(person('elsewhere@example.test', { sub: 'moved', email_verified: false }));
+    expect([moved.status, moved.body.data.email]).toEqual([200, 'moved@example.test']);
+    expect(told(await me(person('moved@example.test', { sub: 'heir of the address' })))).toEqual(SHUT_OUT);
+  });
+
+  it.each(['SUSPENDED', 'DEACTIVATED'])('who is %s is shut out at once, like a stranger', async (status) => {
+    const email = `${status.toLowerCase()}@example.test`;
+    const who = await member(email);
+    await change(email, { status });
+    expect(told(await me(who))).toEqual(SHUT_OUT);
+    expect((await who.graphql('{ users { total } }')).body.errors).toMatchObject([
+      { extensions: { code: 'WORKSPACE_FORBIDDEN' } },
+    ]);
+    expect(told(await me(person('stranger@example.test')))).toEqual(SHUT_OUT);
+    expect(told(await me(person(email, {}, 'nowhere')))).toEqual(SHUT_OUT);
+    await change(email, { status: 'ACTIVE' });
+    expect((await me(who)).status).toBe(200);
+  });
+
+  it('who is deactivated gets in again once invited again, with the new role', async () => {
+    const who = await member('back@example.test');
+    const { id } = (await me(who)).body.data;
+    await change('back@example.test', { status: 'DEACTIVATED' });
+    expect(told(await me(who))).toEqual(SHUT_OUT);
+    await invite('back@example.test', { role: 'editor' });
+    expect(told(await me(person('back@example.test', { email_verified: false })))).toEqual(SHUT_OUT);
+    expect((await me(who)).body.data).toMatchObject({ id, status: 'ACTIVE', roles: [{ name: 'editor' }] });
+  });
+
+  it('of whom a second factor is asked needs a token that says so', async () => {
+    await member('careful@example.test');
+    await change('careful@example.test', { requireStrongAuth: true });
+    for (const amr of [undefined, [], ['pwd'], ['otp', 'MFA'], 'mfa', [['mfa']], { mfa: true }]) {
+      const { status, body } = await me(person('careful@example.test', { amr }));
+      expect([status, body.error]).toEqual([403, 'FORBIDDEN: Sign in with a second factor.']);
+    }
+    expect((await me(person('careful@example.test', { amr: ['pwd', 'mfa'] }))).status).toBe(200);
+  });
+
+  it('of two workspaces is two users', async () => {
+    const here = await member('both@example.test');
+    const there = person('both@example.test', {}, 'globex');
+    expect(told(await me(there))).toEqual(SHUT_OUT);
+    await invite('both@example.test', { role: 'editor', slug: 'globex' });
+    const [first, second] = [(await me(here)).body.data, (await me(there)).body.data];
+    expect(first).toMatchObject({ email: second.email, roles: [{ name: 'viewer' }] });
+    expect(second.roles).toMatchObject([{ name: 'editor' }]);
+    expect(first.id === second.id || first.tenantId === second.tenantId).toBe(false);
+    await change('both@example.test', { status: 'SUSPENDED' });
+    expect([told(await me(here)), (await me(there)).status]).toEqual([SHUT_OUT, 200]);
+  });
+});

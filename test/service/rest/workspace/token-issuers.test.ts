@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { anIdentityProvider } from '../../../support/identity/identity-provider.js';
+import { aJwksServer, aSigningKey } from '../../../support/identity/jwks-server.js';
+import { createWorkspaceWithInvitations } from '../../../support/service/invited-workspace.js';
+import { aService, type Reply, type TestService } from '../../../support/service/service.js';
+
+/** A little more than what lies between two fetches of the keys. */
+const COOLDOWN = 5_200;
+
+/** A little more than how long keys are believed that nobody asked for again. */
+const MAX_AGE = 601_000;
+
+const DISCOVERY = '/.well-known/openid-configuration';
+
+/** Puts the clock forward, for all that asks `Date.now()`. */
+function pass(milliseconds: number): void {
+  ahead += milliseconds;
+}
+
+const { now } = Date;
+let ahead = 0;
+beforeAll(() => void jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead));
+afterAll(() => void jest.restoreAllMocks());
+
+const [provider, issuer, away] = await Promise.all([anIdentityProvider(), aJwksServer(), aJwksServer()]);
+
+function aServiceOf(settings: Record<string, string>): TestService & { ask(token: string): Promise<Reply> } {
+  const service = aService(settings);
+  beforeAll(() => createWorkspaceWithInvitations(service, 'acme', { 'ada@acme.test': 'viewer' }));
+  const ask = (token: string): Promise<Reply> =>
+    service.request('/api/users/me', { headers: { authorization: `Bearer ${token}`, 'x-tenant': 'acme' } });
+  return Object.assign(service, { ask });
+}
+
+function expectUnavailable({ status, headers, body }: Reply): void {
+  expect([status, body.error]).toEqual([503, 'UNAVAILABLE: The keys of the identity provider cannot be fetched.']);
+  expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(headers.get('www-authenticate')).toBeNull();
+}
+
+describe('an OpenID provider', () => {
+  const service = aServiceOf(provider.settings);
+  afterAll(() => provider.close());
+
+  it('lets those in who were invited, and goes on doing so after its keys were rotated', async () => {
+    const before = await provider.signIn('ada@acme.test');
+    const { status, body } = await service.ask(before);
+    expect([status, body.data]).toMatchObject([200, { email: 'ada@acme.test', status: 'ACTIVE' }]);
+    expect((await service.ask(await provider.signIn('eve@acme.test'))).status).toBe(403);
+
+    provider.rotateKeys();
+    const after = await provider.signIn('ada@acme.test');
+    pass(COOLDOWN);
+    expect((await service.ask(after)).body.data?.id).toBe(body.data.id);
+    expect((await service.ask(before)).status).toBe(401);
+  });
+});
+
+describe('keys of an issuer', () => {
+  const service = aServiceOf(issuer.settings);
+  afterAll(() => issuer.close());
+
+  it('are fetched once for all who come at the start', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => service.ask(issuer.token())));
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(issuer.asked.splice(0)).toEqual([DISCOVERY, '/jwks']);
+  });
+
+  it('may change at any time: the new one is taken at once, the removed one no longer', async () => {
+    const [old, next] = [issuer.key, aSigningKey()];
+    const early = issuer.token();
+    expect((await service.ask(issuer.token({}, {}, next))).status).toBe(401);
+    issuer.keys = [next.jwk];
+    issuer.key = next;
+    pass(COOLDOWN);
+    expect((await service.ask(early)).status).toBe(200); // of the keys that are known nothing is asked
+    expect((await service.ask(issuer.token())).status).toBe(200);
+    expect((await service.ask(early)).status).toBe(401);
+    expect((await service.ask(issuer.token({}, {}, old))).status).toBe(401);
+  });
+
+  it('are not fetched for each of 200 tokens with key ids that nobody knows', async () => {
+    pass(COOLDOWN);
+    issuer.asked.length = 0;
+    const tokens = Array.from({ length: 200 }, () => issuer.token({}, { kid: crypto.randomUUID() }));
+    const replies = await Promise.all(tokens.map((token) => service.ask(token)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(200).fill(401));
+    expect(issuer.asked.length).toBeGreaterThan(0);
+    expect(issuer.asked.length).toBeLessThan(5);
+    expect((await service.ask(issuer.token())).status).toBe(200);
+  });
+
+  it.each([
+    ['the issuer answers 500', () => (issuer.keysStatus = 500)],
+    ['its document holds no keys', () => (issuer.keys = undefined as never)],
+  ])('are fetched once in 5 seconds for tokens with unknown key ids while %s', async (_, fail) => {
+    const { keys } = issuer;
+    fail();
+    pass(COOLDOWN);
+    issuer.asked.length = 0;
+    for (let nth = 0; nth < 20; nth++)
+      expectUnavailable(await service.ask(issuer.token({}, { kid: crypto.randomUUID() })));
+    expect(issuer.asked).toEqual(['/jwks']);
+    expect((await service.ask(issuer.token())).status).toBe(200);
+    pass(COOLDOWN);
+    expectUnavailable(await service.ask(issuer.token({}, { kid: crypto.randomUUID() })));
+    expect(issuer.asked).toEqual(['/jwks', '/jwks']);
+    Object.assign(issuer, { keys, keysStatus: 200 });
+  });
+
+  it('are kept while they cannot be fetched; of a new one nothing can be said then', async () => {
+    const next = aSigningKey();
+    issuer.keysStatus = 500;
+    pass(COOLDOWN);
+    expectUnavailable(await service.ask(issuer.token({}, {}, next)));
+    expect((await service.ask(issuer.token())).status).toBe(200);
+    issuer.keysStatus = 200;
+    issuer.keys.push(next.jwk);
+    pass(COOLDOWN);
+    expect((await service.ask(issuer.token({}, {}, next))).status).toBe(200);
+  });
+
+  it('are not believed for longer than 10 minutes after they were fetched', async () => {
+    const leaked = issuer.key;
+    issuer.keys = [aSigningKey().jwk];
+    const exp = Math.floor(Date.now() / 1_000) + 86_400;
+    expect((await service.ask(issuer.token({ exp }, {}, leaked))).status).toBe(200);
+    pass(MAX_AGE);
+    expect((await service.ask(issuer.token({ exp }, {}, leaked))).status).toBe(401);
+  });
+});
+
+describe('an issuer that is away when the first token comes', () => {
+  const service = aServiceOf(away.settings);
+  beforeAll(() => away.close());
+  afterAll(() => away.close());
+
+  it('is 503 until it is up, whatever it says about itself meanwhile, and asked once in 5 seconds', async () => {
+    expectUnavailable(await service.ask(away.token()));
+    expect((await service.request('/api/vendors/platform-vendors?limit=1')).status).toBe(200);
+    await away.open();
+    const named = away.document as { issuer: string; jwks_uri: string };
+    const wrong = [
+      { ...named, issuer: 'https://login.example.com' },
+      { ...named, issuer: `${away.url}/` },
+      { jwks_uri: named.jwks_uri },
+      { issuer: away.url },
+      { ...named, jwks_uri: 'jwks' },
+      { ...named, jwks_uri: `${away.url}/nowhere` },
+      { ...named, jwks_uri: 'file:///etc/passwd' },
+      null,
+      [],
+      'x'.repeat(300_000),
+    ];
+    for (const document of wrong) {
+      away.document = document;
+      pass(COOLDOWN);
+      for (let nth = 0; nth < 5; nth++) expectUnavailable(await service.ask(away.token()));
+    }
+    expect(away.asked.filter((path) => path === DISCOVERY)).toHaveLength(wrong.length);
+    away.document = named;
+    pass(COOLDOWN);
+    expect((await service.ask(away.token())).status).toBe(200);
+  });
+});
+
+describe.each([
+  ['where its discovery document names them', {}],
+  ['where AUTH_JWKS_URL names them', { AUTH_JWKS_URL: `${issuer.url}/jwks` }],
+])('keys of an issuer on loopback, %s', (_, settings) => {
+  const service = aServiceOf({ ...issuer.settings, EGRESS_ALLOW: '', ...settings });
+  beforeAll(() => issuer.open());
+  afterAll(() => issuer.close());
+
+  it('are out of reach without EGRESS_ALLOW: 503, and no connection', async () => {
+    issuer.connections = 0;
+    expectUnavailable(await service.ask(issuer.token()));
+    expect(issuer.connections).toBe(0);
+    expect((await fetch(`${issuer.url}/jwks`)).status).toBe(200);
+    expect(issuer.connections).toBe(1);
+  });
+});
+
+describe('AUTH_JWKS_URL', () => {
+  const service = aServiceOf({ ...issuer.settings, AUTH_JWKS_URL: `${issuer.url}/jwks` });
+  beforeAll(() => issuer.open());
+  afterAll(() => issuer.close());
+
+  it('says where the keys are, and the discovery document is not asked', async () => {
+    issuer.asked.length = 0;
+    issuer.keys = [issuer.key.jwk];
+    expect((await service.ask(issuer.token())).status).toBe(200);
+    expect(issuer.asked).toEqual(['/jwks']);
+  });
+});

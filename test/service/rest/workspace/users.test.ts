@@ -1,0 +1,342 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../../src/kernel/ids.js';
+import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import {
+  anApiKeyClient,
+  aRole,
+  clientFor,
+  errorCodesOf,
+  queryField,
+  roleIdOf,
+  setUserRoles,
+  UPDATE_USER,
+  userIdOf,
+} from '../../../support/service/callers.js';
+import { aService, type Client, type Reply } from '../../../support/service/service.js';
+import { createTestWorkspace } from '../../../support/service/test-workspace.js';
+
+const service = aService();
+const owner = service.as('owner');
+const admin = service.as('admin');
+const INVITATIONS = '/api/users/invitations';
+const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const AUDIT = { createdAt: TIME, createdBy: ID, updatedAt: TIME, updatedBy: ID };
+
+let viewerRole: string;
+
+beforeAll(async () => {
+  viewerRole = await roleIdOf(owner, 'viewer');
+});
+
+function invite(email: unknown, roleIds: unknown = [viewerRole], client: Client = owner): Promise<Reply> {
+  return client.post(INVITATIONS, { email, roleIds });
+}
+
+async function invited(email: string): Promise<string> {
+  const { status, body } = await invite(email);
+  expect(status).toBe(200);
+  return body.data.id;
+}
+
+function revoke(id: string, client: Client = owner): Promise<Reply> {
+  return client.request(`${INVITATIONS}/${id}`, { method: 'DELETE' });
+}
+
+function expireInvitations(email: string): Promise<unknown> {
+  return queryAsOwner(service, `update invitation set expires_at = now() - interval '1 minute' where email = $1`, [
+    email,
+  ]);
+}
+
+async function statusOf(id: string): Promise<string> {
+  const { body } = await owner.request(`${INVITATIONS}?limit=250`);
+  return body.data.items.find((invitation: { id: string }) => invitation.id === id).status;
+}
+
+/** Whoever has the address signs in: their status at `/api/users/me`. */
+async function signIn(email: string): Promise<number> {
+  return (await clientFor(service, email).request('/api/users/me')).status;
+}
+
+describe('GET /api/users/me', () => {
+  it('requires authentication', async () => {
+    const { status, headers } = await service.request('/api/users/me', { headers: { 'x-tenant': 'demo' } });
+    expect([status, headers.get('x-error-code')]).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  it('shows the user who asks, as they are in this workspace', async () => {
+    const { status, body } = await service.as('viewer').request('/api/users/me');
+    expect([status, body.meta.totalCount]).toEqual([200, null]);
+    expect(body.data).toEqual({
+      ...{ id: ID, name: 'Demo viewer', email: 'viewer@demo.test', status: 'ACTIVE', requireStrongAuth: false },
+      ...{ tenantId: ID, ...AUDIT },
+      roles: [
+        {
+          ...{ id: viewerRole, name: 'viewer', createdAt: TIME, createdBy: ID },
+          description: 'Sees everything but invitations, API keys and the audit trail.',
+          permissions: expect.arrayContaining(['connectors:read', 'catalog:read']),
+        },
+      ],
+      permissions: [
+        ...['artifacts:read', 'catalog:read', 'connector_requests:read', 'connectors:read', 'credentials:read'],
+        'ingest_tokens:read',
+      ],
+    });
+  });
+
+  it('shows language, time zone and all roles of who has them', async () => {
+    await queryAsOwner(
+      service,
+      `update "user" set locale = 'en-GB', timezone = 'Europe/Berlin' where email like 'editor@%'`,
+    );
+    const base = await aRole(owner, { name: 'base', permissions: ['audit:read'] });
+    const extra = await aRole(owner, { name: 'extra', permissions: [], parentRoleId: base });
+    const editor = await userIdOf(owner, 'editor@demo.test');
+    await setUserRoles(owner, editor, [extra, await roleIdOf(owner, 'editor')]);
+    const { data } = (await service.as('editor').request('/api/users/me')).body;
+    expect(data).toMatchObject({ id: editor, locale: 'en-GB', timezone: 'Europe/Berlin' });
+    const roles = data.roles.map((role: { name: string; parentRoleId?: string }) => [role.name, role.parentRoleId]);
+    expect(roles.sort()).toEqual([
+      ['editor', undefined],
+      ['extra', base],
+    ]);
+  });
+
+  it('lists the permissions of all roles and of those they inherit from, sorted, each once, without wildcards', async () => {
+    const top = await aRole(owner, { name: 'top', permissions: ['taps:*', 'audit:read'] });
+    const middle = await aRole(owner, { name: 'middle', permissions: ['taps:write'], parentRoleId: top });
+    const bottom = await aRole(owner, { name: 'bottom', permissions: ['catalog:read'], parentRoleId: middle });
+    const id = await userIdOf(owner, 'operator@demo.test');
+    await setUserRoles(owner, id, [bottom, await roleIdOf(owner, 'viewer')]);
+    const { data } = (await service.as('operator').request('/api/users/me')).body;
+    expect(data.permissions).toEqual([
+      ...['artifacts:read', 'audit:read', 'catalog:read', 'connector_requests:read', 'connectors:read'],
+      ...['credentials:read', 'ingest_tokens:read', 'taps:delete', 'taps:write'],
+    ]);
+    const { items } = await queryField(owner, '{ users(limit: 250) { items { id permissions } } }');
+    expect(items.find((user: { id: string }) => user.id === id).permissions).toEqual(data.permissions);
+    await setUserRoles(owner, id, [await roleIdOf(owner, 'operator')]);
+  });
+
+  it('shows an API key the user who created it, and the permissions of the key alone', async () => {
+    const program = await anApiKeyClient(service, ['taps:*', 'connectors:read']);
+    const { data } = (await program.request('/api/users/me')).body;
+    expect([data.email, data.permissions]).toEqual([
+      'owner@demo.test',
+      ['connectors:read', 'taps:delete', 'taps:write'],
+    ]);
+    expect(await queryField(await anApiKeyClient(service, []), '{ me { permissions } }')).toEqual({ permissions: [] });
+  });
+});
+
+describe('POST /api/users/invitations', () => {
+  it('requires authentication', async () => {
+    expect((await service.post(INVITATIONS, { email: 'ada@x.test', roleIds: [viewerRole] })).status).toBe(401);
+  });
+
+  it('invites for 14 days, in lower case, with the roles', async () => {
+    const editorRole = await roleIdOf(owner, 'editor');
+    const { status, body } = await invite('Ada.Lovelace@X.Test', [viewerRole, editorRole, viewerRole]);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id: ID, email: 'ada.lovelace@x.test', status: 'pending', ...AUDIT });
+    expect(Object.keys(body.data)).not.toEqual(expect.arrayContaining(['acceptedAt', 'revokedAt']));
+    expect(body.data.roles.map(({ id }: { id: string }) => id).sort()).toEqual([viewerRole, editorRole].sort());
+    const days = (Date.parse(body.data.expiresAt) - Date.parse(body.data.createdAt)) / 86_400_000;
+    expect(Math.round(days * 1_000)).toBe(14_000);
+  });
+
+  it('lets in whoever signs in with the address, with those roles, once', async () => {
+    const id = await invited('grace@x.test');
+    expect(await signIn('nobody@x.test')).toBe(403);
+    expect(await signIn('Grace@X.test')).toBe(200);
+    const { data } = (await clientFor(service, 'grace@x.test').request('/api/users/me')).body;
+    expect([data.email, data.status, data.roles.length, data.roles[0].id]).toEqual([
+      ...['grace@x.test', 'ACTIVE', 1, viewerRole],
+    ]);
+    expect(await statusOf(id)).toBe('accepted');
+  });
+
+  it('refuses an address that is invited, in any case, and that of a member', async () => {
+    await invited('twice@x.test');
+    expect((await invite('twice@x.test')).status).toBe(409);
+    expect((await invite('TWICE@X.TEST')).status).toBe(409);
+    expect((await invite('owner@demo.test')).status).toBe(409);
+  });
+
+  it('invites again after revocation', async () => {
+    await revoke(await invited('again@x.test'));
+    expect(await signIn('again@x.test')).toBe(403);
+    expect((await invite('again@x.test', [await roleIdOf(owner, 'editor')])).status).toBe(200);
+    const { data } = (await clientFor(service, 'again@x.test').request('/api/users/me')).body;
+    expect(data.roles.map(({ name }: { name: string }) => name)).toEqual(['editor']);
+  });
+
+  it('invites again after it ran out, and what ran out lets nobody in', async () => {
+    const id = await invited('late@x.test');
+    await expireInvitations('late@x.test');
+    expect([await signIn('late@x.test'), await statusOf(id)]).toEqual([403, 'expired']);
+    expect((await invite('late@x.test')).status).toBe(200);
+    expect(await signIn('late@x.test')).toBe(200);
+  });
+
+  it('revoking what ran out leaves the invitation that came after it', async () => {
+    const id = await invited('second@x.test');
+    await expireInvitations('second@x.test');
+    const next = await invited('second@x.test');
+    expect((await revoke(id)).body.data).toBe(true);
+    expect(await statusOf(next)).toBe('pending');
+    expect((await invite('second@x.test')).status).toBe(409);
+    expect(await signIn('second@x.test')).toBe(200);
+  });
+
+  it('invites again who was deactivated, and not who is suspended', async () => {
+    for (const [status, expected] of Object.entries({ SUSPENDED: 409, DEACTIVATED: 200 })) {
+      const email = `${status.toLowerCase()}@x.test`;
+      await invited(email);
+      await signIn(email);
+      const id = await userIdOf(owner, email);
+      expect(await errorCodesOf(owner, UPDATE_USER, { id, input: { status } })).toEqual([]);
+      expect([email, (await invite(email)).status]).toEqual([email, expected]);
+    }
+  });
+
+  it('knows no role that never existed or is of another workspace', async () => {
+    await createTestWorkspace(service, 'roles');
+    const foreign = await roleIdOf(service.as('owner', { slug: 'roles' }), 'viewer');
+    for (const id of [newId(), foreign]) {
+      const reply = await invite('role@x.test', [viewerRole, id]);
+      expect([reply.status, reply.body.error]).toEqual([404, 'NOT_FOUND: There is no role of that id.']);
+    }
+    expect((await invite('role@x.test')).status).toBe(200);
+  });
+
+  it('hands out no more than the caller has, also by inheritance and as a program', async () => {
+    const ownerRole = await roleIdOf(owner, 'owner');
+    const heir = await aRole(owner, { name: 'heir', permissions: [], parentRoleId: ownerRole });
+    const program = await anApiKeyClient(service, ['invitations:write']);
+    expect((await invite('more@x.test', [ownerRole], admin)).status).toBe(403);
+    expect((await invite('more@x.test', [viewerRole, heir], admin)).status).toBe(403);
+    expect((await invite('more@x.test', [viewerRole], program)).status).toBe(403);
+    expect((await invite('more@x.test', [await roleIdOf(owner, 'admin')], admin)).status).toBe(200);
+    expect((await invite('most@x.test', [ownerRole])).status).toBe(200);
+  });
+
+  const LONG = `${'a'.repeat(254 - '@x.test'.length)}@x.test`;
+  const BAD = 'ada ada@ @x.test ada@test ada@x. ada@.test ada@x..test ada@@x.test'.split(' ');
+  const ODD = [' ada@x.test', 'ada@x.test\n', 'a da@x.test', 'Ada <ada@x.test>', 'a@x.test,b@x.test', 'a\0@x.test'];
+
+  it.each([...BAD, ...ODD, '', `a${LONG}`, null, 7, ['ada@x.test'], { a: 1 }, undefined])(
+    'refuses the address %j',
+    async (email) => {
+      const { status, body } = await invite(email);
+      expect([status, body.error]).toEqual([400, expect.stringMatching(/^BAD_REQUEST: email /)]);
+      expect(body.error).not.toContain('x.test');
+    },
+  );
+
+  it('says what an address looks like', async () => {
+    expect((await invite('ada')).body.error).toBe('BAD_REQUEST: email must be an address such as ada@example.com.');
+  });
+
+  it.each(['a+b@x.test', "o'hara@x.co.uk", 'ä@ö.test', 'a.b@x.test', LONG])('takes the address %j', async (email) => {
+    expect((await invite(email)).status).toBe(200);
+  });
+
+  const MANY = Array(101).fill(newId());
+
+  it.each([[], null, 'viewer', ['viewer'], [[]], MANY, undefined])('refuses the roles %#', async (...roleIds) => {
+    const { status, body } = await owner.post(INVITATIONS, { email: 'bad@x.test', roleIds: roleIds[0] });
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^BAD_REQUEST: roleIds/)]);
+  });
+});
+
+describe('50 invitations of one address at once', () => {
+  const ways: [string, (email: string, nth: number) => Promise<Reply>][] = [
+    ['by themselves', (email) => invite(email)],
+    [
+      'each under a key of its own',
+      (email, nth) =>
+        owner.post(INVITATIONS, { email, roleIds: [viewerRole] }, { 'idempotency-key': `${email}${nth}` }),
+    ],
+  ];
+
+  async function race(email: string, way: (email: string, nth: number) => Promise<Reply>): Promise<void> {
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => way(email, nth)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(409)]);
+    const open = 'select 1 from invitation where email = $1 and revoked_at is null';
+    expect(await queryAsOwner(service, open, [email])).toHaveLength(1);
+    expect(await queryAsOwner(service, 'select 1 from "user" where email = $1', [email])).toHaveLength(1);
+  }
+
+  it.each(ways)('make one, %s', async (name, way) => {
+    await race(`new.${name.length}@x.test`, way);
+  });
+
+  it.each(ways)('make one after a revocation, %s', async (name, way) => {
+    const email = `old.${name.length}@x.test`;
+    await revoke(await invited(email));
+    await race(email, way);
+  });
+});
+
+describe('GET /api/users/invitations', () => {
+  it('requires authentication', async () => {
+    expect((await service.request(INVITATIONS)).status).toBe(401);
+  });
+
+  it('lists all of the workspace, the newest first, page by page', async () => {
+    await createTestWorkspace(service, 'paging');
+    const boss = service.as('owner', { slug: 'paging' });
+    const roleId = await roleIdOf(boss, 'viewer');
+    const emails = ['a@x.test', 'b@x.test', 'c@x.test', 'd@x.test', 'e@x.test'];
+    for (const email of emails) expect((await invite(email, [roleId], boss)).status).toBe(200);
+    const pages: string[][] = [];
+    let address: string | null = `${INVITATIONS}?limit=2`;
+    while (address) {
+      const { data, meta, links }: Reply['body'] = (await boss.request(address.replace(service.url, ''))).body;
+      expect([data.total, meta.totalCount, data.limit]).toEqual([5, 5, 2]);
+      expect([links.first, links.last]).toEqual(
+        ['0', '4'].map((offset) => `${service.url}${INVITATIONS}?limit=2&offset=${offset}`),
+      );
+      pages.push(data.items.map(({ email }: { email: string }) => email));
+      address = links.next;
+    }
+    expect(pages).toEqual([['e@x.test', 'd@x.test'], ['c@x.test', 'b@x.test'], ['a@x.test']]);
+  });
+});
+
+describe('DELETE /api/users/invitations/{inviteId}', () => {
+  it('requires authentication', async () => {
+    expect((await revoke(newId(), service)).status).toBe(401);
+  });
+
+  it('takes an invitation back, and says so again', async () => {
+    const id = await invited('gone@x.test');
+    for (let time = 0; time < 2; time++) {
+      const { status, body } = await revoke(id);
+      expect([status, body.data, body.meta.totalCount]).toEqual([200, true, null]);
+    }
+    expect([await statusOf(id), await signIn('gone@x.test')]).toEqual(['revoked', 403]);
+  });
+
+  it('refuses one that was accepted, and its user stays', async () => {
+    const id = await invited('stays@x.test');
+    expect(await signIn('stays@x.test')).toBe(200);
+    expect((await revoke(id)).status).toBe(409);
+    expect([await statusOf(id), await signIn('stays@x.test')]).toEqual(['accepted', 200]);
+  });
+
+  it('knows none that never existed, and none of another workspace, in the same words', async () => {
+    await createTestWorkspace(service, 'other');
+    const other = service.as('owner', { slug: 'other' });
+    const { data } = (await invite('far@x.test', [await roleIdOf(other, 'viewer')], other)).body;
+    const [never, foreign] = [await revoke(newId()), await revoke(data.id)];
+    expect([never.status, foreign.status, foreign.body]).toEqual([404, 404, never.body]);
+    expect((await revoke(data.id, other)).body.data).toBe(true);
+  });
+
+  it.each(['none', '0'.repeat(22), `${'0'.repeat(21)}-`])('refuses the id %s', async (id) => {
+    expect((await revoke(id)).status).toBe(400);
+  });
+});

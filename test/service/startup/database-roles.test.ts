@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { deriveRuntimeRole } from '../../../src/database/runtime-role.js';
+import type { Service } from '../../../src/service.js';
+import { issueLocalToken } from '../../../src/tenancy/authentication/local-issuer.js';
+import { demoEmail } from '../../../src/tenancy/workspaces/seed-demo.js';
+import { aDatabase, type TestDatabase } from '../../support/database/database.js';
+import { startTestService, startupErrorOf } from '../../support/service/start-service.js';
+
+const OWNER = 'ordinary_owner';
+const PASSWORD = 'it’s "odd" @/:?#';
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeEach(async () => {
+  database = await aDatabase({ empty: true });
+  dataDir = await mkdtemp(join(tmpdir(), 'taproot-roles-'));
+});
+
+afterEach(async () => {
+  await database.drop();
+  for (const role of [OWNER, 'own_runtime']) await administer(`drop role if exists ${role}`);
+  await rm(dataDir, { recursive: true });
+});
+
+/** As superuser of the server. */
+function administer(statement: string): Promise<pg.QueryResult> {
+  return asked(process.env.TEST_TEMPLATE_URL as string, statement);
+}
+
+async function asked(connectionString: string, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client.query(statement).finally(() => client.end());
+}
+
+/** Gives the empty database to an ordinary role, and answers its URL. */
+async function ownedBy(rights: string): Promise<string> {
+  const url = new URL(database.url);
+  await administer(`create role ${OWNER} login ${rights} password ${pg.escapeLiteral(PASSWORD)}`);
+  await administer(`alter database ${url.pathname.slice(1)} owner to ${OWNER}`);
+  url.username = OWNER;
+  url.password = encodeURIComponent(PASSWORD);
+  return url.href;
+}
+
+async function statusOfMe({ url }: Service): Promise<number> {
+  const token = await issueLocalToken(dataDir, demoEmail('viewer'));
+  const headers = { authorization: `Bearer ${token}`, 'x-tenant': 'demo' };
+  return (await fetch(`${url}/api/users/me`, { headers })).status;
+}
+
+const start = (env: Record<string, string>) => startTestService({ DATA_DIR: dataDir, ...env });
+const refusal = (env: Record<string, string>) => startupErrorOf({ DATA_DIR: dataDir, ...env });
+
+describe('the role that the service logs in as', () => {
+  it('is made by a superuser, cannot bypass row level security and owns nothing', async () => {
+    const service = await start({ DATABASE_URL: database.url });
+    expect(await statusOfMe(service)).toBe(200);
+    const role = deriveRuntimeRole(database.url);
+    const { rows } = await administer(
+      `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
+         (select count(*)::int from pg_stat_activity where usename = rolname and datname = '${new URL(database.url).pathname.slice(1)}') as logins
+       from pg_roles where rolname = '${role}'`,
+    );
+    expect(rows).toEqual([{ mighty: false, logins: expect.any(Number) }]);
+    expect(rows[0].logins).toBeGreaterThan(0);
+    await service.stop();
+  });
+
+  it('is made by an ordinary owner who may create roles, whatever the password, and found again', async () => {
+    const url = await ownedBy('createrole');
+    for (let time = 0; time < 2; time++) {
+      const service = await start({ DATABASE_URL: url });
+      expect(await statusOfMe(service)).toBe(200);
+      await service.stop();
+    }
+  });
+
+  it('is made by an owner of the schemas alone, where that of the jobs is given as well', async () => {
+    const url = await ownedBy('createrole');
+    await asked(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
+    await asked(database.url, `grant create on schema public to ${OWNER}`);
+    expect(await refusal({ DATABASE_URL: url })).toMatch(/^DATABASE_URL: ordinary_owner may not create/);
+    await asked(database.url, `create schema taproot_jobs authorization ${OWNER}`);
+    const service = await start({ DATABASE_URL: url });
+    expect(await statusOfMe(service)).toBe(200);
+    await service.stop();
+  });
+
+  it('has to be named where the owner may not create roles', async () => {
+    const url = await ownedBy('nocreaterole');
+    const line = await refusal({ DATABASE_URL: url });
+    expect(line).toMatch(/^DATABASE_URL: ordinary_owner may not .*DATABASE_RUNTIME_URL can name one$/);
+  });
+
+  it('can be one that an operator has made, whose own limits stay and whose missing ones are set', async () => {
+    const url = await ownedBy('nocreaterole');
+    await administer(`create role own_runtime login password 'x'`);
+    await administer(`alter role own_runtime set statement_timeout = '5min'`);
+    const runtime = new URL(database.url);
+    runtime.username = 'own_runtime';
+    runtime.password = 'x';
+    for (let time = 0; time < 2; time++) {
+      const service = await start({ DATABASE_URL: url, DATABASE_RUNTIME_URL: runtime.href });
+      expect(await statusOfMe(service)).toBe(200);
+      await service.stop();
+    }
+    const limits = `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`;
+    expect((await asked(runtime.href, limits)).rows).toEqual([{ statement: '5min', idle: '20s' }]);
+  });
+
+  it('keeps the secret of its password from start to start, so that a pooler that has read it can log in', async () => {
+    const secret = `select rolpassword from pg_authid where rolname = '${deriveRuntimeRole(database.url)}'`;
+    const secrets: unknown[] = [];
+    for (let time = 0; time < 2; time++) {
+      await (await start({ DATABASE_URL: database.url })).stop();
+      secrets.push((await administer(secret)).rows);
+    }
+    expect(secrets[1]).toEqual(secrets[0]);
+  });
+
+  it.each([
+    ['a superuser', () => database.url, /^DATABASE_RUNTIME_URL: taproot must be an ordinary role/],
+    ['nobody', () => database.url.replace('//taproot:', '//nobody_at_all:'), /^DATABASE_RUNTIME_URL: there is no role/],
+  ])('is refused where it is %s', async (_, runtimeUrl, line) => {
+    const said = await refusal({ DATABASE_URL: database.url, DATABASE_RUNTIME_URL: runtimeUrl() });
+    expect(said).toMatch(line);
+    expect(said).not.toContain('\n');
+  });
+});

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { stringify } from 'yaml';
+import type {
+  ConnectorDefinition,
+  GroupingDefinition,
+  InboundStrategyDefinition,
+  StrategyDefinition,
+  TapDefinition,
+  VendorDefinition,
+} from '../../../src/catalog/definitions/definition.js';
+import { DefinitionError, parseDefinition } from '../../../src/catalog/definitions/read-definitions.js';
+import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+
+/** Parts of a good definition: new objects on every call, to be changed at will. */
+export function aVendor(overrides: Partial<VendorDefinition> = {}): VendorDefinition {
+  return {
+    slug: 'acme',
+    name: 'Acme',
+    sortOrder: 10,
+    connectors: [aConnector()],
+    groupings: [aGrouping()],
+    ...overrides,
+  };
+}
+
+export function aConnector(overrides: Partial<ConnectorDefinition> = {}): ConnectorDefinition {
+  return {
+    key: 'main',
+    name: 'Acme API',
+    integrationClass: 'api',
+    protocolType: 'rest',
+    releaseStatus: 'published',
+    defaultBaseUrl: 'https://api.acme.test',
+    supportedAuthStrategies: [aStrategy()],
+    taps: [aTap()],
+    ...overrides,
+  };
+}
+
+export function aStrategy(overrides: Partial<StrategyDefinition> = {}): StrategyDefinition {
+  return {
+    key: 'token',
+    type: 'bearer',
+    label: 'Token',
+    configSchema: aConfigSchema({ token: { type: 'string', secret: true } }),
+    bearerConfig: { tokenField: 'token' },
+    verification: { url: '/me' },
+    ...overrides,
+  };
+}
+
+export function aConfigSchema(properties: object): Record<string, unknown> {
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+export function anInboundStrategy(overrides: Partial<InboundStrategyDefinition> = {}): InboundStrategyDefinition {
+  return { key: 'inbound', handshakeKind: 'none', verificationType: 'none', ...overrides };
+}
+
+export function aTap(overrides: Partial<TapDefinition> = {}): TapDefinition {
+  return {
+    name: 'issues',
+    enabledByDefault: true,
+    identityDirectory: false,
+    responseExtraction: { primaryKey: 'id' },
+    schema: { type: 'object', properties: { id: { type: 'integer' } } },
+    sync: { mode: 'full' },
+    transportOptions: [{ apiType: 'rest', restConfig: { endpoint: '/issues' } }],
+    ...overrides,
+  };
+}
+
+/** A leaf; with `groupings` a node that holds them. */
+export function aGrouping(overrides: Partial<GroupingDefinition> = {}): GroupingDefinition {
+  return {
+    slug: 'issues',
+    name: 'Issues',
+    releaseStage: 'ga',
+    ...(overrides.groupings?.length ? {} : { connector: 'main' }),
+    ...overrides,
+  };
+}
+
+/** A vendor whose one connector has these parts. */
+export function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {
+  return aVendor({ connectors: [aConnector(overrides)] });
+}
+
+/** A vendor whose one connector is signed in to in this one way. */
+export function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefinition {
+  return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
+}
+
+/** A rule, a definition that breaks it and no other, and the text (on one line) that stands where the fault is. */
+export type BrokenDefinition = [rule: string, what: string, definition: VendorDefinition, at: string];
+
+/** A definition as the text of a file, without anchors. */
+export function yamlOf(definition: object): string {
+  return stringify(definition, { aliasDuplicateObjects: false });
+}
+
+/** Shown by tests of generated values where they fail; TEST_SEED runs the same ones again. */
+export const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 32);
+
+/** Numbers from 0 up to 1 (mulberry32), always the same ones for a seed. */
+export function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What is wrong with the text as the file `acme.yaml`; nothing where it is good. */
+export function definitionFaultsOf(text: string): readonly string[] {
+  try {
+    parseDefinition(text, 'acme.yaml');
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+/** The definition breaks this rule and no other, at the place where the text of the file goes on with `at` (on one line). */
+export function expectFault(definition: VendorDefinition, rule: string, at: string): void {
+  const text = yamlOf(definition);
+  const [fault, ...others] = definitionFaultsOf(text);
+  expect(others).toEqual([]);
+  expect(fault).toMatch(new RegExp(`^acme\\.yaml:\\d+:\\d+ ${rule}: .`));
+  const [line, column] = (fault as string).split(/[: ]/).slice(1, 3).map(Number) as [number, number];
+  const rest = text
+    .split('\n')
+    .slice(line - 1)
+    .join('\n')
+    .slice(column - 1);
+  expect(rest.replaceAll(/\s+/g, ' ').slice(0, at.length)).toBe(at);
+}
+
+/** Rule names are what these files of the catalog hold in quotes with hyphens, and whatever stands behind `rule:`. */
+export function rulesIn(files: readonly string[]): string[] {
+  const texts = files.map((name) =>
+    readFileSync(join(PROJECT_ROOT, 'src', 'catalog', 'definitions', `${name}.ts`), 'utf8'),
+  );
+  const names = texts.join('\n').matchAll(/'([a-z]+(?:-[a-z]+)+)'|\brule: ['"`]([^'"`]+)/g);
+  return [...new Set([...names].map(([, hyphened, named]) => (hyphened ?? named) as string))].sort();
+}

@@ -1,0 +1,128 @@
+import { createHash, createHmac } from 'node:crypto';
+import { type JWTVerifyOptions, jwtVerify } from 'jose';
+import { basicAuthorization, RSA_KEYS } from './shipped-configs.js';
+
+/** One request to a vendor, as it was meant for it. */
+export interface VendorCallRecord {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What the vendor knows: what the customer was given, and the tokens that are good. */
+export interface KnownSecrets {
+  readonly config: Readonly<Record<string, string>>;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** Whether a vendor lets a request in. Written from the vendor's documentation, not from the definition. */
+export type RequestCheck = (call: VendorCallRecord, known: KnownSecrets) => boolean | Promise<boolean>;
+
+/** Every one of these headers has to stand there. */
+export function hasHeaders(
+  expected: (config: KnownSecrets['config'], accessToken: string) => Record<string, string>,
+): RequestCheck {
+  return ({ headers }, { config, accessToken }) =>
+    Object.entries(expected(config, accessToken)).every(([name, value]) => headers[name] === value);
+}
+
+export const bearerToken = (more: Record<string, string> = {}): RequestCheck =>
+  hasHeaders((_, token) => ({ authorization: `Bearer ${token}`, ...more }));
+
+export const bearerKey = (field: string, more: Record<string, string> = {}): RequestCheck =>
+  hasHeaders((config) => ({ authorization: `Bearer ${config[field]}`, ...more }));
+
+/** A form (RFC 6749) with these parameters, each of them exactly so. */
+export function hasForm(expected: (known: KnownSecrets) => Record<string, string>): RequestCheck {
+  return ({ headers, body }, known) => {
+    const sent = new URLSearchParams(body);
+    const right = Object.entries(expected(known)).every(([name, value]) => sent.get(name) === value);
+    return right && headers['content-type'] === 'application/x-www-form-urlencoded';
+  };
+}
+
+/** A refresh token, by a client that shows its secret in the form. */
+export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) => ({
+  grant_type: 'refresh_token',
+  refresh_token: config.refreshToken ?? refreshToken,
+  client_id: config.clientId ?? '',
+  client_secret: config.clientSecret ?? '',
+}));
+
+/** The same by a client that shows its secret as HTTP Basic. */
+export const refreshByBasic: RequestCheck = (call, known) => {
+  const { clientId = '', clientSecret = '' } = known.config;
+  const granted = hasForm(({ refreshToken }) => ({ grant_type: 'refresh_token', refresh_token: refreshToken }));
+  return granted(call, known) && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
+};
+
+/** A JWT in a parameter of the form, signed by the customer's private key, with these claims. */
+export function hasSignedJwt(
+  parameter: 'assertion' | 'client_assertion',
+  expected: (config: KnownSecrets['config']) => JWTVerifyOptions & { claims?: object; form: Record<string, string> },
+): RequestCheck {
+  return async (call, known) => {
+    const { form: parameters, claims = {}, ...options } = expected(known.config);
+    const jwt = new URLSearchParams(call.body).get(parameter) ?? '';
+    const type: Record<string, string> =
+      parameter === 'assertion'
+        ? {}
+        : { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' };
+    return (await isSigned(jwt, options, claims)) && hasForm(() => ({ ...type, ...parameters }))(call, known);
+  };
+}
+
+async function isSigned(
+  jwt: string,
+  options: JWTVerifyOptions,
+  claims: object,
+  key: unknown = RSA_KEYS.publicKey,
+): Promise<boolean> {
+  try {
+    const verified = await jwtVerify(jwt, key as typeof RSA_KEYS.publicKey, { maxTokenAge: 300, ...options });
+    const { exp = 0, iat = 0 } = verified.payload;
+    return (
+      exp - iat <= 600 && Object.entries(claims).every(([name, value]) => `${verified.payload[name]}` === `${value}`)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Snowflake: a JWT of the customer's own, by account, user and fingerprint of the key. */
+export const snowflakeKeyPair: RequestCheck = ({ headers }, { config }) => {
+  const der = RSA_KEYS.publicKey.export({ type: 'spki', format: 'der' });
+  const subject = `${config.account}.${config.user}`.toUpperCase();
+  const issuer = `${subject}.SHA256:${createHash('sha256').update(der).digest('base64')}`;
+  if (headers['x-snowflake-authorization-token-type'] !== 'KEYPAIR_JWT') return false;
+  return isSigned(headers.authorization?.replace('Bearer ', '') ?? '', { issuer, subject, algorithms: ['RS256'] }, {});
+};
+
+/** Tableau: a JWT signed with the secret of a connected app, inside of a sign-in. */
+export const tableauConnectedApp: RequestCheck = ({ body }, { config }) => {
+  const { credentials } = JSON.parse(body);
+  const secret = Buffer.from(config.clientSecret ?? '');
+  const options = { issuer: config.clientId, subject: config.subject, audience: 'tableau', algorithms: ['HS256'] };
+  const scp = ['tableau:content:read', 'tableau:users:read', 'tableau:groups:read'];
+  return credentials.site.contentUrl === config.site && isSigned(credentials.jwt, options, { scp }, secret);
+};
+
+/** NetSuite: OAuth 1.0a with HMAC-SHA256 over method, address and sorted parameters. */
+export const netsuiteTokens: RequestCheck = ({ method, url, headers }, { config }) => {
+  const pairs = [...(headers.authorization ?? '').matchAll(/(\w+)="([^"]*)"/g)];
+  const given = Object.fromEntries(pairs.map(([, name, value]) => [name, decodeURIComponent(value as string)]));
+  const { realm, oauth_signature, ...rest } = given;
+  const sorted = [...Object.entries<string>(rest), ...url.searchParams]
+    .map((pair) => pair.map((text) => percent(text)).join('='))
+    .sort();
+  const base = [method, percent(`${url.origin}${url.pathname}`), percent(sorted.join('&'))].join('&');
+  const key = `${percent(config.consumerSecret ?? '')}&${percent(config.tokenSecret ?? '')}`;
+  const mine = rest.oauth_consumer_key === config.consumerKey && rest.oauth_token === config.tokenId;
+  return mine && realm === 'ACME_MAIN' && oauth_signature === createHmac('sha256', key).update(base).digest('base64');
+};
+
+function percent(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}

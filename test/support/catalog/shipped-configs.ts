@@ -1,0 +1,79 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { ConnectorDefinition, StrategyDefinition } from '../../../src/catalog/definitions/definition.js';
+import type { Connection } from '../../../src/sources/connection.js';
+
+type Schema = { properties?: Record<string, FieldSchema>; required?: string[] } | null | undefined;
+interface FieldSchema {
+  pattern?: string;
+  enum?: unknown[];
+  default?: unknown;
+  secret?: boolean;
+}
+
+export const RSA_KEYS = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+
+/** What a customer of the vendor would fill in where the definition says by a pattern what it takes. */
+const VALUES: Record<string, string> = {
+  account: 'acme-main',
+  clientEmail: 'taproot@acme.iam.gserviceaccount.test',
+  cloudId: '11111111-2222-3333-4444-555555555555',
+  companyDomain: 'acme',
+  delegatedUser: 'admin@acme.test',
+  domain: 'acme.okta.test',
+  host: 'data.acme.test',
+  loginHost: 'login.salesforce.com',
+  server: 'tableau.acme.test',
+  shop: 'acme',
+  site: 'acme',
+  subdomain: 'acme',
+  tenantId: 'acme.onmicrosoft.test',
+  username: 'ada@acme.test/token',
+};
+
+/** A user name and password as HTTP Basic has them. */
+export function basicAuthorization(user: string, password: string): string {
+  return Buffer.from(`${user}:${password}`).toString('base64');
+}
+
+/** The definition of one strategy with a configuration that is good for it. */
+export function aShippedConnection(connector: ConnectorDefinition, strategy: StrategyDefinition): Connection {
+  const ingestion = (strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema) as Schema;
+  // A definition has all that a call reads of a row.
+  return {
+    connector,
+    strategy,
+    taps: connector.taps,
+    config: filledIn(strategy.configSchema as Schema),
+    ingestionConfig: filledIn(ingestion),
+  } as unknown as Connection;
+}
+
+/** The same connection with every secret a wrong one. */
+export function withWrongSecrets(connection: Connection): Connection {
+  const { properties = {} } = connection.strategy.configSchema as NonNullable<Schema>;
+  const wrong = Object.entries(connection.config).map(([name, value]) => {
+    if (name === 'privateKey') return [name, pem(otherKeys.privateKey)];
+    if (name === 'encodedToken') return [name, basicAuthorization('ada@acme.test/token', 'wrong')];
+    return [name, properties[name]?.secret ? `wrong-${value}` : value];
+  });
+  return { ...connection, config: Object.fromEntries(wrong) };
+}
+
+function filledIn(schema: Schema): Record<string, unknown> {
+  const { properties = {}, required = [] } = schema ?? {};
+  return Object.fromEntries(required.map((name) => [name, sampleOf(name, properties[name] ?? {})]));
+}
+
+function sampleOf(name: string, { pattern, enum: choices, default: usual, secret }: FieldSchema): unknown {
+  if (choices) return usual ?? choices[0];
+  if (name === 'privateKey') return pem(RSA_KEYS.privateKey);
+  if (name === 'encodedToken') return basicAuthorization('ada@acme.test/token', 'encoded-secret');
+  const value = secret ? `${name}-${'s3cr3t'.repeat(3)}` : (VALUES[name] ?? `some-${name}`);
+  if (pattern && !new RegExp(pattern, 'u').test(value)) throw new Error(`VALUES has nothing good for ${name}`);
+  return value;
+}
+
+function pem(key: typeof RSA_KEYS.privateKey): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+}

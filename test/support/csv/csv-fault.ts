@@ -1,0 +1,16 @@
+import { expect } from '@jest/globals';
+import { CsvError } from '../../../src/csv/model/csv-error.js';
+
+/** The last three digits of the code by which a reading fails. */
+export function csvFaultOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(CsvError);
+    return (thrown as CsvError).code.slice(-3);
+  }
+  throw new Error('nothing was thrown');
+}
+
+export const WHOLE_FILE = { isWhole: true };
+export const TRUNCATED_FILE = { isWhole: false };

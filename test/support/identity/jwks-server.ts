@@ -1,0 +1,99 @@
+import { generateKeyPairSync, type JsonWebKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { createServer } from 'node:http';
+import { close, listen } from '../servers/loopback.js';
+
+export interface JwksSigningKey {
+  readonly kid: string;
+  readonly alg: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  /** The public half, as it is published. */
+  readonly jwk: JsonWebKey;
+}
+
+const PAIRS = {
+  RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+};
+
+/** `published` changes what is said of the key. */
+export function aSigningKey(alg: keyof typeof PAIRS = 'RS256', published: object = {}): JwksSigningKey {
+  const { privateKey, publicKey } = PAIRS[alg]();
+  const kid = randomUUID();
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig', ...published };
+  return { kid, alg, privateKey, publicKey, jwk };
+}
+
+export function encodeJwtPart(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+/** Signs whatever it is given: a library for tokens would refuse most of what is to be refused. */
+export function signToken(header: object, claims: object, { privateKey }: JwksSigningKey): string {
+  const text = `${encodeJwtPart(header)}.${encodeJwtPart(claims)}`;
+  const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${text}.${signature.toString('base64url')}`;
+}
+
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
+/** An issuer on loopback, whose documents can be changed at any time. */
+export class JwksServer {
+  /** Signs its tokens. */
+  key = aSigningKey();
+  /** What it publishes. */
+  keys: object[] = [this.key.jwk];
+  keysStatus = 200;
+  document: unknown;
+  /** Paths that were asked for. */
+  asked: string[] = [];
+  /** Connections that were opened. */
+  connections = 0;
+  url: string;
+  #server = createServer((request, response) => {
+    const { pathname } = new URL(request.url as string, this.url);
+    this.asked.push(pathname);
+    const [status, body] = this.#answer(pathname);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }).on('connection', () => this.connections++);
+
+  /** For a service that takes its tokens. */
+  get settings() {
+    return { AUTH_ISSUER: this.url, AUTH_AUDIENCE: 'taproot', EGRESS_ALLOW: '127.0.0.0/8' };
+  }
+
+  claims(): Record<string, unknown> {
+    return {
+      ...{ iss: this.url, aud: 'taproot', sub: 'ada', email: 'ada@acme.test', email_verified: true },
+      ...{ iat: nowSeconds(), exp: nowSeconds() + 3_600, jti: randomUUID() },
+    };
+  }
+
+  /** A good token but for what is given; what is undefined is left out. */
+  token(claims: object = {}, header: object = {}, key: JwksSigningKey = this.key): string {
+    const { kid, alg } = key;
+    return signToken({ alg, typ: 'at+jwt', kid, ...header }, { ...this.claims(), ...claims }, key);
+  }
+
+  /** On the port that it had before, if it had one. */
+  async open(): Promise<this> {
+    this.url = await listen(this.#server, Number(this.url ? new URL(this.url).port : 0));
+    this.document ??= { issuer: this.url, jwks_uri: `${this.url}/jwks` };
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await close(this.#server);
+  }
+
+  #answer(path: string): [status: number, body?: unknown] {
+    if (path === '/jwks') return [this.keysStatus, { keys: this.keys }];
+    return path === '/.well-known/openid-configuration' ? [200, this.document] : [404];
+  }
+}
+
+export function aJwksServer(): Promise<JwksServer> {
+  return new JwksServer().open();
+}

@@ -1,0 +1,169 @@
+import { type AllClientMetadata, type Configuration, Provider } from 'oidc-provider';
+import { canaryValue } from '../secrets/canary-values.js';
+import { listenOnLoopback } from '../servers/loopback.js';
+import { aFakeCredential, type FakeCredential, pemOf } from '../vendors/fake-credential.js';
+import type { TokenLookup, VendorAccount } from '../vendors/token-registry.js';
+import { browse } from './browser.js';
+import { aSigningKey, nowSeconds } from './jwks-server.js';
+import { OidcAdapter } from './oidc-adapter.js';
+import { DENY_HEADER, handleInteractions, oidcConfiguration } from './oidc-login.js';
+
+export const CLIENT_AUTH_METHODS = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'none',
+] as const;
+export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
+
+/** One request of the token endpoint, as it went. */
+export interface TokenExchange {
+  readonly grantType: unknown;
+  readonly clientId?: string;
+  /** Code of the refusal (RFC 6749, section 5.2); none where a token was issued. */
+  readonly error?: string;
+}
+
+export interface OAuthProvider extends TokenLookup {
+  readonly issuer: string;
+  /** A client for each way to authenticate; all else about them is the same. */
+  readonly credentials: Readonly<Record<ClientAuthMethod, FakeCredential>>;
+  readonly exchanges: readonly TokenExchange[];
+  /** Codes, access and refresh tokens of all grants that live: what must be found in no dump and no log. */
+  tokenTexts(): string[];
+  /** Seconds that access tokens live from now on. */
+  setAccessTokenSeconds(seconds: number): void;
+  /** Beside the addresses that are known already; any other one is refused. */
+  allowRedirect(redirectUri: string): Promise<void>;
+  /** What the browser of somebody who signs in and agrees ends at: the redirect URI with code, state and iss. */
+  authorize(url: string | URL): Promise<URL>;
+  /** The same of somebody who says no: error, state and iss. */
+  deny(url: string | URL): Promise<URL>;
+  /** All access tokens are past their time; refresh tokens are not. */
+  expireAccessTokens(): void;
+  /** As if the customer had thrown the app out: no token works any longer, and none is renewed. */
+  revokeGrants(): void;
+  close(): Promise<void>;
+}
+
+export const PROVIDER_SCOPES = ['openid', 'offline_access', 'records:read', 'profile:read'];
+const HOUR = 3_600;
+const ACCOUNT = 'ada@vendor.test';
+
+/** A vendor's authorization server: PKCE for all, refresh tokens that rotate, and whose second use ends the grant. */
+export async function anOAuthProvider({
+  redirectUris = ['https://client.test/callback'],
+} = {}): Promise<OAuthProvider> {
+  const { origin: issuer, close } = await listenOnLoopback((request, response) => answer(request, response));
+  const store = new OidcAdapter();
+  const clients = store.adapter('Client');
+  const allowed = [...redirectUris];
+  const exchanges: TokenExchange[] = [];
+  let accessTokenSeconds = HOUR;
+
+  const provider = new Provider(
+    issuer,
+    configuration(store, () => accessTokenSeconds),
+  );
+  const answer = handleInteractions(provider, {
+    account: ACCOUNT,
+    consent: (grant, { scope }) => grant.addOIDCScope(scope as string),
+  });
+  provider.on('grant.success', ({ oidc }) =>
+    exchanges.push({ grantType: oidc.params?.grant_type, clientId: oidc.client?.clientId }),
+  );
+  provider.on('grant.error', ({ oidc }, { error }) =>
+    exchanges.push({ grantType: oidc.params?.grant_type, clientId: oidc.client?.clientId, error }),
+  );
+
+  const registered = CLIENT_AUTH_METHODS.map((method) => [method, aClient(method)] as const);
+  const register = async (): Promise<void> => {
+    for (const [, { metadata }] of registered) {
+      await clients.upsert(metadata.client_id, { ...metadata, redirect_uris: allowed }, 0);
+    }
+  };
+  await register();
+
+  const visit = (url: string | URL, headers?: Record<string, string>): Promise<URL> => {
+    const redirectUri = new URL(url).searchParams.get('redirect_uri') as string;
+    return browse(url, { until: ({ href }) => href.startsWith(redirectUri), headers });
+  };
+  return {
+    issuer,
+    credentials: Object.fromEntries(
+      registered.map(([method, { credential }]) => [method, credential]),
+    ) as OAuthProvider['credentials'],
+    exchanges,
+    tokenTexts: () =>
+      ['AuthorizationCode', 'AccessToken', 'RefreshToken'].flatMap((model) =>
+        store.rows(model).map(({ jti }) => jti as string),
+      ),
+    setAccessTokenSeconds: (seconds) => {
+      accessTokenSeconds = seconds;
+    },
+    allowRedirect: (redirectUri) => {
+      allowed.push(redirectUri);
+      return register();
+    },
+    authorize: (url) => visit(url),
+    deny: (url) => visit(url, { [DENY_HEADER]: 'yes' }),
+    find: async (token) => findAccount(provider, store, token),
+    expireAccessTokens: () => {
+      for (const row of store.rows('AccessToken')) row.exp = nowSeconds() - 1;
+    },
+    revokeGrants: () => {
+      for (const model of ['Grant', 'AccessToken', 'RefreshToken']) store.removeAll(model);
+    },
+    close,
+  };
+}
+
+function configuration(store: OidcAdapter, accessTokenSeconds: () => number): Configuration {
+  return {
+    ...oidcConfiguration(store),
+    scopes: PROVIDER_SCOPES,
+    pkce: { required: () => true },
+    clockTolerance: 0, // or tokens would outlive their time by 15 seconds
+    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => false,
+    features: { devInteractions: { enabled: false } },
+    ttl: {
+      ...{ AuthorizationCode: HOUR, Grant: HOUR, IdToken: HOUR, Interaction: HOUR, Session: HOUR, RefreshToken: HOUR },
+      AccessToken: accessTokenSeconds,
+    },
+  };
+}
+
+/** Its id and secret are spelled so that they arrive only if they are encoded as RFC 6749 (section 2.3.1) asks. */
+function aClient(method: ClientAuthMethod) {
+  const id = `loopback:${method}`;
+  const metadata: AllClientMetadata & { client_id: string } = {
+    client_id: id,
+    token_endpoint_auth_method: method,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  };
+  if (method === 'private_key_jwt') {
+    const key = aSigningKey();
+    const credential = aFakeCredential({ clientId: id, keyId: key.kid }, { privateKey: pemOf(key) });
+    return { metadata: { ...metadata, jwks: { keys: [key.jwk] } } as typeof metadata, credential };
+  }
+  if (method === 'none') return { metadata, credential: aFakeCredential({ clientId: id }, {}) };
+  const clientSecret = `${canaryValue()}:+%/&=`;
+  return {
+    metadata: { ...metadata, client_secret: clientSecret },
+    credential: aFakeCredential({ clientId: id }, { clientSecret }),
+  };
+}
+
+async function findAccount(
+  provider: Provider,
+  store: OidcAdapter,
+  token: string,
+): Promise<VendorAccount | 'expired' | undefined> {
+  const found = await provider.AccessToken.find(token);
+  if (found) return { name: found.accountId, scopes: [...found.scopes] };
+  return store.rows('AccessToken').some(({ jti }) => jti === token) ? 'expired' : undefined;
+}

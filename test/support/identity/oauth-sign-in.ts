@@ -1,0 +1,115 @@
+import type { Client, Reply } from '../service/service.js';
+import { connect } from '../sources/connected-workspace.js';
+import { codeStrategyKey } from '../vendors/vendor-strategies.js';
+import type { ClientAuthMethod, OAuthProvider } from './oauth-provider.js';
+
+/** Where an application of the customer's own takes the browser back. The provider knows it. */
+export const APP_REDIRECT_URI = 'https://client.test/callback';
+
+export interface SignIn {
+  readonly authorizeUrl: string;
+  readonly state: string;
+  /** `name=value`, of the browser that started it. */
+  readonly cookie: string;
+  readonly redirectUri: string;
+}
+
+type Instance = { readonly id: string };
+
+/** A connection that waits for somebody to sign in. */
+export async function aPendingConnection(
+  client: Client,
+  provider: OAuthProvider,
+  method: ClientAuthMethod,
+  // biome-ignore lint/suspicious/noExplicitAny: data of any shape
+): Promise<any> {
+  const strategyKey = codeStrategyKey(method);
+  const { body } = await connect(client, 'oauth2-auth-code-pkce', provider.credentials[method], { strategyKey });
+  return body.data;
+}
+
+export function startSignIn(client: Client, { id }: Instance, more: object = {}): Promise<Reply> {
+  return client.post('/api/connectors/connector-oauth-start', { instanceId: id, ...more });
+}
+
+/** A sign-in that has begun; it ends at a page of the service, or at `redirectUri`. */
+export async function beginSignIn(client: Client, instance: Instance, more: object = {}): Promise<SignIn> {
+  const { status, text, body, headers } = await startSignIn(client, instance, more);
+  if (status !== 200) throw new Error(text);
+  const { authorizeUrl, state } = body.data;
+  const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') as string;
+  return { authorizeUrl, state, redirectUri, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+}
+
+/** Somebody signs in with the vendor and agrees: where their browser ends. */
+export async function approveSignIn(provider: OAuthProvider, { authorizeUrl, redirectUri }: SignIn): Promise<URL> {
+  await provider.allowRedirect(redirectUri);
+  return provider.authorize(authorizeUrl);
+}
+
+/** A sign-in that ends at the service's own page: where the browser comes back, and its cookie. */
+export async function signInByPage(
+  client: Client,
+  provider: OAuthProvider,
+  instance: Instance,
+): Promise<SignIn & { readonly back: URL }> {
+  const signIn = await beginSignIn(client, instance);
+  return { ...signIn, back: await approveSignIn(provider, signIn) };
+}
+
+/** What an application hands on of where the browser came back to, with changes. */
+export function completeSignIn(client: Client, { searchParams }: URL, changes: object = {}): Promise<Reply> {
+  const { code, state, error, ...params } = Object.fromEntries(searchParams);
+  const sent = { state, ...(code && { code }), ...(error && { error }), params, ...changes };
+  return client.post('/api/connectors/connector-oauth-complete', sent);
+}
+
+export interface BrowserPage {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly title: string | undefined;
+}
+
+/** What a browser shows at an address. */
+export async function openPage(
+  address: string | URL,
+  init: RequestInit & { cookie?: string } = {},
+): Promise<BrowserPage> {
+  const { cookie, headers, ...rest } = init;
+  const reply = await fetch(address, { ...rest, headers: { ...(headers as object), ...(cookie && { cookie }) } });
+  const text = await reply.text();
+  return { status: reply.status, headers: reply.headers, text, title: /<title>(.*)<\/title>/.exec(text)?.[1] };
+}
+
+/** Status and title of what a browser shows there. */
+export async function statusAndTitle(
+  ...request: Parameters<typeof openPage>
+): Promise<[status: number, title: string | undefined]> {
+  const { status, title } = await openPage(...request);
+  return [status, title];
+}
+
+/** What the page shows of a sign-in with the loopback vendor. */
+export const ENDED_PAGE = [400, 'This sign-in has ended'];
+export const CONNECTED_PAGE = [200, 'Loopback oauth2-auth-code-pkce is connected'];
+export const CONSENT_PAGE = [200, 'Connect Loopback oauth2-auth-code-pkce?'];
+
+/** The workspace lets vendors send browsers back to these addresses. */
+export async function allowRedirectUris(owner: Client, oauthRedirectUris: string[]): Promise<void> {
+  const question = 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { oauthRedirectUris } }';
+  const { body } = await owner.graphql(question, { input: { oauthRedirectUris } });
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
+}
+
+/** The same address with changes. */
+export function changeUrl(address: URL, change: (url: URL) => void): URL {
+  const url = new URL(address);
+  change(url);
+  return url;
+}
+
+/** Codes that the provider was asked to take. */
+export function countCodeExchanges({ exchanges }: OAuthProvider): number {
+  return exchanges.filter(({ grantType }) => grantType === 'authorization_code').length;
+}

@@ -1,0 +1,33 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { nowSeconds } from './jwks-server.js';
+
+/** What an `oidc-provider` remembers. In memory, like its own store, which says at each start that it is not for production. */
+export class OidcAdapter {
+  readonly #rows = new Map<string, AdapterPayload>();
+
+  /** For `adapter` of the configuration. */
+  readonly adapter = (model: string): Adapter => ({
+    upsert: async (id, payload) => {
+      this.#rows.set(`${model} ${id}`, payload);
+      if (payload.uid) this.#rows.set(`${model} of uid ${payload.uid}`, payload);
+    },
+    find: async (id) => this.#rows.get(`${model} ${id}`),
+    findByUid: async (uid) => this.#rows.get(`${model} of uid ${uid}`),
+    findByUserCode: async () => undefined,
+    consume: async (id) => {
+      Object.assign(this.#rows.get(`${model} ${id}`) ?? {}, { consumed: nowSeconds() });
+    },
+    destroy: async (id) => {
+      this.#rows.delete(`${model} ${id}`);
+    },
+    revokeByGrantId: async (grantId) => this.removeAll(model, (row) => row.grantId === grantId),
+  });
+
+  rows(model: string): AdapterPayload[] {
+    return [...this.#rows].filter(([key]) => key.startsWith(`${model} `)).map(([, row]) => row);
+  }
+
+  removeAll(model: string, isMeant: (row: AdapterPayload) => boolean = () => true): void {
+    for (const [key, row] of this.#rows) if (key.startsWith(`${model} `) && isMeant(row)) this.#rows.delete(key);
+  }
+}

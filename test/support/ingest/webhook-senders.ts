@@ -1,0 +1,226 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto';
+import type { InboundStrategyDefinition } from '../../../src/catalog/definitions/definition.js';
+import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
+import type { SenderStrategy } from '../../../src/ingest/senders/sender-claims.js';
+import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import { aConfigSchema, anInboundStrategy } from '../catalog/definition-builders.js';
+
+/** What a sender sends: headers by name, the body as bytes. */
+export interface SignedDelivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly url: string;
+}
+
+/** A sender that is played, by what its vendor documents, and how we are set up for it. */
+export interface Sender {
+  readonly name: string;
+  readonly strategy: SenderStrategy;
+  readonly config: Readonly<Record<string, string>>;
+  /** Signs at a time in milliseconds since 1970; `timestamp` is what it says of the time instead. */
+  send(at: number, own?: { body?: Buffer; timestamp?: string; config?: Record<string, string> }): SignedDelivery;
+}
+
+export const TAP_URL = 'https://taproot.test/ingest/wit_address?from=vendor';
+
+/** Some of its bytes are no UTF-8, and none of it may be touched. */
+export const SAMPLE_BODY = Buffer.concat([
+  Buffer.from('{ "id" : 12345678901234567890, "text":"Grüße '),
+  Buffer.from([0xff, 0xfe, 0x00, 0xc3]),
+  Buffer.from('\\u00e9"}\r\n'),
+]);
+
+type Signed = { body: Buffer; timestamp: string; config: Readonly<Record<string, string>> };
+type Sign = (signed: Signed) => Record<string, string>;
+
+const TEXT = { type: 'string', secret: true };
+const seconds = (at: number): string => String(Math.floor(at / 1_000));
+const milliseconds = (at: number): string => String(at);
+const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+const shipped = await readDefinitions([`${PROJECT_ROOT}/catalog`]);
+
+/** The first inbound strategy of a vendor, as the catalog ships it. */
+export function shippedStrategy(vendor: string): InboundStrategyDefinition {
+  const { connectors = [] } = shipped.find(({ slug }) => slug === vendor) ?? {};
+  return connectors.flatMap(({ inboundAuthStrategies = [] }) => inboundAuthStrategies)[0] as InboundStrategyDefinition;
+}
+
+/** With a key as the only one that it knows. */
+export function aSenderStrategy(own: Partial<InboundStrategyDefinition>): SenderStrategy {
+  const signed = { signatureHeader: 'X-Signature', signatureBase: '{body}' };
+  return anInboundStrategy({ ...signed, configSchema: aConfigSchema({ key: TEXT }), ...own });
+}
+
+function hmac(algorithm: string, key: string | Buffer, ...pieces: (string | Buffer)[]): Buffer {
+  const mac = createHmac(algorithm, key);
+  for (const piece of pieces) mac.update(piece);
+  return mac.digest();
+}
+
+function sender(
+  name: string,
+  strategy: SenderStrategy,
+  config: Record<string, string>,
+  sign: Sign,
+  timeOf: (at: number) => string = seconds,
+): Sender {
+  return {
+    ...{ name, strategy, config },
+    send(at, own = {}) {
+      const { body = SAMPLE_BODY, timestamp = timeOf(at) } = own;
+      return { headers: sign({ body, timestamp, config: own.config ?? config }), body, url: TAP_URL };
+    },
+  };
+}
+
+const signingSecret = 'a secret — with more than ASCII';
+const keyPair = generateKeyPairSync('ed25519');
+const otherPair = generateKeyPairSync('ed25519');
+const p256 = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+export const rawPublicKey = ({ publicKey }: { publicKey: KeyObject }): Buffer =>
+  publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+const spki = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64');
+const STANDARD_SECRET = `whsec_${Buffer.from('24 bytes of a secret key').toString('base64')}`;
+
+/** Those whose signature covers the body. */
+export const SIGNERS: readonly Sender[] = [
+  // https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
+  sender('GitHub', shippedStrategy('github'), { signingSecret }, ({ body, config }) => ({
+    'X-Hub-Signature-256': `sha256=${hmac('sha256', config.signingSecret as string, body).toString('hex')}`,
+  })),
+  // https://docs.stripe.com/webhooks, "Verify webhook signatures manually"
+  sender('Stripe', shippedStrategy('stripe'), { signingSecret }, ({ body, timestamp, config }) => {
+    const v1 = hmac('sha256', config.signingSecret as string, timestamp, '.', body).toString('hex');
+    return { 'Stripe-Signature': `t=${timestamp},v1=${v1}` };
+  }),
+  // https://docs.slack.dev/authentication/verifying-requests-from-slack
+  sender('Slack', shippedStrategy('slack'), { signingSecret }, ({ body, timestamp, config }) => ({
+    'X-Slack-Request-Timestamp': timestamp,
+    'X-Slack-Signature': `v0=${hmac('sha256', config.signingSecret as string, `v0:${timestamp}:`, body).toString('hex')}`,
+  })),
+  // https://shopify.dev/docs/apps/build/webhooks/verify-deliveries
+  sender('Shopify', shippedStrategy('shopify'), { signingSecret }, ({ body, config }) => ({
+    'X-Shopify-Hmac-SHA256': hmac('sha256', config.signingSecret as string, body).toString('base64'),
+  })),
+  // https://developers.hubspot.com/changelog/introducing-version-3-of-webhook-signatures
+  sender(
+    'HubSpot',
+    shippedStrategy('hubspot'),
+    { signingSecret },
+    ({ body, timestamp, config }) => ({
+      'X-HubSpot-Request-Timestamp': timestamp,
+      'X-HubSpot-Signature-v3': hmac(
+        'sha256',
+        config.signingSecret as string,
+        'POST',
+        TAP_URL,
+        body,
+        timestamp,
+      ).toString('base64'),
+    }),
+    milliseconds,
+  ),
+  // https://developer.zendesk.com/documentation/webhooks/verifying
+  sender(
+    'Zendesk',
+    shippedStrategy('zendesk'),
+    { signingSecret },
+    ({ body, timestamp, config }) => ({
+      'X-Zendesk-Webhook-Signature': hmac('sha256', config.signingSecret as string, timestamp, body).toString('base64'),
+      'X-Zendesk-Webhook-Signature-Timestamp': timestamp,
+    }),
+    iso,
+  ),
+  // https://linear.app/developers/webhooks
+  sender('Linear', shippedStrategy('linear'), { signingSecret }, ({ body, config }) => ({
+    'Linear-Signature': hmac('sha256', config.signingSecret as string, body).toString('hex'),
+  })),
+  // https://developer.atlassian.com/cloud/jira/platform/webhooks
+  sender('Jira', shippedStrategy('atlassian'), { signingSecret }, ({ body, config }) => ({
+    'X-Hub-Signature': `sha256=${hmac('sha256', config.signingSecret as string, body).toString('hex')}`,
+  })),
+  sender('HMAC-SHA1', aSenderStrategy({ verificationType: 'hmac_sha1' }), { key: 'k' }, ({ body, config }) => ({
+    'X-Signature': hmac('sha1', config.key as string, body).toString('hex'),
+  })),
+  sender(
+    'HMAC-SHA512 with an id',
+    aSenderStrategy({
+      ...{ verificationType: 'hmac_sha512', signatureBase: '{id}|{timestamp}|{url}|{body}', timestampHeader: 'X-Time' },
+      signatureFormat: { encoding: 'base64', idHeader: 'X-Id' },
+    }),
+    { key: 'k' },
+    ({ body, timestamp, config }) => ({
+      ...{ 'X-Id': 'delivery-1', 'X-Time': timestamp },
+      'X-Signature': hmac('sha512', config.key as string, `delivery-1|${timestamp}|${TAP_URL}|`, body).toString(
+        'base64',
+      ),
+    }),
+  ),
+  sender(
+    'Ed25519',
+    aSenderStrategy({ verificationType: 'ed25519', signatureBase: '{timestamp}{body}', timestampHeader: 'X-Time' }),
+    { key: rawPublicKey(keyPair).toString('hex') },
+    ({ body, timestamp, config }) => ({
+      'X-Time': timestamp,
+      'X-Signature': signWith(null, Buffer.concat([Buffer.from(timestamp), body]), pairOf(config.key)).toString('hex'),
+    }),
+  ),
+  // https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
+  sender(
+    'ECDSA as SendGrid signs',
+    aSenderStrategy({
+      ...{ verificationType: 'ecdsa_p256_sha256', signatureBase: '{timestamp}{body}', timestampHeader: 'X-Time' },
+      signatureFormat: { encoding: 'base64' },
+    }),
+    { key: spki(p256.publicKey) },
+    ({ body, timestamp, config }) => {
+      const { privateKey } = config.key === spki(p256.publicKey) ? p256 : otherP256;
+      const signature = signWith('sha256', Buffer.concat([Buffer.from(timestamp), body]), privateKey);
+      return { 'X-Time': timestamp, 'X-Signature': signature.toString('base64') };
+    },
+  ),
+  sender(
+    'Standard Webhooks by a secret',
+    aSenderStrategy({ verificationType: 'standard_webhooks', signatureHeader: undefined, signatureBase: undefined }),
+    { key: STANDARD_SECRET },
+    ({ body, timestamp, config }) => {
+      const secret = Buffer.from((config.key as string).slice('whsec_'.length), 'base64');
+      const signature = hmac('sha256', secret, `msg_2a.${timestamp}.`, body).toString('base64');
+      return {
+        ...{ 'webhook-id': 'msg_2a', 'webhook-timestamp': timestamp },
+        'webhook-signature': `v1,${signature}`,
+      };
+    },
+  ),
+  sender(
+    'Standard Webhooks by a public key',
+    aSenderStrategy({ verificationType: 'standard_webhooks', signatureHeader: undefined, signatureBase: undefined }),
+    { key: `whpk_${rawPublicKey(keyPair).toString('base64')}` },
+    ({ body, timestamp, config }) => {
+      const data = Buffer.concat([Buffer.from(`msg_1.${timestamp}.`), body]);
+      const signature = signWith(null, data, pairOf(config.key)).toString('base64');
+      return { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1a,${signature}` };
+    },
+  ),
+];
+
+const otherP256 = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+
+/** Another key of the same form for each of them. */
+export function withOtherKey({ config }: Sender): Record<string, string> {
+  const [[field, text]] = Object.entries(config) as [[string, string]];
+  if (text === rawPublicKey(keyPair).toString('hex')) return { [field]: rawPublicKey(otherPair).toString('hex') };
+  if (text.startsWith('whpk_')) return { [field]: `whpk_${rawPublicKey(otherPair).toString('base64')}` };
+  if (text.startsWith('whsec_'))
+    return { [field]: `whsec_${Buffer.from('24 bytes of another key!').toString('base64')}` };
+  return { [field]: text === spki(p256.publicKey) ? spki(otherP256.publicKey) : `${text}.` };
+}
+
+function pairOf(key: string | undefined): KeyObject {
+  const isOther = [
+    rawPublicKey(otherPair).toString('hex'),
+    `whpk_${rawPublicKey(otherPair).toString('base64')}`,
+  ].includes(key as string);
+  return (isOther ? otherPair : keyPair).privateKey;
+}

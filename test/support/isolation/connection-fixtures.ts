@@ -1,0 +1,136 @@
+import { decodeId, newId } from '../../../src/kernel/ids.js';
+import { type SignInResult, signInWithVendor } from '../identity/vendor-sign-in.js';
+import type { Client } from '../service/service.js';
+import { type ConnectedWorkspace, connect, offerOf } from '../sources/connected-workspace.js';
+import type { FakeCredential } from '../vendors/fake-credential.js';
+import type { TenantRows } from './tenant-rows.js';
+
+/** The connector that connections are made of where nothing else is said: one with a sign-in by browser. */
+const SIGN_IN = 'oauth2-auth-code-pkce';
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+type Data = any;
+
+/** Makes connections and what belongs to them through the API, as the owner of a workspace. */
+export class ConnectionFixtures {
+  readonly #signIns = new Map<string, SignInResult>();
+  readonly #instances = new Map<string, string>();
+
+  constructor(
+    private readonly owner: Client,
+    private readonly world: ConnectedWorkspace,
+    private readonly slug: string,
+    private readonly text: () => string,
+  ) {}
+
+  /** What the connector of `connection` wants to be told. */
+  get authenticationConfig(): object {
+    return this.world.provider.credentials.client_secret_basic.authenticationConfig;
+  }
+
+  offer(): ReturnType<typeof offerOf> {
+    return offerOf(this.owner, SIGN_IN);
+  }
+
+  /** One that waits for somebody to sign in; its id. */
+  async connection(): Promise<string> {
+    return (await this.#connect(SIGN_IN, this.world.provider.credentials.client_secret_basic)).id;
+  }
+
+  /** A record of good credentials that were not tested yet. */
+  async credential(): Promise<string> {
+    return (await this.#connect('bearer', this.world.vendor.credentials.bearer)).credentialMetadataId;
+  }
+
+  /** The connection that a record was made for, unless somebody else made it. */
+  instanceOf(credentialMetadataId: string): string | undefined {
+    return this.#instances.get(credentialMetadataId);
+  }
+
+  /** A sign-in that only needs to be completed; its state. */
+  async signIn(instanceId: string): Promise<string> {
+    const signIn = await signInWithVendor(this.owner, this.world.provider, instanceId);
+    this.#signIns.set(signIn.state, signIn);
+    return signIn.state;
+  }
+
+  /** All that completes the sign-in of this state. */
+  completionOf(state: string): SignInResult {
+    return this.#signIns.get(state) ?? { state, code: 'none', params: {} };
+  }
+
+  /** Connections in many states, with tested, superseded and revoked credentials, and sync jobs. */
+  async variety(): Promise<{ deleted: string; superseded: string; used: string }> {
+    const { vendor } = this.world;
+    await this.#connect('basic', vendor.credentials.basic, { username: this.text() });
+    await this.#connect('subdomain', { ...vendor.credentials.bearer, ingestionConfig: { subdomain: this.slug } });
+    const [tested, refused] = [await this.credential(), await this.#connect('bearer', aWrongCredential())];
+    for (const credentialMetadataId of [tested, refused.credentialMetadataId])
+      await this.#post('/api/connectors/validate', { credentialMetadataId });
+    await this.#post('/api/connectors/configure', { instanceId: refused.id, authenticationConfig: {} });
+
+    const { connectorId } = await offerOf(this.owner, 'session-exchange');
+    const baseUrl = `https://${this.slug}.test/api`;
+    const question = 'mutation ($id: Base62Id!, $url: String) { setConnectorBaseUrl(id: $id, baseUrl: $url) { id } }';
+    await this.#ask(question, { id: connectorId, url: baseUrl });
+
+    const signedIn = await this.connection();
+    const used = await this.signIn(signedIn);
+    await this.#post('/api/connectors/connector-oauth-complete', this.completionOf(used));
+    for (const status of ['running', 'failed']) await this.#report(signedIn, status);
+
+    const deleted = await this.connection();
+    await this.#report(deleted, 'queued');
+    await this.owner.request(`/api/vendors/tenant-connector-instances/${deleted}`, { method: 'DELETE' });
+    return { deleted, superseded: refused.credentialMetadataId, used };
+  }
+
+  async #connect(key: string, credential: FakeCredential, open: object = {}): Promise<Data> {
+    const authenticationConfig = { ...credential.authenticationConfig, ...open };
+    const { body } = await connect(this.owner, key, { ...credential, authenticationConfig }, { name: this.text() });
+    if (!body.data) throw new Error(JSON.stringify(body));
+    this.#instances.set(body.data.credentialMetadataId, body.data.id);
+    return body.data;
+  }
+
+  async #report(instanceId: string, status: string): Promise<void> {
+    const input = { instanceId, externalId: this.text(), status, errorMessage: this.text() };
+    await this.#ask('mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }', { input });
+  }
+
+  async #ask(question: string, variables: object): Promise<void> {
+    const { body } = await this.owner.graphql(question, variables);
+    if (body.errors) throw new Error(JSON.stringify(body));
+  }
+
+  async #post(path: string, content: object): Promise<void> {
+    const { status, body } = await this.owner.post(path, content);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  }
+}
+
+function aWrongCredential(): FakeCredential {
+  const token = newId();
+  return { authenticationConfig: { token }, secrets: [token] };
+}
+
+/** Puts `text` wherever a vendor or a definition has the word: the vendor that is played says the same to all. */
+export async function writeAsVendor(rows: TenantRows, tenantId: string, text: string): Promise<void> {
+  const list = JSON.stringify([text]);
+  const statements: [statement: string, ...values: string[]][] = [
+    [
+      `update credential_metadata set identity = $2, message = $2, granted_scopes = $3, missing_scopes = $3
+       where tenant_id = $1 and status = 'superseded'`,
+      text,
+      list,
+    ],
+    [
+      'update credential_validation set message = $2, details = $3 where tenant_id = $1',
+      text,
+      JSON.stringify({ identity: text }),
+    ],
+    ['update tenant_connector_tap set name = $2, table_name = $2 || id where tenant_id = $1', text],
+    ['update oauth_flow set scopes = $2 where tenant_id = $1 and used_at is not null', list],
+  ];
+  for (const [statement, ...values] of statements) await rows.run(statement, [decodeId(tenantId), ...values]);
+}

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
+import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import { multipartRequestFor } from '../service/multipart-request.js';
+import { ISOLATION_CASES, type IsolationCase, type IsolationOutcome } from './isolation-cases.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
+type Json = any;
+
+const read = (file: string): string => readFileSync(join(PROJECT_ROOT, 'schema', file), 'utf8');
+const schema = buildSchema(read('schema.graphql'));
+const document: Json = JSON.parse(read('openapi.json'));
+
+const ROOTS = {
+  query: schema.getQueryType()?.getFields() ?? {},
+  mutation: schema.getMutationType()?.getFields() ?? {},
+};
+
+/** Levels of a question that asks for all there is; the rows of a workspace nest no deeper. */
+const LEVELS = 4;
+
+/** Texts that name something without being ids. */
+const NAMING = /^id$|^state$|^seriesId$|slug$/i;
+
+/** A text that is the caller's own name of something. */
+const OWN_NAMES = ['RunCheckInput.id'];
+
+/** The names that the cases ought to have: every root field, with every place in its arguments that takes an id. */
+export function namesOfFields(): string[] {
+  return Object.values({ ...ROOTS.query, ...ROOTS.mutation })
+    .flatMap(({ name, args }) => {
+      const places = args.flatMap((arg) => placesIn(arg.name, arg.type));
+      return places.length ? places.map((place) => `${name}.${place}`) : [name];
+    })
+    .sort();
+}
+
+function placesIn(name: string, type: GraphQLInputType): string[] {
+  const named = getNamedType(type);
+  if (isInputObjectType(named))
+    return Object.values(named.getFields())
+      .filter((field) => !OWN_NAMES.includes(`${named.name}.${field.name}`))
+      .flatMap((field) => placesIn(field.name, field.type).map((place) => `${name}.${place}`));
+  return named.name === 'Base62Id' || (named.name === 'String' && NAMING.test(name)) ? [name] : [];
+}
+
+/** The same of the REST interface: every operation behind which a root field stands, with every parameter and field of its body that takes an id. */
+export function namesOfOperations(): string[] {
+  return Object.entries<Json>(document.paths)
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([path, methods]) =>
+      Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, operation })),
+    )
+    .flatMap(({ path, method, operation }) => {
+      const parameters = (operation.parameters ?? []).filter(
+        (one: Json) => one.in === 'path' || isId(one.schema ?? {}),
+      );
+      const body = operation.requestBody?.content['application/json']?.schema.properties ?? {};
+      const fields = Object.entries<Json>(body).filter(([name, field]) => isId(field) || NAMING.test(name));
+      const places = [...parameters.map((one: Json) => one.name), ...fields.map(([name]) => name)];
+      const operationName = `${method} ${path}`;
+      return places.length ? places.map((place) => `${operationName} ${place}`) : [operationName];
+    })
+    .sort();
+}
+
+function isId({ items, pattern = items?.pattern }: Json): boolean {
+  return pattern?.endsWith('{22}$') ?? false;
+}
+
+/** One way to ask: a root field over GraphQL, or an operation of the REST interface. */
+export interface IsolationRequest {
+  readonly title: string;
+  readonly theCase: IsolationCase;
+  readonly isRest: boolean;
+  readonly request: (variables: object) => SentRequest;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+}
+
+export const ISOLATION_REQUESTS: readonly IsolationRequest[] = Object.entries(ISOLATION_CASES).flatMap(
+  ([name, theCase]) => [
+    { title: `GraphQL ${name}`, theCase, isRest: false, request: overGraphql(name.split('.')[0] as string, theCase) },
+    ...(theCase.rest ? [{ title: theCase.rest, theCase, isRest: true, request: overRest(theCase.rest) }] : []),
+  ],
+);
+
+function overGraphql(name: string, { selection }: IsolationCase): (variables: object) => SentRequest {
+  const kind = name in ROOTS.query ? 'query' : 'mutation';
+  const field = ROOTS[kind][name];
+  const query = field ? documentOf(kind, field, selection) : '';
+  return (variables) => ({ method: 'POST', path: '/graphql', body: { query, variables } });
+}
+
+function documentOf(kind: string, { name, args, type }: GraphQLField<unknown, unknown>, selection?: string): string {
+  const declared = args.map(
+    (arg) => `$${arg.name}: ${arg.type}${arg.defaultValue === undefined ? '' : ` = ${arg.defaultValue}`}`,
+  );
+  const passed = args.map((arg) => `${arg.name}: $${arg.name}`);
+  const inBrackets = (list: string[]) => (list.length ? `(${list.join(', ')})` : '');
+  return `${kind} ${inBrackets(declared)} { data: ${name}${inBrackets(passed)} ${selection ?? allOf(type, LEVELS)} }`;
+}
+
+/** A type is not asked about below itself: that way a question would only come back to where it was, too large to be answered. */
+function allOf(type: GraphQLOutputType, levels: number, above: readonly string[] = []): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named) || levels === 0 || above.includes(named.name)) return '';
+  const below = Object.values(named.getFields()).map(
+    (field) => [field.name, allOf(field.type, levels - 1, [...above, named.name]), field] as const,
+  );
+  const fields = below.filter(([, selection, field]) => !isObjectType(getNamedType(field.type)) || selection);
+  return fields.length ? `{ ${fields.map(([name, selection]) => `${name} ${selection}`).join(' ')} }` : '';
+}
+
+function overRest(operation: string): (variables: object) => SentRequest {
+  const [method, path] = operation.split(' ') as [string, string];
+  return (variables) => {
+    const rest: Record<string, unknown> = { ...variables };
+    const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+      const value = String(rest[name]);
+      delete rest[name];
+      return encodeURIComponent(value);
+    });
+    if (['post', 'put', 'patch'].includes(method)) return { method, path: filled, body: rest };
+    const query = new URLSearchParams(rest as Record<string, string>).toString();
+    return { method, path: query ? `${filled}?${query}` : filled };
+  };
+}
+
+export interface IsolationReply {
+  readonly outcome: IsolationOutcome;
+  readonly data: Json;
+  /** Status, headers and body as they came, but for what differs from request to request: its id, the date, the rate. */
+  readonly bytes: string;
+  /** All of it, to look for what must not be there. */
+  readonly everything: string;
+}
+
+const OF_REQUEST = /^(date|x-request-id|ratelimit-.*)$/i;
+
+/** Over `node:http`, which lets a request name any host. */
+export async function sendRequest(
+  url: string,
+  { method, path, body }: SentRequest,
+  headers: Record<string, string>,
+): Promise<IsolationReply> {
+  const form = body && multipartRequestFor(path, body);
+  const whole = new Response(form ?? (body ? JSON.stringify(body) : null));
+  const content = Buffer.from(await whole.arrayBuffer());
+  const type = form ? (whole.headers.get('content-type') as string) : 'application/json';
+  const all = { ...headers, ...(body && { 'content-type': type, 'content-length': content.length }) };
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = httpRequest(url + path, { method: method.toUpperCase(), headers: all }, resolve);
+    sent.on('error', reject);
+    sent.end(content);
+  });
+  let received = '';
+  for await (const chunk of reply.setEncoding('utf8')) received += chunk;
+  const pairs = Array.from({ length: reply.rawHeaders.length / 2 }, (_, at) =>
+    reply.rawHeaders.slice(at * 2, at * 2 + 2),
+  );
+  const kept = pairs.filter(([name]) => !OF_REQUEST.test(name as string)).map((pair) => pair.join(': '));
+  const requestId = reply.headers['x-request-id'] as string;
+  const isJson = reply.headers['content-type']?.startsWith('application/json');
+  return {
+    ...outcomeOfReply(reply, isJson ? JSON.parse(received) : { data: received }, path === '/graphql'),
+    bytes: [reply.statusCode, ...kept, received.replaceAll(requestId, '')].join('\n'),
+    everything: [...reply.rawHeaders, received].join('\n'),
+  };
+}
+
+export function outcomeOfReply(
+  reply: Pick<IncomingMessage, 'headers'>,
+  body: Json,
+  isGraphql: boolean,
+): Pick<IsolationReply, 'outcome' | 'data'> {
+  const code = body.errors?.[0].extensions.code ?? reply.headers['x-error-code'];
+  if (code) return { outcome: code, data: undefined };
+  const data = isGraphql ? body.data.data : body.data;
+  const isEmpty = Array.isArray(data) && data.length === 0;
+  return { outcome: data === null ? 'null' : isEmpty ? '[]' : 'ok', data };
+}

@@ -1,0 +1,307 @@
+import type { ErrorCode } from '../../../src/kernel/errors.js';
+import { QUALITY_CASES } from './quality-cases.js';
+import { hasId, idVariable, isNonEmptyPage, isTrue } from './response-predicates.js';
+import { TABLE_CASES } from './table-cases.js';
+import { IN_PROGRESS, type IsolationWorkspace, type ObjectKind } from './workspace-fixtures.js';
+
+/** What came of a request: something, nothing (null), an empty list, or an error. */
+export type IsolationOutcome = 'ok' | 'null' | '[]' | ErrorCode;
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+type Data = any;
+
+export interface IsolationCase {
+  /** What the id in this place names; none where the field takes no id. */
+  readonly names?: ObjectKind;
+  /** The operation of the REST interface that asks for the field. */
+  readonly rest?: string;
+  /** Selection of the GraphQL question; all that can be asked for where left out. */
+  readonly selection?: string;
+  readonly isPublic?: true;
+  /** The addresses of the other pages repeat the id. */
+  readonly isRepeated?: true;
+  /** Makes something of our own that has to be there as well; its id is `other` in the arguments. */
+  readonly other?: (ours: IsolationWorkspace) => Promise<string>;
+  /** Arguments with `id` in its place. All others are our own. */
+  readonly variables?: (id: string, ours: IsolationWorkspace, other: string) => object;
+  /** What a caller is answered who is known and not let in, where the field does not refuse. */
+  readonly otherwise?: 'null' | '[]' | 'ok';
+  /** Whether the answer about one of our own objects says what it should. */
+  readonly fits: (data: Data, id: string, ours: IsolationWorkspace) => boolean;
+  /** What comes of an object of ours that was revoked, closed or deleted: `ok` where left out. */
+  readonly ended?: IsolationOutcome;
+  /** What comes of an object that is not there: `NOT_FOUND` where left out. */
+  readonly missing?: IsolationOutcome;
+  /** What comes of a text that is no id, where the place takes any text; where it takes ids alone, it is `BAD_REQUEST`. */
+  readonly unspelt?: IsolationOutcome;
+}
+
+const hasRole = ({ roles }: Data, id: string) => roles.some((role: Data) => role.id === id);
+const byArtifactId = (artifactId: string) => ({ artifactId });
+const aPage = () => ({ limit: 250 });
+const aRole = (ours: IsolationWorkspace, parentRoleId?: string) => ({
+  ...{ name: ours.make.text(), permissions: ['connectors:read'] },
+  ...(parentRoleId && { parentRoleId }),
+});
+
+const isOurs = ({ id }: Data, _: string, { tenantId }: IsolationWorkspace) => id === tenantId;
+const isStarted = ({ authorizeUrl, state }: Data) => new URL(authorizeUrl).searchParams.get('state') === state;
+const aConnection = ({ make }: IsolationWorkspace) => make.connections.connection();
+const configOf = ({ make }: IsolationWorkspace) => ({ authenticationConfig: make.connections.authenticationConfig });
+const CONFIGURE = 'post /api/connectors/configure';
+const START = 'post /api/connectors/connector-oauth-start';
+
+function aCreation(place: string, kind: ObjectKind): IsolationCase {
+  return {
+    ...{ names: kind, rest: 'post /api/connectors', isRepeated: true },
+    variables: (id, ours) => {
+      const { connector: connectorId, grouping: groupingId, strategy: authenticationStrategyId } = ours.live;
+      return { connectorId, groupingId, authenticationStrategyId, ...configOf(ours), [place]: id };
+    },
+    fits: ({ grouping, connector, authenticationStrategy }, id) =>
+      [grouping, connector, authenticationStrategy].some((part) => part.id === id),
+  };
+}
+
+/** By root field, and the place in its arguments where it takes an id. */
+export const ISOLATION_CASES: Record<string, IsolationCase> = {
+  me: { rest: 'get /api/users/me', fits: (user, _, ours) => user.tenantId === ours.tenantId },
+  users: { variables: aPage, fits: isNonEmptyPage },
+  roles: { fits: (roles, _, ours) => roles.some((role: Data) => role.id === ours.live.role) },
+  invitations: { rest: 'get /api/users/invitations', variables: aPage, fits: isNonEmptyPage },
+  apiKeys: { variables: aPage, fits: isNonEmptyPage },
+  auditEntries: { variables: aPage, fits: isNonEmptyPage },
+  connectorRequests: { variables: aPage, fits: isNonEmptyPage },
+  tenantConnectorInstances: { variables: aPage, fits: isNonEmptyPage },
+  artifacts: { rest: 'get /api/artifacts', variables: aPage, fits: isNonEmptyPage },
+  catalogTables: { rest: 'get /api/catalog/tables', variables: aPage, fits: isNonEmptyPage },
+  workspace: { fits: isOurs },
+  connectors: { rest: 'get /api/connectors', variables: () => ({ limit: 1 }), fits: isNonEmptyPage },
+  platformVendors: {
+    ...{
+      rest: 'get /api/vendors/platform-vendors',
+      isPublic: true,
+      variables: () => ({ limit: 1 }),
+      fits: isNonEmptyPage,
+    },
+    selection: '{ items { slug name } limit offset total }',
+  },
+
+  'connectorRequest.id': {
+    ...{ names: 'connectorRequest', rest: 'get /api/connector-requests/{id}', variables: idVariable, fits: hasId },
+    missing: 'null',
+  },
+  'connector.id': {
+    ...{ names: 'connector', rest: 'get /api/connectors/{id}', variables: idVariable, fits: hasId },
+    ...{ missing: 'null', unspelt: 'BAD_REQUEST' },
+  },
+  'setConnectorBaseUrl.id': {
+    ...{ names: 'connector', rest: 'put /api/connectors/{id}/base-url', fits: hasId },
+    variables: (id) => ({ id, baseUrl: null }),
+  },
+  'platformVendor.slug': {
+    ...{ names: 'vendor', rest: 'get /api/vendors/platform-vendors/{slug}', isPublic: true, selection: '{ slug }' },
+    variables: (slug) => ({ slug }),
+    fits: (vendor, slug) => vendor.slug === slug,
+    ...{ missing: 'null', unspelt: 'null' },
+  },
+  'platformVendorGroupings.vendorSlug': {
+    ...{ names: 'vendor', rest: 'get /api/vendors/platform-vendor-groupings/{vendorSlug}', isPublic: true },
+    selection: '{ vendor { slug } }',
+    variables: (vendorSlug) => ({ vendorSlug }),
+    fits: ([first], slug) => first.vendor.slug === slug,
+    ...{ missing: 'null', unspelt: 'null' },
+  },
+
+  'tenantConnectorInstancesForVendor.vendorSlug': {
+    ...{ names: 'vendor', rest: 'get /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}' },
+    variables: (vendorSlug) => ({ vendorSlug }),
+    fits: (instances, _, { live }) => instances.some((one: Data) => one.id === live.instance),
+    ...{ missing: '[]', unspelt: '[]', otherwise: '[]' },
+  },
+  'tenantConnectorInstancesForVendorCount.vendorSlug': {
+    ...{ names: 'vendor', missing: 'ok', unspelt: 'ok', otherwise: 'ok', selection: '' },
+    variables: (vendorSlug) => ({ vendorSlug }),
+    fits: (count) => count > 0,
+  },
+  'tenantConnectorInstance.id': {
+    ...{
+      names: 'instance',
+      rest: 'get /api/vendors/tenant-connector-instances/{id}',
+      variables: idVariable,
+      fits: hasId,
+    },
+    ...{ missing: 'null', ended: 'null' },
+  },
+  'tenantConnectorCredentialDetail.credentialMetadataId': {
+    ...{ names: 'credential', rest: 'get /api/vendors/tenant-connector-credential-detail', missing: 'null' },
+    variables: (credentialMetadataId) => ({ credentialMetadataId }),
+    fits: ({ credentialMetadataId }, id) => credentialMetadataId === id,
+  },
+  'tenantConnectorCredentialDetail.instanceId': {
+    ...{ names: 'instance', rest: 'get /api/vendors/tenant-connector-credential-detail' },
+    variables: (instanceId) => ({ instanceId }),
+    fits: ({ instanceId }, id) => instanceId === id,
+    ...{ missing: 'null', ended: 'null' },
+  },
+
+  'artifact.artifactId': {
+    ...{ names: 'artifact', rest: 'get /api/artifacts/{artifactId}', variables: byArtifactId, fits: hasId },
+    ...{ missing: 'null', ended: 'null', otherwise: 'null' },
+  },
+
+  ...TABLE_CASES,
+  ...QUALITY_CASES,
+
+  createApiKey: {
+    variables: (_, ours) => ({ input: { name: ours.make.text(), permissions: ['connectors:read'] } }),
+    fits: ({ key, apiKey }, _, ours) => key.startsWith(`wak_${ours.tenantId}`) && key.endsWith(apiKey.ending),
+  },
+  createConnectorRequest: {
+    rest: 'post /api/connector-requests/connector-requests',
+    variables: (_, ours) => ({ connectorName: ours.make.text() }),
+    fits: ({ status }) => status === 'pending',
+  },
+  'createConnectorInstance.connectorId': aCreation('connectorId', 'connector'),
+  'createConnectorInstance.groupingId': aCreation('groupingId', 'grouping'),
+  'createConnectorInstance.authenticationStrategyId': aCreation('authenticationStrategyId', 'strategy'),
+  'configureConnectorInstance.instanceId': {
+    ...{ names: 'instance', rest: CONFIGURE, fits: hasId, ended: 'NOT_FOUND' },
+    variables: (instanceId, ours) => ({ instanceId, ...configOf(ours) }),
+  },
+  'configureConnectorInstance.authenticationStrategyId': {
+    ...{ names: 'strategy', rest: CONFIGURE, other: aConnection, isRepeated: true },
+    variables: (authenticationStrategyId, ours, instanceId) => ({
+      ...{ instanceId, authenticationStrategyId, ...configOf(ours) },
+    }),
+    fits: ({ authenticationStrategy }, id) => authenticationStrategy.id === id,
+  },
+  'configureConnectorInstance.credentialMetadataId': {
+    ...{ names: 'credential', rest: CONFIGURE },
+    variables: (credentialMetadataId, { make, live }) => {
+      const instanceId = make.connections.instanceOf(credentialMetadataId) ?? live.instance;
+      return { instanceId, credentialMetadataId, authenticationConfig: {} };
+    },
+    fits: ({ credentialStatus, credentialMetadataId }, id) =>
+      credentialStatus === 'pending' && credentialMetadataId !== id,
+    ...{ missing: 'CONFLICT', ended: 'CONFLICT' },
+  },
+  'updateConnectorInstance.id': {
+    ...{ names: 'instance', rest: 'patch /api/vendors/tenant-connector-instances/{id}', fits: hasId },
+    variables: (id, { make }) => ({ id, name: make.text() }),
+    ended: 'NOT_FOUND',
+  },
+  'deleteConnectorInstance.id': {
+    ...{ names: 'instance', rest: 'delete /api/vendors/tenant-connector-instances/{id}', variables: idVariable },
+    ...{ fits: isTrue, ended: 'NOT_FOUND' },
+  },
+  'connectorOauthStart.instanceId': {
+    ...{ names: 'instance', rest: START, ended: 'NOT_FOUND' },
+    variables: (instanceId) => ({ instanceId }),
+    fits: isStarted,
+  },
+  'connectorOauthStart.authenticationStrategyId': {
+    ...{ names: 'strategy', rest: START, other: aConnection, fits: isStarted, isRepeated: true },
+    variables: (authenticationStrategyId, _, instanceId) => ({ instanceId, authenticationStrategyId }),
+  },
+  'connectorOauthComplete.state': {
+    ...{ names: 'state', rest: 'post /api/connectors/connector-oauth-complete' },
+    variables: (state, { make }) => make.connections.completionOf(state),
+    fits: ({ validation }) => validation.status === 'valid',
+    ...{ missing: 'OAUTH_STATE_INVALID', ended: 'OAUTH_STATE_INVALID', unspelt: 'OAUTH_STATE_INVALID' },
+  },
+  'validateCredentials.credentialMetadataId': {
+    ...{ names: 'credential', rest: 'post /api/connectors/validate', ended: 'CONFLICT' },
+    variables: (credentialMetadataId) => ({ credentialMetadataId }),
+    fits: ({ status }) => status === 'valid',
+  },
+  'recordSyncJob.input.instanceId': {
+    names: 'instance',
+    variables: (instanceId, { make }) => ({ input: { instanceId, externalId: make.text(), status: 'running' } }),
+    fits: ({ status, isInitial }) => status === 'running' && isInitial === true,
+    ended: 'NOT_FOUND',
+  },
+  uploadArtifact: {
+    rest: 'post /api/artifacts/upload-artifact',
+    variables: (_, { make }) => ({ file: make.aFile() }),
+    fits: ({ artifact }) => artifact.uploadStatus === 'ready',
+  },
+  'runArtifactSchemaInference.artifactId': {
+    ...{ names: 'artifact', rest: 'post /api/artifacts/run-artifact-schema-inference', variables: byArtifactId },
+    fits: ({ artifact, inference }, id) => artifact.id === id && inference.model === 'rules/1',
+    ended: 'NOT_FOUND',
+  },
+  'updateArtifact.artifactId': {
+    ...{ names: 'artifact', rest: 'patch /api/artifacts/{artifactId}', fits: hasId, ended: 'NOT_FOUND' },
+    variables: (artifactId, { slug }) => ({ artifactId, path: `/${slug}/moved` }),
+  },
+  'deleteArtifact.artifactId': {
+    ...{ names: 'artifact', rest: 'delete /api/artifacts/{artifactId}', variables: byArtifactId },
+    ...{ fits: isTrue, ended: 'NOT_FOUND' },
+  },
+  updateWorkspace: { variables: (_, { make }) => ({ input: { name: make.text() } }), fits: isOurs },
+  'createRole.input.parentRoleId': {
+    names: 'role',
+    variables: (id, ours) => ({ input: aRole(ours, id) }),
+    fits: ({ parentRoleId }, id) => parentRoleId === id,
+    ended: 'NOT_FOUND',
+  },
+  'deleteRole.id': { names: 'role', variables: idVariable, fits: isTrue, ended: 'NOT_FOUND' },
+  'inviteUser.roleIds': {
+    ...{ names: 'role', rest: 'post /api/users/invitations', ended: 'NOT_FOUND' },
+    variables: (id, ours) => ({ email: ours.make.email(), roleIds: [id] }),
+    fits: hasRole,
+  },
+  'moveConnectorRequest.id': {
+    names: 'connectorRequest',
+    variables: (id) => ({ id, status: 'duplicate' }),
+    fits: (request, id) => hasId(request, id) && request.status === 'duplicate',
+    ended: 'CONFLICT',
+  },
+  'moveConnectorRequest.resultConnectorId': {
+    names: 'connector',
+    isRepeated: true,
+    other: ({ make }) => make.movedRequest(IN_PROGRESS),
+    variables: (id, _, other) => ({ id: other, status: 'completed', resultConnectorId: id }),
+    fits: ({ resultConnectorId }, id) => resultConnectorId === id,
+  },
+  'moveConnectorRequest.resolvedGroupingId': {
+    names: 'grouping',
+    isRepeated: true,
+    other: ({ make }) => make.movedRequest(IN_PROGRESS),
+    variables: (id, { live }, other) => ({
+      ...{ id: other, status: 'completed', resultConnectorId: live.connector, resolvedGroupingId: id },
+    }),
+    fits: ({ resolvedGroupingId }, id) => resolvedGroupingId === id,
+  },
+  'revokeApiKey.id': { names: 'apiKey', variables: idVariable, fits: isTrue },
+  'revokeInvite.inviteId': {
+    ...{ names: 'invitation', rest: 'delete /api/users/invitations/{inviteId}', fits: isTrue },
+    variables: (inviteId) => ({ inviteId }),
+  },
+  'updateRole.id': {
+    names: 'role',
+    variables: (id, ours) => ({ id, input: aRole(ours) }),
+    fits: hasId,
+    ended: 'NOT_FOUND',
+  },
+  'updateRole.input.parentRoleId': {
+    names: 'role',
+    other: ({ make }) => make.role(),
+    variables: (id, ours, other) => ({ id: other, input: aRole(ours, id) }),
+    fits: ({ parentRoleId }, id) => parentRoleId === id,
+    ended: 'NOT_FOUND',
+  },
+  'updateUser.id': {
+    names: 'user',
+    other: ({ make }) => make.builtInRole('viewer'),
+    variables: (id, _, other) => ({ id, input: { roleIds: [other] } }),
+    fits: hasId,
+  },
+  'updateUser.input.roleIds': {
+    names: 'role',
+    variables: (id, ours) => ({ id: ours.live.user, input: { roleIds: [id] } }),
+    fits: hasRole,
+    ended: 'NOT_FOUND',
+  },
+};

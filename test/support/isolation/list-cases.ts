@@ -1,0 +1,92 @@
+/** Texts of a row that nobody writes freely, as `table.column`. */
+export const WITHOUT_CANARY = [
+  'api_key.ending',
+  'api_key.hash',
+  'api_key.permissions',
+  'artifact.file_type',
+  'artifact.head_sha256',
+  'artifact.inference_error',
+  'artifact.schema_inference_status',
+  'artifact.sha256',
+  'artifact.upload_status',
+  'audit_entry.action',
+  'audit_entry.actor_kind',
+  'audit_entry.object_type',
+  'audit_entry.request_id',
+  'connector_request.status',
+  'connector_request_move.from',
+  'connector_request_move.to',
+  'credential_metadata.error_code',
+  'credential_metadata.status',
+  'credential_validation.error_code',
+  'credential_validation.status',
+  'credential_validation.trigger',
+  'data_key.key_id',
+  'data_key.wrapped',
+  'idempotent_request.file_sha256',
+  'idempotent_request.fingerprint',
+  'ingest_delivery.body_hash',
+  'ingest_delivery.key',
+  'ingest_token.hash',
+  'ingest_token.prefix',
+  'oauth_flow.browser_hash',
+  'oauth_flow.started_by_kind',
+  'oauth_flow.state_hash',
+  'oauth_flow.verifier',
+  'publication.error',
+  'publication.status',
+  'role.built_in',
+  'role.permissions',
+  'sealed_credential.config',
+  'sealed_credential.session',
+  'storage_usage.kind',
+  'sync_job.error_code',
+  'sync_job.status',
+  'table_contract.extra_spc_rules',
+  'table_contract.run_scope',
+  'table_contract.scope',
+  'table_contract.sigma_method',
+  'table_contract.timestamp_column',
+  'table_file.kind',
+  'table_file.state',
+  'table_quality_result.lifecycle',
+  'table_quality_result.measures',
+  'table_quality_result.overall_status',
+  'table_spc_result.overall_status',
+  'tenant_connector_instance.last_sync_status',
+  'tenant_connector_instance.sync',
+  'user.issuer',
+  'user.status',
+];
+
+const NOT_DELETED = 'deleted_at is null';
+const IN_CATALOG = `exists (select from tenant_connector_tap tap where tap.id = catalog_table.tap_id and promoted_at is not null and ${NOT_DELETED})`;
+
+/** The latest by its contract, of a table in the catalog. */
+const isLatest = (table: string) => `
+  exists (select from table_contract k join catalog_table on catalog_table.id = k.table_id where k.id = ${table}.contract_id and ${IN_CATALOG})
+  and not exists (select from ${table} later where later.contract_id = ${table}.contract_id and later.captured_at > ${table}.captured_at)`;
+
+interface List {
+  readonly table: string;
+  /** Which of its rows are listed. */
+  readonly condition: string;
+}
+
+const all = (table: string, condition = 'true'): List => ({ table, condition });
+
+/** Lists of the rows of a table, by root field. */
+export const LIST_CASES: Record<string, List> = {
+  users: all('user'),
+  roles: all('role'),
+  invitations: all('invitation'),
+  apiKeys: all('api_key'),
+  connectorRequests: all('connector_request'),
+  auditEntries: all('audit_entry'),
+  artifacts: all('artifact', NOT_DELETED),
+  tenantConnectorInstances: all('tenant_connector_instance', NOT_DELETED),
+  tenantConnectorTaps: all('tenant_connector_tap', NOT_DELETED),
+  catalogTables: all('catalog_table', IN_CATALOG),
+  tableSpcResults: all('table_spc_result', isLatest('table_spc_result')),
+  tableQualityResults: all('table_quality_result', isLatest('table_quality_result')),
+};

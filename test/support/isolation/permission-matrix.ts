@@ -1,0 +1,212 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { GraphQLField } from 'graphql';
+import { AppError } from '../../../src/kernel/errors.js';
+import { otherwiseOf } from '../../../src/tenancy/access.js';
+
+/**
+ * Who may do what, to be read and to be changed by hand: `x` may, `.` may not, `o` may not and is answered all the same, with
+ * what the field answers otherwise and nothing of the workspace. `key` is an API key without any permission.
+ * permissions.test.ts asks the running service.
+ */
+
+/** Every root field, and below them every other field that has a rule of its own. */
+const FIELDS = `
+field                               rule                      owner admin editor operator viewer anonymous key
+
+platformVendor                      public                    x     x     x      x        x      x         x
+platformVendorGroupings             public                    x     x     x      x        x      x         x
+platformVendors                     public                    x     x     x      x        x      x         x
+
+me                                  workspace                 x     x     x      x        x      .         x
+users                               member                    x     x     x      x        x      .         .
+roles                               workspace                 x     x     x      x        x      .         x
+workspace                           workspace                 x     x     x      x        x      .         x
+
+connector                           connectors:read           x     x     x      x        x      .         .
+connectors                          connectors:read           x     x     x      x        x      .         .
+setConnectorBaseUrl                 workspace:write           x     x     .      .        .      .         .
+connectorRequest                    connector_requests:read   x     x     x      x        x      .         .
+connectorRequests                   connector_requests:read   x     x     x      x        x      .         .
+createConnectorRequest              connector_requests:write  x     x     x      x        .      .         .
+moveConnectorRequest                connector_requests:move   x     x     .      x        .      .         .
+
+tenantConnectorInstancesForVendor   connectors:read           x     x     x      x        x      .         o
+tenantConnectorInstancesForVendorCount connectors:read        x     x     x      x        x      .         o
+tenantConnectorInstances            connectors:read           x     x     x      x        x      .         .
+tenantConnectorInstance             connectors:read           x     x     x      x        x      .         .
+createConnectorInstance             connectors:write          x     x     x      .        .      .         .
+configureConnectorInstance          connectors:write          x     x     x      .        .      .         .
+updateConnectorInstance             connectors:write          x     x     x      .        .      .         .
+deleteConnectorInstance             connectors:write          x     x     x      .        .      .         .
+connectorOauthStart                 connectors:write          x     x     x      .        .      .         .
+connectorOauthComplete              connectors:write          x     x     x      .        .      .         .
+validateCredentials                 credentials:validate      x     x     x      x        .      .         .
+tenantConnectorCredentialDetail     credentials:read          x     x     x      x        x      .         .
+recordSyncJob                       sync_jobs:write           x     x     .      x        .      .         .
+
+artifact                            artifacts:read            x     x     x      x        x      .         o
+artifacts                           artifacts:read            x     x     x      x        x      .         .
+uploadArtifact                      artifacts:write           x     x     x      .        .      .         .
+updateArtifact                      artifacts:write           x     x     x      .        .      .         .
+runArtifactSchemaInference          artifacts:infer           x     x     x      .        .      .         .
+deleteArtifact                      artifacts:delete          x     x     x      .        .      .         .
+publishArtifact                     artifacts:publish         x     x     x      .        .      .         .
+
+tenantConnectorTaps                 connectors:read           x     x     x      x        x      .         .
+tenantConnectorTap                  connectors:read           x     x     x      x        x      .         .
+addTenantConnectorTap               taps:write                x     x     x      x        .      .         .
+updateTenantConnectorTap            taps:write                x     x     x      x        .      .         .
+deleteTenantConnectorTap            taps:delete               x     x     x      .        .      .         .
+ingestTokens                        ingest_tokens:read        x     x     x      x        x      .         .
+mintIngestToken                     ingest_tokens:mint        x     x     x      .        .      .         .
+rotateIngestToken                   ingest_tokens:rotate      x     x     x      x        .      .         .
+revokeIngestToken                   ingest_tokens:revoke      x     x     x      x        .      .         .
+
+catalogTables                       catalog:read              x     x     x      x        x      .         .
+catalogTable                        catalog:read              x     x     x      x        x      .         .
+catalogTableFiles                   catalog:read              x     x     x      x        x      .         .
+catalogTableRows                    catalog:read              x     x     x      x        x      .         .
+tableSpcResults                     catalog:read              x     x     x      x        x      .         .
+tableQualityResults                 catalog:read              x     x     x      x        x      .         .
+tableSpcHistory                     catalog:read              x     x     x      x        x      .         .
+tableQualityHistory                 catalog:read              x     x     x      x        x      .         .
+tableSpcChart                       catalog:read              x     x     x      x        x      .         .
+updateTableContract                 contracts:write           x     x     x      .        .      .         .
+recordTableRun                      table_runs:write          x     x     .      x        .      .         .
+
+invitations                         invitations:write         x     x     .      .        .      .         .
+inviteUser                          invitations:write         x     x     .      .        .      .         .
+revokeInvite                        invitations:revoke        x     x     .      .        .      .         .
+createRole                          roles:write               x     x     .      .        .      .         .
+updateRole                          roles:write               x     x     .      .        .      .         .
+deleteRole                          roles:write               x     x     .      .        .      .         .
+updateUser                          roles:write               x     x     .      .        .      .         .
+apiKeys                             api_keys:write            x     x     .      .        .      .         .
+createApiKey                        api_keys:write            x     x     .      .        .      .         .
+revokeApiKey                        api_keys:write            x     x     .      .        .      .         .
+updateWorkspace                     workspace:write           x     x     .      .        .      .         .
+auditEntries                        audit:read                x     x     .      .        .      .         .
+
+User.roles                          workspace                 x     x     x      x        x      .         x
+User.permissions                    workspace                 x     x     x      x        x      .         x
+Invitation.roles                    invitations:write         x     x     .      .        .      .         .
+Connector.effectiveBaseUrl          connectors:read           x     x     x      x        x      .         .
+ConnectorRequest.moves              connector_requests:read   x     x     x      x        x      .         .
+PlatformVendorGrouping.connector    connectors:read           x     x     x      x        x      .         .
+TenantConnectorInstance.taps        connectors:read           x     x     x      x        x      .         .
+TenantConnectorInstance.credentials credentials:read          x     x     x      x        x      .         .
+TenantConnectorInstance.syncJobs    connectors:read           x     x     x      x        x      .         .
+TenantConnectorTap.instance         connectors:read           x     x     x      x        x      .         .
+TenantConnectorTap.publication      workspace                 x     x     x      x        x      .         x
+TenantConnectorTap.ingestTokens     ingest_tokens:read        x     x     x      x        x      .         .
+TenantConnectorTap.table            catalog:read              x     x     x      x        x      .         .
+CatalogTable.tap                    catalog:read              x     x     x      x        x      .         .
+CatalogTable.files                  catalog:read              x     x     x      x        x      .         .
+CatalogTable.preview                catalog:read              x     x     x      x        x      .         .
+CatalogTable.contracts              catalog:read              x     x     x      x        x      .         .
+TableContract.table                 catalog:read              x     x     x      x        x      .         .
+TableContract.latestSpcResult       catalog:read              x     x     x      x        x      .         .
+TableContract.latestQualityResult   catalog:read              x     x     x      x        x      .         .
+TableSpcResult.contract             catalog:read              x     x     x      x        x      .         .
+TableQualityResult.contract         catalog:read              x     x     x      x        x      .         .
+CredentialMetadata.validations      credentials:read          x     x     x      x        x      .         .
+`;
+
+/** Every permission, also those that nothing asks for yet. */
+const PERMISSIONS = `
+permission                owner admin editor operator viewer
+
+connectors:read           x     x     x      x        x
+connectors:write          x     x     x      .        .
+credentials:validate      x     x     x      x        .
+credentials:read          x     x     x      x        x
+artifacts:read            x     x     x      x        x
+artifacts:write           x     x     x      .        .
+artifacts:infer           x     x     x      .        .
+artifacts:publish         x     x     x      .        .
+artifacts:delete          x     x     x      .        .
+connector_requests:read   x     x     x      x        x
+connector_requests:write  x     x     x      x        .
+connector_requests:move   x     x     .      x        .
+ingest_tokens:read        x     x     x      x        x
+ingest_tokens:mint        x     x     x      .        .
+ingest_tokens:rotate      x     x     x      x        .
+ingest_tokens:revoke      x     x     x      x        .
+taps:write                x     x     x      x        .
+taps:delete               x     x     x      .        .
+invitations:write         x     x     .      .        .
+invitations:revoke        x     x     .      .        .
+catalog:read              x     x     x      x        x
+contracts:write           x     x     x      .        .
+sync_jobs:write           x     x     .      x        .
+table_runs:write          x     x     .      x        .
+api_keys:write            x     x     .      .        .
+roles:write               x     x     .      .        .
+workspace:write           x     x     .      .        .
+audit:read                x     x     .      .        .
+`;
+
+export const CALLERS = ['owner', 'admin', 'editor', 'operator', 'viewer', 'anonymous', 'key'] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+/** `x`, `.` or `o` for each caller. */
+export type Marks = Record<string, string>;
+
+export interface FieldRow {
+  readonly field: string;
+  readonly rule: string;
+  readonly marks: Marks;
+}
+
+/** Whether everybody who is known is answered, in one way or the other. */
+export function isAnsweredOtherwise({ marks }: FieldRow): boolean {
+  return Object.values(marks).includes('o');
+}
+
+/** As they look from outside, where an answer is an answer. */
+export function asAnswered(marks: Marks): Marks {
+  return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, mark === 'o' ? 'x' : mark]));
+}
+
+/** The mark of a context: whether its caller gets to the resolver, which finds nothing here to work with. */
+export async function markOfResolving(
+  field: GraphQLField<unknown, unknown>,
+  context: { caller?: object | undefined; refusal?: AppError | undefined },
+): Promise<string> {
+  const otherwise = otherwiseOf(field);
+  const resolving = async () => field.resolve?.({}, {}, context, {} as never);
+  const answer = await resolving().catch((error: { code?: string }) => error);
+  if (answer instanceof AppError) return TURNED_AWAY.includes(answer.code) ? '.' : 'x';
+  return otherwise && isDeepStrictEqual(answer, otherwise()) ? 'o' : 'x';
+}
+
+const TURNED_AWAY = ['UNAUTHENTICATED', 'WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
+
+function readTable(table: string): string[][] {
+  return table
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split(/ +/));
+}
+
+function marksOf(names: readonly string[], marks: readonly string[]): Marks {
+  return Object.fromEntries(names.map((name, at) => [name, marks[at] as string]));
+}
+
+const [[, , ...callers], ...fields] = readTable(FIELDS) as [string[], ...string[][]];
+const [[, ...holders], ...permissions] = readTable(PERMISSIONS) as [string[], ...string[][]];
+
+const rows = fields.map(
+  ([field, rule, ...marks]): FieldRow => ({
+    field: field as string,
+    rule: rule as string,
+    marks: marksOf(callers, marks),
+  }),
+);
+
+export const ROOT_FIELDS = rows.filter(({ field }) => !field.includes('.'));
+export const NESTED_FIELDS = rows.filter(({ field }) => field.includes('.'));
+export const PERMISSION_ROWS = permissions.map(([permission, ...marks]) => ({
+  permission: permission as string,
+  marks: marksOf(holders, marks),
+}));

@@ -1,0 +1,72 @@
+import type { IsolationCase } from './isolation-cases.js';
+import { hasId, idVariable, isNonEmptyPage, isTrue } from './response-predicates.js';
+
+/** Of taps, their tables and their ingest tokens. */
+export const TABLE_CASES: Record<string, IsolationCase> = {
+  'tenantConnectorTaps.instanceId': {
+    ...{ names: 'instance', rest: 'get /api/tenant-connector-taps', missing: 'ok' },
+    ...{ isRepeated: true, variables: (instanceId) => ({ instanceId }) },
+    fits: isNonEmptyPage,
+  },
+  'tenantConnectorTap.id': {
+    ...{ names: 'tap', rest: 'get /api/tenant-connector-taps/{id}', variables: idVariable, fits: hasId },
+    ...{ missing: 'null', ended: 'null' },
+  },
+  'addTenantConnectorTap.instanceId': {
+    ...{ names: 'incompleteInstance', rest: 'post /api/tenant-connector-taps', ended: 'NOT_FOUND' },
+    variables: (instanceId, { live }) => ({ instanceId, tapId: live.connectorTap }),
+    fits: ({ tap }, _, { live }) => tap.id === live.connectorTap,
+  },
+  'addTenantConnectorTap.tapId': {
+    ...{
+      names: 'connectorTap',
+      rest: 'post /api/tenant-connector-taps',
+      other: ({ make }) => make.incompleteInstance(),
+    },
+    variables: (tapId, _, instanceId) => ({ tapId, instanceId }),
+    fits: ({ tap }, id) => tap.id === id,
+  },
+  'updateTenantConnectorTap.id': {
+    ...{ names: 'tap', rest: 'patch /api/tenant-connector-taps/{id}', ended: 'NOT_FOUND' },
+    variables: (id) => ({ id, enabled: false }),
+    fits: (tap, id) => hasId(tap, id) && tap.enabled === false,
+  },
+  'deleteTenantConnectorTap.id': {
+    ...{ names: 'tap', rest: 'delete /api/tenant-connector-taps/{id}', variables: idVariable },
+    ...{ fits: isTrue, ended: 'NOT_FOUND' },
+  },
+  'publishArtifact.artifactId': {
+    ...{ names: 'inferredArtifact', rest: 'post /api/artifacts/{artifactId}/publish', ended: 'NOT_FOUND' },
+    variables: (artifactId, { make }) => ({ artifactId, name: make.text() }),
+    fits: ({ publication }) => publication.status === 'queued',
+  },
+  'ingestTokens.tenantConnectorTapId': {
+    ...{ names: 'tap', rest: 'get /api/ingest-tokens', ended: 'NOT_FOUND', fits: ({ total }) => total === 0 },
+    variables: (tenantConnectorTapId) => ({ tenantConnectorTapId }),
+  },
+  'mintIngestToken.tenantConnectorTapId': {
+    ...{ names: 'tap', rest: 'post /api/ingest-tokens', ended: 'NOT_FOUND' },
+    variables: (tenantConnectorTapId) => ({ tenantConnectorTapId }),
+    fits: ({ token, ingestToken }, id) =>
+      token.startsWith(ingestToken.prefix) && ingestToken.tenantConnectorTapId === id,
+  },
+  'rotateIngestToken.id': {
+    ...{ names: 'ingestToken', rest: 'post /api/ingest-tokens/{id}/rotate', variables: idVariable, ended: 'CONFLICT' },
+    fits: ({ token, ingestToken }, id) => token.startsWith(ingestToken.prefix) && ingestToken.id !== id,
+  },
+  'revokeIngestToken.id': {
+    ...{ names: 'ingestToken', rest: 'delete /api/ingest-tokens/{id}', variables: idVariable, fits: isTrue },
+  },
+  'catalogTable.id': {
+    ...{ names: 'table', rest: 'get /api/catalog/tables/{id}', variables: idVariable, fits: hasId },
+    ...{ missing: 'null', ended: 'null' },
+  },
+  'catalogTableFiles.id': {
+    ...{ names: 'table', rest: 'get /api/catalog/tables/{id}/files', variables: idVariable, ended: 'NOT_FOUND' },
+    fits: isNonEmptyPage,
+  },
+  'catalogTableRows.id': {
+    ...{ names: 'table', rest: 'get /api/catalog/tables/{id}/rows', variables: idVariable, ended: 'NOT_FOUND' },
+    fits: (rows, _, { make }) => make.written.some((text) => JSON.stringify(rows).includes(text)),
+  },
+};

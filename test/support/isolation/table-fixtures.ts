@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { flushBatches } from '../../../src/ingest/flush-batches.js';
+import { decodeId } from '../../../src/kernel/ids.js';
+import { queryAsOwner } from '../database/owner-queries.js';
+import { waitUntil } from '../database/test-jobs.js';
+import { pushRecords } from '../ingest/pushed-taps.js';
+import type { TestService } from '../service/service.js';
+import { fillTables, withTableServices } from '../tables/table-services.js';
+import type { WorkspaceFixtures } from './workspace-fixtures.js';
+
+/** Tables of the workspace catalog; of another one more, the tap is deleted afterwards. */
+const TABLES = 3;
+
+/** Ids. The tap that there is has no table. */
+interface LoadedObjects {
+  readonly tap: string;
+  readonly table: string;
+  readonly ingestToken: string;
+}
+
+/** Makes taps, their tables and their ingest tokens through the API, as the owner of a workspace. */
+export class TableFixtures {
+  /** Texts of tokens that open nothing: one was revoked, of one the tap is deleted. */
+  readonly ended: string[] = [];
+
+  constructor(
+    private readonly service: TestService,
+    private readonly make: Pick<WorkspaceFixtures, 'ask' | 'text' | 'artifact' | 'connections' | 'written'>,
+  ) {}
+
+  async inferredArtifact(): Promise<string> {
+    const id = await this.make.artifact();
+    await this.make.ask(`mutation { runArtifactSchemaInference(artifactId: "${id}") { artifact { id } } }`);
+    return id;
+  }
+
+  /** That of a connection. */
+  async tap(): Promise<string> {
+    const instanceId = await this.make.connections.connection();
+    const { items } = await this.make.ask(`{ tenantConnectorTaps(instanceId: "${instanceId}") { items { id } } }`);
+    return items[0].id;
+  }
+
+  async ingestToken(tapId: string): Promise<{ id: string; token: string }> {
+    const question = `mutation { mintIngestToken(tenantConnectorTapId: "${tapId}") { token ingestToken { id } } }`;
+    const { token, ingestToken } = await this.make.ask(question);
+    return { id: ingestToken.id, token };
+  }
+
+  /** Pushes records that a table has with the text, one that it refuses and one that makes a column; it ends when nothing of it is under way any more. */
+  async push({ id, token }: { id: string; token: string }, headers: Record<string, string> = {}): Promise<void> {
+    const text = this.make.text();
+    this.make.written.push(text);
+    const { status, text: reply } = await pushRecords(
+      this.service,
+      token,
+      [{ id: text }, { id: 2, [text]: text }],
+      headers,
+    );
+    if (status !== 202) throw new Error(reply);
+    await this.isUsed(id);
+  }
+
+  /** That a token was used is noted some time later. */
+  async isUsed(tokenId: string): Promise<void> {
+    const used = 'select from ingest_token where id = $1 and last_used_at is not null';
+    await waitUntil(async () => (await queryAsOwner(this.service, used, [decodeId(tokenId)])).length > 0);
+  }
+
+  /** Tables with rows, records that did not fit and some that wait; a publication that waits and one that failed; tokens in many states. */
+  async variety(): Promise<{ live: LoadedObjects; ended: LoadedObjects }> {
+    const taps = [];
+    for (let made = 0; made < TABLES + 3; made++) taps.push(await this.publishedTap());
+    const [tap, deleted] = taps as [string, string];
+    await fillTables(this.service, taps.slice(0, TABLES + 1));
+    const [token, revoked, rotated] = [
+      await this.ingestToken(tap),
+      await this.ingestToken(tap),
+      await this.ingestToken(tap),
+    ];
+    this.ended.push(revoked.token, (await this.ingestToken(deleted)).token);
+    await this.make.ask(`mutation { revokeIngestToken(id: "${revoked.id}") }`);
+    await this.make.ask(`mutation { rotateIngestToken(id: "${rotated.id}") { token } }`);
+    await this.push(token);
+    await this.land(tap);
+    await this.push(token);
+    const ended = { tap: deleted, table: await this.tableOf(deleted), ingestToken: revoked.id };
+    await this.make.ask(`mutation { deleteTenantConnectorTap(id: "${deleted}") }`);
+    return { live: { tap: await this.tap(), table: await this.tableOf(tap), ingestToken: token.id }, ended };
+  }
+
+  async publishedTap(): Promise<string> {
+    const artifactId = await this.inferredArtifact();
+    const question = `mutation ($name: String!) { publishArtifact(artifactId: "${artifactId}", name: $name) { id } }`;
+    return (await this.make.ask(question, { name: this.make.text() })).id;
+  }
+
+  private async land(tapId: string): Promise<void> {
+    const { tenantId } = await this.make.ask('{ me { tenantId } }');
+    const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
+    await withTableServices(this.service, (parts) => flushBatches(parts, { tenantId, tapId }, job));
+  }
+
+  private async tableOf(tapId: string): Promise<string> {
+    return (await this.make.ask(`{ tenantConnectorTap(id: "${tapId}") { table { id } } }`)).table.id;
+  }
+}

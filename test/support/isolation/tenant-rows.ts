@@ -1,0 +1,91 @@
+import pg from 'pg';
+import { encodeId } from '../../../src/kernel/ids.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
+
+/** Shorter texts occur by chance. */
+const TELLING = 8;
+
+/** The rows of workspaces as a superuser sees them, whatever the policies say. */
+export interface TenantRows {
+  /** Tables whose rows belong to a workspace. */
+  readonly tables: readonly string[];
+  idOf(slug: string): Promise<string>;
+  ids(table: string, tenantId: string, condition?: string): Promise<string[]>;
+  /** One digest a table, that of the workspace's own row included. */
+  digests(tenantId: string): Promise<Record<string, string>>;
+  /** Every text, id and time in the rows of a workspace, each as it is stored and as it stands on the wire. */
+  texts(tenantId: string): Promise<Set<string>>;
+  /** `table.column` of the texts that hold `mark` in no row of the workspace. */
+  unmarked(tenantId: string, mark: string): Promise<string[]>;
+  run(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("set timezone = 'UTC'");
+  const run: TenantRows['run'] = async (statement, values) => (await client.query(statement, values)).rows;
+  const columns = (await run(
+    `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
+     where table_schema = 'public' order by 1, 2`,
+  )) as { table: string; column: string; type: string }[];
+  const tables = columns.filter(({ column }) => column === 'tenant_id').map(({ table }) => table);
+  const owned = [...tables.map((table) => [table, 'tenant_id']), ['workspace', 'id']] as [string, string][];
+
+  const rowsOf = async (table: string, column: string, tenantId: string): Promise<object[]> => {
+    const rows = await run(`select to_jsonb(t) as row from "${table}" t where ${column}::text = $1 order by id`, [
+      tenantId,
+    ]);
+    return rows.map(({ row }) => row as object);
+  };
+
+  return {
+    tables,
+    run,
+    idOf: async (slug) => (await run('select id from workspace where slug = $1', [slug]))[0]?.id as string,
+    async ids(table, tenantId, condition = 'true') {
+      const found = await run(`select id from "${table}" where tenant_id = $1 and (${condition})`, [tenantId]);
+      return found.map(({ id }) => encodeId(id as string));
+    },
+    async digests(tenantId) {
+      const parts = owned.map(
+        ([table, column]) =>
+          `select '${table}' as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by id)), '') as digest
+           from "${table}" t where ${column} = $1`,
+      );
+      const rows = await run(parts.join(' union all '), [tenantId]);
+      return Object.fromEntries(rows.map(({ name, digest }) => [name, digest as string]));
+    },
+    async texts(tenantId) {
+      const rows = await Promise.all(owned.map(([table, column]) => rowsOf(table, column, tenantId)));
+      return new Set(rows.flat().flatMap(leavesOf).flatMap(spellingsOf));
+    },
+    async unmarked(tenantId, mark) {
+      const texts = columns.filter(({ table, type }) => tables.includes(table) && /text|json|char/.test(type));
+      const counted = await Promise.all(
+        texts.map(({ table, column }) =>
+          run(`select 1 from "${table}" where tenant_id = $1 and "${column}"::text ilike $2 limit 1`, [
+            tenantId,
+            `%${mark}%`,
+          ]),
+        ),
+      );
+      return texts.filter((_, at) => counted[at]?.length === 0).map(({ table, column }) => `${table}.${column}`);
+    },
+    close: () => client.end(),
+  };
+}
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}
+
+function spellingsOf(text: string): string[] {
+  if (UUID.test(text)) return [text, encodeId(text)];
+  if (TIME.test(text)) return [new Date(text).toISOString()];
+  return text.length < TELLING ? [] : [text];
+}

@@ -1,0 +1,235 @@
+import { decodeId, newId } from '../../../src/kernel/ids.js';
+import { issueLocalToken } from '../../../src/tenancy/authentication/local-issuer.js';
+import { UPLOAD_PATH } from '../artifacts/artifact-requests.js';
+import { aClient, type Client, type TestService } from '../service/service.js';
+import type { ConnectedWorkspace } from '../sources/connected-workspace.js';
+import { VENDOR_SLUG } from '../vendors/fake-vendor-definitions.js';
+import { ConnectionFixtures, writeAsVendor } from './connection-fixtures.js';
+import { QualityFixtures } from './quality-fixtures.js';
+import { TableFixtures } from './table-fixtures.js';
+import type { TenantRows } from './tenant-rows.js';
+
+/** What belongs to all workspaces. */
+type SharedObjectKind = 'connector' | 'connectorTap' | 'grouping' | 'strategy' | 'vendor';
+
+/** What an id may name; `state` is that of a sign-in with a vendor, an incomplete instance lacks its `connectorTap`. */
+export type ObjectKind =
+  | 'user'
+  | 'role'
+  | 'invitation'
+  | 'apiKey'
+  | 'connectorRequest'
+  | 'instance'
+  | 'incompleteInstance'
+  | 'credential'
+  | 'state'
+  | 'artifact'
+  | 'inferredArtifact'
+  | 'tap'
+  | 'table'
+  | 'contract'
+  | 'series'
+  | 'ingestToken'
+  | SharedObjectKind;
+
+/** Texts that one workspace uses and another may use as well: they are no secret of either. */
+export const SHARED_TEXTS = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
+
+/** A workspace with something of everything in it; its slug stands in all of its free texts. */
+export interface IsolationWorkspace {
+  readonly slug: string;
+  readonly tenantId: string;
+  readonly owner: Client;
+  readonly apiKey: string;
+  /** Things that there are. */
+  readonly live: Readonly<Record<ObjectKind, string>>;
+  /** Things that were revoked, closed, deactivated or deleted. */
+  readonly ended: Readonly<Partial<Record<ObjectKind, string>>>;
+  readonly make: WorkspaceFixtures;
+}
+
+/** Makes new things through the API, as the owner of the workspace. */
+export class WorkspaceFixtures {
+  readonly connections: ConnectionFixtures;
+  readonly tables: TableFixtures;
+  readonly quality: QualityFixtures;
+  /** Texts within files, which stand in no row. */
+  readonly written: string[] = [];
+
+  constructor(
+    private readonly owner: Client,
+    private readonly slug: string,
+    connected: ConnectedWorkspace,
+  ) {
+    this.connections = new ConnectionFixtures(owner, connected, slug, () => this.text());
+    this.tables = new TableFixtures(connected.service, this);
+    this.quality = new QualityFixtures(this);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: data of any shape
+  async ask(question: string, variables: object = {}): Promise<any> {
+    const { body } = await this.owner.graphql(question, variables);
+    if (!body.data || body.errors) throw new Error(JSON.stringify(body));
+    return Object.values(body.data)[0];
+  }
+
+  text(): string {
+    return `${this.slug} ${newId()}`;
+  }
+
+  email(): string {
+    return `${newId().toLowerCase()}@${this.slug}.test`;
+  }
+
+  async role(input: object = {}): Promise<string> {
+    const all = { name: this.text(), description: this.text(), permissions: ['connectors:read'], ...input };
+    return (await this.ask('mutation ($all: RoleInput!) { createRole(input: $all) { id } }', { all })).id;
+  }
+
+  async invitation(email = this.email(), role = 'viewer'): Promise<string> {
+    const question =
+      'mutation ($email: String!, $roleIds: [Base62Id!]!) { inviteUser(email: $email, roleIds: $roleIds) { id } }';
+    return (await this.ask(question, { email, roleIds: [await this.builtInRole(role)] })).id;
+  }
+
+  async apiKey(): Promise<{ id: string; key: string }> {
+    const question = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key apiKey { id } } }';
+    const { key, apiKey } = await this.ask(question, { input: { name: this.text(), permissions: ['*'] } });
+    return { id: apiKey.id, key };
+  }
+
+  async connectorRequest(connectorName = this.text()): Promise<string> {
+    const question =
+      'mutation ($name: String!, $notes: String) { createConnectorRequest(connectorName: $name, notes: $notes) { id } }';
+    return (await this.ask(question, { name: connectorName, notes: this.text() })).id;
+  }
+
+  /** The head of it is the canary: its name, folder and columns. */
+  aFile(): File {
+    const text = this.text();
+    this.written.push(text);
+    return new File([`id,${text}\n1,${text}\n`], `${text}.csv`);
+  }
+
+  async artifact(): Promise<string> {
+    const data = { path: `/${this.slug}` };
+    const { status, text, body } = await this.owner.post(UPLOAD_PATH, { ...data, file: this.aFile() });
+    if (status !== 200) throw new Error(text);
+    return body.data.artifact.id;
+  }
+
+  /** A request that was moved through all of `statuses`. */
+  async movedRequest(statuses: readonly string[], outcome: object = {}): Promise<string> {
+    const id = await this.connectorRequest();
+    const question = `mutation ($id: Base62Id!, $status: ConnectorRequestStatus!, $note: String, $connector: Base62Id) {
+      moveConnectorRequest(id: $id, status: $status, note: $note, resultConnectorId: $connector) { id } }`;
+    for (const status of statuses)
+      await this.ask(question, { id, status, note: this.text(), ...(status === 'completed' && outcome) });
+    return id;
+  }
+
+  /** Id of the first tap of a definition. */
+  async connectorTap(connectorId: string): Promise<string> {
+    return (await this.ask(`{ connector(id: "${connectorId}") { taps { id } } }`)).taps[0].id;
+  }
+
+  /** A connection without the first tap of its definition; its id. */
+  async incompleteInstance(): Promise<string> {
+    const id = await this.connections.connection();
+    const question = `{ tenantConnectorInstance(id: "${id}") { connector { id } taps { id tap { id } } } }`;
+    const { connector, taps } = await this.ask(question);
+    const first = await this.connectorTap(connector.id);
+    const { id: tapId } = taps.find(({ tap }: { tap: { id: string } }) => tap.id === first);
+    await this.ask(`mutation { deleteTenantConnectorTap(id: "${tapId}") }`);
+    return id;
+  }
+
+  async builtInRole(name: string): Promise<string> {
+    return (await this.ask('{ roles { id name } }')).find((role: { name: string }) => role.name === name).id;
+  }
+
+  async userOf(email: string): Promise<string> {
+    const { items } = await this.ask('{ users(limit: 250) { items { id email } } }');
+    return items.find((user: { email: string }) => user.email === email).id;
+  }
+}
+
+export const IN_PROGRESS = ['under_review', 'accepted', 'in_progress'];
+
+/** Fills a workspace that is there. `takesCommon` has it use the common texts; `joins` becomes an owner. */
+export async function createIsolationWorkspace(
+  connected: ConnectedWorkspace,
+  rows: TenantRows,
+  slug: string,
+  { takesCommon = false, joins = '' } = {},
+): Promise<IsolationWorkspace> {
+  const { service } = connected;
+  const owner = service.as('owner', { slug });
+  const make = new WorkspaceFixtures(owner, slug, connected);
+  const tenantId = (await make.ask('{ me { tenantId } }')).tenantId;
+  const offer = await make.connections.offer();
+  const [pending, revoked, accepted] = [make.email(), make.email(), joins || make.email()];
+  const [key, , revokedKey] = [await make.apiKey(), await make.apiKey(), await make.apiKey()];
+  const live = {
+    user: await make.userOf(`viewer@${slug}.test`),
+    role: await make.role({ parentRoleId: await make.role() }),
+    invitation: await make.invitation(pending),
+    apiKey: key.id,
+    connectorRequest: await make.movedRequest(['under_review']),
+    instance: await make.connections.connection(),
+    credential: await make.connections.credential(),
+    state: await make.connections.signIn(await make.connections.connection()),
+    artifact: await make.artifact(),
+    inferredArtifact: await make.tables.inferredArtifact(),
+    ...{ connector: offer.connectorId, grouping: offer.groupingId, strategy: offer.authenticationStrategyId },
+    ...{ vendor: VENDOR_SLUG, connectorTap: await make.connectorTap(offer.connectorId) },
+    incompleteInstance: await make.incompleteInstance(),
+  };
+  const { deleted, superseded, used } = await make.connections.variety();
+  const tables = await make.tables.variety();
+  const { live: watched, ended: unwatched } = await make.quality.variety(rows, tables.live.table, tables.ended.table);
+  const deletedFile = await make.artifact();
+  const ended = {
+    invitation: await make.invitation(revoked),
+    user: await make.userOf(revoked),
+    role: await make.role(),
+    apiKey: revokedKey.id,
+    connectorRequest: await make.movedRequest(['declined']),
+    ...{ instance: deleted, incompleteInstance: deleted, credential: superseded, state: used },
+    ...{ artifact: deletedFile, inferredArtifact: deletedFile, ...tables.ended, ...unwatched },
+  };
+  await make.ask(`mutation { deleteArtifact(artifactId: "${deletedFile}") }`);
+  await make.artifact();
+  await make.ask(`mutation { revokeInvite(inviteId: "${ended.invitation}") }`);
+  await make.ask(`mutation { revokeApiKey(id: "${ended.apiKey}") }`);
+  await make.ask(`mutation { deleteRole(id: "${ended.role}") }`);
+  await make.movedRequest([...IN_PROGRESS, 'completed'], { connector: offer.connectorId });
+  await make.connectorRequest();
+  await make.invitation(accepted, 'owner');
+  await signIn(service, slug, accepted);
+  await owner.post(
+    '/api/connector-requests/connector-requests',
+    { connectorName: make.text() },
+    { 'idempotency-key': `${slug}-once` },
+  );
+  if (takesCommon) {
+    await make.role({ name: SHARED_TEXTS.role });
+    await make.invitation(SHARED_TEXTS.email);
+    await make.connectorRequest(SHARED_TEXTS.connector);
+  }
+  const whatIsNoFreeText = 'update "user" set locale = $2, timezone = $2 where tenant_id = $1';
+  await rows.run(whatIsNoFreeText, [decodeId(tenantId), make.text()]);
+  const input = { oauthRedirectUris: [`https://${slug}.test/callback`] };
+  await make.ask('mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }', { input });
+  await writeAsVendor(rows, tenantId, make.text());
+  return { slug, tenantId, owner, apiKey: key.key, live: { ...live, ...tables.live, ...watched }, ended, make };
+}
+
+async function signIn(service: TestService, slug: string, email: string): Promise<void> {
+  const client = aClient(service, async () => ({
+    authorization: `Bearer ${await issueLocalToken(service.dataDir, email)}`,
+    'x-tenant': slug,
+  }));
+  const { status } = await client.request('/api/users/me');
+  if (status !== 200) throw new Error(`${email} could not sign in`);
+}

@@ -1,0 +1,120 @@
+import { expect } from '@jest/globals';
+import { newId } from '../../../src/kernel/ids.js';
+import { signInWithVendor } from '../identity/vendor-sign-in.js';
+import type { Client } from '../service/service.js';
+import { type ConnectedWorkspace, connect, offerOf } from '../sources/connected-workspace.js';
+
+/** A mutation, and what the audit trail says of it. */
+export interface AuditedChange {
+  readonly action: string;
+  readonly objectType: string;
+  readonly details: object | null;
+  /** Where it is the service that notes it, on account of the request. */
+  readonly isBySystem?: true;
+  /** Where the reply and the question do not tell which object it was about. */
+  readonly isOther?: true;
+  /** What the service finds and notes afterwards. */
+  readonly finds?: object;
+  /** Makes what is to be changed, and gives its id and what changes it. */
+  readonly prepare: () => Promise<{ id?: string; question: string; variables: object }>;
+}
+
+const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
+const SIGN_IN = 'oauth2-auth-code-pkce';
+const TESTED = {
+  ...{ action: 'credential.tested', objectType: 'CredentialMetadata', details: { from: 'validating', to: 'valid' } },
+};
+
+/** One successful call of every mutation of connections. */
+export function auditedConnectionChanges(
+  { vendor, provider }: ConnectedWorkspace,
+  owner: Client,
+): Record<string, AuditedChange> {
+  const { authenticationConfig } = vendor.credentials.bearer;
+  const aConnection = async () => (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data;
+  const aConnectionToSignIn = async () =>
+    (await connect(owner, SIGN_IN, provider.credentials.client_secret_basic)).body.data;
+  return {
+    createConnectorInstance: {
+      ...{ action: 'connector_instance.created', objectType: 'TenantConnectorInstance', details: { connectorId: ID } },
+      prepare: async () => {
+        const { connectorId: id, ...offer } = await offerOf(owner, 'bearer');
+        const question = `mutation ($id: Base62Id!, $groupingId: Base62Id!, $authenticationStrategyId: Base62Id!, $authenticationConfig: JSONObject) {
+          createConnectorInstance(connectorId: $id, groupingId: $groupingId, authenticationStrategyId: $authenticationStrategyId,
+            authenticationConfig: $authenticationConfig) { id } }`;
+        return { question, variables: { id, ...offer, authenticationConfig } };
+      },
+    },
+    configureConnectorInstance: {
+      ...{ action: 'connector_instance.configured', objectType: 'TenantConnectorInstance' },
+      details: { credentialMetadataId: ID },
+      prepare: async () => ({
+        question:
+          'mutation ($id: Base62Id!) { configureConnectorInstance(instanceId: $id, authenticationConfig: {}) { id } }',
+        variables: { id: (await aConnection()).id },
+      }),
+    },
+    updateConnectorInstance: {
+      ...{ action: 'connector_instance.updated', objectType: 'TenantConnectorInstance' },
+      details: { name: 'Renamed', enabled: false },
+      prepare: async () => ({
+        question:
+          'mutation ($id: Base62Id!) { updateConnectorInstance(id: $id, name: "Renamed", enabled: false) { id } }',
+        variables: { id: (await aConnection()).id },
+      }),
+    },
+    deleteConnectorInstance: {
+      ...{ action: 'connector_instance.deleted', objectType: 'TenantConnectorInstance', details: null },
+      prepare: async () => ({
+        question: 'mutation ($id: Base62Id!) { deleteConnectorInstance(id: $id) }',
+        variables: { id: (await aConnection()).id },
+      }),
+    },
+    validateCredentials: {
+      ...{ ...TESTED, isBySystem: true },
+      prepare: async () => ({
+        question: 'mutation ($id: Base62Id!) { validateCredentials(credentialMetadataId: $id) { status } }',
+        variables: { id: (await aConnection()).credentialMetadataId },
+      }),
+    },
+    connectorOauthStart: {
+      ...{ action: 'oauth_flow.started', objectType: 'OAuthFlow', details: { instanceId: ID }, isOther: true },
+      prepare: async () => ({
+        question: 'mutation ($id: Base62Id!) { connectorOauthStart(instanceId: $id) { state } }',
+        variables: { id: (await aConnectionToSignIn()).id },
+      }),
+    },
+    connectorOauthComplete: {
+      ...{
+        action: 'oauth_flow.completed',
+        objectType: 'CredentialMetadata',
+        details: { instanceId: ID },
+        finds: TESTED,
+      },
+      isOther: true,
+      prepare: async () => {
+        const { state: id, ...rest } = await signInWithVendor(owner, provider, (await aConnectionToSignIn()).id);
+        const question = `mutation ($id: String!, $code: String!, $params: JSONObject) {
+          connectorOauthComplete(state: $id, code: $code, params: $params) { credentialMetadataId } }`;
+        return { question, variables: { id, ...rest } };
+      },
+    },
+    setConnectorBaseUrl: {
+      ...{ action: 'connector_base_url.set', objectType: 'ConnectorBaseUrl', isOther: true },
+      details: { connectorId: ID, baseUrl: 'https://api.example.com' },
+      prepare: async () => ({
+        question:
+          'mutation ($id: Base62Id!) { setConnectorBaseUrl(id: $id, baseUrl: "https://api.example.com/") { id } }',
+        variables: { id: (await offerOf(owner, 'session-exchange')).connectorId },
+      }),
+    },
+    recordSyncJob: {
+      ...{ action: 'sync_job.reported', objectType: 'SyncJob', details: { status: 'running' } },
+      prepare: async () => ({
+        question: `mutation ($id: Base62Id!, $name: String!) {
+          recordSyncJob(input: { instanceId: $id, externalId: $name, status: running }) { id } }`,
+        variables: { id: (await aConnection()).id, name: newId() },
+      }),
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { expect } from '@jest/globals';
+import { aToken } from '../ingest/ingest-tokens.js';
+import type { Client } from '../service/service.js';
+import type { AuditedChange } from './audited-connections.js';
+import { aDeletedInboundTap, anInferredArtifact, aPublishedTap } from './tap-calls.js';
+
+const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
+const PREFIX = expect.stringMatching(/^wit_[0-9A-Za-z]{8}$/);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** One successful call of every mutation of taps and their ingest tokens. */
+export function auditedTapChanges(owner: Client): Record<string, AuditedChange> {
+  const ofTap = (question: string): AuditedChange['prepare'] => {
+    return async () => ({ question, variables: { id: await aPublishedTap(owner) } });
+  };
+  const ofToken = (question: string): AuditedChange['prepare'] => {
+    return async () => {
+      const { ingestToken } = await aToken(owner, await aPublishedTap(owner));
+      return { question, variables: { id: ingestToken.id } };
+    };
+  };
+  return {
+    publishArtifact: {
+      ...{ action: 'artifact.published', objectType: 'Artifact', isOther: true },
+      details: { name: 'Orders', tableName: expect.stringMatching(/^orders/), tapId: ID },
+      prepare: async () => ({
+        question: 'mutation ($id: Base62Id!) { publishArtifact(artifactId: $id, name: " Orders ") { id } }',
+        variables: { id: await anInferredArtifact(owner) },
+      }),
+    },
+    addTenantConnectorTap: {
+      ...{ action: 'connector_tap.added', objectType: 'TenantConnectorTap', details: { enabled: true }, isOther: true },
+      prepare: async () => {
+        const { instanceId, tapId: id } = await aDeletedInboundTap(owner);
+        const question =
+          'mutation ($id: Base62Id!, $instanceId: Base62Id!) { addTenantConnectorTap(instanceId: $instanceId, tapId: $id) { id } }';
+        return { question, variables: { id, instanceId } };
+      },
+    },
+    updateTenantConnectorTap: {
+      ...{ action: 'connector_tap.updated', objectType: 'TenantConnectorTap', details: { enabled: false } },
+      prepare: ofTap('mutation ($id: Base62Id!) { updateTenantConnectorTap(id: $id, enabled: false) { id } }'),
+    },
+    deleteTenantConnectorTap: {
+      ...{ action: 'connector_tap.deleted', objectType: 'TenantConnectorTap', details: null },
+      prepare: ofTap('mutation ($id: Base62Id!) { deleteTenantConnectorTap(id: $id) }'),
+    },
+    mintIngestToken: {
+      ...{ action: 'ingest_token.minted', objectType: 'IngestToken', details: { tapId: ID, prefix: PREFIX } },
+      isOther: true,
+      prepare: ofTap('mutation ($id: Base62Id!) { mintIngestToken(tenantConnectorTapId: $id) { ingestToken { id } } }'),
+    },
+    rotateIngestToken: {
+      ...{ action: 'ingest_token.rotated', objectType: 'IngestToken', isOther: true },
+      details: { tapId: ID, expiresAt: TIME, replacedBy: ID },
+      prepare: ofToken('mutation ($id: Base62Id!) { rotateIngestToken(id: $id) { ingestToken { id } } }'),
+    },
+    revokeIngestToken: {
+      ...{ action: 'ingest_token.revoked', objectType: 'IngestToken', details: { tapId: ID, prefix: PREFIX } },
+      prepare: ofToken('mutation ($id: Base62Id!) { revokeIngestToken(id: $id) }'),
+    },
+  };
+}

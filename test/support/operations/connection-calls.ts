@@ -1,0 +1,103 @@
+import { signInWithVendor } from '../identity/vendor-sign-in.js';
+import type { Client } from '../service/service.js';
+import { type ConnectedWorkspace, connect, offerOf, validateCredential } from '../sources/connected-workspace.js';
+import { type FakeCredential, withWrongSecretValues } from '../vendors/fake-credential.js';
+import { VENDOR_SLUG } from '../vendors/fake-vendor-definitions.js';
+import { replyServerError } from '../vendors/vendor-responses.js';
+
+/** A request to the REST interface; its method is that of the operation. */
+export interface OperationRequest {
+  readonly address: string;
+  readonly body?: object;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+type Data = any;
+type Calls = (path: string) => Promise<OperationRequest[]>;
+
+const SIGN_IN = 'oauth2-auth-code-pkce';
+
+/** Calls that succeed, for every operation on connections: each makes anew what it uses up. */
+export function connectionRequests({ vendor, provider }: ConnectedWorkspace, owner: Client): Record<string, Calls> {
+  const { bearer, custom, 'google-domain-wide-delegation': delegated } = vendor.credentials;
+  const client = provider.credentials.client_secret_basic;
+  vendor.behave('/custom/me', replyServerError());
+  const make = async (...[key, credential, more]: [string, FakeCredential, object?]): Promise<Data> =>
+    (await connect(owner, key, credential, more)).body.data;
+  const completion = async ({ id }: Data) => signInWithVendor(owner, provider, id);
+  let made: Promise<Data[]>;
+
+  /** In many states. */
+  async function makeMany(): Promise<Data[]> {
+    const [tested, refused, unreached] = [
+      await make('bearer', bearer),
+      await make('bearer', withWrongSecretValues(bearer)),
+      await make('custom', custom),
+    ];
+    for (const one of [tested, refused, unreached]) await validateCredential(owner, one);
+    const signedIn = await make(SIGN_IN, client);
+    await owner.post('/api/connectors/connector-oauth-complete', await completion(signedIn));
+    const question = 'mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }';
+    await owner.graphql(question, { input: { instanceId: tested.id, externalId: 'run 1', status: 'succeeded' } });
+    const others = [
+      await make('bearer', bearer, { name: 'Production' }),
+      await make('google-domain-wide-delegation', delegated),
+    ];
+    return [tested, refused, unreached, signedIn, await make(SIGN_IN, client), ...others];
+  }
+  const many = () => (made ??= makeMany());
+  const filled = (path: string, id: string) => path.replace(/\{\w+\}/, id);
+
+  return {
+    createConnectorInstance: async (address) => {
+      const { authenticationConfig } = bearer;
+      return [
+        { address, body: { ...(await offerOf(owner, 'bearer')), authenticationConfig, name: 'Production' } },
+        { address, body: { ...(await offerOf(owner, SIGN_IN)), authenticationConfig: client.authenticationConfig } },
+        { address, body: await anInboundOffer(owner) },
+      ];
+    },
+    configureConnectorInstance: async (address) => {
+      const { id: instanceId, credentialMetadataId } = await make('bearer', bearer);
+      return [{ address, body: { instanceId, credentialMetadataId, authenticationConfig: {}, name: 'Again' } }];
+    },
+    setConnectorBaseUrl: async (path) => {
+      const address = filled(path, (await offerOf(owner, 'basic')).connectorId);
+      return ['https://api.example.com/v2', null].map((baseUrl) => ({ address, body: { baseUrl } }));
+    },
+    updateConnectorInstance: async (path) => {
+      const address = filled(path, (await make('bearer', bearer)).id);
+      return [{ name: 'Renamed' }, { name: null }, { enabled: false, schedulePaused: true }].map((body) => ({
+        address,
+        body,
+      }));
+    },
+    deleteConnectorInstance: async (path) => [{ address: filled(path, (await make('bearer', bearer)).id) }],
+    connectorOauthStart: async (address) => [{ address, body: { instanceId: (await make(SIGN_IN, client)).id } }],
+    connectorOauthComplete: async (address) => [{ address, body: await completion(await make(SIGN_IN, client)) }],
+    validateCredentials: async (address) =>
+      (await many()).slice(0, 3).map(({ credentialMetadataId }) => ({ address, body: { credentialMetadataId } })),
+    tenantConnectorInstancesForVendor: async (path) => {
+      await many();
+      const pages = ['', '?limit=1&offset=1', '?offset=1', '?limit=250'];
+      const addresses = [VENDOR_SLUG, 'github', 'nothing'].map((slug) => filled(path, slug));
+      return addresses.flatMap((address) => pages.map((query) => ({ address: address + query })));
+    },
+    tenantConnectorInstance: async (path) => (await many()).map(({ id }) => ({ address: filled(path, id) })),
+    tenantConnectorCredentialDetail: async (path) =>
+      (await many()).flatMap(({ id, credentialMetadataId }) => [
+        { address: `${path}?instanceId=${id}` },
+        { address: `${path}?credentialMetadataId=${credentialMetadataId}` },
+      ]),
+  };
+}
+
+/** A connector that is sent to, and so takes no credentials. */
+export async function anInboundOffer(owner: Client): Promise<{ connectorId: string; groupingId: string }> {
+  const { body } = await owner.request('/api/vendors/platform-vendor-groupings/github');
+  const leaves = (nodes: Data[]): Data[] => nodes.flatMap((node) => [node, ...leaves(node.groupings)]);
+  const { id: groupingId, connectorId } = leaves(body.data).find(
+    (one) => one.connectorId && one.supportedAuthStrategies.length === 0,
+  );
+  return { connectorId, groupingId };
+}

@@ -1,0 +1,47 @@
+import 'reflect-metadata';
+import { createInterface } from 'node:readline';
+import { createOrm } from '../../../dist/src/database/orm.js';
+import { CredentialSessionStore } from '../../../dist/src/instances/credentials/credential-session-store.js';
+import { loadConnection } from '../../../dist/src/instances/credentials/load-connection.js';
+import { EntityTables } from '../../../dist/src/kernel/entities/entity-tables.js';
+import { OutboundClient } from '../../../dist/src/kernel/outbound/outbound-client.js';
+import { ReaderFactory } from '../../../dist/src/kernel/reading/reader-factory.js';
+import { DataKeys } from '../../../dist/src/secrets/data-keys.js';
+import { loadKeyRing } from '../../../dist/src/secrets/key-file.js';
+import { SealingStore } from '../../../dist/src/secrets/sealing-store.js';
+import { callSource } from '../../../dist/src/sources/calls/call-source.js';
+
+/**
+ * A process that uses stored credentials: for each line `<tenant> <credential> <times>` it calls `/me` of their source so many times at
+ * once, and prints what came of it, as status or error with how often.
+ */
+const { DATABASE_URL, DATA_DIR, LEASE } = process.env;
+const orm = createOrm(DATABASE_URL);
+const readers = new ReaderFactory(new EntityTables(orm.getMetadata()), await orm.em.getConnection().getNativeClient());
+const secrets = new SealingStore(new DataKeys(readers, await loadKeyRing(DATA_DIR)));
+const outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
+const send = (url, request) => outbound.request(url, request);
+
+const underWay = new Map();
+
+async function use(tenantId, credentialId) {
+  const freshReader = () => readers.ofTenant(tenantId);
+  const connection = await loadConnection(freshReader(), secrets, tenantId, credentialId);
+  const lease = LEASE ? Number(LEASE) : undefined;
+  const sessions = new CredentialSessionStore(freshReader, secrets, tenantId, credentialId, underWay, lease);
+  return callSource({ connection, sessions, send }, { path: '/me' });
+}
+
+console.log('ready');
+for await (const line of createInterface({ input: process.stdin })) {
+  const [tenantId, credentialId, times] = line.split(' ');
+  const uses = Array.from({ length: Number(times) }, () =>
+    use(tenantId, credentialId).then(
+      ({ status }) => String(status),
+      ({ name, oauthError, code }) => oauthError ?? code ?? name,
+    ),
+  );
+  const counts = {};
+  for (const outcome of await Promise.all(uses)) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  console.log(`used ${JSON.stringify(counts)}`);
+}

@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { composeQuality } from '../../../dist/src/compose-quality.js';
+import { composeTables } from '../../../dist/src/compose-tables.js';
+import { createOrm } from '../../../dist/src/database/orm.js';
+import { EntityTables } from '../../../dist/src/kernel/entities/entity-tables.js';
+import { FolderStore } from '../../../dist/src/kernel/files/folder-store.js';
+import { Jobs } from '../../../dist/src/kernel/jobs/jobs.js';
+import { tableQualityQueue } from '../../../dist/src/quality/contracts/table-quality-job.js';
+import { monitorTable } from '../../../dist/src/quality/runs/monitor-table.js';
+import { StorageQuota } from '../../../dist/src/tenancy/storage-quota.js';
+
+/** A process that does nothing but look at tables, on a database and a folder that are there already: prints which it begins and ends with. */
+const { DATABASE_URL: databaseUrl, FOLDER } = process.env;
+
+const orm = createOrm(databaseUrl);
+const tables = new EntityTables(orm.getMetadata());
+const report = (error) => console.log(`trouble ${error.message}`);
+const jobs = new Jobs({ databaseUrl, report, superviseSeconds: 1, pollSeconds: 1 });
+const store = await FolderStore.open(join(FOLDER, 'files'));
+const ground = await composeTables(
+  { dataDir: FOLDER },
+  { em: orm.em, tables, store, jobs, storage: new StorageQuota(undefined), report },
+);
+const { quality } = composeQuality(ground);
+const run = async (data, job) => {
+  console.log(`begins ${data.tableId}`);
+  await monitorTable(quality, data, job);
+  console.log(`ends ${data.tableId}`);
+};
+await jobs.start([{ ...tableQualityQueue, heartbeatSeconds: 10, concurrency: 4, run }]);
+console.log('ready');

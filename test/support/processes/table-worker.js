@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createOrm } from '../../../dist/src/database/orm.js';
+import { EntityTables } from '../../../dist/src/kernel/entities/entity-tables.js';
+import { FolderStore } from '../../../dist/src/kernel/files/folder-store.js';
+import { Jobs } from '../../../dist/src/kernel/jobs/jobs.js';
+import { runTenantTransaction } from '../../../dist/src/kernel/reading/tenant-transaction.js';
+import { DuckDb } from '../../../dist/src/tables/duckdb.js';
+import { commitTableFiles } from '../../../dist/src/tables/files/commit-table-files.js';
+import { compactTable } from '../../../dist/src/tables/files/compact-table.js';
+import { withTableLease } from '../../../dist/src/tables/files/table-lease.js';
+import { writeTableFiles } from '../../../dist/src/tables/files/write-table-files.js';
+import { StagingArea } from '../../../dist/src/tables/staging/staging-area.js';
+import { StorageQuota } from '../../../dist/src/tenancy/storage-quota.js';
+
+/**
+ * A process on a database and a folder that are there already, which as its TASK either lands a row at a time in a table of words, and prints the word of
+ * each one once it is committed, or compacts the table again and again. It goes on until it is killed.
+ */
+const { DATABASE_URL: databaseUrl, FOLDER, TASK, TENANT: tenantId, TABLE: tableId } = process.env;
+const table = { tenantId, tableId };
+const schema = { fields: [{ name: 'word', type: 'String' }] };
+
+const folder = join(FOLDER, `landing-${process.pid}`);
+mkdirSync(folder);
+const orm = createOrm(databaseUrl);
+const { em } = orm;
+const tables = new EntityTables(orm.getMetadata());
+const store = await FolderStore.open(join(FOLDER, 'files'));
+const jobs = new Jobs({ databaseUrl, report: () => undefined });
+await jobs.start([]);
+const storage = new StorageQuota(undefined);
+const parts = { em, tables, store, jobs, storage, folder, duckdb: new DuckDb({ folder }), report: () => undefined };
+
+const tasks = {
+  async land() {
+    const word = randomUUID();
+    const staged = await StagingArea.open(join(folder, randomUUID()), schema);
+    staged.add({ batch: word, row: 1, receivedAt: new Date().toISOString() }, [word]);
+    const landed = await withTableLease(parts, tenantId, tableId, async (lease) => {
+      const added = await writeTableFiles(parts, { ...table, schema, schemaVersion: 1, enforcesQuota: false }, staged);
+      await runTenantTransaction(em, tables, tenantId, (tx) => commitTableFiles(tx, lease, { added }));
+    });
+    await staged.close();
+    if (landed !== 'taken') console.log(`landed ${word}`);
+  },
+  async compact() {
+    await compactTable(parts, table, new AbortController().signal);
+    await sleep(5);
+  },
+};
+
+console.log('ready');
+for (;;) await tasks[TASK]();

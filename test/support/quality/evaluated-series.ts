@@ -1,0 +1,44 @@
+import { evaluateSeries, type SpcEvaluation, type SpcSettings } from '../../../src/quality/spc/evaluate-series.js';
+import type { SpcPoint } from '../../../src/quality/spc/find-process-level.js';
+
+export function spcSettings(settings: Partial<SpcSettings> = {}): SpcSettings {
+  return {
+    windowSize: 30,
+    minHistoryForViolation: 14,
+    sigmaMethod: 'sample_stddev',
+    extraSpcRules: [],
+    ...settings,
+  };
+}
+
+/** The latest value after points within their limits. */
+export function evaluateSample(
+  history: readonly number[],
+  latestValue: number,
+  settings: Partial<SpcSettings> = {},
+): SpcEvaluation {
+  return evaluateSeries(
+    history.map((value) => ({ value })),
+    latestValue,
+    spcSettings(settings),
+  );
+}
+
+/** As runs add to a series, one after the other: each finding becomes a point of the history of the next. */
+export function evaluateRunByRun(values: readonly number[], settings: Partial<SpcSettings> = {}): SpcEvaluation[] {
+  const history: SpcPoint[] = [];
+  return values.map((value) => {
+    const finding = evaluateSeries(history, value, spcSettings(settings));
+    history.push({ value, beyond: finding.beyond });
+    return finding;
+  });
+}
+
+export function violatedRulesOf({ violations }: SpcEvaluation): string[] {
+  return violations.map(({ ruleId }) => ruleId);
+}
+
+/** Mean 100, standard deviation near 1, no pattern. */
+export const STABLE_SERIES = [99, 101, 100, 99, 100, 101, 99, 101, 100, 100, 99, 101, 101, 99, 100, 99];
+
+export const repeated = (count: number, ...values: number[]) => Array.from({ length: count }, () => values).flat();

@@ -1,0 +1,55 @@
+import type { SpcRule } from '../../../src/quality/contracts/spc-rule.js';
+
+export interface RuleVector {
+  readonly name: string;
+  readonly values: readonly number[];
+  /** By rule: positions of the last points of the patterns. Rules that are not named notice nothing. */
+  readonly hits: Readonly<Partial<Record<SpcRule, readonly number[]>>>;
+}
+
+/** Centre 0, sigma 1. Constructed at the edges of the rules, and checked by R Rspc 1.2.2, which asks rule 8 for no second side. */
+export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
+  { name: 'a point beyond 3 sigma', values: [0.2, -0.4, 3.01, 0.1], hits: { NELSON_1: [2] } },
+  {
+    name: 'nine above the centre',
+    values: [0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 0.4, 0.2, 0.1],
+    hits: { NELSON_2: [8], WECO_4: [7, 8] },
+  },
+  { name: 'a point on the centre ends a run', values: [0.1, 0.2, 0.1, 0.3, 0, 0.1, 0.4, 0.2, 0.1], hits: {} },
+  { name: 'a trend of five', values: [-0.5, -0.3, -0.1, 0.1, 0.3, 0.2], hits: {} },
+  {
+    name: 'fourteen that alternate',
+    values: [0.1, -0.1, 0.1, -0.1, 0.1, -0.1, 0.1, -0.1, 0.1, -0.1, 0.1, -0.1, 0.1, -0.1],
+    hits: { NELSON_4: [13] },
+  },
+  { name: 'two of three beyond 2 sigma', values: [2.1, 0, 2.2], hits: { NELSON_5: [2] } },
+  { name: 'two beyond 2 sigma, then one within: told once', values: [2.1, 2.2, 0], hits: { NELSON_5: [1] } },
+  { name: 'four of five beyond 1 sigma, not on one side', values: [1.1, 1.2, -1.5, -1.3, 1.4], hits: {} },
+  {
+    name: 'fourteen within 1 sigma',
+    values: [0.1, -0.2, 0.3, -0.1, 0.2, 0.3, -0.3, 0.1, 0.2, -0.1, 0.3, 0.1, -0.2, 0.2],
+    hits: {},
+  },
+  {
+    name: 'eight outside 1 sigma, all on one side: a run, not rule 8',
+    values: [1.5, 1.4, 1.2, 1.6, 1.3, 1.1, 1.2, 1.4],
+    hits: { NELSON_6: [3, 4, 5, 6, 7], WECO_4: [7] },
+  },
+];
+
+/** Series of the tests of d3-nelson-rules (MIT, 53seven/d3-nelson-rules, b1ebd5b), which takes points on a line as beyond it; what is expected here does not. */
+export const D3_VECTORS: readonly RuleVector[] = [
+  {
+    name: 'five that rise, three of them within',
+    values: [1, 2, 3, 4, 5],
+    hits: { NELSON_1: [3, 4], NELSON_5: [3, 4], NELSON_6: [4] },
+  },
+  { name: 'points on the 2-sigma line', values: [2, 1, 2], hits: {} },
+  { name: 'points on the 2-sigma and 1-sigma lines', values: [2, 1, 2, 0, 1.5], hits: {} },
+  { name: 'points on and beyond the 1-sigma line', values: [0, 1, 0, 1, 1, 2, 1, 1, 0, 1, 0, 1, 0, 1, 0], hits: {} },
+  {
+    name: 'points within 1 sigma among those outside',
+    values: [2, 0, 2, -4, 6, 0, 7, 2],
+    hits: { NELSON_1: [3, 4, 6], NELSON_5: [6] },
+  },
+];

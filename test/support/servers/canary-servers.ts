@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface CanaryServers {
+  /** Of all of them. */
+  readonly port: number;
+  /** Connections so far. */
+  reached(): number;
+  close(): void;
+}
+
+/** Servers that nobody is to reach, one at each of the addresses of this machine. */
+export async function startCanaryServers(first: string, ...others: string[]): Promise<CanaryServers> {
+  let reached = 0;
+  for (;;) {
+    const servers: Server[] = [];
+    const close = () => {
+      for (const server of servers) server.close();
+    };
+    const listen = async (host: string, port: number): Promise<number> => {
+      const server = createServer((_, response) => response.end('canary')).on('connection', () => (reached += 1));
+      servers.push(server);
+      await once(server.listen(port, host), 'listening');
+      return (server.address() as AddressInfo).port;
+    };
+    try {
+      const port = await listen(first, 0);
+      for (const host of others) await listen(host, port);
+      return { port, reached: () => reached, close };
+    } catch (error) {
+      close();
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error; // the port is free at the first address alone
+    }
+  }
+}

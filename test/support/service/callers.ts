@@ -1,0 +1,81 @@
+import { decodeId, newId } from '../../../src/kernel/ids.js';
+import { generateApiKey, hashApiKey } from '../../../src/tenancy/api-keys/api-key-format.js';
+import { issueLocalToken } from '../../../src/tenancy/authentication/local-issuer.js';
+import { DEMO_WORKSPACE } from '../../../src/tenancy/workspaces/seed-demo.js';
+import { queryAsOwner } from '../database/owner-queries.js';
+import { aClient, type Client, type TestService } from './service.js';
+
+/** What `field` of a question is answered with; a refusal ends the test. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
+export async function queryField(client: Client, question: string, variables?: object): Promise<any> {
+  const { body } = await client.graphql(question, variables);
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
+  return Object.values(body.data)[0];
+}
+
+/** Codes of what was refused; none where all was answered. */
+export async function errorCodesOf(client: Client, question: string, variables?: object): Promise<string[]> {
+  const { body } = await client.graphql(question, variables);
+  return (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
+}
+
+/** Anybody with a verified address, also one that belongs to nobody in the workspace. */
+export function clientFor(service: { url: string; dataDir: string }, email: string, slug = DEMO_WORKSPACE): Client {
+  return aClient(service, async () => ({
+    authorization: `Bearer ${await issueLocalToken(service.dataDir, email)}`,
+    'x-tenant': slug,
+  }));
+}
+
+/** A program with an API key of the permissions, which may be none at all; the service itself makes no such key. */
+export async function anApiKeyClient(
+  service: TestService,
+  permissions: string[],
+  slug = DEMO_WORKSPACE,
+): Promise<Client> {
+  const { id, tenantId } = await queryField(service.as('owner', { slug }), '{ me { id tenantId } }');
+  const key = generateApiKey(tenantId);
+  const ids = [newId(), tenantId, id].map(decodeId);
+  await queryAsOwner(
+    service,
+    `insert into api_key (id, tenant_id, created_by, updated_by, created_at, updated_at, name, ending, hash, permissions)
+     values ($1, $2, $3, $3, now(), now(), 'test', $4, $5, $6)`,
+    [...ids, key.slice(-4), hashApiKey(key), JSON.stringify(permissions)],
+  );
+  return aClient(service, async () => ({ authorization: `Bearer ${key}` }));
+}
+
+/** The id of the role of this name. */
+export async function roleIdOf(client: Client, name: string): Promise<string> {
+  const roles: { id: string; name: string }[] = await queryField(client, '{ roles { id name } }');
+  const role = roles.find((one) => one.name === name);
+  if (!role) throw new Error(`there is no role ${name}`);
+  return role.id;
+}
+
+/** The id of the user with this address. */
+export async function userIdOf(client: Client, email: string): Promise<string> {
+  const { items } = await queryField(client, '{ users(limit: 250) { items { id email } } }');
+  const user = items.find((one: { email: string }) => one.email === email);
+  if (!user) throw new Error(`there is no user ${email}`);
+  return user.id;
+}
+
+/** A new role; its id. */
+export async function aRole(
+  client: Client,
+  input: { name: string; permissions: string[]; parentRoleId?: string },
+): Promise<string> {
+  const role = await queryField(client, 'mutation ($input: RoleInput!) { createRole(input: $input) { id } }', {
+    input,
+  });
+  return role.id;
+}
+
+export const UPDATE_USER =
+  'mutation ($id: Base62Id!, $input: UserInput!) { updateUser(id: $id, input: $input) { id status requireStrongAuth roles { name } } }';
+
+/** Gives the user these roles and no others. */
+export async function setUserRoles(client: Client, id: string, roleIds: string[]): Promise<void> {
+  await queryField(client, UPDATE_USER, { id, input: { roleIds } });
+}

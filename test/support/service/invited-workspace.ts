@@ -1,0 +1,19 @@
+import { createOrm } from '../../../src/database/orm.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { inviteUser } from '../../../src/tenancy/members/invite-user.js';
+import type { BuiltInRole } from '../../../src/tenancy/permissions.js';
+import { createWorkspace } from '../../../src/tenancy/workspaces/create-workspace.js';
+
+/** A workspace that nobody has signed in to yet, into which these addresses are invited. */
+export async function createWorkspaceWithInvitations(
+  { databaseUrl }: { databaseUrl: string },
+  slug: string,
+  invited: Record<string, BuiltInRole>,
+): Promise<void> {
+  const orm = createOrm(databaseUrl);
+  await createWorkspace(orm.em, new EntityTables(orm.getMetadata()), { slug, name: slug }, async (tx, roles) => {
+    for (const [email, role] of Object.entries(invited)) {
+      await inviteUser(tx, { email, roleIds: [roles.get(role)?.id as string] });
+    }
+  }).finally(() => orm.close());
+}

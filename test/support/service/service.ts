@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import { type DestinationStream, pino } from 'pino';
+import { readConfig } from '../../../src/config.js';
+import { type Service, startService } from '../../../src/service.js';
+import { issueLocalToken } from '../../../src/tenancy/authentication/local-issuer.js';
+import type { BuiltInRole } from '../../../src/tenancy/permissions.js';
+import { DEMO_WORKSPACE, demoEmail } from '../../../src/tenancy/workspaces/seed-demo.js';
+import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../database/database.js';
+import { multipartRequestFor } from './multipart-request.js';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
+  body: any;
+}
+
+export interface Client {
+  request(path: string, init?: RequestInit): Promise<Reply>;
+  /** With a JSON body, or a form where a `file` is among its fields. */
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Reply>;
+  graphql(query: string, variables?: object): Promise<Reply>;
+}
+
+/** A client is anonymous by itself. */
+export interface TestService extends Client {
+  url: string;
+  metricsUrl: string;
+  databaseUrl: string;
+  dataDir: string;
+  /** Somebody with a built-in role, in their workspace or another. */
+  as(role: BuiltInRole, workspace?: { slug?: string; named?: string }): Client;
+  tokenOf(role: BuiltInRole, slug?: string): Promise<string>;
+}
+
+/**
+ * A running service on a database of its own with the demo workspace, for one test file. `log` takes all that it would log; `through` says
+ * by which address the service reaches the database.
+ */
+export function aService(
+  env: Record<string, string> = {},
+  log?: DestinationStream,
+  through = (databaseUrl: string): string => databaseUrl,
+): TestService {
+  let service: Service;
+  let database: TestDatabase;
+  const test = {} as TestService;
+  beforeAll(async () => {
+    database = await aDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'taproot-service-'));
+    const settings = {
+      PORT: '0',
+      DATABASE_URL: through(database.url),
+      DATA_DIR: dataDir,
+      RATE_LIMITS: 'off',
+      JOBS: 'off',
+      ...CLONED_DATABASE_ENV,
+      ...env,
+    };
+    service = await startService(readConfig(settings), log ? pino({ level: 'trace' }, log) : pino({ level: 'silent' }));
+    const { url, metricsUrl } = service;
+    Object.assign(test, { url, metricsUrl, databaseUrl: database.url, dataDir });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+    await rm(test.dataDir, { recursive: true, force: true });
+  });
+  Object.assign(
+    test,
+    aClient(test, async () => ({})),
+  );
+  test.tokenOf = (role, slug) => issueLocalToken(test.dataDir, demoEmail(role, slug));
+  test.as = (role, { slug = DEMO_WORKSPACE, named = slug } = {}) =>
+    aClient(test, async () => ({ authorization: `Bearer ${await test.tokenOf(role, slug)}`, 'x-tenant': named }));
+  return test;
+}
+
+/** `headers` go with every request; those of a request come before them. */
+export function aClient(service: { url: string }, headers: () => Promise<Record<string, string>>): Client {
+  const client = {} as Client;
+  client.request = async (path, init = {}) => {
+    const all = { ...(await headers()), ...(init.headers as Record<string, string>) };
+    const response = await fetch(service.url + path, { ...init, headers: all });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text;
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  };
+  client.post = (path, body, headers = {}) => {
+    const form = multipartRequestFor(path, body);
+    if (form) return client.request(path, { method: 'POST', headers, body: form });
+    const json = { 'content-type': 'application/json', ...headers };
+    return client.request(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  };
+  client.graphql = (query, variables) => client.post('/graphql', { query, variables });
+  return client;
+}

@@ -1,0 +1,23 @@
+import { pino } from 'pino';
+import { ConfigError, readConfig } from '../../../src/config.js';
+import { StartupError } from '../../../src/kernel/startup-error.js';
+import { type Service, startService } from '../../../src/service.js';
+import { CLONED_DATABASE_ENV } from '../database/database.js';
+
+/** The service as `main` starts it, within this process, without the shipped catalog. */
+export function startTestService(env: Record<string, string>): Promise<Service> {
+  return startService(readConfig({ PORT: '0', ...CLONED_DATABASE_ENV, ...env }), pino({ level: 'silent' }));
+}
+
+/** The line that a process ends with which is started like this. Throws where the service starts, or fails in a way that is not foreseen. */
+export async function startupErrorOf(env: Record<string, string>): Promise<string> {
+  let service: Service;
+  try {
+    service = await startTestService(env);
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof StartupError) return error.message;
+    throw error;
+  }
+  await service.stop();
+  throw new Error('the service starts');
+}

@@ -1,0 +1,14 @@
+import { createOrm } from '../../../src/database/orm.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { ReaderFactory } from '../../../src/kernel/reading/reader-factory.js';
+import { seedDemo } from '../../../src/tenancy/workspaces/seed-demo.js';
+
+/** A further workspace with a user of each built-in role. */
+export async function createTestWorkspace({ databaseUrl }: { databaseUrl: string }, slug: string): Promise<string> {
+  const orm = createOrm(databaseUrl);
+  const tables = new EntityTables(orm.getMetadata());
+  const readers = new ReaderFactory(tables, await orm.em.getConnection().getNativeClient());
+  await seedDemo({ em: orm.em, tables, readers }, slug);
+  await orm.close();
+  return slug;
+}

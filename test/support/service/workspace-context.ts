@@ -1,0 +1,37 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../../src/database/orm.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { newId } from '../../../src/kernel/ids.js';
+import { ReaderFactory } from '../../../src/kernel/reading/reader-factory.js';
+import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
+import type { WorkspaceContext } from '../../../src/tenancy/workspace-context.js';
+import { writeAsCaller } from '../../../src/tenancy/workspace-transaction.js';
+import { loginTo } from '../database/runtime-role.js';
+
+export interface ContextServices {
+  readonly orm: MikroORM;
+  /** What a request of a new caller in a new workspace is given, which needs no row of either. */
+  aContext(): Promise<WorkspaceContext>;
+  /** The same caller, as if by another request. */
+  again(context: WorkspaceContext): WorkspaceContext;
+}
+
+/** On a pool of its own, like that of one more process, logged in as the service is. */
+export function contextServicesOf({ databaseUrl }: { databaseUrl: string }): ContextServices {
+  const orm = createOrm(loginTo({ databaseUrl }).url);
+  const tables = new EntityTables(orm.getMetadata());
+  const contextOf = (caller: WorkspaceContext['caller'], read: WorkspaceContext['read']): WorkspaceContext => ({
+    ...{ requestId: newId(), caller, read, invitations: {} as WorkspaceContext['invitations'] },
+    storage: new StorageQuota(undefined),
+    write: (work) => writeAsCaller(orm.em, tables, caller, 'a request', work),
+  });
+  return {
+    orm,
+    aContext: async () => {
+      const [tenantId, id] = [newId(), newId()];
+      const readers = new ReaderFactory(tables, await orm.em.getConnection().getNativeClient());
+      return contextOf({ kind: 'user', id, userId: id, tenantId, grants: new Set() }, readers.forTenant(tenantId));
+    },
+    again: ({ caller, read }) => contextOf(caller, read),
+  };
+}

@@ -1,0 +1,78 @@
+import { afterAll } from '@jest/globals';
+import type { ConnectorDefinition } from '../../../src/catalog/definitions/definition.js';
+import { anOAuthProvider, type OAuthProvider } from '../identity/oauth-provider.js';
+import { aService, type Client, type Reply, type TestService } from '../service/service.js';
+import type { FakeCredential } from '../vendors/fake-credential.js';
+import { aCatalogFolder, fakeVendorDefinitions, VENDOR_SLUG } from '../vendors/fake-vendor-definitions.js';
+import { aFakeVendorServer, type FakeVendorServer } from '../vendors/fake-vendor-server.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+type Data = any;
+
+/** A running service whose catalog leads to a vendor that is played on loopback. */
+export interface ConnectedWorkspace {
+  readonly service: TestService;
+  readonly vendor: FakeVendorServer;
+  readonly provider: OAuthProvider;
+}
+
+interface WorldOptions {
+  readonly log?: NodeJS.WritableStream;
+  readonly hostileIssuer?: string;
+  /** Further connectors of the vendor. */
+  readonly more?: (at: { origin: string; issuer: string }) => readonly ConnectorDefinition[];
+}
+
+export async function aConnectedWorkspace(
+  env: Record<string, string> = {},
+  { log, hostileIssuer, more }: WorldOptions = {},
+): Promise<ConnectedWorkspace> {
+  const provider = await anOAuthProvider();
+  const vendor = await aFakeVendorServer({ provider });
+  const definitions = fakeVendorDefinitions(vendor.origin, {
+    issuer: provider.issuer,
+    ...(hostileIssuer && { hostileIssuer }),
+    ...(more && { more: more({ origin: vendor.origin, issuer: provider.issuer }) }),
+  });
+  const catalog = await aCatalogFolder(definitions);
+  const service = aService({ CATALOG_DIR: catalog.folder, EGRESS_ALLOW: '127.0.0.0/8', ...env }, log as never);
+  afterAll(async () => {
+    await Promise.all([vendor.close(), provider.close(), catalog.remove()]);
+  });
+  return { service, vendor, provider };
+}
+
+/** What the catalog says about one of the vendor's connectors, by its key. */
+export async function offerOf(
+  client: Client,
+  key: string,
+  strategyKey = key,
+): Promise<{ connectorId: string; groupingId: string; authenticationStrategyId: string }> {
+  const { body } = await client.request(`/api/vendors/platform-vendor-groupings/${VENDOR_SLUG}`);
+  const grouping = body.data.find(({ slug }: Data) => slug === key);
+  const strategy = grouping.supportedAuthStrategies.find(({ label }: Data) => label === strategyKey);
+  const { id: authenticationStrategyId } = strategy ?? grouping.supportedAuthStrategies[0];
+  return { connectorId: grouping.connectorId, groupingId: grouping.id, authenticationStrategyId };
+}
+
+/** Connects to one of the vendor's connectors as its definition asks for. */
+export async function connect(
+  client: Client,
+  key: string,
+  { authenticationConfig, ingestionConfig }: FakeCredential,
+  { strategyKey, ...more }: { strategyKey?: string; name?: string } = {},
+): Promise<Reply> {
+  const offer = await offerOf(client, key, strategyKey);
+  const config = { authenticationConfig, ...(ingestionConfig && { ingestionConfig }) };
+  return client.post('/api/connectors', { ...offer, ...config, ...more });
+}
+
+export async function validateCredential(client: Client, { credentialMetadataId }: Data): Promise<Data> {
+  const { body, status } = await client.post('/api/connectors/validate', { credentialMetadataId });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data;
+}
+
+export async function getInstance(client: Client, { id }: Data): Promise<Data> {
+  return (await client.request(`/api/vendors/tenant-connector-instances/${id}`)).body.data;
+}

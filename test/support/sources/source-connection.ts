@@ -1,0 +1,36 @@
+import type {
+  ConnectorDefinition,
+  StrategyDefinition,
+  TapDefinition,
+} from '../../../src/catalog/definitions/definition.js';
+import type { Connection } from '../../../src/sources/connection.js';
+
+export interface ConnectionFields {
+  readonly connector?: Partial<ConnectorDefinition>;
+  readonly strategy?: Partial<StrategyDefinition>;
+  readonly taps?: readonly Partial<TapDefinition>[];
+  readonly config?: Connection['config'];
+  readonly ingestionConfig?: Connection['ingestionConfig'];
+}
+
+/** A connection made of parts of a definition; a field whose name is that of a secret is one. */
+export function aConnection(parts: ConnectionFields = {}): Connection {
+  const { connector, strategy, taps = [], config = {}, ingestionConfig = {} } = parts;
+  return {
+    connector: { defaultBaseUrl: 'https://api.acme.test', ...connector },
+    strategy: { type: 'bearer', configSchema: schemaOf(config), ...strategy },
+    taps,
+    config,
+    ingestionConfig,
+  } as unknown as Connection;
+}
+
+const SECRETS = /secret|key$|token|password/i;
+
+function schemaOf(config: Connection['config']): Record<string, unknown> {
+  const fields = Object.keys(config).map((name) => [
+    name,
+    { type: 'string', ...(SECRETS.test(name) && { secret: true }) },
+  ]);
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(fields) };
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { composeQuality } from '../../../src/compose-quality.js';
+import { createOrm } from '../../../src/database/orm.js';
+import { Semaphore } from '../../../src/kernel/concurrency/semaphore.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import type { FileStore } from '../../../src/kernel/files/file-store.js';
+import { FolderStore } from '../../../src/kernel/files/folder-store.js';
+import { decodeId, encodeId, newId } from '../../../src/kernel/ids.js';
+import { Jobs } from '../../../src/kernel/jobs/jobs.js';
+import { runTenantTransaction } from '../../../src/kernel/reading/tenant-transaction.js';
+import { DuckDb, sqlText } from '../../../src/tables/duckdb.js';
+import { ensureTable } from '../../../src/tables/ensure-table.js';
+import { commitTableFiles } from '../../../src/tables/files/commit-table-files.js';
+import { type TableLease, withTableLease } from '../../../src/tables/files/table-lease.js';
+import { writeTableFiles } from '../../../src/tables/files/write-table-files.js';
+import { LocalFileCache } from '../../../src/tables/local-file-cache.js';
+import { StagingArea } from '../../../src/tables/staging/staging-area.js';
+import type { TableServices } from '../../../src/tables/table-context.js';
+import type { GateDecision, IncomingRows } from '../../../src/tables/table-hooks.js';
+import type { TableSchema } from '../../../src/tables/table-schema.js';
+import type { WrittenFile } from '../../../src/tables/written-file.js';
+import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
+import { aDatabase } from '../database/database.js';
+import { queryAsOwner } from '../database/owner-queries.js';
+import { runtimeUrlOf } from '../database/runtime-role.js';
+
+export interface LoadedTable {
+  readonly tenantId: string;
+  readonly tableId: string;
+  readonly tapId: string;
+  readonly schema: TableSchema;
+}
+
+export const WORD_SCHEMA: TableSchema = { fields: [{ name: 'word', type: 'String' }] };
+
+/** What tables need of a process, on a database and a folder of their own, for one test file. */
+export async function loadedTables() {
+  const database = await aDatabase();
+  const url = await runtimeUrlOf(database);
+  const folder = await mkdtemp(join(tmpdir(), 'taproot-tables-'));
+  const orm = createOrm(url);
+  const tables = new EntityTables(orm.getMetadata());
+  const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
+  await jobs.start([]);
+  const landing = join(folder, 'landing');
+  await mkdir(landing);
+  const store = await FolderStore.open(join(folder, 'files'));
+  const ground = {
+    ...{ em: orm.em, tables, store, jobs, folder: landing, duckdb: new DuckDb({ folder }) },
+    ...{ localFiles: new LocalFileCache(store, landing), previewSlots: new Semaphore(1) },
+    storage: new StorageQuota(undefined),
+    report: (error: unknown) => {
+      throw error;
+    },
+  };
+  const { quality, hooks } = composeQuality(ground);
+  const parts: TableServices = { ...ground, hooks };
+  const ask = (sql: string, values?: unknown[]) => queryAsOwner({ databaseUrl: database.url }, sql, values);
+  afterAll(async () => {
+    await jobs.stop();
+    await parts.localFiles.close();
+    await parts.duckdb.close();
+    await quality.inspection.duckdb.close();
+    await orm.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+  return {
+    ...{ parts, quality, ask, folder, databaseUrl: url },
+    filesInStore: async (): Promise<string[]> => {
+      const entries = await readdir(join(folder, 'files', 'tables'), { recursive: true }).catch(() => []);
+      return entries.filter((name) => name.endsWith('.parquet')).sort();
+    },
+    /** The table of a new tap in a new workspace. */
+    async aTable(schema = WORD_SCHEMA, { retentionDays }: { retentionDays?: number } = {}): Promise<LoadedTable> {
+      const [tenantId, tapId] = [newId(), newId()];
+      await ask(
+        `insert into tenant_connector_tap (id, created_at, created_by, updated_at, updated_by, tenant_id, tap_id, name, enabled, table_name)
+         select $1, now(), $1, now(), $1, $2, $3, 'words', true, 'words'`,
+        [decodeId(tapId), decodeId(tenantId), retentionDays === undefined ? null : await keptFor(retentionDays)],
+      );
+      const table = await runTenantTransaction(parts.em, tables, tenantId, ({ em }) =>
+        ensureTable(em, tenantId, tapId, schema),
+      );
+      return { tenantId, tapId, tableId: table.id, schema };
+    },
+  };
+  /** A definition of a tap that keeps rows for so many days. */
+  async function keptFor(days: number): Promise<string> {
+    const [row] = await ask(
+      `update connector_tap set retention_policy = $1 where id = (
+         select id from connector_tap where coalesce(retention_policy ->> 'retentionDays', $2) = $2 order by id limit 1
+       ) returning id`,
+      [JSON.stringify({ retentionDays: days }), `${days}`],
+    );
+    return row?.id;
+  }
+}
+
+export type LoadedTables = Awaited<ReturnType<typeof loadedTables>>;
+
+/** The same on a store that does some things in another way. */
+export function withFileStore(parts: TableServices, others: Partial<FileStore>): TableServices {
+  const { store } = parts;
+  const own: FileStore = {
+    put: (...args) => store.put(...args),
+    readHead: (...args) => store.readHead(...args),
+    open: (key) => store.open(key),
+    copyTo: (...args) => store.copyTo(...args),
+    sizeOf: (key) => store.sizeOf(key),
+    delete: (key) => store.delete(key),
+  };
+  return { ...parts, store: { ...own, ...others } };
+}
+
+interface LoadOptions {
+  readonly receivedAt?: string;
+  readonly schema?: TableSchema;
+  readonly schemaVersion?: number;
+}
+
+/** Rows as files that are in the store, and no part of the table yet. Each of them is one of a batch of its own. */
+export async function writeFiles(
+  parts: TableServices,
+  table: LoadedTable,
+  rows: readonly (readonly (string | null)[])[],
+  { receivedAt = '2026-02-03T04:05:06.789Z', schema = table.schema, schemaVersion = 1 }: LoadOptions = {},
+): Promise<WrittenFile[]> {
+  const staged = await StagingArea.open(join(parts.folder, randomUUID()), schema);
+  try {
+    for (const row of rows) staged.add({ batch: randomUUID(), row: 1, receivedAt }, row);
+    return await writeTableFiles(parts, { ...table, schema, schemaVersion, enforcesQuota: false }, staged);
+  } finally {
+    await staged.close();
+  }
+}
+
+/** What is thought of an arrival by what is expected of its table now. */
+export async function gateFiles({ em, tables, hooks }: TableServices, arrival: IncomingRows): Promise<GateDecision> {
+  const { tenantId, tableId, schema, runId } = arrival;
+  const judge = await runTenantTransaction(em, tables, tenantId, ({ read }) =>
+    hooks.openGate(read, { id: tableId, schema }, runId),
+  );
+  return judge.check(arrival);
+}
+
+export function commitFiles(
+  { em, tables }: TableServices,
+  lease: TableLease,
+  change: Parameters<typeof commitTableFiles>[2],
+): Promise<void> {
+  return runTenantTransaction(em, tables, lease.tenantId, (tx) => commitTableFiles(tx, lease, change));
+}
+
+/** Rows that are in the table from here on. */
+export async function loadRows(
+  parts: TableServices,
+  table: LoadedTable,
+  ...given: DropTwo<Parameters<typeof writeFiles>>
+) {
+  const [, options] = given;
+  const added = await withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
+    const added = await writeFiles(parts, table, ...given);
+    await commitFiles(parts, lease, { added, ...(options?.schema && { schema: options.schema }) });
+    return added;
+  });
+  if (added === 'taken') throw new Error('another writer has the table');
+  return added;
+}
+
+type DropTwo<List extends unknown[]> = List extends [unknown, unknown, ...infer Rest] ? Rest : never;
+
+/** What somebody finds who reads the files of a kind that are part of the table. */
+export async function storedRows(
+  { ask, parts, folder }: LoadedTables,
+  { tableId }: LoadedTable,
+  kind = 'data',
+): Promise<Record<string, unknown>[]> {
+  const files = await ask(
+    `select tenant_id, table_id, kind, id from table_file where table_id = $1 and kind = $2 and state = 'live'`,
+    [decodeId(tableId), kind],
+  );
+  if (files.length === 0) return [];
+  const paths = files.map((f) => join(folder, 'files', 'tables', f.tenant_id, f.table_id, f.kind, `${f.id}.parquet`));
+  return parts.duckdb.rows(
+    `select * from read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true) order by _batch, _row`,
+  );
+}
+
+export async function statesOf({ ask }: LoadedTables, { tableId }: LoadedTable): Promise<Record<string, string>> {
+  const files = await ask('select id, state from table_file where table_id = $1', [decodeId(tableId)]);
+  return Object.fromEntries(files.map(({ id, state }) => [encodeId(id), state]));
+}

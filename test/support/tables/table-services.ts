@@ -1,0 +1,68 @@
+import { composeQuality } from '../../../src/compose-quality.js';
+import { composeTables } from '../../../src/compose-tables.js';
+import { createOrm } from '../../../src/database/orm.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { FolderStore } from '../../../src/kernel/files/folder-store.js';
+import { decodeId, encodeId } from '../../../src/kernel/ids.js';
+import { Jobs } from '../../../src/kernel/jobs/jobs.js';
+import type { PublishArtifactData } from '../../../src/tables/publications/publish-artifact-job.js';
+import { runPublication } from '../../../src/tables/publications/run-publication.js';
+import type { TableServices } from '../../../src/tables/table-context.js';
+import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
+import { filesFolderOf } from '../artifacts/stored-files.js';
+import { queryAsOwner } from '../database/owner-queries.js';
+import { loginTo } from '../database/runtime-role.js';
+
+type Service = { databaseUrl: string; dataDir: string };
+
+/** Does with tables what another process on the database and the files of a service would do. */
+export async function withTableServices<Result>(
+  service: Service,
+  work: (parts: TableServices) => Promise<Result>,
+): Promise<Result> {
+  const { url } = loginTo(service);
+  const orm = createOrm(url);
+  const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
+  await jobs.start([]);
+  const store = await FolderStore.open(filesFolderOf(service));
+  const storage = new StorageQuota(undefined);
+  const outside = {
+    em: orm.em,
+    tables: new EntityTables(orm.getMetadata()),
+    store,
+    jobs,
+    storage,
+    report: () => undefined,
+  };
+  const ground = await composeTables({ dataDir: service.dataDir } as never, outside);
+  const { quality, hooks } = composeQuality(ground);
+  const parts = { ...ground, hooks };
+  try {
+    return await work(parts);
+  } finally {
+    await parts.localFiles.close();
+    await parts.duckdb.close();
+    await quality.inspection.duckdb.close();
+    await jobs.stop().finally(() => orm.close());
+  }
+}
+
+/** What the job of a publication is about. */
+export async function publicationOf(service: Service, tapId: string): Promise<PublishArtifactData> {
+  const [row] = await queryAsOwner(service, 'select id, tenant_id from publication where tap_id = $1', [
+    decodeId(tapId),
+  ]);
+  return { tenantId: encodeId(row?.tenant_id), publicationId: encodeId(row?.id) };
+}
+
+/** Does the work of the jobs that bring the rows of taps into their tables, in a service that runs none. */
+export async function fillTables(service: Service, tapIds: readonly string[]): Promise<void> {
+  const job = { attempt: 1, signal: new AbortController().signal };
+  await withTableServices(service, async (parts) => {
+    for (const tapId of tapIds) await runPublication(parts, await publicationOf(service, tapId), job);
+  });
+}
+
+export function fillTable(service: Service, tapId: string): Promise<void> {
+  return fillTables(service, [tapId]);
+}

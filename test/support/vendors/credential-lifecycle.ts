@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { type ConnectedWorkspace, getInstance, validateCredential } from '../sources/connected-workspace.js';
+import { readVendorRecords } from '../sources/stored-credential.js';
+import type { AuthMethodFixture } from './auth-method-fixture.js';
+import type { FakeCredential } from './fake-credential.js';
+import { VENDOR_SCOPES } from './fake-vendor-server.js';
+
+const REMEDIATION_PATTERNS = {
+  key: { auth_failed: /^Compare the key with the one at the vendor/, expired: /^Create a new key/ },
+  password: { auth_failed: /^Enter user name and password again/, expired: /^Set a new password/ },
+  client: { auth_failed: /^Compare the id with the one at the vendor/, expired: /^Create a new secret or key/ },
+  sign_in: { auth_failed: /sign in with the vendor again/, expired: /^Sign in with the vendor again/ },
+} as const;
+
+const GOOD = {
+  connectionStatus: 'idle',
+  hasValidCredentials: true,
+  credentialStatus: 'valid',
+  credentialErrorCode: null,
+};
+
+/** The life of a connection: connected, tested, used, run out, withdrawn, entered anew. */
+export function itFollowsCredentialLifecycle(world: ConnectedWorkspace, method: AuthMethodFixture): void {
+  const { service } = world;
+  const editor = service.as('editor');
+
+  it('is found valid, and the vendor says whose it is and what it may do', async () => {
+    const instance = await method.connect();
+    expect(await validateCredential(editor, instance)).toMatchObject({
+      ...{ status: 'valid', success: true },
+      details: { identity: method.identity, grantedScopes: expect.arrayContaining(VENDOR_SCOPES) },
+    });
+    expect(await getInstance(editor, instance)).toMatchObject(GOOD);
+  });
+
+  it('reads all records from another process', async () => {
+    expect(await readVendorRecords(service, await method.connect())).toHaveLength(25);
+  });
+
+  it('is refused once it was withdrawn, says what to do, and is good again once it was renewed', async () => {
+    const instance = await method.connect();
+    await validateCredential(editor, instance);
+    method.withdraw();
+    await expect(readVendorRecords(service, instance)).rejects.toThrow();
+    const errorCode = method.withdrawn === 'expired' ? 'expired' : 'auth_failed';
+    await expectRefused(world, method, instance, { status: method.withdrawn, errorCode });
+
+    const renewed = await method.renew(instance);
+    expect(await validateCredential(editor, renewed)).toMatchObject({ status: 'valid' });
+    expect(await getInstance(editor, renewed)).toMatchObject(GOOD);
+    expect(await readVendorRecords(service, renewed)).toHaveLength(25);
+  });
+
+  if (method.session) followSession(world, method, method.session);
+}
+
+export function itRejectsWrongCredential(
+  world: ConnectedWorkspace,
+  method: AuthMethodFixture,
+  wrong: () => FakeCredential,
+): void {
+  it('is refused where it is wrong, and says what to do', async () => {
+    const instance = await method.connect(wrong());
+    await expect(readVendorRecords(world.service, instance)).rejects.toThrow();
+    await expectRefused(world, method, instance, { status: 'invalid', errorCode: 'auth_failed' });
+  });
+}
+
+function followSession(
+  { service, vendor }: ConnectedWorkspace,
+  method: AuthMethodFixture,
+  { count, end, setSeconds }: NonNullable<AuthMethodFixture['session']>,
+): void {
+  const editor = service.as('editor');
+
+  it('asks for one token, however many use it at once and later', async () => {
+    const before = count();
+    const instance = await method.connect();
+    await Promise.all([1, 2, 3].map(() => readVendorRecords(service, instance)));
+    await validateCredential(editor, instance);
+    expect(count() - before).toBe(1);
+  });
+
+  it('is renewed by its next use when its token is over, and nobody notices', async () => {
+    const instance = await method.connect();
+    await validateCredential(editor, instance);
+    const before = count();
+    end();
+    expect(await readVendorRecords(service, instance)).toHaveLength(25);
+    expect(count() - before).toBe(1);
+    expect(await validateCredential(editor, instance)).toMatchObject({ status: 'valid' });
+    expect(await getInstance(editor, instance)).toMatchObject(GOOD);
+    expect(count() - before).toBe(1);
+  });
+
+  if (setSeconds)
+    it('is renewed ahead of time, so that no use is refused', async () => {
+      setSeconds(4);
+      const instance = await method.connect();
+      await validateCredential(editor, instance);
+      setSeconds(3_600);
+      await sleep(2_200);
+      const calls = () => [count(), vendor.callsTo(`/${method.key}/records`).length];
+      const [tokens = 0, uses = 0] = calls();
+      expect(await readVendorRecords(service, instance)).toHaveLength(25);
+      expect(calls()).toEqual([tokens + 1, uses + 3]);
+    });
+}
+
+async function expectRefused(
+  { service }: ConnectedWorkspace,
+  { kind }: AuthMethodFixture,
+  instance: { id: string; credentialMetadataId: string },
+  finding: { status: string; errorCode: 'auth_failed' | 'expired' },
+): Promise<void> {
+  const editor = service.as('editor');
+  const { status, errorCode } = finding;
+  const remediation = expect.stringMatching(REMEDIATION_PATTERNS[kind][errorCode]);
+  expect(await validateCredential(editor, instance)).toMatchObject({
+    ...finding,
+    success: false,
+    details: { remediation },
+  });
+  expect(await getInstance(editor, instance)).toMatchObject({
+    ...{ connectionStatus: 'credential_error', hasValidCredentials: false },
+    ...{ credentialStatus: status, credentialErrorCode: errorCode },
+  });
+  const detail = await editor.request(`/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`);
+  expect(detail.body.data).toMatchObject({ ...finding, remediation });
+}

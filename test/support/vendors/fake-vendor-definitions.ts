@@ -1,0 +1,138 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ConnectorDefinition, TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import { aConfigSchema, aConnector, aGrouping, aTap, aVendor, yamlOf } from '../catalog/definition-builders.js';
+import { aBearerStrategy, aCodeStrategy, clientCredentialsStrategies, vendorStrategies } from './vendor-strategies.js';
+
+export const VENDOR_SLUG = 'loopback';
+
+interface Parts {
+  /** Of the authorization server behind `oauth2-auth-code-pkce`. */
+  readonly issuer?: string;
+  /** Adds a connector `hostile` with an authorization server that wants other servers' codes. */
+  readonly hostileIssuer?: string;
+  /** Further ones, each offered under its key. */
+  readonly more?: readonly ConnectorDefinition[];
+}
+
+/**
+ * The definition of a vendor server, as the text of `loopback.yaml`: a connector for each of the 13 methods, whose key is the
+ * type in kebab-case, and some with an address of another kind. All are spoken to over plain http.
+ */
+export function fakeVendorDefinitions(
+  origin: string,
+  { issuer = 'http://127.0.0.1:1', hostileIssuer, more = [] }: Parts = {},
+): string {
+  const connectors = [
+    ...Object.entries(vendorStrategies(origin, issuer)).map(([key, supportedAuthStrategies]) =>
+      aFakeVendorConnector(key, { defaultBaseUrl: `${origin}/${key}`, supportedAuthStrategies }),
+    ),
+    hostByUser(),
+    subdomainByUser(),
+    addressByTokenReply(origin),
+    aFakeVendorConnector('limited', {
+      ...{ defaultBaseUrl: `${origin}/bearer`, supportedAuthStrategies: [aBearerStrategy()] },
+      rateLimits: {
+        ...{ requestsPerSecond: 2, maxConcurrent: 1, resetHeader: 'X-RateLimit-Reset' },
+        retry: { maxRetries: 2, backoffMultiplier: 2, maxRetryTimeSeconds: 10, respectRetryAfter: true },
+      },
+      concurrencyTagTemplate: 'loopback:{workspace}:{connector}',
+    }),
+    ...more,
+  ];
+  if (hostileIssuer) {
+    const supportedAuthStrategies = [aCodeStrategy(hostileIssuer, 'client_secret_post')];
+    connectors.push(
+      aFakeVendorConnector('hostile', { defaultBaseUrl: `${hostileIssuer}/api`, supportedAuthStrategies }),
+    );
+  }
+  const groupings = connectors.map(({ key, name }) => aGrouping({ slug: key, name, connector: key }));
+  return yamlOf(aVendor({ slug: VENDOR_SLUG, name: 'Loopback', connectors, groupings }));
+}
+
+/** A folder for `CATALOG_DIR` with the definition in it. */
+export async function aCatalogFolder(definition: string): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'taproot-catalog-'));
+  await writeFile(join(folder, `${VENDOR_SLUG}.yaml`), definition);
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export function aFakeVendorConnector(key: string, own: Partial<ConnectorDefinition>): ConnectorDefinition {
+  return aConnector({
+    ...{ key, name: `Loopback ${key}`, timeoutSeconds: 5, taps: [records(), comments()] },
+    traversal: {
+      rootTaps: ['records'],
+      edges: [
+        {
+          ...{ from: 'records', to: 'comments', parentKeyField: 'id', templateVariable: 'recordId', fanOutLimit: 100 },
+          parentContextFields: [{ sourceField: 'id', targetField: 'record_id' }],
+          parentEligibility: [{ field: 'comments', operator: 'gt', threshold: 0 }],
+        },
+      ],
+    },
+    ...own,
+  });
+}
+
+function records(): TapDefinition {
+  const pagination = {
+    type: 'offset',
+    offset: { offsetParam: 'offset', limitParam: 'limit', defaultLimit: 10, totalPath: 'total' },
+  } as const;
+  return aTap({
+    ...{ name: 'records', responseExtraction: { primaryKey: 'id', responsePath: 'data' } },
+    schema: {
+      type: 'object',
+      properties: { id: { type: 'integer' }, title: { type: 'string' }, comments: { type: 'integer' } },
+    },
+    sync: { mode: 'full', scopes: ['records:read'] },
+    transportOptions: [{ apiType: 'rest', pagination, restConfig: { endpoint: '/records' } }],
+  });
+}
+
+function comments(): TapDefinition {
+  return aTap({
+    ...{ name: 'comments', responseExtraction: { primaryKey: 'id', responsePath: 'data' } },
+    schema: { type: 'object', properties: { id: { type: 'string' }, text: { type: 'string' } } },
+    transportOptions: [{ apiType: 'rest', restConfig: { endpoint: '/records/{recordId}/comments' } }],
+  });
+}
+
+/** For a host such as `127.0.0.1:4711`. */
+function hostByUser(): ConnectorDefinition {
+  return aFakeVendorConnector('host', {
+    defaultBaseUrl: undefined,
+    addressingConfig: {
+      ...{ scheme: 'http', host: '{host}', basePath: '/bearer' },
+      variables: [{ name: 'host', source: 'user_input', required: true }],
+    },
+    ingestionConfigSchema: { ...aConfigSchema({ host: { type: 'string', title: 'Host' } }), required: ['host'] },
+    supportedAuthStrategies: [aBearerStrategy()],
+  });
+}
+
+/** Leads to no server: names below `test` do not resolve (RFC 6761). */
+function subdomainByUser(): ConnectorDefinition {
+  return aFakeVendorConnector('subdomain', {
+    defaultBaseUrl: undefined,
+    addressingConfig: {
+      ...{ scheme: 'https', host: '{subdomain}.example.test' },
+      variables: [{ name: 'subdomain', source: 'user_input', required: true }],
+    },
+    ingestionConfigSchema: { ...aConfigSchema({ subdomain: { type: 'string' } }), required: ['subdomain'] },
+    supportedAuthStrategies: [aBearerStrategy()],
+  });
+}
+
+/** Credentials are those of `oauth2-client-credentials`; the reply of the token endpoint says where the API is. */
+function addressByTokenReply(origin: string): ConnectorDefinition {
+  return aFakeVendorConnector('oauth-response', {
+    defaultBaseUrl: undefined,
+    addressingConfig: {
+      ...{ scheme: 'http', host: '{instanceUrl}', basePath: '/oauth2-client-credentials' },
+      variables: [{ name: 'instanceUrl', source: 'oauth_response', oauthResponsePath: 'instance_url', required: true }],
+    },
+    supportedAuthStrategies: clientCredentialsStrategies(origin),
+  });
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { canaryValue } from '../secrets/canary-values.js';
+
+/** Whom a vendor takes a caller for. */
+export interface VendorAccount {
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+export interface TokenLookup {
+  find(token: string): Promise<VendorAccount | 'expired' | undefined>;
+}
+
+interface IssuedToken extends VendorAccount {
+  readonly connector: string;
+  readonly grantId: string;
+  expiresAt: number;
+}
+
+/** Access and session tokens of the vendor's own making, each good for one connector. */
+export class TokenRegistry {
+  /** Seconds that tokens live from now on. */
+  seconds = 3_600;
+  /** Ever issued, the dead ones too: what must be found in no dump and no log. */
+  readonly texts: string[] = [];
+  readonly #issued = new Map<string, IssuedToken>();
+  readonly #refresh = new Map<string, { readonly grantId: string; isUsed: boolean }>();
+
+  issue(connector: string, account: VendorAccount, grantId: string = randomUUID()): string {
+    const token = this.#remember(canaryValue());
+    this.#issued.set(token, { ...account, connector, grantId, expiresAt: Date.now() + this.seconds * 1_000 });
+    return token;
+  }
+
+  find(token: string, connector: string): VendorAccount | 'expired' | undefined {
+    const found = this.#issued.get(token);
+    if (!found || found.connector !== connector) return undefined;
+    return found.expiresAt > Date.now() ? found : 'expired';
+  }
+
+  /** All that were issued so far are past their time. */
+  expireAll(): void {
+    for (const token of this.#issued.values()) token.expiresAt = 0;
+  }
+
+  /** No grant lives any longer: neither tokens nor what renews them. */
+  revokeAll(): void {
+    this.#issued.clear();
+    this.#refresh.clear();
+  }
+
+  /** `token` is the one that a customer was handed; else a new one. */
+  issueRefreshToken(grantId: string = randomUUID(), token: string = canaryValue()): string {
+    this.#refresh.set(this.#remember(token), { grantId, isUsed: false });
+    return token;
+  }
+
+  /**
+   * The grant of a refresh token, which is used up by this. A second use looks like theft and ends the grant
+   * (RFC 9700, section 4.14.2).
+   */
+  redeem(token: string): string | undefined {
+    const found = this.#refresh.get(token);
+    if (found && !found.isUsed) {
+      found.isUsed = true;
+      return found.grantId;
+    }
+    if (found) this.#revoke(found.grantId);
+    return undefined;
+  }
+
+  #revoke(grantId: string): void {
+    for (const map of [this.#issued, this.#refresh]) {
+      for (const [token, row] of map) if (row.grantId === grantId) map.delete(token);
+    }
+  }
+
+  #remember(token: string): string {
+    this.texts.push(token);
+    return token;
+  }
+}

@@ -1,0 +1,58 @@
+import { aSigningKey } from '../identity/jwks-server.js';
+import { canaryValue } from '../secrets/canary-values.js';
+import { aFakeCredential, type FakeCredential, pemOf } from './fake-credential.js';
+
+/** Whom the service account of domain-wide delegation may act for; nobody else. */
+export const DELEGATED_USER = 'grace@vendor.test';
+
+/**
+ * What the vendor server takes, by key of the strategy: good ones, new on every call. Those of
+ * `oauth2-auth-code-pkce` are the provider's.
+ */
+export function vendorCredentials() {
+  return {
+    'api-key-header': aFakeCredential({}, { apiKey: canaryValue() }),
+    'api-key-query': aFakeCredential({}, { apiKey: canaryValue() }),
+    bearer: aFakeCredential({}, { token: canaryValue() }),
+    basic: aFakeCredential({ username: 'ada@vendor.test' }, { password: `${canaryValue()}:ü` }),
+    'basic-fixed-password': aFakeCredential({}, { apiKey: canaryValue() }),
+    'basic-encoded': anEncodedPair(),
+    'oauth2-refresh': aFakeCredential(
+      { clientId: 'loopback:refresh' },
+      { ...aClientSecret(), refreshToken: canaryValue() },
+    ),
+    'oauth2-client-credentials': aFakeCredential({ clientId: 'loopback:post' }, aClientSecret()),
+    'oauth2-client-credentials-basic': aFakeCredential({ clientId: 'loopback:basic' }, aClientSecret()),
+    'oauth2-jwt-bearer': aFakeCredential({ clientId: 'loopback:jwt', subject: 'ada@vendor.test' }, aPrivateKey()),
+    'google-domain-wide-delegation': aFakeCredential({ clientEmail: 'reader@project.test' }, aPrivateKey(), {
+      delegatedUser: DELEGATED_USER,
+    }),
+    'session-exchange': aFakeCredential({ tokenName: 'reader' }, { tokenSecret: canaryValue() }),
+    'session-exchange-jwt': aFakeCredential(
+      { clientId: 'loopback:session', keyId: 'key-1', subject: 'ada@vendor.test' },
+      { clientSecret: canaryValue() },
+    ),
+    'session-exchange-password': aFakeCredential({ username: 'ada@vendor.test' }, { password: canaryValue() }),
+    custom: aFakeCredential({}, { apiKey: canaryValue(), applicationKey: canaryValue() }),
+  } satisfies Record<string, FakeCredential>;
+}
+
+export type VendorCredentials = ReturnType<typeof vendorCredentials>;
+
+/** Arrives only if it is encoded as RFC 6749 (section 2.3.1) asks. */
+function aClientSecret(): { clientSecret: string } {
+  return { clientSecret: `${canaryValue()}:+%/&=` };
+}
+
+function aPrivateKey(): { privateKey: string } {
+  return { privateKey: pemOf(aSigningKey()) };
+}
+
+function anEncodedPair(): FakeCredential {
+  const password = canaryValue();
+  const { secrets, ...credential } = aFakeCredential(
+    {},
+    { encodedToken: Buffer.from(`grace@vendor.test:${password}`).toString('base64') },
+  );
+  return { ...credential, secrets: [...secrets, password] };
+}

@@ -1,0 +1,109 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import type { VendorRequest } from './vendor-request.js';
+
+/** What a server does in place of its duty. */
+export type VendorBehaviour = (call: VendorRequest, response: ServerResponse) => void;
+
+const KiB = 1024;
+const GiB = KiB ** 3;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+export function replyWith(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): VendorBehaviour {
+  return (_, response) => {
+    response.writeHead(status, { ...JSON_TYPE, ...headers }).end(JSON.stringify(body));
+  };
+}
+
+export const replyUnauthorized = (): VendorBehaviour => replyWith(401, { ok: false, error: 'unauthorized' });
+export const replyExpired = (): VendorBehaviour => replyWith(401, { ok: false, error: 'expired' });
+export const replyForbidden = (): VendorBehaviour => replyWith(403, { ok: false, error: 'forbidden' });
+/** As GitHub answers: https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api */
+export const replyUserAgentRequired = (): VendorBehaviour =>
+  replyWith(403, { ok: false, error: 'user_agent_required' });
+export const replyNotFound = (): VendorBehaviour => replyWith(404, { ok: false, error: 'not_found' });
+export const replyServerError = (status = 500): VendorBehaviour => replyWith(status, { ok: false, error: 'internal' });
+
+/** `retryAfter` in seconds, or an HTTP date. */
+export const replyThrottled = (retryAfter: number | string = 7): VendorBehaviour =>
+  replyWith(429, { ok: false, error: 'rate_limited' }, { 'retry-after': String(retryAfter) });
+
+/** Says 200 and means no, as Slack does. */
+export const replyErrorInOkBody = (error = 'invalid_auth'): VendorBehaviour => replyWith(200, { ok: false, error });
+
+/** What a proxy before the vendor shows those who have not signed in. */
+export const replyLoginPage = (): VendorBehaviour => (_, response) => {
+  const page = '<!doctype html><title>Sign in</title><form method="post"><input name="password"></form>';
+  response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+};
+
+export const replyRedirect =
+  (location: string, status = 302): VendorBehaviour =>
+  (_, response) => {
+    response.writeHead(status, { location }).end();
+  };
+
+/** Takes the request and never says a word. */
+export const neverReply = (): VendorBehaviour => () => undefined;
+
+/** A byte now, and one each further second, without end. */
+export const replySlowly = (): VendorBehaviour => (_, response) => {
+  response.writeHead(200, JSON_TYPE).write(' ');
+  const timer = setInterval(() => response.write(' '), 1_000);
+  response.on('close', () => clearInterval(timer));
+};
+
+/** Good JSON, were it ever read to its end. */
+export const replyEndlessly =
+  (bytes = 10 * GiB): VendorBehaviour =>
+  (_, response) =>
+    stream(response, repeat(Buffer.alloc(64 * KiB, ' '), bytes));
+
+/** Some 10 MiB that unpack to 10 GiB: members of a gzip file may follow each other (RFC 1952, section 2.2). */
+export const replyGzipBomb = (): VendorBehaviour => (_, response) => {
+  const member = gzipSync(Buffer.alloc(10 * KiB * KiB, ' '));
+  response.setHeader('content-encoding', 'gzip');
+  stream(response, repeat(member, member.length * KiB));
+};
+
+/** Repeats all that it was told, credentials and all, wherever a client might look for a name, for scopes or for reasons. */
+export const replyEcho =
+  (status = 200): VendorBehaviour =>
+  (call, response) => {
+    const scopes = toldIn(call);
+    const everything = scopes.join(' ');
+    const body = {
+      ok: status < 400,
+      id: everything,
+      email: everything,
+      scopes,
+      error: everything,
+      message: everything,
+    };
+    replyWith(status, body, { 'x-echo': encodeURIComponent(everything) })(call, response);
+  };
+
+const TELLING = ['authorization', 'x-api-key', 'x-session', 'dd-api-key', 'dd-application-key'];
+
+/** The values of a request that may be secret; of `Authorization` what follows the scheme. */
+function toldIn({ headers, query, body }: VendorRequest): string[] {
+  const inHeaders = TELLING.flatMap((name) => headers[name] ?? []).map((value) =>
+    value.replace(/^(Basic|Bearer) /, ''),
+  );
+  return [...inHeaders, ...query.values(), body].filter((value) => value !== '');
+}
+
+function stream(response: ServerResponse, chunks: Iterable<Buffer>): void {
+  response.writeHead(200, JSON_TYPE);
+  // Whoever has had enough hangs up, which is no fault of the server's.
+  pipeline(Readable.from(chunks), response, () => undefined);
+}
+
+function* repeat(chunk: Buffer, bytes: number): Iterable<Buffer> {
+  for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
+}

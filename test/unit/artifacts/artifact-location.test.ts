@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { validateArtifactLocation } from '../../../src/artifacts/artifact-location.js';
+
+const NAMES = {
+  taken: [
+    'a.csv',
+    'Zahlen für März.csv',
+    '統計.csv',
+    '.hidden',
+    '..a',
+    'a..b',
+    "O'Brien & sons.csv",
+    '👩‍👩‍👧.csv',
+    'x'.repeat(255),
+  ],
+  refused: [
+    '',
+    '.',
+    '..',
+    '../a.csv',
+    'a/b.csv',
+    'a\\b.csv',
+    'a\0.csv',
+    'a\n.csv',
+    'a\u007f',
+    'vsc.\u202etxt',
+    '\u2066a',
+    'a\ud800',
+    'x'.repeat(256),
+    '\ufeffa.csv',
+  ],
+};
+const PATHS = {
+  taken: [null, undefined, '/', '/a', '/a/b', '/Übersicht/2026 Q1', `/${'x'.repeat(1_023)}`],
+  refused: [
+    '',
+    'a',
+    'a/b',
+    '/a/',
+    '//',
+    '/a//b',
+    '/..',
+    '/a/../b',
+    '/./a',
+    '/a\\b',
+    '/a\0',
+    '/\u202ea',
+    '/\udc00',
+    `/${'x'.repeat(1_024)}`,
+  ],
+};
+
+describe('where a file is shown', () => {
+  it.each(NAMES.taken)('the name %j is taken', (name) => {
+    expect(validateArtifactLocation(name, null).fileName).toBe(name);
+  });
+
+  it.each(NAMES.refused)('the name %j is refused', (name) => {
+    expect(() => validateArtifactLocation(name, null)).toThrow(expect.objectContaining({ code: 'WA-AF-014' }));
+  });
+
+  it.each(PATHS.taken)('the folder %j is taken', (path) => {
+    expect(validateArtifactLocation('a.csv', path).path).toBe(path === '/' ? undefined : (path ?? undefined));
+  });
+
+  it.each(PATHS.refused)('the folder %j is refused', (path) => {
+    expect(() => validateArtifactLocation('a.csv', path)).toThrow(expect.objectContaining({ code: 'WA-AF-014' }));
+  });
+
+  it('a name is kept in one spelling', () => {
+    expect(validateArtifactLocation('u\u0308.csv', '/a\u0301')).toEqual({ fileName: '\u00fc.csv', path: '/\u00e1' });
+  });
+});

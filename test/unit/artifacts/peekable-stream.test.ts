@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { INFERENCE_SAMPLE_BYTES, MeasuredBytes } from '../../../src/artifacts/measured-bytes.js';
+import { PeekableBytes } from '../../../src/artifacts/peekable-bytes.js';
+import { IncomingFile } from '../../../src/kernel/files/incoming-file.js';
+
+/** Chunks of one byte each, and how many of them were taken. */
+function letters(text: string): { source: AsyncIterable<Buffer>; taken: () => number } {
+  let taken = 0;
+  async function* source(): AsyncGenerator<Buffer> {
+    for (const letter of text) {
+      taken += 1;
+      yield Buffer.from(letter);
+    }
+  }
+  return { source: source(), taken: () => taken };
+}
+
+async function allOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('bytes that are looked at before they are read', () => {
+  it.each([0, 1, 3, 6, 7, 20])('come whole after the first %i were looked at', async (length) => {
+    const bytes = new PeekableBytes(letters('abcdef').source);
+    expect((await bytes.peek(length)).toString()).toBe('abcdef'.slice(0, length));
+    expect(await allOf(bytes)).toBe('abcdef');
+  });
+
+  it.each([
+    [5, false],
+    [6, true],
+    [7, true],
+  ])('after %i of 6 it is known whether that was all: %s', async (length, isWhole) => {
+    const bytes = new PeekableBytes(letters('abcdef').source);
+    await bytes.peek(length);
+    expect(bytes.isWhole).toBe(isWhole);
+  });
+
+  it('may be looked at further', async () => {
+    const bytes = new PeekableBytes(letters('abcdef').source);
+    await bytes.peek(2);
+    expect((await bytes.peek(4)).toString()).toBe('abcd');
+    expect((await bytes.peek(1)).toString()).toBe('a');
+    expect(await allOf(bytes)).toBe('abcdef');
+  });
+
+  it('are not taken from their source before they are wanted', async () => {
+    const { source, taken } = letters('abcdef');
+    await new PeekableBytes(source).peek(2);
+    expect(taken()).toBe(3);
+  });
+
+  it('end with the error of their source', async () => {
+    const source = new Readable({ read: () => undefined });
+    const bytes = new PeekableBytes(source);
+    const peeking = bytes.peek(10);
+    source.destroy(new Error('the client left'));
+    await expect(peeking).rejects.toThrow('the client left');
+  });
+});
+
+const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+
+describe('bytes that are measured on their way', () => {
+  it('pass unchanged', async () => {
+    const bytes = new MeasuredBytes(letters('abc').source, async () => undefined);
+    expect(await allOf(bytes)).toBe('abc');
+    expect(bytes.measures()).toEqual({ fileSize: 3, headSha256: hash('abc') });
+  });
+
+  it('are covered before they pass', async () => {
+    const cover = async (length: number) => {
+      if (length > 2) throw new Error('no room');
+    };
+    const passed: string[] = [];
+    const pass = async () => {
+      for await (const letter of new MeasuredBytes(letters('abc').source, cover)) passed.push(letter.toString());
+    };
+    await expect(pass()).rejects.toThrow('no room');
+    expect(passed).toEqual(['a', 'b']);
+  });
+
+  it('have a hash of their head, wherever a chunk ends', async () => {
+    const chunks = [Buffer.alloc(INFERENCE_SAMPLE_BYTES - 1, 1), Buffer.alloc(10, 2)];
+    const bytes = new MeasuredBytes(Readable.from(chunks), async () => undefined);
+    for await (const _ of bytes);
+    expect(bytes.measures().headSha256).toBe(hash(Buffer.concat(chunks).subarray(0, INFERENCE_SAMPLE_BYTES)));
+  });
+});
+
+describe('a file on its way in', () => {
+  const aFile = (text: string, most?: number) =>
+    new IncomingFile(Readable.from(letters(text).source), 'a.csv', undefined, most);
+
+  it('passes unchanged up to its largest size, and has a hash then', async () => {
+    const file = aFile('abc', 3);
+    expect(await allOf(file.read())).toBe('abc');
+    expect(await file.sha256()).toBe(hash('abc'));
+  });
+
+  it('has a hash though no one has read it', async () => {
+    expect(await aFile('abc').sha256()).toBe(hash('abc'));
+  });
+
+  it('has none where its reader stopped before the end', async () => {
+    const file = aFile('abc');
+    for await (const _ of file.read()) break;
+    await expect(file.sha256()).rejects.toThrow('not read to its end');
+  });
+
+  it('is refused with the first byte beyond its largest size', async () => {
+    await expect(allOf(aFile('abcd', 3).read())).rejects.toMatchObject({ code: 'WA-AF-012' });
+    await expect(aFile('abcd', 3).sha256()).rejects.toMatchObject({ code: 'WA-AF-012' });
+  });
+
+  it('is read once', () => {
+    const file = aFile('abc');
+    file.read();
+    expect(() => file.read()).toThrow('once in a request');
+  });
+});

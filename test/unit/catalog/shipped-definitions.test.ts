@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
+import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import { testCredential } from '../../../src/sources/calls/test-credential.js';
+import type { Connection } from '../../../src/sources/connection.js';
+import type { TestOutcome } from '../../../src/sources/responses/test-outcome.js';
+import type { Session } from '../../../src/sources/session.js';
+import { BUSINESS_SCENARIOS } from '../../support/catalog/shipped-business.js';
+import type { KnownSecrets } from '../../support/catalog/shipped-checks.js';
+import { aShippedConnection, withWrongSecrets } from '../../support/catalog/shipped-configs.js';
+import { DEVELOPER_TOOL_SCENARIOS } from '../../support/catalog/shipped-developer-tools.js';
+import {
+  aReply,
+  type ExpectedClassification,
+  type Scenario,
+  type Scenarios,
+} from '../../support/catalog/shipped-scenario.js';
+import { ShippedServer, type StubReply } from '../../support/catalog/shipped-server.js';
+import { SUITE_SCENARIOS } from '../../support/catalog/shipped-suites.js';
+import { InMemorySessions } from '../../support/sources/in-memory-sessions.js';
+
+const SCENARIOS: Scenarios = { ...SUITE_SCENARIOS, ...DEVELOPER_TOOL_SCENARIOS, ...BUSINESS_SCENARIOS };
+const HOUR = 3_600_000;
+
+const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+const connections = new Map(
+  vendors.flatMap(({ slug, connectors = [] }) =>
+    connectors.flatMap((connector) =>
+      connector.supportedAuthStrategies.map((strategy): [string, Connection] => [
+        `${slug}/${connector.key}/${strategy.key}`,
+        aShippedConnection(connector, strategy),
+      ]),
+    ),
+  ),
+);
+
+const server = new ShippedServer();
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+
+it('every strategy of every shipped definition has scenarios, and every scenario a strategy', () => {
+  expect(Object.keys(SCENARIOS).sort()).toEqual([...connections.keys()].sort());
+});
+
+describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
+  const connection = connections.get(name) as Connection;
+  const signsIn = connection.strategy.type === 'oauth2_auth_code_pkce';
+  const { expired, expiredExchange, limited = [] } = scenario;
+  const where = scenario.call ? 'call' : 'exchange';
+  const good = aKept(scenario);
+
+  beforeEach(() => server.simulate(scenario, knownOf(connection)));
+
+  it('good: the credential is valid, and belongs to whom the vendor says', async () => {
+    const finding = await found(connection, signsIn ? good : undefined);
+    expect(finding).toMatchObject({ status: 'valid' });
+    expect(finding.identity).toBe(scenario.identity);
+    expect(server.unexpectedRequests).toEqual([]);
+  });
+
+  if (connection.strategy.verification?.grantedScopesPath ?? connection.strategy.verification?.grantedScopesHeader) {
+    it('good: its scopes are those that the vendor lists', async () => {
+      const { grantedScopes } = await found(connection, signsIn ? good : undefined);
+      expect(grantedScopes).toEqual(scenario.scopes ?? 'the scopes of the scenario');
+    });
+  }
+
+  if (signsIn && scenario.exchange) {
+    it('good: a session that is over is renewed first', async () => {
+      const finding = await found(connection, { ...good, token: 'over', expiresAt: Date.now() - HOUR });
+      expect(finding).toMatchObject({ status: 'valid' });
+      expect(finding.identity).toBe(scenario.identity);
+    });
+  }
+
+  it('good: nobody is made up where the vendor names nobody', async () => {
+    if (scenario.call) expect((await answered('call', aReply(scenario.good.status, {}))).identity).toBeUndefined();
+  });
+
+  it('bad: a wrong credential is refused', async () => {
+    const wrong = { ...good, token: 'wrong', refreshToken: undefined };
+    const finding = signsIn ? await found(connection, wrong) : await found(withWrongSecrets(connection));
+    expect(finding).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
+  });
+
+  it(`forbidden: ${told(scenario.forbidden)}`, () => findsAs(scenario.forbidden, where));
+  if (expired) it(`expired: ${told(expired)}`, () => findsAs(expired, where));
+  if (expiredExchange)
+    it(`expired, at the exchange: ${told(expiredExchange)}`, () => findsAs(expiredExchange, 'exchange'));
+  it('expired: there is a scenario', () => expect(expired ?? expiredExchange).toBeDefined());
+
+  it('throttled: says nothing about the credential', async () => {
+    const throttled = aReply(429, { message: 'Too many requests.' }, { 'retry-after': '30' });
+    expect(await answered(where, throttled)).toMatchObject({ status: 'inconclusive', retryAfter: 30_000 });
+    for (const other of limited) expect(await answered(where, other)).toMatchObject({ status: 'inconclusive' });
+    if (scenario.exchange) expect(await answered('exchange', throttled)).toMatchObject({ status: 'inconclusive' });
+  });
+
+  it('down: says nothing about the credential', async () => {
+    expect(await answered(where, aReply(500, 'Internal Server Error'))).toMatchObject({ status: 'inconclusive' });
+    if (scenario.exchange) expect(await answered('exchange', aReply(502))).toMatchObject({ status: 'inconclusive' });
+    server.goDown();
+    expect(await found(connection, good)).toMatchObject({ status: 'inconclusive' });
+  });
+
+  async function findsAs({ reply: given, as }: ExpectedClassification, at: 'call' | 'exchange'): Promise<void> {
+    const status = as === 'expired' ? 'expired' : 'invalid';
+    expect(await answered(at, given)).toMatchObject({ status, errorCode: as });
+  }
+
+  /** What is found where the vendor gives this answer to a credential that is right. */
+  async function answered(at: 'call' | 'exchange', given: StubReply): Promise<TestOutcome> {
+    server.simulate(scenario, knownOf(connection));
+    server.instead = { [at]: given };
+    // Of a session that is good no exchange would be made.
+    const over = { ...good, expiresAt: Date.now() - HOUR };
+    return found(connection, signsIn ? (at === 'exchange' ? over : { ...good, refreshToken: undefined }) : undefined);
+  }
+});
+
+function found(connection: Connection, session?: Session): Promise<TestOutcome> {
+  return testCredential(connection, new InMemorySessions(session), server.send, { floorMs: 0 });
+}
+
+function knownOf({ config, ingestionConfig }: Connection): KnownSecrets {
+  const all = { ...ingestionConfig, ...config } as KnownSecrets['config'];
+  return { config: all, accessToken: 'access-token-1', refreshToken: 'refresh-token-1' };
+}
+
+function aKept({ addressValues, exchange }: Scenario): Session {
+  const refreshToken = exchange && 'refresh-token-1';
+  return { token: 'access-token-1', refreshToken, obtainedAt: Date.now(), expiresAt: Date.now() + HOUR, addressValues };
+}
+
+function told({ as, because }: ExpectedClassification): string {
+  return because ? `looks like ${as}, since ${because}` : `is found to be ${as}`;
+}

@@ -1,0 +1,311 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type {
+  ConnectorDefinition,
+  InboundStrategyDefinition,
+  StrategyDefinition,
+  VendorDefinition,
+} from '../../../src/catalog/definitions/definition.js';
+import { AuthMethodType } from '../../../src/catalog/model/auth-method-configs.js';
+import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import {
+  aConfigSchema,
+  anInboundStrategy,
+  aStrategy,
+  aTap,
+  type BrokenDefinition,
+  definitionFaultsOf,
+  expectFault,
+  rulesIn,
+  withConnector,
+  withStrategy,
+  yamlOf,
+} from '../../support/catalog/definition-builders.js';
+
+const TOKEN = { type: 'string', secret: true };
+const NESTED = { type: 'object', properties: { key: TOKEN } };
+const ENDPOINT = 'https://acme.test/token';
+
+const BROKEN: BrokenDefinition[] = [
+  ['strategy-is-verifiable', 'a strategy without a test', withStrategy({ verification: undefined }), 'key: token '],
+  [
+    'strategy-is-verifiable',
+    'a test without an address',
+    withStrategy({ verification: { method: 'GET' } }),
+    'method: GET ',
+  ],
+  [
+    'strategy-is-verifiable',
+    'a test that is not by exchange and has no address',
+    withStrategy({ verification: { tokenExchangeOnly: false } }),
+    'tokenExchangeOnly: false ',
+  ],
+  [
+    'pkce-protects-codes',
+    'a public client without PKCE',
+    withStrategy({
+      ...{ type: 'oauth2_auth_code_pkce', bearerConfig: undefined },
+      oauth2Config: {
+        ...{ tokenEndpoint: ENDPOINT, authorizeUrl: 'https://acme.test/authorize' },
+        ...{ pkce: false, tokenEndpointAuthMethod: 'none' },
+      },
+    }),
+    'false tokenEndpointAuthMethod',
+  ],
+  [
+    'pkce-protects-codes',
+    'PKCE without a sign-in',
+    withStrategy({ oauth2Config: { tokenEndpoint: ENDPOINT, pkce: false } }),
+    'false ',
+  ],
+  ['method-is-configured', 'a method without its settings', withStrategy({ type: 'api_key_query' }), 'api_key_query '],
+  [
+    'config-field-exists',
+    'a token field that is not asked for',
+    withStrategy({ bearerConfig: { tokenField: 'none' } }),
+    'none ',
+  ],
+  [
+    'config-field-exists',
+    'a user name field that is not asked for',
+    withStrategy({ basicConfig: { usernameField: 'none' } }),
+    'none ',
+  ],
+  [
+    'config-field-exists',
+    'a password field that is not asked for',
+    withStrategy({ basicConfig: { passwordField: 'none' } }),
+    'none ',
+  ],
+  [
+    'config-field-exists',
+    'an encoded pair that is not asked for',
+    withStrategy({ preEncodedBasicConfig: { tokenField: 'none' } }),
+    'none ',
+  ],
+  [
+    'secrets-are-marked',
+    'a config schema without a secret',
+    withStrategy({ configSchema: aConfigSchema({ token: { type: 'string' } }) }),
+    'type: object additionalProperties',
+  ],
+  [
+    'secrets-are-marked',
+    'a secret that is not quite marked',
+    withStrategy({ configSchema: aConfigSchema({ token: { type: 'string', secret: false } }) }),
+    'type: object additionalProperties',
+  ],
+  [
+    'config-is-closed',
+    'a config schema that lets other fields pass',
+    withStrategy({ configSchema: { type: 'object', properties: { token: { type: 'string', secret: true } } } }),
+    'type: object properties',
+  ],
+  [
+    'delegated-user-field-exists',
+    'a delegated user that is not asked for',
+    withStrategy({ delegatedUserField: 'none' }),
+    'none ',
+  ],
+
+  ['expression-compiles', 'a path to the name', verified({ identityPath: 'user.' }), 'user. '],
+  ['expression-compiles', 'a path to the scopes', verified({ grantedScopesPath: 'scopes[' }), 'scopes[ '],
+  ['expression-compiles', 'a condition', failing({ status: 401, when: "error == 'x" }), "error == 'x errorCode"],
+  ['expression-compiles', 'a function of nowhere', failing({ when: 'is_bad(error)' }), 'is_bad(error) errorCode'],
+  [
+    'expression-compiles',
+    'a path to the token',
+    withStrategy({ oauth2Config: { tokenEndpoint: ENDPOINT, tokenResponsePath: 'a b' } }),
+    'a b ',
+  ],
+  ['expression-compiles', 'a path to the address', withConnector(namedBySource('a b')), 'a b '],
+  ['expression-compiles', 'a path to the address of a strategy', withStrategy(namedBySource('a b')), 'a b '],
+
+  ['host-is-from-the-source', 'a host by the browser', withConnector(namedBySource('callback.host')), 'callback.host '],
+
+  ['body-can-be-sent', 'a body and no method', verified({ body: { query: 'q' } }), 'query: q'],
+  ['body-can-be-sent', 'a body with GET', verified({ method: 'GET', body: { query: 'q' } }), 'query: q'],
+
+  ['failure-is-told-apart', 'a rule about every reply', failing({}), 'errorCode: auth_failed'],
+  ['failure-is-told-apart', 'a rule about every success', failing({ status: 200 }), 'status: 200'],
+
+  ['variable-is-a-field', 'a test at a place that nothing names', verified({ url: '/{org}/me' }), '/{org}/me'],
+  ...(['tokenEndpoint', 'authorizeUrl', 'audienceParam'] as const).flatMap((setting) => [
+    broken('variable-is-a-field', setting, {}),
+    broken('variable-is-a-field', setting, namedBySource('site')),
+    broken('address-field-is-bounded', setting, { ingestionConfigSchema: asks({ type: 'string' }) }),
+  ]),
+
+  ['secret-is-sealed', 'a secret that is a number', configured({ type: 'integer', secret: true }), 'true '],
+  ['secret-is-sealed', 'a secret without a type', configured({ secret: true }), 'true '],
+  ['secret-is-sealed', 'a secret that may be null', configured({ type: ['string', 'null'], secret: true }), 'true '],
+  ['secret-is-sealed', 'a mark in quotes', configured({ type: 'string', secret: 'true' }), '"true" '],
+  ['secret-is-sealed', 'a secret inside of a field', configured(NESTED), 'true '],
+  ['secret-is-sealed', 'a secret in a list', configured({ type: 'array', items: TOKEN }), 'true '],
+  ['secret-is-sealed', 'a secret of one choice', configured({ anyOf: [{ type: 'null' }, TOKEN] }), 'true '],
+  [
+    'secret-is-sealed',
+    'a secret in the ingestion config',
+    withConnector({ ingestionConfigSchema: asks(TOKEN) }),
+    'true',
+  ],
+  ['secret-is-sealed', 'a secret in its own', withStrategy({ ingestionConfigSchema: asks(TOKEN) }), 'true'],
+  ['secret-is-sealed', 'a secret in a record', withConnector({ taps: [aTap({ schema: asks(TOKEN) })] }), 'true '],
+  ['secret-is-sealed', 'a secret number of a sender', sent({ type: 'integer', secret: true }), 'true '],
+];
+
+const GOOD: [what: string, definition: VendorDefinition][] = [
+  ['a test by exchange of the token', withStrategy({ verification: { tokenExchangeOnly: true } })],
+  ['a body with POST', verified({ method: 'POST', body: { query: 'q' } })],
+  ['a rule about every reply that fits some', failing({ when: 'error' })],
+  ['a rule about some of the successes', failing({ status: 200, when: 'error' })],
+  [
+    'a rule about a 200 that is no success',
+    verified({ acceptedStatuses: [204], failures: [{ status: 200, errorCode: 'auth_failed' }] }),
+  ],
+  ['a test where the token leads', withStrategy({ ...namedBySource('site'), verification: { url: '/{site}/me' } })],
+  ['a test at a field', withConnector({ ingestionConfigSchema: asks({ type: 'string' }), ...tested('/{site}/me') })],
+  ...([{ pattern: '^a$' }, { enum: ['a'] }] as const).map((bound): [string, VendorDefinition] => [
+    `an endpoint at a field with ${Object.keys(bound)}`,
+    withConnector({
+      ingestionConfigSchema: asks({ type: 'string', ...bound }),
+      supportedAuthStrategies: [aStrategy({ oauth2Config: { tokenEndpoint: 'https://{site}.acme.test/token' } })],
+    }),
+  ]),
+  [
+    'a delegated user in the ingestion config',
+    withConnector({
+      ingestionConfigSchema: asks({ type: 'string' }, 'admin'),
+      supportedAuthStrategies: [aStrategy({ delegatedUserField: 'admin' })],
+    }),
+  ],
+  ['a secret of a sender', sent(TOKEN)],
+  ['a field that is no secret', configured({ type: 'integer', secret: false })],
+  [
+    'a field that is called secret',
+    withConnector({ ingestionConfigSchema: aConfigSchema({ secret: { type: 'string' } }) }),
+  ],
+  ['data that looks like a secret', withConnector({ ingestionConfigSchema: asks({ default: { secret: true } }) })],
+];
+
+const oauth2Config = { tokenEndpoint: 'https://acme.test/token' };
+
+/** Each method with what it cannot do without. */
+const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
+  api_key_header: { apiKeyConfig: { headerName: 'X-Key' } },
+  api_key_query: { apiKeyConfig: { queryParam: 'key' } },
+  bearer: { bearerConfig: { tokenField: 'token' } },
+  basic: { basicConfig: { usernameField: 'token' } },
+  oauth2_refresh: { oauth2Config },
+  oauth2_auth_code_pkce: { oauth2Config: { ...oauth2Config, authorizeUrl: 'https://acme.test/authorize' } },
+  oauth2_client_credentials: { oauth2Config },
+  oauth2_jwt_bearer: { oauth2Config },
+  google_domain_wide_delegation: { oauth2Config, delegatedUserField: 'token' },
+  session_exchange: { oauth2Config },
+  session_exchange_jwt: { oauth2Config },
+  session_exchange_password: { oauth2Config: { ...oauth2Config, usernameField: 'user', passwordField: 'password' } },
+  custom: { hook: 'sign' },
+};
+
+const COVERED = ['strategy-rules', 'verification-rules', 'secret-rules'];
+
+describe('a strategy in a definition', () => {
+  it.each(BROKEN)('breaks %s with %s', (rule, _, definition, at) => expectFault(definition, rule, at));
+
+  it.each(GOOD)('may have %s', (_, definition) => expect(definitionFaultsOf(yamlOf(definition))).toEqual([]));
+
+  it('breaks every rule in the sources somewhere in the table', () => {
+    expect([...new Set(BROKEN.map(([rule]) => rule))].sort()).toEqual(rulesIn(COVERED));
+  });
+
+  it('and the other rules have a table of their own', () => {
+    const files = readdirSync(join(PROJECT_ROOT, 'src', 'catalog', 'definitions')).map((name) =>
+      name.replace('.ts', ''),
+    );
+    const others = files.filter((name) => /-rules$/.test(name) && !COVERED.includes(name));
+    expect(others).toEqual([
+      'address-rules',
+      'cursor-rules',
+      'definition-rules',
+      'inbound-rules',
+      'schema-rules',
+      'tap-rules',
+      'traversal-rules',
+    ]);
+  });
+});
+
+describe('a strategy', () => {
+  it.each(Object.entries(METHODS))('of type %s needs every one of its settings', (type, settings) => {
+    const bare = { type: type as AuthMethodType, bearerConfig: undefined };
+    expect(definitionFaultsOf(yamlOf(withStrategy({ ...bare, ...settings })))).toEqual([]);
+    const cut = without(settings);
+    expect(cut).not.toEqual([]);
+    for (const fewer of cut) {
+      const faults = definitionFaultsOf(yamlOf(withStrategy({ ...bare, ...fewer })));
+      expect(faults).toEqual([expect.stringContaining(` method-is-configured: token: ${type} needs `)]);
+    }
+  });
+
+  it('may be basic with a pair that is encoded already', () => {
+    const settings = { type: 'basic', preEncodedBasicConfig: { tokenField: 'token' } } as const;
+    expect(definitionFaultsOf(yamlOf(withStrategy(settings)))).toEqual([]);
+  });
+
+  it('of every type stands in the table', () => {
+    expect(Object.keys(METHODS).sort()).toEqual(Object.keys(AuthMethodType).sort());
+  });
+});
+
+type Verification = NonNullable<StrategyDefinition['verification']>;
+type Failure = NonNullable<Verification['failures']>[number];
+
+function tested(url: string): Partial<ConnectorDefinition> {
+  return { supportedAuthStrategies: [aStrategy({ verification: { url } })] };
+}
+
+function verified(verification: Verification): VendorDefinition {
+  return withStrategy({ verification: { url: '/me', ...verification } });
+}
+
+function failing(rule: Partial<Failure>): VendorDefinition {
+  return verified({ failures: [{ ...rule, errorCode: 'auth_failed' }] });
+}
+
+function configured(field: object): VendorDefinition {
+  return withStrategy({ configSchema: aConfigSchema({ token: TOKEN, field }) });
+}
+
+function sent(field: object): VendorDefinition {
+  const strategy: Partial<InboundStrategyDefinition> = { configSchema: aConfigSchema({ field }) };
+  return withConnector({ inboundAuthStrategies: [anInboundStrategy(strategy)] });
+}
+
+function asks(field: object, name = 'site'): Record<string, unknown> {
+  return { type: 'object', properties: { [name]: field } };
+}
+
+function namedBySource(oauthResponsePath: string): Pick<StrategyDefinition, 'addressingConfig'> {
+  const variables = [{ name: 'site', source: 'oauth_response' as const, oauthResponsePath }];
+  return { addressingConfig: { scheme: 'https', host: '{site}.acme.test', variables } };
+}
+
+function broken(
+  rule: string,
+  setting: 'tokenEndpoint' | 'authorizeUrl' | 'audienceParam',
+  connector: Partial<ConnectorDefinition>,
+): BrokenDefinition {
+  const address = 'https://{site}.acme.test/';
+  const strategy = aStrategy({ oauth2Config: { [setting]: address } });
+  return [rule, setting, withConnector({ ...connector, supportedAuthStrategies: [strategy] }), `${address} `];
+}
+
+/** The settings less one, for each one at the bottom. */
+function without<Value extends object>(settings: Value): Value[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const { [name as keyof Value]: _, ...rest } = settings;
+    const cuts: unknown[] = typeof value === 'object' ? without(value) : [undefined];
+    return cuts.map((cut) => ({ ...rest, ...(cut !== undefined && { [name]: cut }) }) as Value);
+  });
+}

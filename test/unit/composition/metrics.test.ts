@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import Koa from 'koa';
+import { Registry } from 'prom-client';
+import { createMetrics, type Metrics } from '../../../src/http/metrics.js';
+import { createMetricsApp } from '../../../src/http/metrics-app.js';
+import { type Loopback, listenOnLoopback } from '../../support/servers/loopback.js';
+
+let now = 0;
+let metrics: Metrics;
+let figures: Loopback;
+let app: Loopback;
+
+beforeAll(async () => {
+  metrics = createMetrics(() => now);
+  figures = await listenOnLoopback(createMetricsApp(metrics).callback());
+  app = await listenOnLoopback(new Koa().use(metrics.measureRequests).callback());
+});
+afterAll(() => Promise.all([figures.close(), app.close()]));
+
+describe('GET /metrics', () => {
+  it('renders at most once a second, however many ask', async () => {
+    const rendering = jest.spyOn(Registry.prototype, 'metrics');
+    const ask = () =>
+      Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${figures.origin}/metrics`)).text()));
+    for (const at of [0, 999, 1_000, 1_500]) {
+      now = at;
+      expect(new Set(await ask()).size).toBe(1);
+    }
+    expect(rendering).toHaveBeenCalledTimes(2);
+    rendering.mockRestore();
+  });
+
+  it('is all that its listener serves', async () => {
+    const response = await fetch(`${figures.origin}/healthz`);
+    expect([response.status, response.headers.get('x-error-code')]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('has one label for all methods that the interface does not know, and never a path', async () => {
+    for (const method of ['PROPFIND', 'PURGE', 'REPORT', 'LOCK']) await fetch(`${app.origin}/of/${method}`, { method });
+    await fetch(`${app.origin}/of/get`);
+    now += 1_000;
+    const text = await (await fetch(`${figures.origin}/metrics`)).text();
+    const counts = text.match(/^taproot_http_request_duration_seconds_count.*$/gm);
+    expect(counts).toEqual([
+      'taproot_http_request_duration_seconds_count{method="other",route="other",status="404"} 4',
+      'taproot_http_request_duration_seconds_count{method="GET",route="other",status="404"} 1',
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { DatabaseError } from 'pg';
+import { pino } from 'pino';
+import { createJobErrorReporter } from '../../../src/http/report-error.js';
+import { AppError } from '../../../src/kernel/errors.js';
+import { JobQueueError } from '../../../src/kernel/jobs/jobs.js';
+
+/** The line that is logged about what a job threw. */
+function lineOf(thrown: unknown, jobId?: string) {
+  let line = '';
+  const log = pino({ base: undefined, timestamp: false }, { write: (text: string) => (line += text) });
+  createJobErrorReporter(log)(thrown, jobId);
+  return JSON.parse(line);
+}
+
+describe('the log of jobs', () => {
+  it('says which job failed, and why', () => {
+    const line = lineOf(new TypeError('no such thing'), 'job-1');
+    expect(line).toMatchObject({
+      msg: 'job failed',
+      jobId: 'job-1',
+      cause: { name: 'TypeError', message: 'no such thing' },
+    });
+    expect(lineOf(new AppError('NOT_FOUND', 'Nothing there.'), 'job-1')).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('keeps no more of what PostgreSQL says than the SQLSTATE: its messages quote values', () => {
+    const error = Object.assign(new DatabaseError('duplicate key ada@example.com', 0, 'error'), {
+      code: '23505',
+      detail: 'Key (email)=(ada@example.com) already exists.',
+    });
+    const line = lineOf(error, 'job-1');
+    expect(JSON.stringify(line)).not.toContain('ada@example.com');
+    expect(line.cause).toEqual({ name: 'error', code: '23505' });
+  });
+
+  it('tells trouble of the queue itself apart', () => {
+    const line = lineOf(new JobQueueError('ECONNREFUSED'));
+    expect(line).toMatchObject({ msg: 'the job queue could not ask its database', cause: { code: 'ECONNREFUSED' } });
+  });
+});

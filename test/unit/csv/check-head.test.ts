@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkHead } from '../../../src/csv/check-head.js';
+import { HEAD_BYTES, MAX_HEAD_BYTES } from '../../../src/csv/model/csv-limits.js';
+import type { CsvHead } from '../../../src/csv/model/data-schema.js';
+import { readCsvTable } from '../../../src/csv/read-csv-table.js';
+import { csvFaultOf, TRUNCATED_FILE, WHOLE_FILE } from '../../support/csv/csv-fault.js';
+
+function check(text: string, reading = WHOLE_FILE): CsvHead {
+  const head = checkHead(Buffer.from(text), reading);
+  if (head === 'more') throw new Error('more is asked for');
+  return head;
+}
+
+const namesOf = (text: string) => check(text).schema.fields.map(({ name }) => name);
+const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => `${index},x${index}\n`).join('');
+
+describe('checkHead', () => {
+  it('tells dialect, columns and rows, all as text', () => {
+    const usual = { type: 'String', nullable: false };
+    expect(check('id; name \n01;Ann\n02;"B;b"\n')).toEqual({
+      schema: {
+        dialect: {
+          ...{ encoding: 'utf-8', delimiter: ';', quote: '"', escape: '"', skipLines: 0, header: true, comment: null },
+        },
+        fields: [
+          { name: 'id', ...usual },
+          { name: 'name', title: ' name ', ...usual },
+        ],
+      },
+      sampleRows: [
+        { id: '01', name: 'Ann' },
+        { id: '02', name: 'B;b' },
+      ],
+    });
+  });
+
+  it('shows the first 20 rows, and nothing of a last line that is cut', () => {
+    expect(check(`id,name\n${rowsOf(30)}`).sampleRows).toHaveLength(20);
+    expect(check('id,name\n1,a\n2,b', TRUNCATED_FILE).sampleRows).toEqual([{ id: '1', name: 'a' }]);
+  });
+
+  it('keeps names that every object has, and touches no prototype', () => {
+    const before = Reflect.ownKeys(Object.prototype);
+    const [row] = check('__proto__,constructor\n1,2\n').sampleRows;
+    expect(Object.entries(row ?? {})).toEqual([
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ]);
+    expect(Reflect.ownKeys(Object.prototype)).toEqual(before);
+  });
+
+  it('accepts a header without rows, and rows without a header', () => {
+    expect(check('id,name\n').sampleRows).toEqual([]);
+    expect(namesOf('1,a\n2,b\n')).toEqual(['column_1', 'column_2']);
+  });
+
+  it('refuses a table without a single value', () => {
+    expect(csvFaultOf(() => check(',,\n,,\n'))).toBe('006');
+  });
+
+  it('gives null for what a row lacks, and nothing of what it has too many', () => {
+    const { sampleRows } = check(`a,b\n1\n2,x,y\n${rowsOf(30)}`);
+    expect(sampleRows.slice(0, 2)).toEqual([
+      { a: '1', b: null },
+      { a: '2', b: 'x' },
+    ]);
+  });
+
+  it('refuses a table of which over a tenth of the rows are uneven, and tells where', () => {
+    const uneven = `a,b,c\n1,2,3\n1,2\n1,2,3,4\n${'1,2,3\n'.repeat(10)}`;
+    expect(csvFaultOf(() => check(uneven))).toBe('011');
+    expect(() => check(uneven)).toThrow('line 3 has 2 values, 3 are expected');
+    expect(check(`a,b,c\n1,2\n${'1,2,3\n'.repeat(9)}`).sampleRows).toHaveLength(10);
+    expect(csvFaultOf(() => check(`a,b,c\n1,2\n${'1,2,3\n'.repeat(8)}`))).toBe('011');
+  });
+
+  it('does not count blank lines, remarks below the table, and delimiters at the end of lines as uneven', () => {
+    expect(check('id,name,sum\n\n1,a,2\n\n2,b,3\n').sampleRows).toHaveLength(2);
+    expect(check('id,name,sum\n1,a,2\n2,b,3\nTotal: 2\n').sampleRows).toHaveLength(3);
+    expect(namesOf('id,name\n1,a,\n2,b,\n')).toEqual(['id', 'name', 'column_3']);
+    expect(namesOf('id,name,\n1,a\n2,b\n')).toEqual(['id', 'name']);
+  });
+
+  it('reads a first column without a title as the names of the rows', () => {
+    expect(namesOf('mpg,cyl\nMazda,21,6\nDatsun,22,4\nHornet,18,6\n')).toEqual(['column_1', 'mpg', 'cyl']);
+  });
+
+  it('cuts lines that are longer than the head', () => {
+    const line = (name: string) => Array.from({ length: 4_000 }, (_, index) => `${name.repeat(20)} ${index}`).join(';');
+    const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => line(`${letter}alue`));
+    expect(namesOf([line('title'), ...rows].join('\n'))).toHaveLength(4_000);
+    expect(checkHead(Buffer.from(line('title')).subarray(0, HEAD_BYTES), TRUNCATED_FILE)).toBe('more');
+  });
+
+  it('asks for more where not one record is whole, until it has seen the longest there may be', () => {
+    expect(checkHead(Buffer.alloc(HEAD_BYTES, 'x'), TRUNCATED_FILE)).toBe('more');
+    expect(checkHead(Buffer.alloc(MAX_HEAD_BYTES - 1, 'x'), TRUNCATED_FILE)).toBe('more');
+    expect(csvFaultOf(() => checkHead(Buffer.alloc(MAX_HEAD_BYTES, 'x'), TRUNCATED_FILE))).toBe('010');
+    expect(checkHead(Buffer.from(`a,b\n"${'x'.repeat(HEAD_BYTES)}`).subarray(0, HEAD_BYTES), TRUNCATED_FILE)).toBe(
+      'more',
+    );
+    expect(checkHead(Buffer.from(`a,b\n"${'x'.repeat(HEAD_BYTES)}",1\n2,3\n`), WHOLE_FILE)).toMatchObject({
+      sampleRows: [{ b: '1' }, { b: '3' }],
+    });
+    expect(csvFaultOf(() => checkHead(Buffer.from(`"${'x\n'.repeat(MAX_HEAD_BYTES / 2)}`), TRUNCATED_FILE))).toBe(
+      '009',
+    );
+  });
+});
+
+describe('readTable', () => {
+  const dialectOf = (bytes: Buffer, reading = WHOLE_FILE) => {
+    const table = readCsvTable(bytes, reading);
+    return table === 'more' ? table : table.dialect;
+  };
+
+  it('finds the same dialect in the head of a file and in more of it', () => {
+    const head = `id,name\n${rowsOf(30_000)}`;
+    const all = Buffer.from(head + 'a;b;c\n'.repeat(100_000));
+    expect(dialectOf(all)).toEqual(dialectOf(all.subarray(0, HEAD_BYTES), TRUNCATED_FILE));
+  });
+
+  it('tells the encoding from all it is given where the head is ASCII', () => {
+    const bytes = Buffer.from(`id,name\n${rowsOf(30_000)}1,Fran\xe7ois aus M\xfcnchen\n`, 'latin1');
+    expect(dialectOf(bytes)).toMatchObject({ encoding: 'windows-1252', delimiter: ',' });
+    expect(dialectOf(bytes.subarray(0, HEAD_BYTES), TRUNCATED_FILE)).toMatchObject({
+      encoding: 'utf-8',
+      delimiter: ',',
+    });
+  });
+
+  it('can be gone through more than once', () => {
+    const table = readCsvTable(Buffer.from('a,b\n1,2\n'), WHOLE_FILE);
+    if (table === 'more') throw new Error('more is asked for');
+    const rows = [{ line: 2, values: ['1', '2'] }];
+    expect([[...table.records], [...table.records]]).toEqual([rows, rows]);
+  });
+});

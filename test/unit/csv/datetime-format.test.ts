@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { compileDatetimeFormat } from '../../../src/csv/formats/datetime-format.js';
+
+const number = (most: number, digits: number) =>
+  fc.integer({ min: 0, max: most }).map((n) => `${n}`.padStart(digits, '0'));
+const date = fc.tuple(number(10_001, 4), number(14, 2), number(33, 2)).map((parts) => parts.join('-'));
+const time = fc.tuple(number(25, 2), number(61, 2), number(61, 2)).map((parts) => parts.join(':'));
+const letter = fc.constantFrom('T', 't', ' ', '');
+const fraction = fc.constantFrom('', '.', '.1', '.120', '.123', ',123', '.1234');
+const offset = fc.constantFrom('', 'Z', 'z', '+00:00', '-15:59', '+16:00', '+0200');
+
+/** Quotes around a hyphen change nothing, but hide from a glance what the format is. */
+const FORMATS: readonly [format: string, hidden: string][] = [
+  ['yyyy-MM-dd', "yyyy'-'MM-dd"],
+  ["yyyy-MM-dd'T'HH:mm:ss", "yyyy'-'MM-dd'T'HH:mm:ss"],
+  ["yyyy-MM-dd'T'HH:mm:ss.SSS", "yyyy'-'MM-dd'T'HH:mm:ss.SSS"],
+  ["yyyy-MM-dd'T'HH:mm:ssXXX", "yyyy'-'MM-dd'T'HH:mm:ssXXX"],
+  ["yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "yyyy'-'MM-dd'T'HH:mm:ss.SSSXXX"],
+];
+
+it.each(FORMATS)('%s reads the same at a glance as step by step', (format, hidden) => {
+  const [glance, steps] = [compileDatetimeFormat(format), compileDatetimeFormat(hidden)];
+  const value = fc.oneof(
+    date,
+    fc.tuple(date, letter, time, fraction, offset).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(value, (text) => {
+      expect(glance?.read(text)).toBe(steps?.read(text));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it.each([
+  ["yyyy-MM-dd'T'HH:mm:ss.SSSXXX", '2024-02-28T23:59:59.120Z'],
+  ['yyyy-MM-dd', '2024-02-29'],
+])('%s takes %s as it is', (format, text) => {
+  expect(compileDatetimeFormat(format)?.read(text)).toBe(text);
+});
+
+it.each(['2023-02-29', '2023-00-01', '2023-01-00', '2023-13-01', '0000-01-01', '2024-1-01', '2024-01-01 '])(
+  '%s is no date',
+  (text) => {
+    expect(compileDatetimeFormat('yyyy-MM-dd')?.read(text)).toBeUndefined();
+  },
+);

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import iconv from 'iconv-lite';
+import { readText } from '../../../src/csv/encoding/decode-text.js';
+import { csvFaultOf, TRUNCATED_FILE, WHOLE_FILE } from '../../support/csv/csv-fault.js';
+
+const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+const repeat = (line: (row: number) => string) => Array.from({ length: 30 }, (_, row) => `${line(row)}\n`).join('');
+const GREETINGS = 'name;city\nJürgen;Köln\nZoë;Besançon\nBjörn;Malmö\nPeña;Logroño\n';
+
+describe('the encoding of a text', () => {
+  it.each([
+    ['utf-8', Buffer.from('\ufeffa,ü\n')],
+    ['utf-8', Buffer.from('a,ü\n')],
+    ['utf-16le', Buffer.from('\ufeffa,ü\n', 'utf16le')],
+    ['utf-16le', Buffer.from('a,ü\n', 'utf16le')],
+    ['utf-16be', bigEndian('\ufeffa,ü\n')],
+    ['utf-16be', bigEndian('a,ü\n')],
+    ['utf-32le', Buffer.from('fffe0000610000002c000000fc0000000a000000', 'hex')],
+  ])('is %s by its mark or its ways, and the mark is no part of it', (encoding, bytes) => {
+    expect(readText(bytes, WHOLE_FILE)).toEqual({ encoding, text: 'a,ü\n' });
+  });
+
+  it('is told from the words of a language, and 0x80 is the euro sign in windows-1252', () => {
+    expect(readText(latin1(GREETINGS), WHOLE_FILE)).toMatchObject({ text: GREETINGS });
+    const { encoding, text } = readText(latin1('name;price\nM\xfcller;5 \x80\nFran\xe7ois;7 \x80\n'), WHOLE_FILE);
+    expect({ encoding, text }).toEqual({ encoding: 'windows-1252', text: 'name;price\nMüller;5 €\nFrançois;7 €\n' });
+  });
+
+  it.each([
+    ['a euro sign', repeat((row) => `x${row};5 €`)],
+    ['many euro signs', repeat((row) => `${row} €;${row} €`).repeat(60)],
+    ['a euro sign and an umlaut', repeat((row) => `Müller ${row};5 €`)],
+    ['a blank that does not break', repeat((row) => `x${row};5\u00a0kg`)],
+    ['a paragraph sign', 'a;b\n§ 5;1\n'],
+    ['a micro sign', 'a;b\n5 µg;1\n'],
+    ['ü', 'a;b\nMüller;1\nab;2\n'],
+    ['é', 'a;b\nCafé;1\nab;2\n'],
+    ['ß', 'a;b\nStraße;1\nab;2\n'],
+    ['ü as a word', 'a;b\nü;1\n'],
+    ['ß as a word', 'a;b\nß;1\n'],
+    ['å', 'a;b\nÅrhus;1\n'],
+  ])('is windows-1252 where nothing stands beyond ASCII but %s', (_, text) => {
+    expect(readText(iconv.encode(text, 'windows-1252'), WHOLE_FILE)).toEqual({ encoding: 'windows-1252', text });
+  });
+
+  it.each([
+    ['windows-1250', 'kwota;opis\n5 zł;tak\n7 zł;nie\n'],
+    ['windows-1250', 'a;b\nŁukasz;1\nPaweł;2\n'],
+    ['windows-1250', 'a;b\nJiří;1\nDvořák;2\n'],
+    ['windows-1251', 'a;b\nда;1\nнет;2\n'],
+    ['windows-1253', 'όνομα;πόλη\nΆννα;Αθήνα\nΜαρία;Πάτρα\n'],
+    ['windows-1254', 'ad;şehir\nAyşe;İstanbul\nIşık;Muğla\n'],
+    ['windows-1255', 'שם;עיר\nדוד;ירושלים\nרחל;חיפה\n'],
+  ])('is not taken for that of Western Europe where it is %s', (encoding, text) => {
+    expect(readText(iconv.encode(text, encoding), WHOLE_FILE).text).toBe(text);
+  });
+
+  it('may be UTF-16 of a script that has few ASCII characters', () => {
+    const text = '名前,都市\n太郎,東京\n花子,大阪\n';
+    expect(readText(Buffer.from(text, 'utf16le'), WHOLE_FILE)).toEqual({ encoding: 'utf-16le', text });
+  });
+
+  it('leaves out the character that the end of a head cuts', () => {
+    expect(readText(Buffer.from('a,€').subarray(0, 4), TRUNCATED_FILE).text).toBe('a,');
+    expect(readText(Buffer.from('\ufeffa,😀', 'utf16le').subarray(0, 8), TRUNCATED_FILE).text).toBe('a,');
+  });
+});
+
+describe('a text is refused', () => {
+  it.each([
+    ['001', 'nothing', Buffer.alloc(0)],
+    ['001', 'a mark alone', Buffer.from('\ufeff')],
+    ['001', 'blank lines', Buffer.from(' \r\n\t\n')],
+    ['002', 'ISO-2022-JP', latin1('a\n\x1b$B$3$s\x1b(B\n')],
+    ['004', 'a NUL among single bytes', Buffer.from('a,b\n1,\0\n')],
+    ['004', 'a NUL in UTF-16', Buffer.from('\ufeffa,\0\n', 'utf16le')],
+    ['004', 'control characters', Buffer.from(Array.from({ length: 500 }, (_, at) => (at * 7) % 30 || 1))],
+  ])('with %s: %s', (code, _, bytes) => {
+    expect(csvFaultOf(() => readText(bytes, WHOLE_FILE))).toBe(code);
+  });
+
+  it.each([
+    [
+      'a bad byte where the rest is UTF-8',
+      Buffer.concat([Buffer.from('Köln,Zürich,Malmö,Århus\n'), Buffer.of(0xff)]),
+      28,
+    ],
+    ['a bad byte behind a mark', latin1('\xef\xbb\xbfa\xffb\n'), 4],
+    ['half a pair, written in UTF-8', latin1('a,b\n1,\xed\xa0\x80\n'), 6],
+    ['half a pair in UTF-16', Buffer.concat([Buffer.from('\ufeffa', 'utf16le'), Buffer.of(0, 0xd8, 0x0a, 0)]), 4],
+    ['half a character at the end of a whole file', Buffer.from('\ufeffab', 'utf16le').subarray(0, 5), 4],
+  ])('with 003 and the offset: %s', (_, bytes, offset) => {
+    expect(csvFaultOf(() => readText(bytes, WHOLE_FILE))).toBe('003');
+    expect(() => readText(bytes, WHOLE_FILE)).toThrow(`offset ${offset} `);
+  });
+
+  it('but not for replacement characters of its own', () => {
+    expect(readText(Buffer.from('a,\ufffd\n'), WHOLE_FILE).text).toBe('a,\ufffd\n');
+  });
+});

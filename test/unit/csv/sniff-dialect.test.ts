@@ -1,0 +1,178 @@
+import { describe, expect, it } from '@jest/globals';
+import { sniffDialect } from '../../../src/csv/dialect/sniff-dialect.js';
+import { parseCsvRecords } from '../../../src/csv/records/parse-csv-records.js';
+import { csvFaultOf, WHOLE_FILE } from '../../support/csv/csv-fault.js';
+
+const sniff = (...lines: string[]) => sniffDialect(`${lines.join('\n')}\n`, { encoding: 'utf-8', ...WHOLE_FILE });
+const repeat = (times: number, line: (index: number) => string) =>
+  Array.from({ length: times }, (_, index) => line(index));
+
+function widthOf(...lines: string[]): number {
+  const text = `${lines.join('\n')}\n`;
+  const [record] = parseCsvRecords(text, sniff(...lines), WHOLE_FILE);
+  return record?.values.length ?? 0;
+}
+
+describe('the delimiter', () => {
+  it.each([
+    [';', ['name;price', 'pear;1,5', 'plum;2,75']],
+    [',', ['name,note', 'pear,green; ripe', 'plum,blue; sour']],
+    ['|', ['a|b,c|d', 'e|f,g|h']],
+    ['\t', ['who\twhen', 'Ann, B.\t12:30', 'Cid, D.\t12:45']],
+    [',', ['col1,col2', '1;2;3,4;5;6', 'a;b;c,d;e;f']],
+    [':', ['user:x:0:root', 'mail:x:8:mail', 'news:x:9:news', 'sync:x:4:sync']],
+    [' ', ['12 ann 3.5', '13 bob 4.5', '14 cid 5.5', '15 dan 6.5']],
+    ['^', ['id^name', '1^ann', '2^bob', '3^cid']],
+    ['#', repeat(5, (index) => `north#town ${index}#main street, ${index}#0450${index}`)],
+  ])('is %j where that cuts best', (delimiter, lines) => {
+    expect(sniff(...lines)).toMatchObject({ delimiter });
+  });
+
+  it('is what the first line tells Excel, and that line is no record', () => {
+    expect(sniff('sep=;', 'a;b', '1,5;2')).toMatchObject({ delimiter: ';', skipLines: 1, header: true });
+  });
+
+  it('cuts nothing where lines are one value each', () => {
+    expect(sniff('name', 'Ann', 'Bob')).toMatchObject({ delimiter: ',', header: true });
+    expect(sniff('when', '12:30:00', '12:45:00', '13:00:00', '13:15:00')).toMatchObject({ delimiter: ',' });
+    expect(sniff('100,000.00', '300,000,000.40', '50')).not.toMatchObject({ delimiter: ',' });
+    expect(sniff('place', 'Rome', 'Oslo, Norway', 'Bern', 'Kiel')).not.toMatchObject({ delimiter: ',' });
+  });
+
+  it.each([
+    ['mail', (row: number) => `a${row}@b.example`],
+    ['url', (row: number) => `https://a.example/${row}?p=1&q=2`],
+    ['when', (row: number) => `2024-01-01 10:10:${10 + row}`],
+    ['start time', (row: number) => `2024-01-01 10:10:${10 + row}`],
+    ['when', (row: number) => `2024-01-01T10:10:${10 + row}Z`],
+    ['day', (row: number) => `January ${1 + row}, 2024`],
+    ['time', (row: number) => `10:${10 + row}`],
+    ['mac', (row: number) => `00:1a:2b:3c:4d:${10 + row}`],
+    ['ip', (row: number) => `fe80:0:0:0:1:2:3:${row}`],
+    ['phone', (row: number) => `+49 30 1234${10 + row}`],
+    ['share', (row: number) => `${row}%`],
+    ['tag', (row: number) => `#tag${row}`],
+    ['part', (row: number) => `AB${row}#${row}`],
+    ['name', (row: number) => `Ada Lovelace${row}`],
+    ['full name', (row: number) => `Ada Lovelace${row}`],
+    ['name', (row: number) => `Lovelace${row}, Ada`],
+    ['amount', (row: number) => `1,0${10 + row}.50`],
+  ])('cuts no %s, and sees the title above', (title, write) => {
+    const text = [title, ...repeat(20, write)];
+    expect(sniff(...text)).toMatchObject({ delimiter: expect.stringMatching(/[,;\t|]/), header: true, skipLines: 0 });
+    expect(widthOf(...text)).toBe(1);
+  });
+
+  it('cuts no list without a title either', () => {
+    expect(widthOf('$5', '$6', '$7', '$8')).toBe(1);
+    expect(widthOf(...repeat(20, (row) => `#tag${row}`))).toBe(1);
+    expect(widthOf(...repeat(20, (row) => `a${row}@b.example`))).toBe(1);
+    expect(widthOf(...repeat(20, (row) => `Ada +4930${row}`))).toBe(1);
+  });
+
+  it('does not cut remarks at the commas in every second of them', () => {
+    const remarks = repeat(30, (row) => (row % 2 ? 'Nice, thanks' : 'ok'));
+    expect(widthOf('comment', ...remarks)).toBe(1);
+    expect(widthOf('comment', ...repeat(30, (row) => `Well${', and so on'.repeat(1 + ((row * 7) % 23))}`))).toBe(1);
+  });
+
+  it('may be one of many, where records are cut alike from the first on', () => {
+    const words = ['ann', 'bob', 'cid', 'dan', 'eve', 'fay'];
+    for (const delimiter of ':\u0001\u001f\u001e^~#+&*!=@$%§¦¬') {
+      const rows = words.map((word, row) => [word, `${word} street`, row * 3, ''].join(delimiter));
+      const titles = ['name', 'place', 'sum', 'end'].join(delimiter);
+      expect(sniff(...rows)).toMatchObject({ delimiter, header: false, skipLines: 0 });
+      expect(sniff(titles, ...rows)).toMatchObject({ delimiter, header: true, skipLines: 0 });
+      expect(sniff('Report', '', titles, ...rows)).toMatchObject({ delimiter, header: true, skipLines: 2 });
+    }
+  });
+
+  it('is refused where lines want to be cut and nothing cuts them evenly', () => {
+    const ragged = repeat(40, (index) => `${'x,'.repeat(1 + ((index * 7) % 23))}y`);
+    expect(csvFaultOf(() => sniff(...ragged))).toBe('005');
+  });
+});
+
+describe('quotes', () => {
+  it.each([
+    ['"', '"', ['a,b', '1,"x, ""y"""']],
+    ["'", "'", ['a,b', "1,'x, y'", "2,'it''s'"]],
+    ['"', '\\', ['a,b', String.raw`1,"x \"y\", z"`, '2,"p"']],
+    ["'", '\\', ['1|A|t1', String.raw`2|B|'t\'2\'t'`, '3|C|t3']],
+    ['"', '"', ['a,b', "1,it's", "2,that's"]],
+  ])('are %s, with %s to mean one of them', (quote, escaping, lines) => {
+    expect(sniff(...lines)).toMatchObject({ quote, escape: escaping });
+  });
+
+  it('mean nothing where they would join lines that are alike', () => {
+    const lines = repeat(
+      30,
+      (index) => `${index}\t${index % 7 === 3 ? '"' : ''}Title ${index}${index % 7 === 5 ? '"' : ''}\t${index * 3}`,
+    );
+    expect(sniff('id\ttitle\tpages', ...lines)).toMatchObject({ delimiter: '\t', quote: null, escape: null });
+  });
+});
+
+describe('the place of the table', () => {
+  const TABLE = ['id,name,amount', '1,ann,2.5', '2,bob,3.5', '3,cid,4.5'];
+
+  it.each([
+    [0, TABLE],
+    [3, ['Report', 'made on 2024-01-01', '', ...TABLE]],
+    [1, ['Report,,', ...TABLE]],
+    [2, ['by,ann', 'on,2024-01-01', ...TABLE.map((line) => `${line},x,y`)]],
+    [2, ['by,ann,x', '', ...TABLE.map((line) => `${line},x,y`)]],
+    [1, [TABLE[0] ?? '', ...TABLE]],
+  ])('is behind %i lines above it', (skipLines, lines) => {
+    expect(sniff(...lines)).toMatchObject({ skipLines, header: true });
+  });
+
+  it('does not depend on comments', () => {
+    expect(sniff('# made by x', '# on 2024-01-01', ...TABLE, '# end')).toMatchObject({ comment: '#', header: true });
+    expect(sniff('#id,name,amount', ...TABLE.slice(1))).toMatchObject({ delimiter: ',', header: true });
+  });
+});
+
+describe('rows that begin with #', () => {
+  const dialectOf = (...lines: string[]) => sniff('tag,n', ...lines);
+  const TAGS = repeat(30, (row) => (row % 3 ? `x${row},${row}` : `#${row},${row}`));
+
+  it('are rows where they are cut as the others are', () => {
+    expect(dialectOf(...TAGS)).toMatchObject({ comment: null, header: true, skipLines: 0 });
+    expect(dialectOf('#a,1', '#b,2')).toMatchObject({ comment: null, header: true });
+    expect(dialectOf(...TAGS, '#uneven')).toMatchObject({ comment: null });
+    expect(dialectOf('"two', '#lines",1', ...TAGS)).toMatchObject({ comment: null });
+  });
+
+  it('are remarks above the table, even where they hold as many commas', () => {
+    const rows = TAGS.filter((line) => !line.startsWith('#'));
+    expect(sniff('# made', '# by a, b', 'tag,n', ...rows)).toMatchObject({ comment: '#', header: true });
+  });
+});
+
+describe('a header', () => {
+  it.each([
+    ['above numbers', ['a,b', '1,2']],
+    ['of words that look like titles', ['name,city', 'Ann,Rome', 'Bob,Oslo']],
+    ['of years in a row', ['museum,2011,2010', 'Pitti,23.824,17.518', 'Uffizi,closed,closed']],
+    ['of a word that may be a boolean, above numbers', ['n', '0.5', '1.5', '2.5']],
+    ['of a word that may be a boolean, above words', ['no', 'red', 'blue', 'green']],
+    ['of a title and a word that may be a boolean', ['sku,n', 'x1,1', 'x2,2']],
+    ['above numbers with a remark below', ['id,n', '1,2', '3,4', '5,6', 'Total']],
+    ['above a remark of the same word', ['Total,by', '1,ann', '2,bob', 'Total']],
+    ['without a word, above values', [',,', '123,x,y', '345,x,z']],
+  ])('is found: %s', (_, lines) => {
+    expect(sniff(...lines)).toMatchObject({ header: true, skipLines: 0 });
+  });
+
+  it.each([
+    ['numbers above numbers', ['1,2', '3,4']],
+    ['values above values of their kind', ['123,TEST,2000-12-12', '345,TEST,2000-12-13']],
+    ['one value, again and again', repeat(300, () => 'foo')],
+    ['booleans above booleans', ['y,4', 'n,5', 'y,6']],
+    ['one date', ['05/06/2019']],
+    ['a value that comes again', ['red,small', 'red,large', 'blue,large', 'red,small']],
+  ])('is not seen in %s', (_, lines) => {
+    expect(sniff(...lines)).toMatchObject({ header: false });
+  });
+});

@@ -1,0 +1,292 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import iconv from 'iconv-lite';
+import type { Dialect } from '../../../src/csv/model/data-schema.js';
+import { parseCsvRecords } from '../../../src/csv/records/parse-csv-records.js';
+import { RecordScanner } from '../../../src/csv/records/record-scanner.js';
+import { CsvRowStream } from '../../../src/csv/stream-rows.js';
+import { WHOLE_FILE } from '../../support/csv/csv-fault.js';
+import { randomCsvs, seededRandom } from '../../support/csv/random-csv.js';
+import { aSchema, readStreamedRows, type StreamedRow, splitBytes } from '../../support/csv/streamed-rows.js';
+import { atScale } from '../../support/soak.js';
+
+const MIB = 1024 * 1024;
+
+const THREE = ['a', 'b', 'c'];
+
+const textRows = (text: string, columns = THREE, dialect: Partial<Dialect> = {}) =>
+  readStreamedRows(aSchema(columns, dialect), [Buffer.from(text)]);
+const valuesOf = (rows: readonly StreamedRow[]) => rows.map(({ values }) => values);
+const reasonsOf = (rows: readonly StreamedRow[]) => rows.map(({ reason }) => reason);
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Bytes that are in use. */
+function heap(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Whatever makes records hard to cut, in any order. */
+const PIECES = [
+  ...['a', 'ü', '€', '😀', ',', ',', '"', '"', '""', '\n', '\n', '\r\n', '\r', ' ', '\t', '#', '\\', 'x,y\n', '"q",'],
+  ...['"a\nb"c', ' "', '""""', '\ufeff', '\u2028'],
+];
+
+function hostileText(random: () => number, length: number): string {
+  return Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
+}
+
+/** The records of a text that comes in pieces. */
+function recordsOf(dialect: Dialect, pieces: readonly string[]): string[][] {
+  const scanner = new RecordScanner('', dialect, false);
+  const records: string[][] = [];
+  let text = '';
+  for (const [nth, piece] of pieces.entries()) {
+    const { rest } = scanner;
+    text = text.slice(rest) + piece;
+    scanner.moveTo(text, rest, { hasMore: nth < pieces.length - 1 });
+    for (let record = scanner.next(); record; record = scanner.next()) records.push(record);
+  }
+  return records;
+}
+
+describe('the rows of a whole file', () => {
+  it('are those that were written, in all dialects', () => {
+    for (const { label, rows, text, ...dialect } of randomCsvs(7)) {
+      const schema = aSchema(rows[0] ?? [], dialect);
+      expect([label, valuesOf(readStreamedRows(schema, splitBytes(Buffer.from(text), 7)))]).toEqual([label, rows]);
+    }
+  });
+
+  it.each<[string, Partial<Dialect>]>([
+    ['quotes', {}],
+    ['backslashes', { escape: '\\' }],
+    ['no quotes', { quote: null, escape: null }],
+    ['comments', { comment: '#' }],
+    ['blanks between values', { delimiter: ' ' }],
+    ['lines before the header', { skipLines: 3, header: true }],
+  ])('do not depend on where the pieces end in which it comes: %s', (_, dialect) => {
+    const random = seededRandom(1_000);
+    const schema = aSchema(THREE, dialect);
+    for (let nth = 0; nth < atScale(20, 600); nth++) {
+      const bytes = Buffer.from(hostileText(random, 40));
+      const atOnce = readStreamedRows(schema, [bytes]);
+      expect(readStreamedRows(schema, splitBytes(bytes, 1))).toEqual(atOnce);
+      for (let cut = 1; cut < bytes.length; cut++)
+        expect(readStreamedRows(schema, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(atOnce);
+    }
+  });
+
+  it('are the records that a head shows', () => {
+    const random = seededRandom(2_000);
+    const { dialect } = aSchema(THREE);
+    let compared = 0;
+    for (let nth = 0; nth < 400; nth++) {
+      const text = hostileText(random, 30).replaceAll('\ufeff', '');
+      const found = readStreamedRows(aSchema(THREE), splitBytes(Buffer.from(text), 1));
+      if (reasonsOf(found).some((reason) => reason?.includes('never closed'))) continue;
+      const records = [...parseCsvRecords(text, dialect, WHOLE_FILE)].map(({ values }) => values);
+      expect(found.length).toBe(records.length);
+      for (const [at, { values }] of found.entries()) if (values) expect(records[at]?.slice(0, 3)).toEqual(values);
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(100);
+  });
+
+  it('do not depend on where a text is cut that the scanner is given', () => {
+    const random = seededRandom(3_000);
+    const { dialect } = aSchema(THREE);
+    for (let nth = 0; nth < 300; nth++) {
+      const text = hostileText(random, 30);
+      const atOnce = recordsOf(dialect, [text]);
+      for (let cut = 1; cut < text.length; cut++)
+        expect([text, cut, recordsOf(dialect, [text.slice(0, cut), text.slice(cut)])]).toEqual([text, cut, atOnce]);
+    }
+  });
+
+  it('are counted behind the header, refused ones too', () => {
+    const rows = textRows('title\n\na,b,c\n1,2,3\n\n4,5\n6,7,8\n', THREE, { skipLines: 2, header: true });
+    expect(rows).toEqual([
+      { row: 1, values: ['1', '2', '3'] },
+      { row: 2, reason: 'row 2: 2 values, 3 columns', record: '4,5' },
+      { row: 3, values: ['6', '7', '8'] },
+    ]);
+  });
+
+  it('may end with delimiters, but not with more values', () => {
+    expect(textRows('1,2,3,,\n1,2,3,,4\n')).toEqual([
+      { row: 1, values: ['1', '2', '3'] },
+      { row: 2, reason: 'row 2: 5 values, 3 columns', record: '1,2,3,,4' },
+    ]);
+  });
+
+  it('have values of the types of their columns, or are refused with the value and the type', () => {
+    const schema = aSchema([
+      { name: 'id', type: 'Integer' },
+      { name: 'born', type: 'Date', format: 'dd/MM/yyyy', nullable: true, nullTokens: ['n/a'] },
+      { name: 'paid', type: 'Decimal', decimalSeparator: ',', groupSeparator: '.', precision: 7, scale: 2 },
+    ]);
+    const text = '1,31/01/2024,"1.234,50"\n2,N/A,"1,5"\n3,31/02/2024,"1,5"\n,,"1,5"\n';
+    expect(readStreamedRows(schema, [Buffer.from(text)])).toEqual([
+      { row: 1, values: ['1', '2024-01-31', '1234.50'] },
+      { row: 2, values: ['2', null, '1.5'] },
+      {
+        row: 3,
+        reason: 'row 3: column "born": "31/02/2024" is not a date (dd/MM/yyyy)',
+        record: '3,31/02/2024,"1,5"',
+      },
+      { row: 4, reason: 'row 4: column "id": there is no value', record: ',,"1,5"' },
+    ]);
+  });
+
+  it('are read by no schema whose types cannot be read', () => {
+    expect(() => readStreamedRows(aSchema([{ type: 'Date', format: 'nothing' }]), [])).toThrow(TypeError);
+  });
+});
+
+describe('rows that are too large', () => {
+  const long = 'x'.repeat(MIB + 10);
+
+  it.each([
+    ['a value', `1,${long},3`, `1,${long}`],
+    ['a value between quotes', `1,"${'x\n'.repeat(MIB)}",3`, `1,"${'x\n'.repeat(MIB)}`],
+    ['a value with quotes in it', `1,"${'x""'.repeat(MIB)}\n",3`, `1,"${'x""'.repeat(MIB)}`],
+    ['many values', `"a\nb",${'xy,'.repeat(MIB / 2)}`, `"a\nb",${'xy,'.repeat(MIB / 2)}`],
+  ])('are refused with their beginning, and the others are read: %s', (_, record, beginning) => {
+    const bytes = Buffer.from(`1,2,3\n${record}\n4,5,6\n`);
+    const rows = readStreamedRows(aSchema(THREE), splitBytes(bytes, 100_000));
+    expect(rows.map(({ row, values }) => [row, values])).toEqual([
+      [1, THREE.map((_, at) => `${at + 1}`)],
+      [2, undefined],
+      [3, ['4', '5', '6']],
+    ]);
+    expect(rows[1]?.reason).toBe('row 2: more than 1,048,576 characters');
+    expect(rows[1]?.record === beginning.slice(0, MIB)).toBe(true);
+    expect(readStreamedRows(aSchema(THREE), [bytes]).map(({ reason }) => reason)).toEqual(reasonsOf(rows));
+  });
+
+  it('are those of more than 4,096 values', () => {
+    const rows = textRows(`1,2,3\n${'x,'.repeat(4_096)}\n4,5,6\n`);
+    expect(reasonsOf(rows)).toEqual([undefined, 'row 2: more than 4,096 values', undefined]);
+  });
+
+  it('leave out nothing of a row of a mebibyte', () => {
+    const record = `1,${'x'.repeat(MIB - 5)},3\n`;
+    expect(record).toHaveLength(MIB);
+    const rows = readStreamedRows(aSchema(THREE), splitBytes(Buffer.from(`${record}4,5,6`), 90_000));
+    expect(reasonsOf(rows)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a quote that is never closed', () => {
+  const OPEN = 'a quote opens that is never closed; nothing behind it can be read';
+
+  it.each([
+    ['soon before the end', '4,5,6\n'],
+    ['long before the end', '4,5,6\n'.repeat(MIB / 3)],
+  ])('ends the reading, and what was whole is kept: %s', (_, rest) => {
+    const text = `1,2,3\n4,"5,6\n${rest}`;
+    const rows = readStreamedRows(aSchema(THREE), splitBytes(Buffer.from(text), 250_000));
+    expect(rows.map(({ row, reason }) => [row, reason])).toEqual([
+      [1, undefined],
+      [2, `row 2: ${OPEN}`],
+    ]);
+    expect(rows[1]?.record?.startsWith('4,"5,6\n4,5,6')).toBe(true);
+  });
+
+  it('takes no more memory for what stands for no character behind it', () => {
+    const rows: number[] = [];
+    const file = new CsvRowStream(aSchema(THREE), { accept: () => undefined, reject: (row) => rows.push(row) });
+    file.read(Buffer.from('1,2,3\n4,"'));
+    const lines = Buffer.from('\0\n'.repeat(MIB / 2));
+    const before = heap();
+    for (let mebibyte = 0; mebibyte < atScale(3, 100); mebibyte++) file.read(lines);
+    expect((heap() - before) / MIB).toBeLessThan(50);
+    file.end();
+    expect(rows).toEqual([2]);
+  });
+
+  it('is text where blanks stand before it', () => {
+    const text = `1, "2,3\n${'4,5,6\n'.repeat(MIB / 3)}`;
+    const rows = readStreamedRows(aSchema(THREE), splitBytes(Buffer.from(text), 250_000));
+    expect([rows.length, rows[0]?.values]).toEqual([1 + Math.floor(MIB / 3), ['1', ' "2', '3']]);
+  });
+
+  it('is one whose other half is more than a mebibyte away', () => {
+    const bytes = Buffer.from(`1, "2,3\n${'4,5,6\n'.repeat(MIB / 5)}7,8 ",9\n`);
+    const atOnce = readStreamedRows(aSchema(THREE), [bytes]);
+    expect([atOnce.length, atOnce.at(-1)?.values]).toEqual([2 + Math.floor(MIB / 5), ['7', '8 "', '9']]);
+    expect(readStreamedRows(aSchema(THREE), splitBytes(bytes, 250_000)).length).toBe(atOnce.length);
+  });
+});
+
+describe('bytes that are no text', () => {
+  it('have their rows refused with the place in the file, in UTF-8', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('ü,2,3\n1,'),
+      Buffer.from([0xc3, 0x28, 0xff]),
+      Buffer.from(',3\n1,\ufffd,3\n1,\0,3\n'),
+    ]);
+    const schema = aSchema(THREE);
+    const atOnce = readStreamedRows(schema, [bytes]);
+    expect(reasonsOf(atOnce)).toEqual([
+      undefined,
+      'row 2: the byte at offset 9 stands for no character in utf-8',
+      undefined,
+      `row 4: the byte at offset ${bytes.indexOf(0)} is a NUL, which no text holds`,
+    ]);
+    expect(atOnce[1]?.record).toBe('1,\ufffd(\ufffd,3');
+    expect(readStreamedRows(schema, splitBytes(bytes, 1))).toEqual(atOnce);
+  });
+
+  it.each([
+    ['cp932', [0x81, 0x20], 0],
+    ['windows-1253', [0xff], 0],
+    ['utf-16le', [0x00, 0xd8], 0],
+    ['utf-16be', [0xdc, 0x00], 0],
+    ['utf-32le', [0x00, 0x00, 0x11, 0x00], 0],
+  ])('have their rows refused with the place in the file, in %s', (encoding, bad) => {
+    const text = (part: string) => iconv.encode(part, encoding, { addBOM: false });
+    const before = text('1,2,3\n4,');
+    const bytes = Buffer.concat([before, Buffer.from(bad), text(',6\n7,8,9\n')]);
+    const rows = readStreamedRows(aSchema(THREE, { encoding }), splitBytes(bytes, 3));
+    expect(rows.map(({ row, reason }) => [row, reason])).toEqual([
+      [1, undefined],
+      [2, `row 2: the byte at offset ${before.length} stands for no character in ${encoding}`],
+      [3, undefined],
+    ]);
+  });
+
+  it.each(['utf-16le', 'utf-32be'])('are half a character at the end, in %s', (encoding) => {
+    const bytes = iconv.encode('1,2,3\n4,5,6', encoding, { addBOM: false });
+    const rows = readStreamedRows(aSchema(THREE, { encoding }), [bytes.subarray(0, -1)]);
+    expect(reasonsOf(rows)[1]).toContain('stands for no character');
+  });
+});
+
+describe('text in any encoding', () => {
+  const VALUES = ['Ünï', '€ 5', 'x'];
+
+  it.each([...['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be', 'windows-1252', 'iso-8859-15', 'gb18030']])(
+    'is read whatever the pieces: %s',
+    (encoding) => {
+      for (const lineEnd of ['\n', '\r\n', '\r']) {
+        const bytes = iconv.encode(`${[VALUES, VALUES].map((row) => row.join(',')).join(lineEnd)}`, encoding);
+        for (const size of [1, 3, 8, 1_000])
+          expect(valuesOf(readStreamedRows(aSchema(THREE, { encoding }), splitBytes(bytes, size)))).toEqual([
+            VALUES,
+            VALUES,
+          ]);
+      }
+    },
+  );
+
+  it.each(['utf-8', 'utf-16le', 'utf-16be', 'utf-32le'])('has no byte order mark in it: %s', (encoding) => {
+    const bytes = iconv.encode('a,b,c\n\ufeffd,e,f', encoding, { addBOM: true });
+    const rows = readStreamedRows(aSchema(THREE, { encoding }), splitBytes(bytes, 1));
+    expect(valuesOf(rows)).toEqual([THREE, ['\ufeffd', 'e', 'f']]);
+  });
+});

@@ -1,0 +1,155 @@
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '../../support/database/test-jobs.js';
+import { multipartBody, multipartPart } from '../../support/servers/form-server.js';
+import { UploadServer } from '../../support/servers/upload-server.js';
+
+/** Shorter than in life, and so long that a machine which is busy keeps the pace. */
+const LIMITS = { whole: 1_000, form: 30_000, paceInterval: 500, paceBytes: 1_000, rest: 100 };
+const FORM = 'multipart/form-data; boundary=b';
+const START = `${multipartPart('data', '{}')}--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n`;
+
+let server: UploadServer;
+let faults: string[];
+
+beforeEach(async () => {
+  faults = [];
+  server = new UploadServer();
+  server.work = async ({ file }) => {
+    const bytes = await buffer((file as { bytes: NodeJS.ReadableStream }).bytes).catch((error: Error) => {
+      faults.push(error.message);
+      throw error;
+    });
+    return { length: bytes.length };
+  };
+  await server.start(LIMITS);
+});
+
+afterEach(() => server.stop());
+
+type Sender = ReturnType<UploadServer['begin']>;
+
+/** Sends something every 50 ms until the connection ends. Milliseconds that it lasted. */
+async function trickle(client: Sender, chunk: string): Promise<number> {
+  const startedAt = performance.now();
+  while (!client.socket.destroyed && performance.now() - startedAt < LIMITS.form) {
+    await client.send(chunk);
+    await sleep(50);
+  }
+  return performance.now() - startedAt;
+}
+
+function expectLate({ received }: Sender): void {
+  const [head = '', body] = received.split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 408 REQUEST_TIMEOUT\r\n/);
+  expect(head).toContain('X-Error-Code: REQUEST_TIMEOUT');
+  expect(head).toContain('Connection: close');
+  expect(body).toBe('{"error":"REQUEST_TIMEOUT: The request did not arrive in time."}');
+}
+
+describe('a request that is no form', () => {
+  it.each(['application/json', undefined])(
+    'of type %s has a minute to arrive, also where nobody reads it',
+    async (type) => {
+      const client = server.begin({ ...(type && { 'content-type': type }), 'content-length': 1_000 });
+      const lasted = await trickle(client, 'a');
+      expectLate(client);
+      expect(lasted).toBeGreaterThan(LIMITS.whole - 50);
+      expect(lasted).toBeLessThan(LIMITS.form);
+      expect(await server.connections()).toBe(0);
+    },
+  );
+
+  it('is not hurried once it has arrived, however long the answer takes', async () => {
+    const client = server.begin({ 'content-type': 'text/plain', 'content-length': 3 });
+    await client.send('abc');
+    await sleep(LIMITS.whole * 1.5);
+    expect(client.received).toBe('');
+    server.released.resolve();
+    await waitUntil(() => client.status !== undefined);
+    client.socket.destroy();
+  });
+
+  it('may use its connection again for another one', async () => {
+    for (const path of ['/ignored', '/ignored']) {
+      const client = server.begin({ 'content-length': 1 }, path);
+      await client.send('a');
+      await waitUntil(() => client.status !== undefined);
+      await sleep(LIMITS.whole / 2);
+      client.received = '';
+      await client.send(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n`);
+      await sleep(LIMITS.whole / 2);
+      await client.send('b');
+      await waitUntil(() => client.status !== undefined);
+      expect(client.status).not.toBe(408);
+      client.socket.destroy();
+    }
+  });
+});
+
+describe('a form', () => {
+  it('has longer than a minute, as long as it keeps its pace', async () => {
+    const end = '\r\n--b--\r\n';
+    const client = server.begin({ 'content-type': FORM, 'content-length': START.length + 30_000 + end.length });
+    await client.send(START);
+    for (let sent = 0; sent < 30; sent++) {
+      await client.send('a'.repeat(1_000));
+      await sleep(50);
+    }
+    await client.send(end);
+    await waitUntil(() => client.status !== undefined);
+    expect(client.received).toContain('{"length":30000}');
+    client.socket.destroy();
+  });
+
+  it('that falls behind ends with 408, and so does the reading of its file', async () => {
+    const client = server.begin({ 'content-type': FORM, 'content-length': 1_000_000 });
+    await client.send(START);
+    const lasted = await trickle(client, 'a'.repeat(10));
+    expectLate(client);
+    expect(lasted).toBeLessThan(LIMITS.form);
+    await waitUntil(() => server.pending === 0);
+    expect(faults).toEqual(['The body did not arrive whole.']);
+  });
+
+  it('of which nothing comes ends likewise', async () => {
+    const client = server.begin({ 'content-type': FORM, 'content-length': 1_000_000 });
+    await client.closed;
+    expectLate(client);
+    await waitUntil(() => server.pending === 0);
+  });
+
+  it('that keeps its pace ends with 408 after an hour', async () => {
+    const form = 1_500;
+    await server.stop();
+    await server.start({ ...LIMITS, formMs: form });
+    const client = server.begin({ 'content-type': FORM, 'content-length': 1_000_000 });
+    await client.send(START);
+    const lasted = await trickle(client, 'a'.repeat(1_000));
+    expectLate(client);
+    expect(lasted).toBeGreaterThan(form - 50);
+  });
+
+  it('is not late where it is its file that nobody has read so far', async () => {
+    const goOn = Promise.withResolvers<void>();
+    const { work } = server;
+    server.work = (form, ctx) => goOn.promise.then(() => work(form, ctx));
+    const body = multipartBody(multipartPart('data', '{}'), multipartPart('file', 'a'.repeat(8_000_000), 'a.csv'));
+    const client = server.begin({ 'content-type': FORM, 'content-length': body.length });
+    const sending = client.send(body);
+    await sleep(LIMITS.paceInterval * 2.5);
+    expect(client.status).toBeUndefined();
+    goOn.resolve();
+    await sending;
+    await waitUntil(() => client.status !== undefined);
+    expect(client.received).toContain('{"length":8000000}');
+    client.socket.destroy();
+  });
+
+  it('is no way to keep a connection where forms are not wanted', async () => {
+    const client = server.begin({ 'content-type': FORM.replace('boundary', 'nothing'), 'content-length': 1_000_000 });
+    expect(await trickle(client, 'a'.repeat(1_000))).toBeLessThan(LIMITS.form);
+    expect(client.status).toBe(500);
+  });
+});

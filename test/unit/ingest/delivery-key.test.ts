@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { identifyDelivery } from '../../../src/ingest/senders/delivery-key.js';
+import type { VerifiedSender } from '../../../src/ingest/senders/verify-sender.js';
+import { aSenderStrategy } from '../../support/ingest/webhook-senders.js';
+
+const NOW = 1_800_000_000_000;
+const DAY = 86_400;
+const body = Buffer.from('{}');
+const at = (seconds: number) => new Date(NOW + seconds * 1_000);
+
+function keptSeconds(verified: VerifiedSender, replayWindowSeconds: number, headers: string[] = []): number {
+  const strategy = aSenderStrategy({ verificationType: 'hmac_sha256', replayWindowSeconds });
+  return (identifyDelivery(verified, strategy, { headers, body }, NOW).keptUntil.getTime() - NOW) / 1_000;
+}
+
+describe('a delivery is remembered', () => {
+  it('until its signature is refused, be it signed ahead of time', () => {
+    expect(keptSeconds({ isSigned: true, signedId: 'a', signedAt: at(60) }, 10)).toBeGreaterThan(60 + 10);
+    expect(keptSeconds({ isSigned: true, signedAt: at(55.5) }, 10)).toBeGreaterThan(55.5 + 10);
+  });
+
+  it('for twice the replay window at the least', () => {
+    expect(keptSeconds({ isSigned: true, signedAt: at(-299) }, 300)).toBe(600);
+    expect(keptSeconds({ isSigned: false }, 300)).toBe(600);
+  });
+
+  it('for a day where its signature has no end, or it is told by an Idempotency-Key', () => {
+    expect(keptSeconds({ isSigned: true, signedId: 'a' }, 300)).toBe(DAY);
+    expect(keptSeconds({ isSigned: true }, 300)).toBe(DAY);
+    expect(keptSeconds({ isSigned: false }, 300, ['Idempotency-Key', 'k'])).toBe(DAY);
+  });
+});

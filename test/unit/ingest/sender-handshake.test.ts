@@ -1,0 +1,222 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { InboundHandshakeKind } from '../../../src/catalog/model/inbound-auth-strategy.js';
+import { type HandshakeRequest, respondToHandshake } from '../../../src/ingest/senders/handshake.js';
+import type { SenderStrategy } from '../../../src/ingest/senders/sender-claims.js';
+import { verifySender } from '../../../src/ingest/senders/verify-sender.js';
+import { aConfigSchema } from '../../support/catalog/definition-builders.js';
+import { rawHeaders } from '../../support/ingest/tampered-deliveries.js';
+import {
+  aSenderStrategy,
+  type Sender,
+  SIGNERS,
+  shippedStrategy,
+  TAP_URL,
+} from '../../support/ingest/webhook-senders.js';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const config = { key: 'secret' };
+const slack = SIGNERS.find(({ name }) => name === 'Slack') as Sender;
+
+const aStrategy = (handshakeKind: InboundHandshakeKind, own: Partial<SenderStrategy> = {}): SenderStrategy =>
+  aSenderStrategy({ handshakeKind, verificationType: 'hmac_sha256', ...(own as object) });
+
+interface Asked {
+  readonly method?: string;
+  readonly query?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string | Buffer;
+}
+
+function ask(
+  strategy: SenderStrategy,
+  { method = 'GET', query = '', headers = [], body = '' }: Asked,
+  own: object = config,
+) {
+  const request: HandshakeRequest = { method, query, headers, body: Buffer.from(body), url: TAP_URL };
+  return respondToHandshake(strategy, own as Record<string, unknown>, request, NOW);
+}
+
+const text = (body: string) => ({ type: 'text/plain; charset=utf-8', headers: {}, body });
+const json = (value: object) => ({ type: 'application/json', headers: {}, body: JSON.stringify(value) });
+const hmac = (value: string, encoding: 'hex' | 'base64') =>
+  createHmac('sha256', 'secret').update(value).digest(encoding);
+
+describe('a query parameter that comes back', () => {
+  const open = aStrategy('echo_query_param', { verificationType: 'none' });
+  const agreed = aStrategy('echo_query_param');
+
+  it.each([
+    ['GET', 'challenge=abc-123', 'abc-123'],
+    ['POST', 'validationToken=Validation%3A+Testing%20client%2Fapp', 'Validation: Testing client/app'],
+    ['GET', 'hub.mode=subscribe&hub.challenge=17', '17'],
+  ])('does so as plain text: %s %s', (method, query, body) => {
+    expect(ask(open, { method, query })).toEqual(text(body));
+  });
+
+  it('that is HTML comes back as a text, which no browser runs', () => {
+    expect(ask(open, { query: 'challenge=%3Cscript%3Ealert(1)%3C%2Fscript%3E' })).toEqual(
+      text('<script>alert(1)</script>'),
+    );
+  });
+
+  it('does so for WebSub and Meta where they show what was agreed on', () => {
+    const challenge = (token: string) =>
+      ask(agreed, { query: `hub.mode=subscribe&hub.challenge=17&hub.verify_token=${token}` });
+    expect(challenge('secret')).toEqual(text('17'));
+    for (const token of ['', 'Secret', 'secret%20', 'x&hub.verify_token=secret'])
+      expect(challenge(token)).toBe('refused');
+    expect(ask(agreed, { query: 'hub.challenge=17' })).toBe('refused');
+  });
+
+  it('does so by a token of its own, which signs nothing and for which the secret does not do', () => {
+    const key = { type: 'string', secret: true };
+    const strategy = aStrategy('echo_query_param', { configSchema: aConfigSchema({ key, verifyToken: key }) });
+    const both = { key: 'secret', verifyToken: 'agreed' };
+    const challenge = (token: string) => ask(strategy, { query: `hub.challenge=17&hub.verify_token=${token}` }, both);
+    expect([challenge('agreed'), challenge('secret')]).toEqual([text('17'), 'refused']);
+    const signature = createHmac('sha256', 'agreed').update('{}').digest('hex');
+    const forged = { headers: ['X-Signature', signature], body: Buffer.from('{}'), url: TAP_URL };
+    expect(verifySender(strategy, both, forged, NOW)).toBeUndefined();
+  });
+
+  it.each([
+    ['more than 1 KiB', `challenge=${'a'.repeat(1_025)}`],
+    ['a line end', 'challenge=a%0d%0aSet-Cookie:x'],
+    ['a character beyond ASCII', 'challenge=%C3%A4'],
+    ['nothing', 'challenge='],
+    ['two at once', 'challenge=a&challenge=b'],
+  ])('does not with %s', (_, query) => {
+    expect(ask(open, { query })).toBe('refused');
+  });
+
+  it('does with 1 KiB', () => {
+    expect(ask(open, { query: `challenge=${'a'.repeat(1_024)}` })).toEqual(text('a'.repeat(1_024)));
+  });
+
+  it('beside a body is a delivery', () => {
+    expect(ask(open, { method: 'POST', query: 'challenge=a', body: '{}' })).toBeUndefined();
+  });
+});
+
+describe('a field of the body that comes back', () => {
+  const challenge = Buffer.from(JSON.stringify({ token: 'x', challenge: 'abc-123', type: 'url_verification' }));
+
+  it('does so for Slack, once the request is verified', () => {
+    const { headers, body } = slack.send(NOW, { body: challenge });
+    const asked = { method: 'POST', headers: rawHeaders(headers), body };
+    expect(ask(slack.strategy, asked, slack.config)).toEqual(json({ challenge: 'abc-123' }));
+    expect(ask(slack.strategy, { ...asked, headers: [] }, slack.config)).toBe('refused');
+    expect(ask(slack.strategy, { ...asked, body: `${body} ` }, slack.config)).toBe('refused');
+    expect(ask(slack.strategy, asked, {})).toBe('refused');
+  });
+
+  const open = aStrategy('echo_body_field', { verificationType: 'none' });
+
+  it('does so where it is the only one', () => {
+    expect(ask(open, { method: 'POST', body: '{"challenge":"abc"}' })).toEqual(json({ challenge: 'abc' }));
+  });
+
+  it.each([
+    ['{"challenge":"abc","id":1}'],
+    ['{"type":"event_callback","challenge":"abc"}'],
+    ['{"type":"url_verification"}'],
+    ['{"type":"url_verification","challenge":17}'],
+    ['[{"challenge":"abc"}]'],
+    ['null'],
+    ['{'],
+    [JSON.stringify({ type: 'url_verification', challenge: 'a', more: 'b'.repeat(9_000) })],
+  ])('is none of a delivery: %.60s', (body) => {
+    expect(ask(open, { method: 'POST', body })).toBeUndefined();
+  });
+
+  it.each([['a'.repeat(1_025)], ['ä'], ['a\r\nb'], ['']])('is refused where it is %.20j', (value) => {
+    expect(ask(open, { method: 'POST', body: JSON.stringify({ challenge: value }) })).toBe('refused');
+  });
+});
+
+describe('a header that comes back', () => {
+  const okta = shippedStrategy('okta');
+  const token = { token: 'secret' };
+  const verification = ['X-Okta-Verification-Challenge', 'abc'];
+
+  it('does so for Okta, once it has shown its secret', () => {
+    const shown = ['X-Event-Hook-Secret', 'secret'];
+    expect(ask(okta, { headers: [...verification, ...shown] }, token)).toEqual(json({ verification: 'abc' }));
+    expect(ask(okta, { headers: verification }, token)).toBe('refused');
+    expect(ask(okta, { headers: [...verification, ...verification, ...shown] }, token)).toBe('refused');
+    expect(ask(okta, { headers: shown }, token)).toBeUndefined();
+    expect(ask(okta, { method: 'POST', headers: [...verification, ...shown], body: '{}' }, token)).toBeUndefined();
+  });
+
+  it('does so for Asana, in the same header', () => {
+    const asana = aStrategy('echo_header');
+    expect(ask(asana, { method: 'POST', headers: ['X-Hook-Secret', 'abc'] })).toEqual({
+      ...text(''),
+      headers: { 'X-Hook-Secret': 'abc' },
+    });
+    for (const value of ['a'.repeat(1_025), 'a\r\nSet-Cookie: x', 'ä', ''])
+      expect(ask(asana, { method: 'POST', headers: ['X-Hook-Secret', value] })).toBe('refused');
+  });
+});
+
+describe('a challenge that comes back signed', () => {
+  const strategy = aStrategy('hmac_challenge');
+  const zoom = (plainToken: unknown, signed = true): Asked => {
+    const body = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken } });
+    return { method: 'POST', body, headers: signed ? ['X-Signature', hmac(body, 'hex')] : [] };
+  };
+
+  it('does so for Zoom, once the request is verified', () => {
+    const answer = json({
+      plainToken: 'plain-token_1',
+      encryptedToken: hmac('plain-token_1', 'hex'),
+    });
+    expect(ask(strategy, zoom('plain-token_1'))).toEqual(answer);
+    expect(ask(strategy, zoom('plain-token_1', false))).toBe('refused');
+  });
+
+  it('does so for X', () => {
+    expect(ask(strategy, { query: 'crc_token=abc&nonce=17' })).toEqual(
+      json({ response_token: `sha256=${hmac('abc', 'base64')}` }),
+    );
+  });
+
+  it.each(['{}', '[]', '{"id":1}', 'v0:1:{}', '1.2', 'a b', 'a:b', 'a'.repeat(257), '', 'ä'])(
+    'is never one whose answer could sign a delivery: %.20s',
+    (token) => {
+      expect(ask(strategy, { query: `crc_token=${encodeURIComponent(token)}` })).toBe('refused');
+      expect(ask(strategy, zoom(token))).toBe('refused');
+    },
+  );
+
+  it.each([17, null, { a: 1 }])('is none that is no text: %j', (token) => {
+    expect(ask(strategy, zoom(token))).toBe('refused');
+  });
+
+  it('has no answer without a secret', () => {
+    expect(ask(strategy, { query: 'crc_token=abc' }, {})).toBe('refused');
+  });
+});
+
+describe('a request', () => {
+  const all: Asked = {
+    query: 'challenge=a&crc_token=a&validationToken=a',
+    headers: ['X-Okta-Verification-Challenge', 'a'],
+  };
+
+  it('is no handshake where the strategy has none', () => {
+    expect(ask(aStrategy('none'), all)).toBeUndefined();
+  });
+
+  it('is no handshake of another kind than the strategy has', () => {
+    expect(ask(aStrategy('echo_body_field'), all)).toBeUndefined();
+    expect(ask(aStrategy('echo_header', { verificationType: 'none' }), { ...all, headers: [] })).toBeUndefined();
+  });
+
+  it('that delivers something is none', () => {
+    const delivery = { method: 'POST', body: '{"id":1,"event":"created","payload":{"plainToken":"a"}}' };
+    for (const kind of ['echo_query_param', 'echo_body_field', 'echo_header', 'hmac_challenge'] as const)
+      expect(ask(aStrategy(kind), delivery)).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+import { TapBacklog } from '../../../src/ingest/tap-backlog.js';
+
+const MIB = 1024 * 1024;
+
+function aBacklog(waiting: number[]) {
+  const asked: number[] = [];
+  const backlog = new TapBacklog(async () => {
+    asked.push(waiting[0] as number);
+    return waiting.shift() as number;
+  }, 100 * MIB);
+  return { backlog, asked };
+}
+
+it('asks what waits of a tap only once much was added, and seldom', async () => {
+  const { backlog, asked } = aBacklog([16 * MIB, 32 * MIB]);
+  for (let nth = 0; nth < 16; nth++) expect(await backlog.reserve(MIB, nth)).toBe(true);
+  expect(asked).toHaveLength(0);
+  for (let nth = 0; nth < 40; nth++) expect(await backlog.reserve(MIB, 100 + nth)).toBe(true);
+  expect(asked).toHaveLength(1);
+  await backlog.reserve(MIB, 10_000);
+  expect(asked).toHaveLength(2);
+});
+
+it('has no room beyond the bound, and room again once it is asked after some has landed', async () => {
+  const { backlog, asked } = aBacklog([90 * MIB, 10 * MIB]);
+  for (let nth = 0; nth < 16; nth++) await backlog.reserve(MIB, nth);
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => backlog.reserve(MIB, 100)));
+  expect(outcomes.filter(Boolean)).toHaveLength(10);
+  expect(await backlog.reserve(MIB, 200)).toBe(false);
+  expect(asked).toHaveLength(1);
+  expect(await backlog.reserve(MIB, 5_200)).toBe(true);
+});
+
+it('is asked again also where the clock was put back', async () => {
+  const { backlog } = aBacklog([100 * MIB, 10 * MIB]);
+  const now = 7_200_000;
+  for (let nth = 0; nth < 17; nth++) await backlog.reserve(MIB, now);
+  expect(await backlog.reserve(MIB, now)).toBe(false);
+  expect(await backlog.reserve(MIB, now - 3_600_000)).toBe(true);
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SyncState } from '../../../src/instances/sync-state.js';
+import {
+  type ConnectionState,
+  type CredentialState,
+  connectionStatusOf,
+  hasValidCredentials,
+  TenantConnectorStatus,
+} from '../../../src/instances/tenant-connector-status.js';
+
+const NOW = Date.parse('2026-02-01T12:00:00Z');
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const ago = (milliseconds: number): string => new Date(NOW - milliseconds).toISOString();
+
+const credential = (facts: Partial<CredentialState> = {}): CredentialState => ({ status: 'valid', ...facts });
+const sync = (state: Partial<SyncState> = {}): SyncState => ({ isQueued: false, ...state });
+const running = (isInitial: boolean, since = MINUTE): SyncState =>
+  sync({ running: { isInitial, reportedAt: ago(since) } });
+const finished = (
+  status: NonNullable<SyncState['finished']>['status'],
+  more: Partial<NonNullable<SyncState['finished']>> = {},
+): SyncState => sync({ finished: { status, qualityDegraded: false, ...more } });
+
+const ALL_WELL: ConnectionState = {
+  enabled: true,
+  schedulePaused: false,
+  credential: credential(),
+  lacksSecrets: false,
+  taps: [{ enabled: true }, { enabled: false }],
+  isDegraded: false,
+  sync: sync({ succeededAt: ago(DAY) }),
+};
+
+/** Each value with facts that lead to it. In the order of precedence: facts of a line win over those of every line below. */
+const TABLE: readonly (readonly [TenantConnectorStatus, Partial<ConnectionState>])[] = [
+  ['internal_error', { credential: credential({ errorCode: 'internal_error' }) }],
+  ['disabled', { enabled: false }],
+  ['config_invalid', { credential: credential({ status: 'invalid', errorCode: 'config_invalid' }) }],
+  ['credential_error', { credential: credential({ status: 'invalid', errorCode: 'auth_failed' }) }],
+  ['manual_validation_required', { credential: credential({ status: 'manual_validation_required' }) }],
+  ['validation_pending', { credential: credential({ status: 'pending' }) }],
+  ['schedule_paused', { schedulePaused: true }],
+  ['initial_syncing', { sync: running(true) }],
+  ['update_syncing', { sync: running(false) }],
+  ['sync_queued', { sync: sync({ isQueued: true }) }],
+  ['sync_failed', { sync: finished('failed') }],
+  ['sync_partial_success', { sync: finished('partial_success') }],
+  ['transform_quality_degraded', { sync: finished('succeeded', { qualityDegraded: true }) }],
+  ['ingestion_stale', { sync: sync({ succeededAt: ago(8 * DAY) }) }],
+  ['idle', {}],
+];
+
+const statusOf = (facts: Partial<ConnectionState>): TenantConnectorStatus =>
+  connectionStatusOf({ ...ALL_WELL, ...facts }, NOW).status;
+
+/** All that both lines say, where one connection can be in both states at once. */
+function both(one: Partial<ConnectionState>, other: Partial<ConnectionState>): Partial<ConnectionState> | undefined {
+  if (one.credential && other.credential) return undefined;
+  const syncs = [one.sync, other.sync].filter((state) => state !== undefined);
+  if (syncs.filter((state) => state.running || state.finished).length > 1 && syncs.every((s) => s.running))
+    return undefined;
+  if (syncs.every((state) => state.finished) && syncs.length === 2) return undefined;
+  return {
+    ...other,
+    ...one,
+    ...(syncs.length && {
+      sync: Object.assign({}, ...syncs.map((s) => ({ ...s })), {
+        isQueued: syncs.some(({ isQueued }) => isQueued),
+      }) as SyncState,
+    }),
+  };
+}
+
+describe('the status of a connection', () => {
+  it('has a line for each of the fifteen values', () => {
+    expect(TABLE.map(([status]) => status).sort()).toEqual(Object.keys(TenantConnectorStatus).sort());
+  });
+
+  it.each(TABLE)('is %s', (status, facts) => {
+    expect(statusOf(facts)).toBe(status);
+  });
+
+  it('is the first of the lines that hold at once', () => {
+    const pairs = TABLE.flatMap(([status, facts], at) =>
+      TABLE.slice(at + 1).map(([, lower]) => [status, both(facts, lower)] as const),
+    ).filter(([, facts]) => facts !== undefined);
+    expect(pairs.length).toBeGreaterThan(80);
+    for (const [status, facts] of pairs) expect([status, statusOf(facts as ConnectionState)]).toEqual([status, status]);
+  });
+
+  it.each([
+    ['a runner that failed by itself', { sync: finished('failed', { errorCode: 'runner_error' }) }, 'internal_error'],
+    ['taps of which none is read', { taps: [{ enabled: false }] }, 'disabled'],
+    [
+      'taps of which the last was deleted',
+      { taps: [{ enabled: true, deletedAt: '2026-01-31T12:00:00.000Z' }, { enabled: false }] },
+      'disabled',
+    ],
+    ['a connector without taps', { taps: [] }, 'idle'],
+    ['a credential that has run out by itself', { credential: credential({ expiresAt: ago(1) }) }, 'credential_error'],
+    ['a credential that runs out later', { credential: credential({ expiresAt: ago(-1) }) }, 'idle'],
+    ['a credential that expired', { credential: credential({ status: 'expired' }) }, 'credential_error'],
+    [
+      'a credential that is being tested first',
+      { credential: credential({ status: 'validating' }) },
+      'validation_pending',
+    ],
+    ['a table that fails a gate', { isDegraded: true }, 'transform_quality_degraded'],
+    ['a job that nobody has reported on for a day', { sync: running(false, DAY + 1) }, 'idle'],
+    ['a job that was cancelled', { sync: finished('cancelled') }, 'idle'],
+    ['a connection that was never read', { sync: sync() }, 'idle'],
+    ['a connector that wants no credential', { credential: undefined }, 'idle'],
+    [
+      'a connector that is sent to, before anybody has said what senders are verified with',
+      { credential: undefined, lacksSecrets: true },
+      'manual_validation_required',
+    ],
+  ] as const)('of %s', (_, facts, status) => {
+    expect(statusOf(facts as Partial<ConnectionState>)).toBe(status);
+  });
+
+  it('says in a sentence what to do next, in the words of the test where that failed', () => {
+    for (const [status, facts] of TABLE)
+      expect([status, connectionStatusOf({ ...ALL_WELL, ...facts }, NOW).message]).toEqual([
+        status,
+        expect.stringMatching(/\.$/),
+      ]);
+    const refused = {
+      credential: credential({ status: 'invalid', errorCode: 'auth_failed', message: 'Refused.' }),
+      remedy: 'Enter another one.',
+    } as const;
+    expect(connectionStatusOf({ ...ALL_WELL, ...refused }, NOW).message).toBe('Refused. Enter another one.');
+  });
+
+  it('names the scopes that the source did not grant, 10 at most, and what to do', () => {
+    const told = (missingScopes: string[], facts: Partial<ConnectionState> = {}) =>
+      connectionStatusOf({ ...ALL_WELL, credential: credential({ missingScopes }), ...facts }, NOW).message;
+    expect(told([])).toBe('All is well.');
+    expect(told(['read:user', 'repo'])).toMatch(/^Scopes that the source did not grant: read:user, repo\. Grant them/);
+    expect(told(['repo'], { schedulePaused: true })).toMatch(/paused.* Scopes that .*: repo\./);
+    const many = Array.from({ length: 12 }, (_, nth) => `scope-${nth}`);
+    expect(told(many)).toContain('scope-9 and 2 more.');
+    expect(told(many)).not.toContain('scope-10');
+  });
+});
+
+describe('valid credentials', () => {
+  it.each([
+    ['valid', undefined, true],
+    ['valid', ago(-MINUTE), true],
+    ['valid', ago(0), false],
+    ['invalid', undefined, false],
+    ['pending', undefined, false],
+    ['superseded', undefined, false],
+  ] as const)('%s until %s: %s', (status, expiresAt, is) => {
+    expect(hasValidCredentials({ credential: { status, expiresAt }, lacksSecrets: false }, NOW)).toBe(is);
+  });
+
+  it('are there where none are needed, and not where nobody has entered them yet', () => {
+    expect(hasValidCredentials({ credential: undefined, lacksSecrets: false }, NOW)).toBe(true);
+    expect(hasValidCredentials({ credential: undefined, lacksSecrets: true }, NOW)).toBe(false);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkLimits, Limits } from '../../../src/kernel/entities/field-limits.js';
+import { AppError } from '../../../src/kernel/errors.js';
+
+class Asked {
+  @Limits({ minimum: 1, maximum: 250 })
+  limit?: unknown;
+
+  @Limits({ minLength: 2, maxLength: 4 })
+  search?: unknown;
+
+  @Limits({ pattern: '^[a-z]$' })
+  letter?: unknown;
+
+  @Limits({ pattern: '^.$' })
+  character?: unknown;
+
+  free?: unknown;
+}
+
+class AskedMore extends Asked {
+  @Limits({ minimum: 0 })
+  offset?: unknown;
+}
+
+describe('limits', () => {
+  it.each<Partial<AskedMore>>([
+    { limit: 1 },
+    { limit: 250 },
+    { offset: 0 },
+    { search: 'ab' },
+    { search: 'abcd' },
+    { letter: 'a' },
+    { limit: undefined },
+    { limit: null },
+    { free: 'x'.repeat(1_000_000) },
+    {},
+  ])('let %j pass', (values) => {
+    expect(refusalOf(values)).toBeUndefined();
+  });
+
+  it.each<[Partial<AskedMore>, string]>([
+    [{ limit: 0 }, 'limit must be 1 or more.'],
+    [{ limit: -7 }, 'limit must be 1 or more.'],
+    [{ limit: 0.999 }, 'limit must be 1 or more.'],
+    [{ limit: 251 }, 'limit must be 250 or less.'],
+    [{ limit: Number.POSITIVE_INFINITY }, 'limit must be 250 or less.'],
+    [{ search: '' }, 'search must have 2 or more characters.'],
+    [{ search: 'a' }, 'search must have 2 or more characters.'],
+    [{ search: 'abcde' }, 'search must have 4 or fewer characters.'],
+    [{ letter: 'A' }, 'letter must match ^[a-z]$.'],
+    [{ letter: 'a\n' }, 'letter must match ^[a-z]$.'],
+    [{ offset: -1 }, 'offset must be 0 or more.'],
+  ])('refuse %j', (values, sentence) => {
+    expect(refusalOf(values)).toEqual(new AppError('BAD_REQUEST', sentence));
+    expect(refusalOf(values)).toHaveProperty('code', 'BAD_REQUEST');
+  });
+
+  it('count characters, however many UTF-16 units each has', () => {
+    expect(refusalOf({ search: '😀😀😀😀' })).toBeUndefined();
+    expect(refusalOf({ search: '😀' })?.message).toBe('search must have 2 or more characters.');
+    expect(refusalOf({ search: '😀😀😀😀😀' })?.message).toBe('search must have 4 or fewer characters.');
+    expect(refusalOf({ character: '😀' })).toBeUndefined();
+  });
+
+  it('of a class hold for those that extend it', () => {
+    expect(refusalOf({ limit: 0, offset: 0 })?.message).toBe('limit must be 1 or more.');
+  });
+
+  it('of a class that extends another leave the other alone', () => {
+    expect(() => checkLimits(Object.assign(new Asked(), { offset: -1 }))).not.toThrow();
+  });
+
+  it('never repeat the value', () => {
+    expect(refusalOf({ search: 'a secret' })?.message).not.toContain('secret');
+    expect(refusalOf({ letter: 'a secret' })?.message).not.toContain('secret');
+  });
+
+  it.each([undefined, null, 'text', 0, {}, []])('are not looked for in %j', (input) => {
+    expect(() => checkLimits(input)).not.toThrow();
+  });
+});
+
+function refusalOf(values: Partial<AskedMore>): Error | undefined {
+  try {
+    checkLimits(Object.assign(new AskedMore(), values));
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

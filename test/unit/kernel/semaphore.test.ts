@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { Semaphore } from '../../../src/kernel/concurrency/semaphore.js';
+
+describe('turns', () => {
+  it('lets no more through at once than there are places, in order, also where some fail', async () => {
+    const turns = new Semaphore(3);
+    const order: number[] = [];
+    let [now, most] = [0, 0];
+    const work = (at: number) => async () => {
+      order.push(at);
+      most = Math.max(most, ++now);
+      await sleep(5);
+      now--;
+      if (at % 2) throw new Error('odd');
+    };
+    await Promise.allSettled(Array.from({ length: 20 }, (_, at) => turns.run(work(at))));
+    expect([most, order]).toEqual([3, Array.from({ length: 20 }, (_, at) => at)]);
+    expect(await turns.run(async () => 'free again')).toBe('free again');
+  });
+});

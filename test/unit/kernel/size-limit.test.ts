@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema, getIntrospectionQuery, parse, validate } from 'graphql';
+import { sizeLimit } from '../../../src/http/graphql/size-limit.js';
+
+const schema = buildSchema('type Query { a: Query, leaf: Int }');
+const faultsOf = (question: string) => validate(schema, parse(question), [sizeLimit]).map(({ message }) => message);
+
+describe('the size limit', () => {
+  it('lets 1,000 fields and 20 aliases pass, and no more', () => {
+    const aliases = (count: number) => Array.from({ length: count }, (_, i) => `a${i}: leaf`).join(' ');
+    expect(faultsOf(`{ ${'leaf '.repeat(980)} ${aliases(20)} }`)).toEqual([]);
+    expect(faultsOf(`{ ${'leaf '.repeat(1_001)} }`)).toEqual([
+      'The operation asks for more than 1000 fields and fragments.',
+    ]);
+    expect(faultsOf(`{ ${aliases(21)} }`)).toEqual(['The operation has more than 20 aliases.']);
+  });
+
+  it('counts fragments where they are spread', () => {
+    const doubling = Array.from(
+      { length: 12 },
+      (_, i) => `fragment F${i} on Query { a { ...F${i + 1} } b: a { ...F${i + 1} } }`,
+    );
+    const faults = faultsOf(`{ ...F0 } ${doubling.join(' ')} fragment F12 on Query { leaf }`);
+    expect(faults).toHaveLength(2);
+  });
+
+  it('counts introspection, and lets that of tools pass', () => {
+    expect(faultsOf(getIntrospectionQuery())).toEqual([]);
+    expect(faultsOf(`{ __schema { ${'types { name } '.repeat(600)} } }`)).toHaveLength(1);
+  });
+
+  it('ends at fragments in a circle', () => {
+    expect(faultsOf('{ ...F } fragment F on Query { a { ...G } } fragment G on Query { a { ...F } }')).toEqual([]);
+  });
+});

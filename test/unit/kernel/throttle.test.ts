@@ -1,0 +1,12 @@
+import { expect, it } from '@jest/globals';
+import { throttlePerMinute } from '../../../src/kernel/throttle.js';
+
+it('trouble that comes again and again is told the first time, and then once a minute', () => {
+  let now = 0;
+  const isTold = throttlePerMinute(() => now);
+  const told = [0, 1, 59_999, 60_000, 60_001, 500_000, 559_999].filter((at) => {
+    now = at;
+    return isTold();
+  });
+  expect(told).toEqual([0, 60_000, 500_000]);
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import { defaultContract, type TapFacts } from '../../../src/quality/contracts/default-contract.js';
+import type { TableSchema } from '../../../src/tables/table-schema.js';
+import { aTap } from '../../support/catalog/definition-builders.js';
+
+const SCHEMA: TableSchema = {
+  fields: [
+    { name: 'id', type: 'Integer' },
+    { name: 'email', type: 'String' },
+    { name: 'born', type: 'Date' },
+    { name: 'profile', type: 'JSON' },
+    { name: 'isActive', type: 'Boolean' },
+  ],
+};
+
+/** What is known of a tap with such a definition. */
+function facts(definition?: Partial<TapDefinition>, more: Partial<TapFacts> = {}): TapFacts {
+  return {
+    schema: SCHEMA,
+    definition: definition && (aTap(definition) as unknown as TapFacts['definition']),
+    hasConnection: definition !== undefined,
+    ...more,
+  };
+}
+
+const required = (...names: string[]) => ({ schema: { type: 'object', properties: {}, required: names } });
+
+describe('the contract about what a tap brings', () => {
+  const contractOf = (definition?: Partial<TapDefinition>) => defaultContract('tap', facts(definition));
+
+  it('asks of a published file for its columns alone, and follows its rows', () => {
+    expect(contractOf()).toEqual({
+      ...{ schema: SCHEMA, primaryKey: [], sensitiveColumns: [], windowSize: 30, minHistoryForViolation: 14 },
+      rules: [{ type: 'schema_columns' }, { type: 'schema_types' }],
+      series: [{ kind: 'TABLE_ROW_COUNT' }],
+    });
+  });
+
+  it.each<[what: string, key: string[], definition: Partial<TapDefinition>]>([
+    ['names a record', ['id'], { responseExtraction: { primaryKey: 'id' } }],
+    ['is no column of the table', [], { responseExtraction: { primaryKey: 'meta.id' } }],
+    ['is a list', [], { responseExtraction: { primaryKey: 'id,email' } }],
+    ['is made of several', ['id'], { responseExtraction: { syntheticPrimaryKey: { outputField: 'id' } } }],
+    [
+      'nobody makes of what is pushed',
+      [],
+      { responseExtraction: { primaryKey: 'id', syntheticPrimaryKey: { outputField: 'id' } }, sync: { mode: 'push' } },
+    ],
+  ])('knows the field that %s', (_, key, definition) => {
+    const { primaryKey, rules } = contractOf(definition);
+    expect([primaryKey, rules.slice(2)]).toEqual([key, key.map((column) => ({ type: 'null_rate', column }))]);
+  });
+
+  it('takes the texts of people for sensitive, but for what names them', () => {
+    const responseExtraction = { primaryKey: 'email' };
+    expect(contractOf({ identityDirectory: true, responseExtraction }).sensitiveColumns).toEqual(['profile']);
+    expect(contractOf({ identityDirectory: true }).sensitiveColumns).toEqual(['email', 'profile']);
+    expect(contractOf({ identityDirectory: false }).sensitiveColumns).toEqual([]);
+  });
+
+  it('has a rule without a column be about those that each record has', () => {
+    const qualityConfig = { rules: [{ type: 'null_rate', maxRate: 0.1 }] };
+    expect(contractOf({ qualityConfig, ...required('email', 'born', 'unknown') }).rules).toEqual([
+      { type: 'null_rate', column: 'email', maxRate: 0.1 },
+      { type: 'null_rate', column: 'born', maxRate: 0.1 },
+      ...[{ type: 'schema_columns' }, { type: 'schema_types' }, { type: 'null_rate', column: 'id' }],
+    ]);
+    expect(contractOf({ qualityConfig }).rules).toContainEqual({ type: 'null_rate', column: 'id', maxRate: 0.1 });
+    expect(contractOf({ qualityConfig, responseExtraction: {} }).rules).not.toContainEqual(
+      expect.objectContaining({ type: 'null_rate' }),
+    );
+  });
+
+  it('makes a check of columns that it can be made of', () => {
+    const qualityConfig = { rules: ['future_timestamp', 'cursor_monotonic'].map((type) => ({ type })) };
+    expect(contractOf({ qualityConfig, ...required('id', 'email', 'born') }).rules.slice(0, 3)).toEqual([
+      { type: 'future_timestamp', column: 'born' },
+      { type: 'cursor_monotonic', column: 'id' },
+      { type: 'cursor_monotonic', column: 'born' },
+    ]);
+  });
+
+  it('leaves out what it does not know, and what nothing is said about', () => {
+    const types = ['vibes', 'toString', 'accepted_values', 'range', 'pattern'];
+    const qualityConfig = { rules: types.map((type) => ({ type, maxRate: 0 })) };
+    const { rules } = contractOf({ qualityConfig });
+    expect(rules.map(({ type }) => type)).toEqual(['schema_columns', 'schema_types', 'null_rate']);
+  });
+
+  it('has each check and each series once, as it was asked for first', () => {
+    const rules = [
+      { type: 'duplicate_rate', maxRate: 7 },
+      { type: 'duplicate_rate', maxRate: 0.5 },
+      { type: 'schema_types', maxRate: 1 },
+    ];
+    const spc = { trackedSeries: ['TABLE_BYTES', 'TABLE_BYTES'] as const };
+    const made = contractOf({ qualityConfig: { rules, spc: { trackedSeries: [...spc.trackedSeries] } } });
+    expect(made.rules.map(({ type, maxRate }) => [type, maxRate])).toEqual([
+      ['duplicate_rate', 1],
+      ['schema_types', undefined],
+      ['schema_columns', undefined],
+      ['null_rate', undefined],
+    ]);
+    expect(made.series).toEqual([{ kind: 'TABLE_BYTES' }]);
+  });
+
+  it('follows columns where the definition says so, means of numbers alone', () => {
+    const spc = { trackedSeries: ['COLUMN_NULL_RATE' as const, 'COLUMN_MEAN' as const] };
+    expect(contractOf({ qualityConfig: { spc }, ...required('id', 'email') }).series).toEqual([
+      { kind: 'COLUMN_NULL_RATE', column: 'id' },
+      { kind: 'COLUMN_NULL_RATE', column: 'email' },
+      { kind: 'COLUMN_MEAN', column: 'id' },
+    ]);
+  });
+
+  it('holds no more than a contract may', () => {
+    const fields = Array.from({ length: 300 }, (_, nth) => ({ name: `c${nth}`, type: 'String' as const }));
+    const qualityConfig = {
+      rules: [{ type: 'null_rate' }],
+      spc: { trackedSeries: ['COLUMN_NULL_RATE' as const], windowSize: 100 },
+    };
+    const definition = { qualityConfig, ...required(...fields.map(({ name }) => name)) };
+    const { rules, series } = defaultContract('tap', facts(definition, { schema: { fields } }));
+    expect([rules.length, series.length]).toEqual([200, 60]);
+  });
+
+  it.each([
+    [{ windowSize: 60, minHistoryForViolation: 20 }, [60, 20]],
+    [{ windowSize: 1, minHistoryForViolation: 1 }, [5, 2]],
+    [{ windowSize: 9_999, minHistoryForViolation: 9_999 }, [200, 200]],
+    [{ windowSize: 10 }, [10, 10]],
+  ])('bounds what its control charts are computed from: %j', (spc, wanted) => {
+    const { windowSize, minHistoryForViolation } = contractOf({ qualityConfig: { spc } });
+    expect([windowSize, minHistoryForViolation]).toEqual(wanted);
+  });
+});
+
+describe('the contract about the whole table', () => {
+  it('asks of a connection for new rows within a week, or as its definition says', () => {
+    const rulesOf = (definition?: Partial<TapDefinition>) => defaultContract('data', facts(definition)).rules;
+    expect(rulesOf({})).toEqual([{ type: 'freshness', maxSeconds: 604_800 }]);
+    expect(rulesOf({ retentionPolicy: { alertThresholdDays: 2 } })).toEqual([
+      { type: 'freshness', maxSeconds: 172_800 },
+    ]);
+    expect(rulesOf()).toEqual([]);
+  });
+
+  it('has nothing of what the definition says about runs', () => {
+    const qualityConfig = { rules: [{ type: 'duplicate_rate' }], spc: { trackedSeries: ['TABLE_BYTES' as const] } };
+    const { rules, series } = defaultContract('data', facts({ qualityConfig }));
+    expect(rules.map(({ type }) => type)).toEqual(['freshness']);
+    expect(series).toEqual([{ kind: 'TABLE_FRESHNESS_SECONDS' }]);
+  });
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { STATUS_BY_CODE } from '../../../rest-facade/errors.js';
+import { routes } from '../../../rest-facade/routes/index.js';
+import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
+const document: any = JSON.parse(readFileSync(join(PROJECT_ROOT, 'schema', 'openapi.json'), 'utf8'));
+
+/** What the document says of a status, wherever it says so. */
+function told(path: string, method: string, status: number): string {
+  const response = document.paths[path][method].responses[status];
+  return JSON.stringify(response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response);
+}
+
+describe('schema/openapi.json', () => {
+  it('tells all codes of an operation, also where several come with one status', () => {
+    const untold = routes.flatMap(({ path, method, errorCodes: fails = [] }) =>
+      fails
+        .filter((code) => !told(path, method, STATUS_BY_CODE[code]).includes(`"${code}: `))
+        .map((code) => [path, code]),
+    );
+    expect(untold).toEqual([]);
+  });
+
+  it.each([
+    [409, ['CONFLICT']],
+    [413, ['WA-AF-012']],
+    [415, ['UNSUPPORTED_MEDIA_TYPE', 'WA-AF-013']],
+    [422, ['IDEMPOTENCY_KEY_REUSED', 'WA-AF-001', 'WA-AF-014', 'WA-AF-015', 'WA-AF-029']],
+  ])('tells of an upload why it is answered with %d', (status, codes) => {
+    const text = told('/api/artifacts/upload-artifact', 'post', status);
+    for (const code of codes) expect(text.split(`"${code}: `)).toHaveLength(2);
+  });
+
+  it('shows an upload as a form of two parts, of which the file is required, and the fields of the other', () => {
+    const { content, required } = document.paths['/api/artifacts/upload-artifact'].post.requestBody;
+    const { schema } = content['multipart/form-data'];
+    expect([required, Object.keys(content), schema.required]).toEqual([true, ['multipart/form-data'], ['file']]);
+    expect(schema.properties.file).toMatchObject({ type: 'string', format: 'binary' });
+    expect(schema.properties.data.type).toBe('string');
+    for (const field of ['fileName', 'path']) expect(schema.properties.data.description).toContain(`- \`${field}\``);
+  });
+});

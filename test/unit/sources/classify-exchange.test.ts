@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CredentialVerification } from '../../../src/catalog/model/credential-verification.js';
+import {
+  classifyExchangeError,
+  type ExchangeErrorDetails,
+} from '../../../src/sources/responses/classify-exchange-error.js';
+
+function judged(refusal: ExchangeErrorDetails, failures?: CredentialVerification['failures'], hadSession = false) {
+  const { status, errorCode } = classifyExchangeError(refusal, { failures }, { hadSession });
+  return [status, errorCode];
+}
+
+describe('a token endpoint that gives no token', () => {
+  it.each([
+    ['invalid_client', 'invalid', 'auth_failed'],
+    ['invalid_grant', 'invalid', 'auth_failed'],
+    ['unauthorized_client', 'invalid', 'insufficient_permissions'],
+    ['invalid_scope', 'invalid', 'insufficient_permissions'],
+    ['invalid_request', 'invalid', 'config_invalid'],
+    ['unsupported_grant_type', 'invalid', 'config_invalid'],
+    [undefined, 'inconclusive', undefined],
+  ] as const)('and says %s finds the credential %s %s', (oauthError, status, errorCode) => {
+    expect(judged({ status: 400, oauthError })).toEqual([status, errorCode]);
+  });
+
+  it('and gave one before means by invalid_grant that it is over', () => {
+    expect(judged({ status: 400, oauthError: 'invalid_grant' }, undefined, true)).toEqual(['expired', 'expired']);
+    expect(judged({ status: 400, oauthError: 'invalid_client' }, undefined, true)).toEqual(['invalid', 'auth_failed']);
+  });
+
+  it.each([
+    [401, 'invalid', 'auth_failed'],
+    [403, 'invalid', 'insufficient_permissions'],
+    [404, 'invalid', 'config_invalid'],
+    [200, 'inconclusive', undefined],
+    [400, 'inconclusive', undefined],
+  ])('and says nothing but %i finds it %s %s', (status, ...expected) => expect(judged({ status })).toEqual(expected));
+
+  it('and shows a page instead is named for that, with what to check', () => {
+    const { status, message } = classifyExchangeError({ status: 200, isHtml: true }, {}, { hadSession: false });
+    expect([status, message]).toEqual(['inconclusive', expect.stringMatching(/HTML page.*Check the base URL/)]);
+    expect(judged({ status: 401, isHtml: true })).toEqual(['invalid', 'auth_failed']);
+  });
+
+  it.each([408, 429, 500, 503])('by a %i has said nothing, whatever its body and the rules say', (status) => {
+    const refusal = { status, oauthError: 'invalid_client' as const, body: { error: 'invalid_client' } };
+    expect(judged(refusal, [{ errorCode: 'auth_failed' }])).toEqual(['inconclusive', undefined]);
+  });
+
+  it('may say when it wants to be asked again', () => {
+    const finding = classifyExchangeError({ status: 429, retryAfter: '7' }, {}, { hadSession: false });
+    expect(finding.retryAfter).toBe(7_000);
+  });
+
+  it('is judged by the rules of the definition before all that OAuth says', () => {
+    const failures: CredentialVerification['failures'] = [
+      { when: "error == 'invalid_client' && contains(error_description, 'expired')", errorCode: 'expired' },
+      { status: 400, when: "error == 'no_such_site'", errorCode: 'config_invalid' },
+    ];
+    const error = 'invalid_client' as const;
+    const refused = (error_description: string) => ({
+      status: 401,
+      oauthError: error,
+      body: { error, error_description },
+    });
+    expect(judged(refused('The secret has expired.'), failures)).toEqual(['expired', 'expired']);
+    expect(judged(refused('The secret is wrong.'), failures)).toEqual(['invalid', 'auth_failed']);
+    expect(judged({ status: 400, body: { error: 'no_such_site' } }, failures)).toEqual(['invalid', 'config_invalid']);
+    expect(judged({ status: 400, body: undefined }, failures)).toEqual(['inconclusive', undefined]);
+  });
+
+  it('is judged by what OAuth says before a rule about its status alone', () => {
+    const failures: CredentialVerification['failures'] = [{ status: 403, errorCode: 'insufficient_permissions' }];
+    expect(judged({ status: 403, oauthError: 'invalid_grant' }, failures, true)).toEqual(['expired', 'expired']);
+    expect(judged({ status: 403, body: {} }, failures, true)).toEqual(['invalid', 'insufficient_permissions']);
+  });
+});

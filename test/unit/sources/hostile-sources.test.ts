@@ -1,0 +1,192 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { remainingFloorMs } from '../../../src/sources/calls/timing-floor.js';
+import {
+  CredentialTestServer,
+  jsonHandler,
+  SOURCE_API_KEY,
+  type SourceHandler,
+} from '../../support/servers/tested-credential-server.js';
+
+const source = new CredentialTestServer();
+beforeAll(() => source.start());
+beforeEach(() => source.reset());
+afterAll(() => source.stop());
+
+describe('a source that gives no answer to go by', () => {
+  const HOSTILE: [string, () => SourceHandler | undefined, string][] = [
+    ['hangs', () => () => undefined, 'did not answer in time'],
+    ['drips', () => (response) => drip(response), 'did not answer in time'],
+    ['sends 10 GiB', () => (response) => pour(response), 'more than a test reads'],
+    ['packs 10 MiB into 10 KiB', () => (response) => bomb(response), 'more than a test reads'],
+    ['breaks off', () => (response) => breakOff(response), 'cannot be reached'],
+    ['shows a page to sign in', () => (response) => void response.end('<!doctype html>'), 'an HTML page'],
+    ['sends to another origin', () => redirect('/other'), 'another host'],
+    ['sends there by way of itself', () => redirect('/me/again'), 'another host'],
+    [
+      'redirects forever',
+      () => (response) => void response.writeHead(302, { location: '/me' }).end(),
+      'cannot be reached',
+    ],
+    ['is down', () => jsonHandler(503, {}, { 'retry-after': '7' }), 'trouble of its own'],
+    ['throttles', () => jsonHandler(429, {}, { 'retry-after': '7' }), 'no more requests'],
+  ];
+
+  it.each(HOSTILE)('and %s leaves all as it was', async (_, answer, message) => {
+    source.answers['/me'] = answer() as SourceHandler;
+    source.answers['/me/again'] = redirect('/other');
+    source.answers['/other'] = jsonHandler(200, { login: 'somebody else' });
+    const timeout = message.endsWith('in time') ? 1_000 : 30_000;
+    const finding = await source.found(source.connection(), { timeoutMs: timeout });
+    expect(finding.status).toBe('inconclusive');
+    expect(finding.message).toContain(message);
+    expect(finding.identity).toBeUndefined();
+  });
+
+  it('may say when it wants to be asked again', async () => {
+    source.answers['/me'] = jsonHandler(429, {}, { 'retry-after': '7' });
+    expect(await source.found(source.connection())).toMatchObject({ retryAfter: 7_000, httpStatus: 429 });
+  });
+
+  it('is given the whole time once, not once a call', async () => {
+    const answered: string[] = [];
+    const slowly = (answer: SourceHandler): SourceHandler => {
+      return async (response, request) => {
+        await sleep(1_000);
+        answered.push(request.url ?? '');
+        answer(response, request);
+      };
+    };
+    source.answers['/token'] = slowly(jsonHandler(200, { access_token: SOURCE_API_KEY }));
+    source.answers['/me'] = slowly(jsonHandler(200, { login: 'ada' }));
+    expect(await source.found(source.clientCredentials(), { timeoutMs: 1_500 })).toMatchObject({
+      status: 'inconclusive',
+    });
+    expect(answered).not.toContain('/me');
+    expect(await source.found(source.clientCredentials(), { timeoutMs: 30_000 })).toMatchObject({ status: 'valid' });
+  });
+
+  it('is not waited for while a request has to wait for its turn', async () => {
+    const connection = source.connection();
+    Object.assign(connection.connector, { rateLimits: { requestsPerSecond: 1 } });
+    const finding = await source.found(connection, { timeoutMs: 100, throttle: () => new Promise(() => undefined) });
+    expect(finding.message).toContain('in time');
+  });
+
+  function redirect(path: string): SourceHandler {
+    const to = path === '/other' ? source.elsewhere + path : path;
+    return (response) => void response.writeHead(302, { location: to }).end();
+  }
+});
+
+describe('an address where nobody can be reached', () => {
+  const NOWHERE: [string, string][] = [
+    ['that is closed', 'http://127.0.0.1:1'],
+    ['that is not allowed', 'http://10.0.0.1'],
+    ['of the cloud', 'https://169.254.169.254'],
+    ['without a name', 'https://nowhere.invalid'],
+    ['that speaks no TLS', 'https://127.0.0.1:PORT'],
+  ];
+
+  it.each(NOWHERE)('%s looks like every other one, and takes a floor', async (_, baseUrl) => {
+    const begun = performance.now();
+    const finding = await source.found(
+      source.connection({}, { baseUrl: baseUrl.replace('PORT', URL.parse(source.origin)?.port ?? '') }),
+      {
+        floorMs: 400,
+      },
+    );
+    expect(performance.now() - begun).toBeGreaterThan(395);
+    expect(finding).toEqual({ status: 'inconclusive', message: 'The source cannot be reached.' });
+  });
+
+  it('takes whole floors where it takes longer than one', async () => {
+    source.answers['/me'] = (response) => void setTimeout(() => response.destroy(), 350);
+    const begun = performance.now();
+    expect((await source.found(source.connection(), { floorMs: 200 })).message).toBe('The source cannot be reached.');
+    expect(performance.now() - begun).toBeGreaterThan(395);
+  });
+
+  it.each([
+    [0, 400],
+    [1, 399],
+    [399.5, 0.5],
+    [400, 400],
+    [1_050, 150],
+  ])('is waited for, after %d ms, until a floor of 400 ms ends %d ms later', (elapsed, rest) => {
+    expect(remainingFloorMs(elapsed, 400)).toBe(rest);
+  });
+
+  it('takes a second by default', async () => {
+    const begun = performance.now();
+    await source.found(source.connection({}, { baseUrl: 'http://10.0.0.1' }), { floorMs: undefined });
+    expect(performance.now() - begun).toBeGreaterThan(990);
+  });
+});
+
+describe('a source that repeats what it was sent', () => {
+  it.each([
+    ['raw', SOURCE_API_KEY],
+    ['URL-encoded', encodeURIComponent(SOURCE_API_KEY)],
+    ['in base64', Buffer.from(`:${SOURCE_API_KEY}`).toString('base64')],
+    ['in hex', Buffer.from(SOURCE_API_KEY).toString('hex')],
+  ])('%s gets it neither into the identity nor into the scopes', async (_, echo) => {
+    source.answers['/me'] = jsonHandler(200, { login: `token ${echo}`, scopes: ['read', echo] });
+    const finding = await source.found(
+      source.connection({ verification: { url: '/me', identityPath: 'login', grantedScopesPath: 'scopes' } }),
+    );
+    expect(finding).toEqual({
+      status: 'valid',
+      message: expect.any(String),
+      httpStatus: 200,
+      grantedScopes: ['read'],
+      missingScopes: [],
+    });
+  });
+
+  it('does not get tokens of its own back either', async () => {
+    source.answers['/token'] = jsonHandler(200, {
+      access_token: 'access-token-1',
+      refresh_token: 'refresh-token-1',
+      scope: 'refresh-token-1 read',
+    });
+    source.answers['/me'] = jsonHandler(200, { login: 'access-token-1' });
+    const finding = await source.found(
+      source.clientCredentials({ verification: { url: '/me', identityPath: 'login' } }),
+    );
+    expect(finding).toMatchObject({ status: 'valid', grantedScopes: ['read'], missingScopes: ['write'] });
+    expect(finding.identity).toBeUndefined();
+  });
+
+  it('does not get them back from an exchange', async () => {
+    source.answers['/token'] = jsonHandler(200, { access_token: 'access-token-1', scope: 'access-token-1 read' });
+    const finding = await source.found(source.clientCredentials({ verification: { tokenExchangeOnly: true } }));
+    expect(finding).toMatchObject({ status: 'valid', grantedScopes: ['read'], missingScopes: ['write'] });
+  });
+});
+
+function breakOff(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': '9' }).write('half');
+  setTimeout(() => response.destroy(), 20);
+}
+
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 50);
+  response.on('close', () => clearInterval(timer));
+}
+
+function pour(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': String(10 * 1024 ** 3) });
+  const more = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, 32)));
+  };
+  response.on('drain', more);
+  more();
+}
+
+function bomb(response: ServerResponse): void {
+  response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10 * 1024 * 1024, 32)));
+}

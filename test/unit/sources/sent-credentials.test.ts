@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callSource } from '../../../src/sources/calls/call-source.js';
+import type { Connection } from '../../../src/sources/connection.js';
+import { ConnectionConfigError } from '../../../src/sources/connection-config-error.js';
+import { type ReceivedRequest, SourceServer } from '../../support/servers/source-server.js';
+import { InMemorySessions } from '../../support/sources/in-memory-sessions.js';
+import { aConnection } from '../../support/sources/source-connection.js';
+
+let source: SourceServer;
+let accepts: (asked: ReceivedRequest) => boolean;
+
+beforeAll(async () => {
+  source = await new SourceServer((asked) => (accepts(asked) ? 200 : 401)).open();
+});
+afterAll(() => source.close());
+
+async function statusOf(connection: Connection): Promise<number> {
+  const here = { ...connection, connector: { ...connection.connector, defaultBaseUrl: source.url } };
+  const reply = await callSource(
+    { connection: here, sessions: new InMemorySessions(), send: source.send },
+    { path: '/me' },
+  );
+  return reply.status;
+}
+
+const pair = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+const header = (name: string, value: string) => (asked: ReceivedRequest) => asked.headers[name] === value;
+
+const BASIC = { type: 'basic', basicConfig: { usernameField: 'email', passwordField: 'password' } } as const;
+const DATADOG = { type: 'custom', hook: 'datadog_two_keys', apiKeyConfig: { headerName: 'X-Api' } } as const;
+
+describe.each([
+  {
+    method: 'api_key_header',
+    strategy: { type: 'api_key_header', apiKeyConfig: { headerName: 'X-Api-Key' } } as const,
+    good: { apiKey: 'k-1', label: 'x' },
+    bad: { apiKey: 'k-2' },
+    check: header('x-api-key', 'k-1'),
+  },
+  {
+    method: 'api_key_query',
+    strategy: { type: 'api_key_query', apiKeyConfig: { queryParam: 'key' } } as const,
+    good: { token: 'a&b c' },
+    bad: { token: 'a' },
+    check: ({ url }: ReceivedRequest) => url.searchParams.get('key') === 'a&b c',
+  },
+  {
+    method: 'bearer',
+    strategy: { type: 'bearer', bearerConfig: { tokenField: 'token' } } as const,
+    good: { token: 't-1' },
+    bad: { token: 't-2' },
+    check: header('authorization', 'Bearer t-1'),
+  },
+  {
+    method: 'bearer with a prefix of its own',
+    strategy: { type: 'bearer', bearerConfig: { tokenField: 'token', tokenPrefix: 'SSWS' } } as const,
+    good: { token: 't-1' },
+    bad: { token: 't-2' },
+    check: header('authorization', 'SSWS t-1'),
+  },
+  {
+    method: 'bearer in a header of its own, without prefix',
+    strategy: { type: 'bearer', bearerConfig: { tokenField: 'token', headerName: 'X-T', tokenPrefix: '' } } as const,
+    good: { token: 't-1' },
+    bad: { token: 't-2' },
+    check: header('x-t', 't-1'),
+  },
+  {
+    method: 'basic',
+    strategy: BASIC,
+    good: { email: 'ada@acme.test', password: 'pä:ss' },
+    bad: { email: 'ada@acme.test', password: 'other' },
+    check: header('authorization', pair('ada@acme.test:pä:ss')),
+  },
+  {
+    method: 'basic with a fixed password',
+    strategy: { type: 'basic', basicConfig: { usernameField: 'apiKey', passwordValue: 'x' } } as const,
+    good: { apiKey: 'k-1' },
+    bad: { apiKey: 'k-2' },
+    check: header('authorization', pair('k-1:x')),
+  },
+  {
+    method: 'basic with no password',
+    strategy: { type: 'basic', basicConfig: { usernameField: 'apiKey', passwordValue: '' } } as const,
+    good: { apiKey: 'k-1' },
+    bad: { apiKey: 'k-2' },
+    check: header('authorization', pair('k-1:')),
+  },
+  {
+    method: 'basic, already encoded',
+    strategy: { type: 'basic', preEncodedBasicConfig: { tokenField: 'encoded' } } as const,
+    good: { encoded: 'YTpi' },
+    bad: { encoded: 'YTpj' },
+    check: header('authorization', 'Basic YTpi'),
+  },
+  {
+    method: 'custom with two keys',
+    strategy: DATADOG,
+    good: { apiKey: 'k-1', applicationKey: 'a-1' },
+    bad: { apiKey: 'k-1', applicationKey: 'a-2' },
+    check: ({ headers }: ReceivedRequest) => headers['x-api'] === 'k-1' && headers['dd-application-key'] === 'a-1',
+  },
+])('$method', ({ strategy, good, bad, check }) => {
+  it('is accepted with the right credential and refused with a wrong one', async () => {
+    accepts = check;
+    expect(await statusOf(aConnection({ strategy, config: good }))).toBe(200);
+    expect(await statusOf(aConnection({ strategy, config: bad }))).toBe(401);
+  });
+
+  it('names the field and sends nothing where the credential is missing', async () => {
+    const [field = ''] = Object.keys(bad);
+    const before = source.requests.length;
+    for (const value of [undefined, null, '']) {
+      const connection = { ...aConnection({ strategy, config: good }), config: { ...good, [field]: value } };
+      await expect(statusOf(connection)).rejects.toThrow(new ConnectionConfigError(field, 'the field has no value.'));
+    }
+    expect(source.requests).toHaveLength(before);
+  });
+});
+
+describe('a credential', () => {
+  it.each([
+    ['X-Api-Key', { type: 'api_key_header', apiKeyConfig: { headerName: 'X-Api-Key' } } as const],
+    ['Authorization', { type: 'bearer', bearerConfig: { tokenField: 'apiKey' } } as const],
+  ])('that no header %s can hold is told of by its field, never quoted', async (_, strategy) => {
+    for (const apiKey of ['canary\r\nX-Evil: 1', 'canary\0', 'canary→']) {
+      const error = await statusOf(aConnection({ strategy, config: { apiKey } })).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(ConnectionConfigError);
+      expect(`${error} ${JSON.stringify(error)} ${error.cause ?? ''}`).not.toContain('canary');
+    }
+  });
+
+  it('is one secret field: a method without a name for it takes no other number', async () => {
+    const strategy = { type: 'api_key_header', apiKeyConfig: { headerName: 'X-Api-Key' } } as const;
+    for (const config of [{ apiKey: 'a', token: 'b' }, { label: 'a' }]) {
+      await expect(statusOf(aConnection({ strategy, config }))).rejects.toThrow(ConnectionConfigError);
+    }
+  });
+
+  it('has no colon in its user name, which would move the border of the pair', async () => {
+    const connection = aConnection({ strategy: BASIC, config: { email: 'a:b', password: 'c' } });
+    await expect(statusOf(connection)).rejects.toMatchObject({ field: 'email' });
+  });
+
+  it('goes along with the headers of the strategy and of the call, and wins over both', async () => {
+    const strategy = {
+      type: 'bearer',
+      bearerConfig: { tokenField: 'token' },
+      extraHeaders: { Accept: 'a/b', 'X-Version': 2, Authorization: 'x' },
+    } as const;
+    accepts = () => true;
+    const connection = aConnection({ strategy, connector: { defaultBaseUrl: source.url }, config: { token: 't-1' } });
+    const call = { connection, sessions: new InMemorySessions(), send: source.send };
+    await callSource(call, {
+      path: '/me',
+      method: 'POST',
+      json: { q: 1 },
+      headers: { Accept: 'c/d', authorization: 'y' },
+    });
+    const { headers, body, method } = source.last;
+    expect(headers).toMatchObject({ accept: 'c/d', 'x-version': '2', authorization: 'Bearer t-1' });
+    expect([method, headers['content-type'], body]).toEqual(['POST', 'application/json', '{"q":1}']);
+    await callSource(call, { path: '/me', method: 'PUT', text: 'plain' });
+    expect([source.last.body, source.last.headers['content-type']]).toEqual(['plain', undefined]);
+  });
+
+  it.each(['nothing', 'constructor', '__proto__', undefined])(
+    'by the hook %s is a fault of the definition',
+    async (hook) => {
+      const connection = aConnection({ strategy: { type: 'custom', hook }, config: { apiKey: 'a' } });
+      await expect(statusOf(connection)).rejects.toMatchObject({ name: 'ConnectionConfigError', field: 'hook' });
+    },
+  );
+});

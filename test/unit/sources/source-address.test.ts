@@ -1,0 +1,340 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConnectionConfigError } from '../../../src/sources/connection-config-error.js';
+import {
+  addressFieldsOf,
+  baseUrlOf,
+  buildSourceUrl,
+  ForeignAddressError,
+  tokenEndpointOf,
+} from '../../../src/sources/source-address.js';
+import { aConnection } from '../../support/sources/source-connection.js';
+
+const DOTTED = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9.-]*$' };
+
+/** A connection whose host or base path takes the field `v`. */
+function addressed({ host = '{v}.acme.test', basePath = '', v, schema = { type: 'string' } }: Addressed = {}) {
+  return aConnection({
+    strategy: {
+      addressingConfig: {
+        scheme: 'https',
+        host,
+        basePath,
+        variables: [{ name: 'v', source: 'user_input', required: true }],
+      },
+      configSchema: { type: 'object', properties: { v: schema } },
+    },
+    config: v === undefined ? {} : { v },
+  });
+}
+
+interface Addressed {
+  host?: string;
+  basePath?: string;
+  v?: unknown;
+  schema?: object;
+}
+
+/** What the source itself says where it lives. */
+function named(v: string) {
+  const variables = [{ name: 'v', source: 'oauth_response' as const, oauthResponsePath: 'v', required: true }];
+  const connection = aConnection({
+    strategy: { addressingConfig: { host: '{v}', variables } },
+    config: { v: 'mine.test' },
+  });
+  return baseUrlOf(connection, { v }).href;
+}
+
+function faultOf(run: () => unknown): ConnectionConfigError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ConnectionConfigError) return error;
+    throw error;
+  }
+  throw new Error('there was no fault');
+}
+
+describe('an address', () => {
+  it.each([
+    ['{v}.acme.test', 'shop', 'https://shop.acme.test/'],
+    ['{v}.acme.test', 'Shop-1', 'https://shop-1.acme.test/'],
+    ['{v}', 'git.corp.test', 'https://git.corp.test/'],
+    ['{v}', 'git.corp.test:8443', 'https://git.corp.test:8443/'],
+    ['{v}', 'git.corp.test:443', 'https://git.corp.test/'],
+    ['{v}', '10.0.0.1', 'https://10.0.0.1/'],
+    ['{v}', '[::1]:8443', 'https://[::1]:8443/'],
+    ['{v}', 'localhost', 'https://localhost/'],
+  ])('takes for %s the value %s', (host, v, url) => expect(baseUrlOf(addressed({ host, v })).href).toBe(url));
+
+  it('takes labels with dots beside fixed text where the schema of the field provides for them', () => {
+    const v = 'xy12345.eu-central-1';
+    expect(baseUrlOf(addressed({ v, schema: DOTTED })).host).toBe(`${v}.acme.test`);
+    expect(baseUrlOf(addressed({ host: 'api.{v}', v, schema: { enum: [v] } })).host).toBe(`api.${v}`);
+    expect(faultOf(() => baseUrlOf(addressed({ v }))).field).toBe('v');
+  });
+
+  it.each([
+    'evil.test/',
+    'evil.test/#',
+    'evil.test#',
+    'evil.test?',
+    'evil.test\\',
+    'a@evil',
+    'a:b@evil',
+    'user:pass@evil.test',
+    'a\r\nHost: evil',
+    'a\nb',
+    'a\tb',
+    'a\0',
+    'a ',
+    ' a',
+    '',
+    '.',
+    '..',
+    'a.',
+    '.a',
+    'a..b',
+    '-a',
+    'a-',
+    'a_b',
+    'a%2eevil',
+    '%2e',
+    '%00',
+    'evil。test',
+    'evil．test',
+    'evil｡test',
+    'ｅvil',
+    'evіl',
+    'é',
+    '\ud800',
+    'a:80',
+    'a:99999',
+    'a:80:443',
+    'a:',
+    ':80',
+    '{v}',
+    '[::1]',
+    'x'.repeat(64),
+  ])('refuses %j for a label beside fixed text, and names the field alone', (v) => {
+    for (const schema of [{ type: 'string' }, { pattern: '' }]) {
+      const fault = faultOf(() => baseUrlOf(addressed({ v, schema })));
+      expect(fault.errorCode).toBe('config_invalid');
+      expect(fault.field).toBe('v');
+      if (v.length > 3) expect(fault.message).not.toContain(v);
+    }
+  });
+
+  it.each([
+    'evil.test/',
+    'evil.test/path',
+    'evil.test#',
+    'evil.test?x',
+    'a@evil.test',
+    'a.test:80:90',
+    'a.test:99999',
+    'a.test:x',
+    'a.test:',
+    'a.test.',
+    'a..test',
+    '.test',
+    '',
+    '0x7f.1',
+    '0177.0.0.1',
+    '127.1',
+    '2130706433',
+    '1.2.3.4.5',
+    '1.2.3.999',
+    '[::1',
+    '[fe80::1%25eth0]',
+    '[::1]x',
+    '[0:0:0:0:0:0:0:1]',
+    'evil。test',
+    'Ⓐ.test',
+    'a.test\r\n',
+    'https://evil.test',
+    '//evil.test',
+    `${'a.'.repeat(127)}test`,
+  ])('refuses %j for a whole host', (v) =>
+    expect(faultOf(() => baseUrlOf(addressed({ host: '{v}', v }))).field).toBe('v'),
+  );
+
+  it.each([
+    ['a field that is missing', undefined],
+    ['an object', { toString: () => 'a' }],
+    ['a list', ['a']],
+  ])('refuses %s', (_, v) => expect(faultOf(() => baseUrlOf(addressed({ v }))).field).toBe('v'));
+
+  it('holds to the pattern and the list of the field as they are now', () => {
+    for (const schema of [{ pattern: '^[a-z]+$' }, { enum: ['a'] }]) {
+      expect(faultOf(() => baseUrlOf(addressed({ v: 'b1', schema }))).field).toBe('v');
+      expect(baseUrlOf(addressed({ v: 'a', schema })).host).toBe('a.acme.test');
+    }
+  });
+
+  it('has no part that is secret', () => {
+    expect(faultOf(() => baseUrlOf(addressed({ v: 'abc', schema: { secret: true } }))).field).toBe('v');
+  });
+
+  it('takes the default of a field that has no value', () => {
+    expect(baseUrlOf(addressed({ schema: { default: 'login' } })).host).toBe('login.acme.test');
+  });
+
+  it('goes by the authentication config before the ingestion config', () => {
+    const connection = { ...addressed({ v: 'mine' }), ingestionConfig: { v: 'other' } };
+    expect(baseUrlOf(connection).host).toBe('mine.acme.test');
+    expect(baseUrlOf({ ...connection, config: {} }).host).toBe('other.acme.test');
+  });
+
+  it('keeps values in the path within their segment', () => {
+    const path = (v: string) => baseUrlOf(addressed({ host: 'api.acme.test', basePath: '/ex/{v}/api', v })).pathname;
+    expect(path('a/b?c#d')).toBe('/ex/a%2Fb%3Fc%23d/api');
+    expect(path('%2e%2e')).toBe('/ex/%252e%252e/api');
+    for (const v of ['.', '..', 'a\r\nb', '\ud800']) expect(faultOf(() => path(v)).field).toBe('v');
+    expect(faultOf(() => baseUrlOf(addressed({ host: 'api.acme.test', basePath: '/a/{v}{v}', v: '.' }))).field).toBe(
+      'v',
+    );
+  });
+
+  it('leaves double braces and what is no variable alone', () => {
+    const connection = aConnection({ strategy: { verification: { url: '/q?x={{v}}' } }, config: { v: 'a' } });
+    expect(buildSourceUrl(connection, undefined, '/q?x={{v}}').search).toBe('?x={{v}}');
+  });
+
+  it.each(['ftp://acme.test', 'javascript:alert(1)', '//acme.test', 'acme.test', '{v}://acme.test', ''])(
+    'is not made of %j',
+    (defaultBaseUrl) =>
+      expect(() => baseUrlOf(aConnection({ connector: { defaultBaseUrl } }))).toThrow(ConnectionConfigError),
+  );
+
+  it('comes from the strategy before it comes from the connector', () => {
+    const connector = { defaultBaseUrl: 'https://d.test', addressingConfig: { host: 'c.test' } };
+    const host = (strategy: object) => baseUrlOf(aConnection({ connector, strategy })).host;
+    expect(host({ addressingConfig: { host: 'a.test' }, defaultBaseUrl: 'https://b.test' })).toBe('a.test');
+    expect(host({ addressingConfig: null, defaultBaseUrl: 'https://b.test' })).toBe('b.test');
+    expect(host({})).toBe('c.test');
+    expect(baseUrlOf(aConnection({ connector: { ...connector, addressingConfig: undefined } })).host).toBe('d.test');
+  });
+});
+
+describe('an address that the source named', () => {
+  it.each([
+    ['https://acme.my.vendor.test', 'https://acme.my.vendor.test/'],
+    ['https://ACME.my.vendor.test/', 'https://acme.my.vendor.test/'],
+    ['https://acme.vendor.test:8443', 'https://acme.vendor.test:8443/'],
+    ['acme.vendor.test', 'https://acme.vendor.test/'],
+  ])('may be %s', (v, url) => expect(named(v)).toBe(url));
+
+  it.each([
+    'https://acme.test/path',
+    'https://acme.test?x',
+    'https://acme.test#x',
+    'https://user@acme.test',
+    'https://user:pass@acme.test/',
+    'http://acme.test',
+    'ftp://acme.test/',
+    'javascript:/acme.test',
+    'https://',
+    '//acme.test',
+    'https://a\r\nb.test',
+    '',
+  ])('may not be %j', (v) => expect(faultOf(() => named(v)).field).toBe('v'));
+
+  it('is never taken from the configuration', () => {
+    const variables = [{ name: 'v', source: 'oauth_response' as const, required: true }];
+    const connection = aConnection({
+      strategy: { addressingConfig: { host: '{v}', variables } },
+      config: { v: 'mine.test' },
+    });
+    expect(faultOf(() => baseUrlOf(connection)).field).toBe('v');
+  });
+});
+
+describe('the address of a call', () => {
+  const connection = aConnection({
+    connector: { defaultBaseUrl: 'https://api.acme.test/v1/' },
+    strategy: { verification: { url: 'https://login.acme.test/{v}/me' } },
+    taps: [{ transportOptions: [{ apiType: 'rest', restConfig: { endpoint: '/of/{v}/items?by={v}' } }] }],
+    config: { v: 'a&b', other: 'canary' },
+  });
+  const urlOf = (path: string, query = {}) => buildSourceUrl(connection, undefined, path, query).href;
+
+  it('is a path below the base', () => {
+    expect(urlOf('/me')).toBe('https://api.acme.test/v1/me');
+    expect(urlOf('me?a=1#b')).toBe('https://api.acme.test/v1/me?a=1');
+    expect(urlOf('')).toBe('https://api.acme.test/v1');
+    expect(urlOf('/me?a=1', { a: 2, b: undefined, c: 'd e' })).toBe('https://api.acme.test/v1/me?a=2&c=d+e');
+  });
+
+  it('fills in what stands in the definition, which may lead elsewhere', () => {
+    expect(urlOf('/of/{v}/items?by={v}')).toBe('https://api.acme.test/v1/of/a%26b/items?by=a%26b');
+    expect(urlOf('https://login.acme.test/{v}/me')).toBe('https://login.acme.test/a%26b/me');
+  });
+
+  it('fills in nothing where the path may come from a reply', () => {
+    expect(urlOf('/next/{other}')).toBe('https://api.acme.test/v1/next/%7Bother%7D');
+    expect(urlOf('https://api.acme.test/next?{other}')).not.toContain('canary');
+  });
+
+  it.each([
+    'https://evil.test/',
+    'https://login.acme.test/x/me',
+    'http://api.acme.test/v1/me',
+    'https://api.acme.test:8443/v1/me',
+    'https://user@api.acme.test/v1/me',
+    'javascript:alert(1)',
+    'https:',
+    '/../admin',
+    '/%2e%2e/admin',
+    '/..\\admin',
+    '..',
+    '/a/../../v10',
+  ])('is not %j', (path) => expect(() => urlOf(path)).toThrow(ForeignAddressError));
+
+  it.each([
+    '//evil.test/a',
+    '@evil.test',
+    '\\\\evil.test',
+    '/\t/evil.test',
+    '.evil.test',
+    '?@evil.test',
+    '#@evil.test',
+  ])('stays at home for %j', (path) => expect(new URL(urlOf(path)).host).toBe('api.acme.test'));
+});
+
+describe('the token endpoint', () => {
+  it('is written as the definition has it', () => {
+    const tokenEndpoint = 'https://{v}.acme.test/oauth/token?x';
+    const connection = aConnection({ strategy: { oauth2Config: { tokenEndpoint } }, config: { v: 'shop' } });
+    expect(tokenEndpointOf(connection)).toBe('https://shop.acme.test/oauth/token?x');
+    expect(() => tokenEndpointOf(aConnection())).toThrow(ConnectionConfigError);
+  });
+});
+
+describe('the fields of addresses', () => {
+  it('are those of every address that a secret goes to or is made for, and no others', () => {
+    const user_input = { source: 'user_input' as const };
+    const variables = [
+      { name: 'base', ...user_input },
+      { name: 'site', source: 'oauth_response' as const },
+    ];
+    const fields = addressFieldsOf(
+      aConnection({
+        strategy: {
+          addressingConfig: { host: '{base}', basePath: '/{site}', variables },
+          oauth2Config: {
+            tokenEndpoint: 'https://{login}/token',
+            authorizeUrl: 'https://{page}/authorize',
+            audienceParam: 'https://{audience}',
+          },
+          verification: { url: 'https://{server}/me' },
+        },
+        taps: [
+          { transportOptions: [{ apiType: 'rest', restConfig: { endpoint: 'https://{files}/a' } }] },
+          { transportOptions: [{ apiType: 'graphql', graphqlConfig: { endpoint: '/of/{project}' } }] },
+        ],
+        config: { unused: 'x' },
+      }),
+    );
+    expect([...fields].sort()).toEqual(['audience', 'base', 'files', 'login', 'page', 'server']);
+  });
+});

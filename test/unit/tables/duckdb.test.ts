@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DuckDb } from '../../../src/tables/duckdb.js';
+
+/** More than fits into this memory, so that it is on disk after the first statement and read back by the second one. */
+const MEMORY = '24MB';
+const keep = (salt: string): string =>
+  `create table t as select range as k, md5(range::varchar || '${salt}') as v from range(600000)`;
+const check = (salt: string): string =>
+  `select count(*)::int as rows, (count(*) filter (where v = md5(k::varchar || '${salt}')))::int as sound from t`;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taproot-duckdb-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('what does not fit into memory', () => {
+  it('is found again as it was, whoever shares the folder, and is gone with the end', async () => {
+    const both = ['a', 'b'].map((salt) => ({ salt, duckdb: new DuckDb({ folder, memory: MEMORY, threads: 1 }) }));
+    for (const { salt, duckdb } of both) await duckdb.rows(keep(salt));
+    const spilled = (await readdir(folder)).map((name) => join(folder, name));
+    expect(spilled).toHaveLength(2);
+    for (const own of spilled) {
+      expect((await stat(own)).mode & 0o777).toBe(0o700);
+      expect(await readdir(own)).not.toEqual([]);
+    }
+    for (const { salt, duckdb } of both)
+      expect(await duckdb.rows(check(salt))).toEqual([{ rows: 600_000, sound: 600_000 }]);
+    await Promise.all(both.map(({ duckdb }) => duckdb.close()));
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is bounded', async () => {
+    const duckdb = new DuckDb({ folder });
+    const sql = `select current_setting('max_temp_directory_size') as most`;
+    expect(await duckdb.rows(sql).finally(() => duckdb.close())).toEqual([{ most: '7.4 GiB' }]);
+  });
+});
+
+it('no statement has an extension fetched, or changes that', async () => {
+  const duckdb = new DuckDb({ folder });
+  const names = ['autoinstall_known_extensions', 'autoload_known_extensions'];
+  const sql = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`;
+  const settings = await duckdb.rows(sql);
+  const change = duckdb.rows('set autoload_known_extensions = true');
+  await expect(change).rejects.toThrow('configuration has been locked');
+  await duckdb.close();
+  expect(settings).toEqual([{ autoinstall_known_extensions: false, autoload_known_extensions: false }]);
+});

@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FieldType } from '../../../src/csv/model/data-schema.js';
+import { FileStoreError } from '../../../src/kernel/files/file-store.js';
+import { DuckDb, sqlName, sqlText } from '../../../src/tables/duckdb.js';
+import { StagingArea } from '../../../src/tables/staging/staging-area.js';
+import { writeStagingFile } from '../../../src/tables/staging/write-parquet.js';
+import type { TableField } from '../../../src/tables/table-schema.js';
+import { randomOf, seed } from '../../support/catalog/definition-builders.js';
+import { IS_SOAK } from '../../support/soak.js';
+
+type Values = readonly (string | null)[];
+
+const ORIGIN = { batch: randomUUID(), receivedAt: '2026-02-03T04:05:06.789Z' };
+
+let folder: string;
+let duckdb: DuckDb;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taproot-staged-'));
+  duckdb = new DuckDb({ folder });
+});
+
+afterAll(async () => {
+  await duckdb.close();
+  await rm(folder, { recursive: true });
+});
+
+const strings = (count: number): TableField[] =>
+  Array.from({ length: count }, (_, nth) => ({ name: `"c' ${nth}`, type: 'String' }));
+
+/** Rows as texts that were staged, written as Parquet and read again, each as its column prints it; how many were rejected. */
+async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise<{ rows: Values[]; rejected: number }> {
+  const staged = await StagingArea.open(join(folder, randomUUID()), { fields });
+  for (const [nth, values] of rows.entries()) {
+    staged.add({ ...ORIGIN, row: nth + 1 }, values);
+    await staged.drained();
+  }
+  const { data } = await staged.end();
+  const path = join(staged.folder, 'file.parquet');
+  const read: Values[] = [];
+  for (const part of data) {
+    await duckdb.connect((connection) => writeStagingFile(connection, part, fields, path));
+    // Bytes, since a driver may take a byte order mark for none of the text.
+    const columns = fields.map(({ name }, nth) => `encode(cast(${sqlName(name)} as VARCHAR)) as "${nth}"`);
+    const from = `from read_parquet(${sqlText(path)}) order by _row`;
+    const found = await duckdb.connect((connection) => connection.runAndReadAll(`select ${columns.join()} ${from}`));
+    for (const row of found.getRowsJS())
+      read.push(row.map((value) => (value === null ? null : Buffer.from(value as Uint8Array).toString())));
+  }
+  const { rejected } = staged;
+  await staged.close();
+  return { rows: read, rejected };
+}
+
+/** What one column of one value prints; undefined where the value does not fit. */
+async function kept(type: FieldType, text: string, scale?: number): Promise<string | null | undefined> {
+  const { rows } = await roundTrip([{ name: 'a', type, ...(scale !== undefined && { scale }) }], [[text]]);
+  return rows[0]?.[0];
+}
+
+const PIECES = [
+  ...['', 'a', '"', "'", '""', ',', ';', '|', '\t', '\n', '\r', '\r\n', '\0', '\x01', '\x1f', '\x1e', '\x7f', '\\'],
+  ...['\\n', '\\N', 'NULL', 'null', '\u2028', '\u0085', '\ufeff', '\u{1F600}', 'ü', '{"a":[1]}', '#', '--', ' ', '0'],
+];
+
+describe('texts', () => {
+  const random = randomOf(seed);
+  const aText = (): string | null => {
+    const length = Math.floor(random() * 6) - 1;
+    return length < 0 ? null : Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
+  };
+
+  it.each([1, 3, 50])(
+    'come out as they went in, whatever they are, and missing ones as missing: %d columns',
+    async (count) => {
+      const rows = Array.from({ length: 3_000 / count }, () => Array.from({ length: count }, aText));
+      expect([seed, (await roundTrip(strings(count), rows)).rows]).toEqual([seed, rows]);
+    },
+  );
+
+  it('that are empty are not missing', async () => {
+    const rows = [
+      ['', null],
+      [null, ''],
+      ['\x01', '\x010a'],
+    ];
+    expect((await roundTrip(strings(2), rows)).rows).toEqual(rows);
+  });
+
+  it('may have 20 MiB', async () => {
+    const rows = [['\n'.repeat(20 * 2 ** 20)], ['short'], ['ü'.repeat(2 ** 20)]];
+    const read = (await roundTrip(strings(1), rows)).rows;
+    expect(read.every(([text], nth) => text === rows[nth]?.[0])).toBe(true);
+  });
+
+  it('that are no Unicode lose what is none', async () => {
+    expect(await kept('String', 'a\ud800')).toBe('a\ufffd');
+  });
+
+  (IS_SOAK ? it : it.skip)(
+    'fill 4,096 columns',
+    async () => {
+      const rows = Array.from({ length: 600 }, () => Array.from({ length: 4_096 }, aText));
+      const read = (await roundTrip(strings(4_096), rows)).rows;
+      expect(read.every((row, nth) => row.every((text, at) => text === rows[nth]?.[at]))).toBe(true);
+    },
+    600_000,
+  );
+});
+
+describe('a value of a type', () => {
+  it.each<[FieldType, string, string, scale?: number]>([
+    ['Integer', '-9223372036854775808', '-9223372036854775808'],
+    ['Integer', '9223372036854775807', '9223372036854775807'],
+    ['Decimal', '123456789012345678901234567890123456.78', '123456789012345678901234567890123456.78', 2],
+    ['Decimal', '-0.5', '-0.50', 2],
+    ['Decimal', '9999999999999999.99', '9999999999999999.99', 2],
+    ['Decimal', '-10000000000000000', '-10000000000000000.00', 2],
+    ['Decimal', '123.45', `123.45${'0'.repeat(28)}`, 30],
+    ['Decimal', '1.230000', '1.23', 2],
+    ['Decimal', '99999999999999999999999999999999999999', '99999999999999999999999999999999999999', 0],
+    ['Double', '1.7976931348623157e308', '1.7976931348623157e+308'],
+    ['Double', '5e-324', '5e-324'],
+    ['Double', '0.1', '0.1'],
+    ['Double', '0e5', '0.0'],
+    ['Double', 'NaN', 'nan'],
+    ['Double', '-Infinity', '-inf'],
+    ['Boolean', 'true', 'true'],
+    ['Date', '0001-01-01', '0001-01-01'],
+    ['Date', '2024-02-29', '2024-02-29'],
+    ['DateTime', '9999-12-31T23:59:59.999999', '9999-12-31 23:59:59.999999'],
+    ['DateTime', '2024-01-01T00:00:00.1234560000', '2024-01-01 00:00:00.123456'],
+    ['DateTimeOffset', '2024-01-01T00:30:00+05:30', '2023-12-31 19:00:00+00'],
+    ['DateTimeOffset', '2024-01-01T00:00:00.5Z', '2024-01-01 00:00:00.5+00'],
+    ['DateTimeOffset', '9999-12-31T23:59:59.999999-15:59', '10000-01-01 15:58:59.999999+00'],
+    ['Time', '10:00:00.123456789', '10:00:00.123456789'],
+    ['JSON', '{"a":1.0}', '{"a":1.0}'],
+  ])('is kept to the last digit: %s %s', async (...[type, text, printed, scale]) => {
+    expect(await kept(type, text, scale)).toBe(printed);
+  });
+
+  it.each<[FieldType, string, scale?: number]>([
+    ...['9223372036854775808', '-9223372036854775809', '1.5', '1e3', '0x1F', '1_000', ' 1', '01', '+1', '', 'true'].map(
+      (text): [FieldType, string] => ['Integer', text],
+    ),
+    ['Decimal', '1.234', 2],
+    ['Decimal', '1e2', 2],
+    ['Decimal', '1000000000000000000000000000000000000', 2],
+    ['Decimal', 'NaN', 2],
+    ...['1e400', '-1e400', '1e-400', '1_0', 'inf', 'nan', '0x10', ''].map((text): [FieldType, string] => [
+      'Double',
+      text,
+    ]),
+    ...['1', 't', 'TRUE', 'yes'].map((text): [FieldType, string] => ['Boolean', text]),
+    ...['2023-02-29', '0000-01-01', '10000-01-01', '2024-1-2', 'infinity', '2024-01-01 BC', '-0001-01-01'].map(
+      (text): [FieldType, string] => ['Date', text],
+    ),
+    ['DateTime', '2024-01-01T24:00:00'],
+    ['DateTime', '2024-01-01T10:00:60'],
+    ['DateTime', '2024-01-01T10:00:00.1234567'],
+    ['DateTime', '2024-01-01T10:00:00Z'],
+    ['DateTime', '2024-01-01 10:00:00'],
+    ['DateTimeOffset', '2024-01-01T10:00:00'],
+    ['DateTimeOffset', '2024-01-01T10:00:00+16:00'],
+    ['DateTimeOffset', '2024-02-30T10:00:00Z'],
+  ])('is rejected where it does not fit, and never rounded or guessed at: %s %j', async (...[type, text, scale]) => {
+    const fields = [{ name: 'a', type, ...(scale !== undefined && { scale }) }];
+    expect(await roundTrip(fields, [[text]])).toEqual({ rows: [], rejected: 1 });
+  });
+
+  it('lets no text through that DuckDB cannot cast', async () => {
+    const random = randomOf(seed);
+    const types: FieldType[] = ['Integer', 'Decimal', 'Double', 'Boolean', 'Date', 'DateTime', 'DateTimeOffset'];
+    const fields = types.map((type): TableField => ({ name: type, type, scale: 5 }));
+    const pieces = [
+      '0',
+      '1',
+      '9',
+      '12',
+      '2024',
+      '-',
+      '-02',
+      '-29',
+      '.',
+      'e',
+      'T',
+      'T10:00',
+      ':59',
+      'Z',
+      '+05:30',
+      'true',
+    ];
+    const aText = () =>
+      Array.from({ length: 1 + random() * 6 }, () => pieces[Math.floor(random() * pieces.length)]).join('');
+    const rows = Array.from({ length: 100_000 }, () => {
+      const nth = Math.floor(random() * types.length);
+      return types.map((_, at) => (at === nth ? aText() : null));
+    });
+    const { rows: read, rejected } = await roundTrip(fields, rows);
+    expect([seed, read.length + rejected]).toEqual([seed, rows.length]);
+    expect(read.length).toBeGreaterThan(1_000);
+    expect(read.every((row) => row.some((value) => value !== null))).toBe(true);
+  });
+});
+
+describe('staged rows', () => {
+  it('are rejected with column, type and the beginning of the value', async () => {
+    const fields: TableField[] = [
+      { name: 'id', type: 'Integer' },
+      { name: 'price', type: 'Decimal', scale: 2 },
+    ];
+    const staged = await StagingArea.open(join(folder, randomUUID()), { fields });
+    staged.add({ ...ORIGIN, row: 1 }, ['1', `1.${'2'.repeat(100)}`]);
+    expect([staged.rows, staged.rejected]).toEqual([0, 1]);
+    const [part] = (await staged.end()).rejects;
+    const path = join(staged.folder, 'rejects.parquet');
+    const texts: TableField[] = ['reason', 'record'].map((name) => ({ name, type: 'String' }));
+    await duckdb.connect((connection) => writeStagingFile(connection, part as NonNullable<typeof part>, texts, path));
+    const reason = `column "price": "1.${'2'.repeat(62)}" does not fit Decimal (38 digits, 2 of them behind the point)`;
+    expect(await duckdb.rows(`select reason, record, _row from read_parquet(${sqlText(path)})`)).toEqual([
+      { reason, record: `{"id":"1","price":"1.${'2'.repeat(100)}"}`, _row: '1' },
+    ]);
+    await staged.close();
+  });
+
+  it('keep where each of them came from, whatever it has in common with others', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const origins = [
+      [one, 1, '2026-02-03T04:05:06.789Z'],
+      [one, 2, '2026-02-03T04:05:06.789Z'],
+      [one, 3, '2026-02-03T04:05:07.000Z'],
+      [other, 1, '2026-02-03T04:05:06.789Z'],
+      [other, 2, '2026-02-03T04:05:08.000Z'],
+      [one, 4, '2026-02-03T04:05:06.789Z'],
+    ] as const;
+    const fields = strings(1);
+    const staged = await StagingArea.open(join(folder, randomUUID()), { fields });
+    for (const [batch, row, receivedAt] of origins) staged.add({ batch, row, receivedAt }, [null]);
+    const { data } = await staged.end();
+    const path = join(staged.folder, 'file.parquet');
+    for (const part of data) await duckdb.connect((connection) => writeStagingFile(connection, part, fields, path));
+    const time = `strftime(make_timestamp(epoch_us(_received_at)), '%Y-%m-%dT%H:%M:%S.%gZ') as time`;
+    const found = await duckdb.rows(
+      `select _batch as batch, _row::int as row, ${time} from read_parquet(${sqlText(path)})`,
+    );
+    expect(found).toEqual(origins.map(([batch, row, time]) => ({ batch, row, time })));
+    await staged.close();
+  });
+
+  it('leave nothing when they are closed, wherever they stopped', async () => {
+    const staged = await StagingArea.open(join(folder, 'closed'), { fields: strings(1) });
+    staged.add({ ...ORIGIN, row: 1 }, ['a']);
+    await staged.close();
+    expect(await readdir(folder)).not.toContain('closed');
+  });
+
+  it('tell where their files cannot be written', async () => {
+    await expect(StagingArea.open(join(folder, 'no', 'where'), { fields: [] })).rejects.toThrow(FileStoreError);
+    const staged = await StagingArea.open(join(folder, 'gone'), { fields: strings(1) });
+    await rm(staged.folder, { recursive: true });
+    staged.add({ ...ORIGIN, row: 1 }, ['a']);
+    await expect(staged.end()).rejects.toThrow(FileStoreError);
+    await staged.close();
+  });
+
+  it.each([['a', 'A'], ['_row'], ['_BATCH']])('take no columns that have one name: %s', async (...names) => {
+    const fields = names.map((name): TableField => ({ name, type: 'String' }));
+    await expect(StagingArea.open(join(folder, randomUUID()), { fields })).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,297 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { MetadataStorage } from '@mikro-orm/core';
+import { Entity, PrimaryKey, Property, ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { MikroORM } from '@mikro-orm/postgresql';
+import {
+  buildSchema as buildFromText,
+  type ExecutionResult,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  graphql,
+} from 'graphql';
+import { buildSchema, Field, FieldResolver, ObjectType, Query, Resolver } from 'type-graphql';
+import { TenantOwned, TenantTable } from '../../../src/kernel/entities/tenant-table.js';
+import { AppError, type ErrorCode, toAppError } from '../../../src/kernel/errors.js';
+import { IdColumn } from '../../../src/kernel/ids.js';
+import {
+  Access,
+  type AccessContext,
+  type AccessRule,
+  enforceAccess,
+  requireFieldAccess,
+} from '../../../src/tenancy/access.js';
+import { markOfResolving } from '../../support/isolation/permission-matrix.js';
+
+@ObjectType()
+@TenantTable()
+class Letter extends TenantOwned {
+  @Field(() => String)
+  @Property({ type: 'text' })
+  text: string;
+}
+
+@ObjectType()
+@Entity()
+class Shelf {
+  @PrimaryKey({ type: IdColumn })
+  id: string;
+
+  @Access('connectors:read')
+  @Field(() => [Letter])
+  letters: Letter[];
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  label: string;
+}
+
+const metadata: MetadataStorage = new MikroORM({
+  clientUrl: 'postgresql://nowhere/taproot',
+  entities: [Letter, Shelf],
+  metadataProvider: ReflectMetadataProvider,
+}).getMetadata();
+
+const RULED = { extensions: { access: 'public' } };
+const text = { type: GraphQLString };
+const letter = new GraphQLObjectType({ name: 'Letter', fields: { text } });
+
+function aSchema(query: object, types: GraphQLObjectType[] = [], mutation?: object): GraphQLSchema {
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: query as never }),
+    ...(mutation && { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation as never }) }),
+    types,
+  });
+}
+
+function otherwise(rule?: AccessRule): object {
+  return { extensions: { ...(rule && { access: rule }), otherwise: () => null } };
+}
+
+function aShelf(letters: object): GraphQLObjectType {
+  return new GraphQLObjectType({ name: 'Shelf', fields: { label: text, letters: letters as never } });
+}
+
+describe('at the start', () => {
+  const open = { open: { ...text, ...RULED } };
+
+  it.each<[string, GraphQLSchema]>([
+    ['Query.open', aSchema({ open: text })],
+    ['Mutation.change', aSchema(open, [], { change: text })],
+    ['Shelf.letters', aSchema(open, [aShelf({ type: letter })])],
+  ])('%s without a rule ends it', (field, schema) => {
+    expect(() => enforceAccess(schema, metadata)).toThrow(`${field} has no access rule`);
+  });
+
+  it.each(['[Letter]', 'Letter!', '[Letter!]!'])('%s leads to rows of a workspace as well', (type) => {
+    const schema = buildFromText(`type Letter { text: String } type Shelf { letters: ${type} }`);
+    expect(() => enforceAccess(schema, metadata)).toThrow('Shelf.letters has no access rule');
+  });
+
+  it.each<[string, GraphQLSchema]>([
+    ['Mutation.change', aSchema(open, [], { change: { ...text, ...otherwise('taps:write') } })],
+    ['Shelf.letters', aSchema(open, [aShelf({ type: letter, ...otherwise('workspace') })])],
+    ['Query.public', aSchema({ public: { ...text, ...otherwise('public') } })],
+    ['Query.unruled', aSchema({ unruled: { ...text, ...otherwise() } })],
+  ])('%s that would be answered otherwise ends it', (_, schema) => {
+    expect(() => enforceAccess(schema, metadata)).toThrow();
+  });
+
+  it('the same schemas with a rule are taken, and fields that lead nowhere need none', () => {
+    const shelf = aShelf({ type: letter, ...RULED });
+    expect(() => enforceAccess(aSchema(open, [shelf], { change: { ...text, ...RULED } }), metadata)).not.toThrow();
+  });
+});
+
+describe('a guarded field', () => {
+  const REFUSAL = new AppError('WORKSPACE_FORBIDDEN', 'Not here.');
+
+  /** The answer to `{ field }` behind the rule; `resolve` may be left out. */
+  function ask(rule: AccessRule, context: Partial<AccessContext>, resolve?: () => unknown): Promise<ExecutionResult> {
+    const field = { ...text, extensions: { access: rule }, ...(resolve && { resolve }) };
+    const schema = aSchema({ field });
+    enforceAccess(schema, metadata);
+    return graphql({ schema, source: '{ field }', rootValue: { field: 'by default' }, contextValue: context });
+  }
+
+  function codeOf({ errors }: ExecutionResult): string | undefined {
+    return (errors?.[0]?.originalError as AppError | undefined)?.code;
+  }
+
+  const as = (kind: string, grants: string[] = []): Partial<AccessContext> => ({
+    caller: { kind, grants: new Set(grants) } as never,
+  });
+  const withGrants = (...grants: string[]): Partial<AccessContext> => as('user', grants);
+
+  it.each<[AccessRule, string[], boolean]>([
+    ['taps:write', ['taps:write'], true],
+    ['taps:write', ['taps:*'], true],
+    ['taps:write', ['*'], true],
+    ['taps:write', ['taps:delete'], false],
+    ['taps:write', ['taps'], false],
+    ['taps:write', ['taps:writer', 'tap:*', ':*', 'TAPS:WRITE'], false],
+    ['taps:write', [], false],
+    ['workspace', [], true],
+    ['member', [], true],
+    ['public', [], true],
+  ])('%s for %j: %s', async (rule, grants, isAnswered) => {
+    const reply = await ask(rule, withGrants(...grants));
+    expect(codeOf(reply)).toBe(isAnswered ? undefined : 'FORBIDDEN');
+    expect(reply.data?.field).toBe(isAnswered ? 'by default' : null);
+  });
+
+  it.each<[AccessRule, boolean]>([
+    ['taps:write', true],
+    ['taps:delete', false],
+    ['workspace', true],
+    ['member', false],
+    ['public', true],
+  ])('%s for a program with taps:write: %s', async (rule, isAnswered) => {
+    const reply = await ask(rule, as('api_key', ['taps:write']));
+    expect(codeOf(reply)).toBe(isAnswered ? undefined : 'FORBIDDEN');
+  });
+
+  it.each<[AccessRule, string | undefined]>([
+    ['taps:write', 'UNAUTHENTICATED'],
+    ['workspace', 'UNAUTHENTICATED'],
+    ['member', 'UNAUTHENTICATED'],
+    ['public', undefined],
+  ])('%s for nobody: %s', async (rule, code) => {
+    expect(codeOf(await ask(rule, {}))).toBe(code);
+  });
+
+  it('tells a caller who was not let in why', async () => {
+    expect(codeOf(await ask('member', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
+    expect(codeOf(await ask('taps:write', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
+    expect((await ask('public', { refusal: REFUSAL })).data?.field).toBe('by default');
+  });
+
+  it('does not begin to resolve for those whom it turns away', async () => {
+    let calls = 0;
+    const resolve = () => `call ${++calls}`;
+    await ask('taps:write', withGrants('taps:delete'), resolve);
+    await ask('member', {}, resolve);
+    expect(calls).toBe(0);
+    expect((await ask('taps:write', withGrants('taps:write'), resolve)).data?.field).toBe('call 1');
+  });
+});
+
+describe('@Access', () => {
+  @Resolver(() => Shelf)
+  class ShelfResolver {
+    @Access('member')
+    @Query(() => Shelf)
+    shelf(): object {
+      return { label: 'top' };
+    }
+
+    @FieldResolver()
+    letters(): object[] {
+      return [{ text: 'a' }];
+    }
+  }
+
+  const ask = async (source: string, grants: string[]) => {
+    const schema = await buildSchema({ resolvers: [ShelfResolver], validate: false });
+    enforceAccess(schema, metadata);
+    return graphql({ schema, source, contextValue: { caller: { kind: 'user', grants: new Set(grants) } } });
+  };
+
+  it('on an entity holds for the field that a resolver answers', async () => {
+    const QUESTION = '{ shelf { label letters { text } } }';
+    expect((await ask('{ shelf { label } }', [])).data).toEqual({ shelf: { label: 'top' } });
+    expect((await ask(QUESTION, [])).errors?.[0]?.path).toEqual(['shelf', 'letters']);
+    expect((await ask(QUESTION, ['connectors:read'])).data).toEqual({
+      shelf: { label: 'top', letters: [{ text: 'a' }] },
+    });
+  });
+});
+
+describe('a field that is answered otherwise', () => {
+  let calls = 0;
+
+  @Resolver()
+  class LetterResolver {
+    @Access('taps:write', { otherwise: () => [] })
+    @Query(() => [Letter])
+    letters(): object[] {
+      calls += 1;
+      return [{ text: 'a' }];
+    }
+
+    @Access('taps:write', { otherwise: () => null })
+    @Query(() => Letter, { nullable: true })
+    letter(): object {
+      calls += 1;
+      return { text: 'a' };
+    }
+
+    @Access('taps:write')
+    @Query(() => [Letter])
+    closed(): object[] {
+      return [];
+    }
+  }
+
+  const refused = (code: ErrorCode): Partial<AccessContext> => ({ refusal: new AppError(code, 'Not here.') });
+  const somebody = (...grants: string[]): Partial<AccessContext> => ({
+    caller: { kind: 'user', grants: new Set(grants) } as never,
+  });
+  let schema: GraphQLSchema;
+
+  beforeAll(async () => {
+    schema = await buildSchema({ resolvers: [LetterResolver], validate: false });
+    enforceAccess(schema, metadata);
+  });
+
+  beforeEach(() => {
+    calls = 0;
+  });
+
+  const ask = (context: object) =>
+    graphql({ schema, source: '{ letters { text } letter { text } }', contextValue: context });
+  const fieldOf = (name: string) => schema.getQueryType()?.getFields()[name] as never;
+  const KNOWN: [string, Partial<AccessContext>][] = [
+    ['no workspace', refused('WORKSPACE_REQUIRED')],
+    ['another workspace', refused('WORKSPACE_FORBIDDEN')],
+    ['no second factor', refused('FORBIDDEN')],
+    ['no permission', somebody('taps:delete')],
+  ];
+  const UNKNOWN: [string, Partial<AccessContext>, ErrorCode][] = [
+    ['no bearer', {}, 'UNAUTHENTICATED'],
+    ['a bearer that is none', refused('UNAUTHENTICATED'), 'UNAUTHENTICATED'],
+    ['a database that is away', refused('UNAVAILABLE'), 'UNAVAILABLE'],
+    ['too many requests', refused('TOO_MANY_REQUESTS'), 'TOO_MANY_REQUESTS'],
+  ];
+
+  it.each(KNOWN)('is, to a caller with %s, and its resolver is not run', async (_, context) => {
+    expect(await ask(context)).toEqual({ data: { letters: [], letter: null } });
+    expect(() => requireFieldAccess(context as AccessContext, fieldOf('letters'))).not.toThrow();
+    expect(() => requireFieldAccess(context as AccessContext, fieldOf('closed'))).toThrow(AppError);
+    expect(calls).toBe(0);
+  });
+
+  it.each(UNKNOWN)('is not, to one with %s', async (_, context, code) => {
+    const { data, errors } = await ask(context);
+    expect(data).toBeNull();
+    expect(toAppError(errors?.[0]).code).toBe(code);
+    expect(() => requireFieldAccess(context as AccessContext, fieldOf('letter'))).toThrow(
+      expect.objectContaining({ code }),
+    );
+    expect(calls).toBe(0);
+  });
+
+  it('is answered truly to those who may', async () => {
+    const context = somebody('taps:write');
+    expect((await ask(context)).data).toEqual({ letters: [{ text: 'a' }], letter: { text: 'a' } });
+    expect(() => requireFieldAccess(context as AccessContext, fieldOf('letters'))).not.toThrow();
+  });
+
+  it('has a mark of its own in the table of permissions', async () => {
+    const marks = async (name: string) =>
+      Promise.all([somebody('taps:write'), somebody(), {}].map((context) => markOfResolving(fieldOf(name), context)));
+    expect(await marks('letters')).toEqual(['x', 'o', '.']);
+    expect(await marks('letter')).toEqual(['x', 'o', '.']);
+    expect(await marks('closed')).toEqual(['x', '.', '.']);
+  });
+});

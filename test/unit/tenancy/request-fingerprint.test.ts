@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '../../../src/kernel/ids.js';
+import { fingerprintRequest } from '../../../src/tenancy/idempotency/idempotency-key.js';
+import { systemCaller } from '../../../src/tenancy/workspace-transaction.js';
+
+const caller = systemCaller(newId());
+const of = async (password: string, key = 'once', by = caller): Promise<string> => {
+  const variables = { authenticationConfig: { password } };
+  const request = { key, operation: 'createConnectorInstance', variables, callsOut: false, takesSecret: true };
+  return (await fingerprintRequest(by, request)).fingerprint;
+};
+
+describe('the fingerprint of a request with secrets', () => {
+  it('is the same for the same request, and another for another', async () => {
+    expect(await of('hunter2')).toBe(await of('hunter2'));
+    expect(await of('hunter2')).not.toBe(await of('hunter3'));
+  });
+
+  it('helps nobody to try out what the secret is: it is slow to make, and of this caller and key alone', async () => {
+    const fast = createHash('sha256').update(
+      '["createConnectorInstance",{"authenticationConfig":{"password":"hunter2"}}]',
+    );
+    expect(await of('hunter2')).not.toBe(fast.digest('hex'));
+    expect(await of('hunter2', 'twice')).not.toBe(await of('hunter2'));
+    expect(await of('hunter2', 'once', systemCaller(newId()))).not.toBe(await of('hunter2'));
+  });
+});
