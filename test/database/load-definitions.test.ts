@@ -59,13 +59,13 @@ describe('a first load', () => {
       added: ['acme', 'acme/groupings/issues', 'acme/main', 'acme/main/issues', 'acme/main/token'],
       changed: [],
       removed: [],
-      undefinedVendors: [],
+      vendorsWithoutDefinition: [],
     });
     expect(await catalog.rows('connector_tap')).toHaveLength(1);
   });
 
   it('of no definitions writes nothing', async () => {
-    expect(await load()).toEqual({ ...UNCHANGED, undefinedVendors: [] });
+    expect(await load()).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
     expect(await catalog.contents()).toEqual(tables.map((table) => ({ table, rows: [] })));
   });
 
@@ -117,7 +117,7 @@ describe('a second load of the same', () => {
   it('writes nothing, keeps the revision and reports nothing', async () => {
     await load(aFullVendor(), aVendor({ slug: 'other' }));
     const before = await catalog.contents();
-    expect(await load(aFullVendor(), aVendor({ slug: 'other' }))).toEqual({ ...UNCHANGED, undefinedVendors: [] });
+    expect(await load(aFullVendor(), aVendor({ slug: 'other' }))).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
     expect(await catalog.contents()).toEqual(before);
   });
 
@@ -125,7 +125,7 @@ describe('a second load of the same', () => {
     const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
     await load(...shipped);
     const before = await catalog.contents();
-    expect(await load(...shipped)).toEqual({ ...UNCHANGED, undefinedVendors: [] });
+    expect(await load(...shipped)).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
     expect(await catalog.contents()).toEqual(before);
   });
 
@@ -194,7 +194,7 @@ describe('a load that changes something', () => {
         'acme: description',
       ],
       removed: ['acme/groupings/old', 'acme/main/old', 'acme/old'],
-      undefinedVendors: [],
+      vendorsWithoutDefinition: [],
     });
   });
 
@@ -353,7 +353,7 @@ describe('what a definition no longer has', () => {
   it('is kept and reported where it is a whole vendor', async () => {
     await load(aVendor(), aVendor({ slug: 'zebra', sortOrder: 1 }), aVendor({ slug: 'beta', sortOrder: 2 }));
     const before = await catalog.contents();
-    expect(await load(aVendor())).toEqual({ ...UNCHANGED, undefinedVendors: ['beta', 'zebra'] });
+    expect(await load(aVendor())).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: ['beta', 'zebra'] });
     expect(await catalog.contents()).toEqual(before);
   });
 });
@@ -470,7 +470,7 @@ describe('a load that fails', () => {
     }
     expect(await catalog.contents()).toEqual(before);
     expect((await load(...next)).added).toContain('acme/main/poison');
-    expect(await load(...next)).toEqual({ ...UNCHANGED, undefinedVendors: [] });
+    expect(await load(...next)).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
   });
 
   it('by what the database refuses changes nothing at all', async () => {
@@ -486,10 +486,10 @@ describe('two loads at once', () => {
   it('end with one copy: one adds it, the other finds it', async () => {
     const reports = await Promise.all([load(aFullVendor()), loadDefinitions(twin.em, [aFullVendor()])]);
     const [idle, busy] = reports.sort((a, b) => a.added.length - b.added.length) as [LoadReport, LoadReport];
-    expect(idle).toEqual({ ...UNCHANGED, undefinedVendors: [] });
+    expect(idle).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
     expect(busy.added.length).toBeGreaterThan(8);
     expect(await catalog.column('platform_vendor', 'slug')).toEqual(['acme']);
-    expect(await load(aFullVendor())).toEqual({ ...UNCHANGED, undefinedVendors: [] });
+    expect(await load(aFullVendor())).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
   });
 
   it('of different definitions end with both', async () => {
@@ -516,7 +516,7 @@ describe('a load after any others', () => {
     for (let step = 0; step < STEPS; step++) {
       const vendor = aRandomVendor(random);
       await load(vendor);
-      const { vendorsWithoutDefinition: undefinedVendors, ...again } = await load(vendor);
+      const { vendorsWithoutDefinition: vendorsWithoutDefinition, ...again } = await load(vendor);
       await load({ ...vendor, slug: 'fresh' });
       expect({ seed, step, again, is: await catalog.meaning('acme') }).toEqual({
         ...{ seed, step, again: UNCHANGED, is: await catalog.meaning('fresh') },
