@@ -117,7 +117,10 @@ describe('a second load of the same', () => {
   it('writes nothing, keeps the revision and reports nothing', async () => {
     await load(aFullVendor(), aVendor({ slug: 'other' }));
     const before = await catalog.contents();
-    expect(await load(aFullVendor(), aVendor({ slug: 'other' }))).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
+    expect(await load(aFullVendor(), aVendor({ slug: 'other' }))).toEqual({
+      ...UNCHANGED,
+      vendorsWithoutDefinition: [],
+    });
     expect(await catalog.contents()).toEqual(before);
   });
 
@@ -516,7 +519,7 @@ describe('a load after any others', () => {
     for (let step = 0; step < STEPS; step++) {
       const vendor = aRandomVendor(random);
       await load(vendor);
-      const { vendorsWithoutDefinition: vendorsWithoutDefinition, ...again } = await load(vendor);
+      const { vendorsWithoutDefinition, ...again } = await load(vendor);
       await load({ ...vendor, slug: 'fresh' });
       expect({ seed, step, again, is: await catalog.meaning('acme') }).toEqual({
         ...{ seed, step, again: UNCHANGED, is: await catalog.meaning('fresh') },
