@@ -166,8 +166,8 @@ function callerHandler<Request>(
   };
 
   async function askOnce(ctx: Context, request: Request, key: string, variables: Variables): Promise<OperationResult> {
-    const { operation, callsOut = false, leaseSeconds: lease, takesSecret = false } = route;
-    const repeatable = { key, operation, variables, callsOut, lease, takesSecret };
+    const { operation, callsOut = false, leaseSeconds, takesSecret = false } = route;
+    const repeatable = { key, operation, variables, callsOut, leaseSeconds, takesSecret };
     const answer = async (inside: Request): Promise<string> => (await ask(inside, variables)).text();
     const { text, isReplay } = await options.executeOnce(request, repeatable, answer);
     if (isReplay) ctx.set('Idempotency-Replayed', 'true');

@@ -20,7 +20,7 @@ export function openApiOperations(
         path: `${basePath}${path}`.replace(/\?.*$/, ''),
         query: new Map(query.map((parameter) => [String(parameter.name), schemaOf(parameter, follow)])),
         body: bodyOf(operation, parameters, follow),
-        reply: replyOf(operation, follow),
+        response: replyOf(operation, follow),
         resolve: follow,
       };
     });

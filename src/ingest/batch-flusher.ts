@@ -143,7 +143,7 @@ export class BatchFlusher {
       this.#stop.throwIfAborted();
       if (verdict.rejectionReason !== undefined) {
         await discardTableFiles(this.parts, arrival, added);
-        return { batches, refused: verdict };
+        return { batches, rejected: verdict };
       }
       await this.#putRefusedBeside(); // in the order in which they came
       await this.#commit(staged, added, { verdicts: [verdict], ...(schema !== table.schema && { schema }) });

@@ -213,7 +213,7 @@ describe('a twin of one that is long under way', () => {
   });
 
   it('waits for the lease that its route names, where it names one', async () => {
-    const request = { ...aRequest(), lease: 3_700 };
+    const request = { ...aRequest(), leaseSeconds: 3_700 };
     const context = await here.aContext();
     const vendor = aVendor();
     const answered = answersOf({ lease: LEASE_MS }).execute(context, request, vendor.call);

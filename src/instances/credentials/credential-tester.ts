@@ -173,7 +173,7 @@ export class CredentialTester {
     const connection = await loadConnection(this.#reader(tenantId), secrets, tenantId, credentialId);
     const sessions = this.#sessionOf(tenantId, credentialId);
     const throttle = sourceLimits.throttleOf(connection, tenantId);
-    const options = { throttle, report: (error: unknown) => report(error, requestId) };
+    const options = { throttle, onInternalError: (error: unknown) => report(error, requestId) };
     return testCredential(connection, sessions, sendFor(requestId), options);
   }
 

@@ -25,7 +25,7 @@ const send = (url, request) => outbound.request(url, request);
 const underWay = new Map();
 
 async function use(tenantId, credentialId) {
-  const freshReader = () => readers.ofTenant(tenantId);
+  const freshReader = () => readers.forTenant(tenantId);
   const connection = await loadConnection(freshReader(), secrets, tenantId, credentialId);
   const lease = LEASE ? Number(LEASE) : undefined;
   const sessions = new CredentialSessionStore(freshReader, secrets, tenantId, credentialId, underWay, lease);

@@ -6,7 +6,7 @@ import { multipartBody, multipartPart } from '../../support/servers/form-server.
 import { UploadServer } from '../../support/servers/upload-server.js';
 
 /** Shorter than in life, and so long that a machine which is busy keeps the pace. */
-const LIMITS = { whole: 1_000, form: 30_000, paceInterval: 500, paceBytes: 1_000, rest: 100 };
+const LIMITS = { requestMs: 1_000, formMs: 30_000, paceIntervalMs: 500, paceBytes: 1_000, drainMs: 100 };
 const FORM = 'multipart/form-data; boundary=b';
 const START = `${multipartPart('data', '{}')}--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n`;
 
@@ -33,7 +33,7 @@ type Sender = ReturnType<UploadServer['begin']>;
 /** Sends something every 50 ms until the connection ends. Milliseconds that it lasted. */
 async function trickle(client: Sender, chunk: string): Promise<number> {
   const startedAt = performance.now();
-  while (!client.socket.destroyed && performance.now() - startedAt < LIMITS.form) {
+  while (!client.socket.destroyed && performance.now() - startedAt < LIMITS.formMs) {
     await client.send(chunk);
     await sleep(50);
   }
@@ -55,8 +55,8 @@ describe('a request that is no form', () => {
       const client = server.begin({ ...(type && { 'content-type': type }), 'content-length': 1_000 });
       const lasted = await trickle(client, 'a');
       expectLate(client);
-      expect(lasted).toBeGreaterThan(LIMITS.whole - 50);
-      expect(lasted).toBeLessThan(LIMITS.form);
+      expect(lasted).toBeGreaterThan(LIMITS.requestMs - 50);
+      expect(lasted).toBeLessThan(LIMITS.formMs);
       expect(await server.connections()).toBe(0);
     },
   );
@@ -64,7 +64,7 @@ describe('a request that is no form', () => {
   it('is not hurried once it has arrived, however long the answer takes', async () => {
     const client = server.begin({ 'content-type': 'text/plain', 'content-length': 3 });
     await client.send('abc');
-    await sleep(LIMITS.whole * 1.5);
+    await sleep(LIMITS.requestMs * 1.5);
     expect(client.received).toBe('');
     server.released.resolve();
     await waitUntil(() => client.status !== undefined);
@@ -76,10 +76,10 @@ describe('a request that is no form', () => {
       const client = server.begin({ 'content-length': 1 }, path);
       await client.send('a');
       await waitUntil(() => client.status !== undefined);
-      await sleep(LIMITS.whole / 2);
+      await sleep(LIMITS.requestMs / 2);
       client.received = '';
       await client.send(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n`);
-      await sleep(LIMITS.whole / 2);
+      await sleep(LIMITS.requestMs / 2);
       await client.send('b');
       await waitUntil(() => client.status !== undefined);
       expect(client.status).not.toBe(408);
@@ -108,7 +108,7 @@ describe('a form', () => {
     await client.send(START);
     const lasted = await trickle(client, 'a'.repeat(10));
     expectLate(client);
-    expect(lasted).toBeLessThan(LIMITS.form);
+    expect(lasted).toBeLessThan(LIMITS.formMs);
     await waitUntil(() => server.pending === 0);
     expect(faults).toEqual(['The body did not arrive whole.']);
   });
@@ -138,7 +138,7 @@ describe('a form', () => {
     const body = multipartBody(multipartPart('data', '{}'), multipartPart('file', 'a'.repeat(8_000_000), 'a.csv'));
     const client = server.begin({ 'content-type': FORM, 'content-length': body.length });
     const sending = client.send(body);
-    await sleep(LIMITS.paceInterval * 2.5);
+    await sleep(LIMITS.paceIntervalMs * 2.5);
     expect(client.status).toBeUndefined();
     goOn.resolve();
     await sending;
@@ -149,7 +149,7 @@ describe('a form', () => {
 
   it('is no way to keep a connection where forms are not wanted', async () => {
     const client = server.begin({ 'content-type': FORM.replace('boundary', 'nothing'), 'content-length': 1_000_000 });
-    expect(await trickle(client, 'a'.repeat(1_000))).toBeLessThan(LIMITS.form);
+    expect(await trickle(client, 'a'.repeat(1_000))).toBeLessThan(LIMITS.formMs);
     expect(client.status).toBe(500);
   });
 });

@@ -128,7 +128,7 @@ describe('the status of a connection', () => {
       ]);
     const refused = {
       credential: credential({ status: 'invalid', errorCode: 'auth_failed', message: 'Refused.' }),
-      remedy: 'Enter another one.',
+      remediation: 'Enter another one.',
     } as const;
     expect(connectionStatusOf({ ...ALL_WELL, ...refused }, NOW).message).toBe('Refused. Enter another one.');
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BatchCoalescer } from '../../../src/kernel/concurrency/batch-coalescer.js';
 
 /** Runs that end when they are told to, and what each of them was given. */
-function heldRuns(options: { fitting?: (items: readonly number[]) => number } = {}) {
+function heldRuns(options: { batchSize?: (items: readonly number[]) => number } = {}) {
   const started: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const runs = new BatchCoalescer<number, number>({
     ...options,
@@ -37,7 +37,7 @@ describe('runs that are gathered', () => {
   });
 
   it('have as many items as fit, in the order in which they came', async () => {
-    const { runs, started, given } = heldRuns({ fitting: () => 2 });
+    const { runs, started, given } = heldRuns({ batchSize: () => 2 });
     const all = [1, 2, 3, 4].map((item) => runs.submit('a', item));
     started[0]?.end();
     await turn();
