@@ -31,35 +31,34 @@ import {
 import { evolveSchema, rejectBatches, stageBatches } from './stage-batches.js';
 import { addBatches, type StagedBatches } from './staged-batches.js';
 
-/** What becomes part of the table at once. */
+/** Size of the batches in one commit. */
 const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
 
-/** What is put beside at once of what was refused batch by batch: so many of them, since one transaction may only ask so much, or bytes. */
+/** Rejected batches committed in one transaction. */
 const MAX_REJECTED_BATCHES = 100;
 const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 
-/** Deliveries that are forgotten with a commit. */
+/** Expired deliveries deleted with each commit. */
 const MAX_PRUNED_DELIVERIES = 50_000;
 
-/** From this attempt on a batch is looked for that the others need not wait for. */
+/** From this attempt on, a failing batch is isolated by bisection so that it no longer blocks the others. */
 const ISOLATE_FROM_ATTEMPT = 5;
 
-const POISON_REASON = 'the batch that it came in cannot become part of the table';
+const POISON_REASON = 'the batch of this record could not be loaded into the table';
 
-/** What may be otherwise the next time, whichever batches there are. */
+/** Errors that a retry may resolve; no batch is to blame for them. */
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
-/** What it goes into. */
 interface FlushTarget {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
   readonly gate: RowGate;
 }
 
-/** What became of the first batches of a list. */
 interface FlushResult {
+  /** Number of batches processed, from the start of the list. */
   readonly batches: number;
-  /** Why they have not landed. */
+  /** Set if the gate rejected them; they are not in the table then. */
   readonly rejected?: GateDecision | undefined;
 }
 
@@ -68,69 +67,72 @@ interface RejectedBatch {
   readonly decision: GateDecision;
 }
 
-/** Brings the batches of a tap into its table, for the one who may write to that. */
+/** Loads the pending batches of a tap into its table. The caller holds the lease of the table. */
 export class BatchFlusher {
   readonly #stop: AbortSignal;
-  /** Those that follow each other: one commit for each of them would take most of the time. */
-  #refused: RejectedBatch[] = [];
-  /** As it has been since it was last committed to. */
-  #known: FlushTarget | undefined;
+  /** Consecutive rejected batches. They share a commit, because one commit each would dominate the run time. */
+  #rejected: RejectedBatch[] = [];
+  /** Cached until the next commit, which may change the schema. */
+  #target: FlushTarget | undefined;
 
   constructor(
-    private readonly parts: TableServices,
+    private readonly services: TableServices,
     private readonly lease: TableLease,
-    private readonly waiting: PendingBatches,
+    private readonly pending: PendingBatches,
     private readonly job: RunningJob,
   ) {
     this.#stop = AbortSignal.any([job.signal, lease.signal]);
   }
 
-  /** All that waits now. What comes in meanwhile stays, so that steady traffic does not make a file of each moment. */
+  /**
+   * Flushes the batches pending now. Later batches have their own job; steady traffic would otherwise create many tiny
+   * files.
+   */
   async flushAll(): Promise<void> {
     for (let isMore = true; isMore; ) {
-      const list = await this.#read((read) => this.waiting.list(read));
-      await this.#land(list);
-      await this.#putRefusedBeside();
+      const list = await this.#read((read) => this.pending.list(read));
+      await this.#flush(list);
+      await this.#commitRejected();
       isMore = list.length === MAX_LISTED_BATCHES;
     }
   }
 
-  /** What is refused, or fails again and again, is halved, until the one batch is found that it is about. */
-  async #land(list: readonly PendingBatch[]): Promise<void> {
+  /** Bisects a rejected or repeatedly failing list until it finds the batch that causes the problem. */
+  async #flush(list: readonly PendingBatch[]): Promise<void> {
     for (let rest = list; rest.length > 0; ) {
       try {
-        const { batches, rejected: refused } = await this.#landSome(rest);
-        if (refused) await this.#landHalves(rest.slice(0, batches), refused);
+        const { batches, rejected } = await this.#flushSome(rest);
+        if (rejected) await this.#flushHalves(rest.slice(0, batches), rejected);
         rest = rest.slice(batches);
       } catch (error) {
         if (!this.#isPoisonous(error)) throw error;
         const half = Math.floor(rest.length / 2);
-        if (half === 0) await this.#putPoisonBeside(rest, error);
-        else await this.#land(rest.slice(0, half));
+        if (half === 0) await this.#rejectPoison(rest, error);
+        else await this.#flush(rest.slice(0, half));
         rest = rest.slice(half || 1);
       }
     }
   }
 
-  async #landHalves(list: readonly PendingBatch[], refused: GateDecision): Promise<void> {
+  async #flushHalves(list: readonly PendingBatch[], decision: GateDecision): Promise<void> {
     const [batch] = list;
-    if (batch && list.length === 1) return this.#noteRefused({ batch, decision: refused });
+    if (batch && list.length === 1) return this.#addRejected({ batch, decision });
     const half = Math.floor(list.length / 2);
-    await this.#land(list.slice(0, half));
-    await this.#land(list.slice(half));
+    await this.#flush(list.slice(0, half));
+    await this.#flush(list.slice(half));
   }
 
-  get #isSuspicious(): boolean {
+  get #isolatesBatches(): boolean {
     return this.job.attempt >= ISOLATE_FROM_ATTEMPT;
   }
 
   #isPoisonous(error: unknown): boolean {
-    if (!this.#isSuspicious || this.#stop.aborted) return false;
-    return !TRANSIENT_ERRORS.some((fault) => error instanceof fault);
+    if (!this.#isolatesBatches || this.#stop.aborted) return false;
+    return !TRANSIENT_ERRORS.some((type) => error instanceof type);
   }
 
-  /** As many as one commit takes, unless they are refused. */
-  async #landSome(list: readonly PendingBatch[]): Promise<FlushResult> {
+  /** Flushes as many batches as one commit may hold. */
+  async #flushSome(list: readonly PendingBatch[]): Promise<FlushResult> {
     const table = await this.#table();
     const staged = await this.#stage(table.gate.checksEachBatch ? list.slice(0, 1) : list, table.schema);
     const batches = staged.batches.length;
@@ -138,59 +140,62 @@ export class BatchFlusher {
       const { tenantId, tableId } = this.lease;
       const { schema } = staged;
       const { attempt } = this.job;
-      const arrival = { tenantId, tableId, runId: newId(), files: added, schema, attempt, signal: this.#stop };
-      const verdict = await table.gate.check(arrival);
+      const incoming = { tenantId, tableId, runId: newId(), files: added, schema, attempt, signal: this.#stop };
+      const decision = await table.gate.check(incoming);
       this.#stop.throwIfAborted();
-      if (verdict.rejectionReason !== undefined) {
-        await discardTableFiles(this.parts, arrival, added);
-        return { batches, rejected: verdict };
+      if (decision.rejectionReason !== undefined) {
+        await discardTableFiles(this.services, incoming, added);
+        return { batches, rejected: decision };
       }
-      await this.#putRefusedBeside(); // in the order in which they came
-      await this.#commit(staged, added, { verdicts: [verdict], ...(schema !== table.schema && { schema }) });
+      await this.#commitRejected(); // first, to keep the order of arrival
+      await this.#commit(staged, added, { decisions: [decision], ...(schema !== table.schema && { schema }) });
       return { batches };
     });
   }
 
-  /** All records of a batch to what does not fit the table, as they were sent. */
-  async #putPoisonBeside(list: readonly PendingBatch[], error: unknown): Promise<void> {
-    this.parts.report(error, this.job.id);
-    await this.#putBeside(list, (batches, rows) => rejectBatches(batches, POISON_REASON, rows));
+  /** Adds all records of the batch to the rejected rows, as they were sent. */
+  async #rejectPoison(list: readonly PendingBatch[], error: unknown): Promise<void> {
+    this.services.report(error, this.job.id);
+    await this.#commitAsRejected(list, (batches, rows) => rejectBatches(batches, POISON_REASON, rows));
   }
 
-  async #noteRefused(refused: RejectedBatch): Promise<void> {
-    this.#refused.push(refused);
-    const size = this.#refused.reduce((sum, { batch }) => sum + batch.size, 0);
-    // Where something fails again and again, it has to be known of which batch.
-    const isEnough = this.#isSuspicious || this.#refused.length >= MAX_REJECTED_BATCHES || size >= MAX_REJECTED_BYTES;
-    if (isEnough) await this.#putRefusedBeside();
+  async #addRejected(batch: RejectedBatch): Promise<void> {
+    this.#rejected.push(batch);
+    const size = this.#rejected.reduce((sum, { batch }) => sum + batch.size, 0);
+    // While isolating, commits one batch at a time: a failing commit then names its batch.
+    const isEnough =
+      this.#isolatesBatches || this.#rejected.length >= MAX_REJECTED_BATCHES || size >= MAX_REJECTED_BYTES;
+    if (isEnough) await this.#commitRejected();
   }
 
-  /** The same where they fit, and must not become part of the table; what was found of each is kept along with that. */
-  async #putRefusedBeside(): Promise<void> {
-    const refused = this.#refused;
-    if (refused.length === 0) return;
-    this.#refused = [];
-    const list = refused.map(({ batch }) => batch);
-    const reasons = new Map(refused.map(({ batch, decision: verdict }) => [batch.id, verdict.rejectionReason]));
-    const verdicts = refused.map(({ decision: verdict }) => verdict);
-    await this.#putBeside(
+  /**
+   * Adds the records of the rejected batches to the rejected rows and saves the gate decisions in the same transaction.
+   */
+  async #commitRejected(): Promise<void> {
+    const rejected = this.#rejected;
+    if (rejected.length === 0) return;
+    this.#rejected = [];
+    const list = rejected.map(({ batch }) => batch);
+    const reasons = new Map(rejected.map(({ batch, decision }) => [batch.id, decision.rejectionReason]));
+    const decisions = rejected.map(({ decision }) => decision);
+    await this.#commitAsRejected(
       list,
       async (batches, rows) => {
         for (const batch of batches) await stageBatches([batch], rows, reasons.get(batch.id));
       },
-      verdicts,
+      decisions,
     );
   }
 
-  async #putBeside(
+  async #commitAsRejected(
     list: readonly PendingBatch[],
     reject: (batches: readonly BatchWithRecords[], rows: StagingArea) => Promise<void>,
-    verdicts: readonly GateDecision[] = [],
+    decisions: readonly GateDecision[] = [],
   ): Promise<void> {
     const table = await this.#table();
-    const batches = await this.#read((read) => this.waiting.loadRecords(read, list));
-    // A refused record may have columns that the table does not get.
-    const staged = await this.#open(verdicts.length > 0 ? await evolveSchema(batches, table.schema) : table.schema);
+    const batches = await this.#read((read) => this.pending.loadRecords(read, list));
+    // Rejected records may have columns that the table does not have.
+    const staged = await this.#open(decisions.length > 0 ? await evolveSchema(batches, table.schema) : table.schema);
     try {
       await reject(batches, staged.rows);
       addBatches(staged, batches);
@@ -199,20 +204,20 @@ export class BatchFlusher {
       throw failure;
     }
     const unchanged = { ...table, schema: staged.schema };
-    await this.#withFiles(staged, unchanged, (added) => this.#commit(staged, added, { verdicts }));
+    await this.#withFiles(staged, unchanged, (added) => this.#commit(staged, added, { decisions }));
   }
 
   async #table(): Promise<FlushTarget> {
-    this.#known ??= await this.#read(async (read) => {
+    this.#target ??= await this.#read(async (read) => {
       const table = await read.byId(CatalogTable, this.lease.tableId);
       if (!table) throw new LeaseLost();
       const { schema, schemaVersion } = table;
-      return { schema, schemaVersion, gate: await this.parts.hooks.openGate(read, table) };
+      return { schema, schemaVersion, gate: await this.services.hooks.openGate(read, table) };
     });
-    return this.#known;
+    return this.#target;
   }
 
-  /** As many of the batches as one commit takes, in their order; it ends where the columns change. */
+  /** Stages batches in order, up to the size of one commit. Stops before a batch that changes the columns. */
   async #stage(list: readonly PendingBatch[], before: TableSchema): Promise<StagedBatches> {
     let staged: StagedBatches | undefined;
     let size = 0;
@@ -220,7 +225,7 @@ export class BatchFlusher {
       for (const page of pageBatches(list)) {
         this.#stop.throwIfAborted();
         if (size > MAX_COMMIT_BYTES) break;
-        const batches = await this.#read((read) => this.waiting.loadRecords(read, page));
+        const batches = await this.#read((read) => this.pending.loadRecords(read, page));
         const schema = await evolveSchema(batches, staged?.schema ?? before);
         if (staged && schema !== staged.schema) break;
         staged ??= await this.#open(schema);
@@ -236,11 +241,11 @@ export class BatchFlusher {
   }
 
   async #open(schema: TableSchema): Promise<StagedBatches> {
-    const rows = await StagingArea.open(join(this.parts.folder, randomUUID()), schema);
+    const rows = await StagingArea.open(join(this.services.folder, randomUUID()), schema);
     return { rows, schema, batches: [], credentials: new Set() };
   }
 
-  /** What is staged as files in the store; they are cleared by a job unless `work` makes them part of the table. */
+  /** Writes the staged rows to files in the store. A job deletes the files unless `work` commits them to the table. */
   async #withFiles<Result>(
     staged: StagedBatches,
     table: FlushTarget,
@@ -249,10 +254,10 @@ export class BatchFlusher {
     try {
       const { tenantId, tableId } = this.lease;
       const schemaVersion = table.schemaVersion + (staged.schema === table.schema ? 0 : 1);
-      // Records are stored already, and take less space in the table: they land also where the quota is used up.
+      // The records already count against the quota and take less space as files, so a full quota does not block them.
       const target = { tenantId, tableId, schemaVersion, schema: staged.schema, enforcesQuota: false };
-      const added = await writeTableFiles(this.parts, target, staged.rows);
-      return await discardOnFailure(this.parts, target, added, () => {
+      const added = await writeTableFiles(this.services, target, staged.rows);
+      return await discardOnFailure(this.services, target, added, () => {
         this.#stop.throwIfAborted();
         return work(added);
       });
@@ -264,16 +269,17 @@ export class BatchFlusher {
   async #commit(
     staged: StagedBatches,
     added: readonly WrittenFile[],
-    { schema, verdicts }: { schema?: TableSchema; verdicts: readonly GateDecision[] },
+    { schema, decisions }: { schema?: TableSchema; decisions: readonly GateDecision[] },
   ): Promise<void> {
-    const { em, tables } = this.parts;
-    this.#known = undefined;
+    const { em, tables } = this.services;
+    this.#target = undefined;
     await writeAsCaller(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
-      for (const verdict of verdicts) await verdict.save(tx); // first: who deletes a tap locks its connection before the tap, too
+      // Saves decisions first: the lock order is connection, then tap, as in the deletion of a tap.
+      for (const decision of decisions) await decision.save(tx);
       await commitTableFiles(tx, this.lease, { added, ...(schema && { schema }) });
-      const bytes = await this.waiting.remove(tx.read, staged.batches);
-      if (bytes === undefined) throw new LeaseLost(); // another worker has landed them
-      await this.waiting.pruneDeliveries(tx.read, MAX_PRUNED_DELIVERIES);
+      const bytes = await this.pending.remove(tx.read, staged.batches);
+      if (bytes === undefined) throw new LeaseLost(); // another worker has loaded them
+      await this.pending.pruneDeliveries(tx.read, MAX_PRUNED_DELIVERIES);
       for (const id of staged.credentials) await markSenderVerified(tx, encodeId(id));
       await tx.em.flush();
       await addStorageUsage(tx.read, this.lease.tenantId, 'records', -bytes);
@@ -281,7 +287,7 @@ export class BatchFlusher {
   }
 
   #read<Result>(work: (read: Reader) => Promise<Result>): Promise<Result> {
-    const { em, tables } = this.parts;
+    const { em, tables } = this.services;
     return runTenantTransaction(em, tables, this.lease.tenantId, ({ read }) => work(read));
   }
 }

@@ -11,21 +11,21 @@ import { PendingBatches } from './pending-batches.js';
 import { type Delivery, findDeliveries, type StoredDelivery, storeDeliveries } from './store-deliveries.js';
 import { TapBacklog } from './tap-backlog.js';
 
-/** Deliveries of a transaction, and bytes of their records, where there is more than one. */
+/** Limits of one transaction. A single delivery may exceed the byte limit. */
 const MAX_GROUP_DELIVERIES = 500;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-/** Bytes of records that wait in this process to be stored. */
+/** Records in the memory of this process that are not stored yet. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 
-/** Taps that something is remembered of; those of which nothing more comes are forgotten. */
+/** Taps with traffic state in memory. Above this number, idle taps are evicted. */
 const MAX_TRACKED_TAPS = 1_000;
 
-/** Milliseconds after which deliveries whose time is over are cleared away, and how many of them at once. */
+/** Interval and batch size for deleting expired deliveries. */
 const PRUNE_INTERVAL_MS = 60_000;
 const MAX_PRUNED_DELIVERIES = 5_000;
 
-/** Seconds after which a sender tries again where the storage quota is used up: records take less space once they are in their table. */
+/** `Retry-After` when the storage quota is exhausted. Flushing frees space: records take less of it in their table. */
 const QUOTA_RETRY_SECONDS = 300;
 
 export interface IntakeServices {
@@ -40,26 +40,30 @@ export interface TargetTap {
   readonly tapId: string;
 }
 
-/** What the sender is told: records that were taken, those that had been before, and the batch that they are in. */
+/** The response to the sender. */
 export interface IngestReceipt {
+  /** Number of new records. */
   readonly accepted: number;
+  /** Number of records that an earlier delivery with the same key contained. */
   readonly duplicates: number;
+  /** The batch that holds the records; null if the delivery is empty or the batch is unknown. */
   readonly batchId: string | null;
 }
 
-/** What a process remembers of a tap. */
+/** Traffic state of a tap in this process. */
 interface TapTraffic {
   readonly window: FlushWindow;
   readonly backlog: TapBacklog;
   readonly pending: PendingBatches;
-  clearAt: number;
+  /** When expired deliveries are deleted next, in milliseconds since 1970. */
+  pruneAt: number;
 }
 
 type StoreOutcome = StoredDelivery | { readonly error: unknown };
 
 /**
- * Keeps what senders deliver. Deliveries that come to one tap at the same time share a transaction, which has them land as well: either all of that is
- * durable or nothing, and the faster they come the less each costs.
+ * Stores deliveries. Concurrent deliveries to one tap share a transaction, so the cost of each falls with the load. The
+ * same transaction enqueues the flush job, so stored records always have one.
  */
 export class DeliveryIntake {
   readonly #taps = new Map<string, TapTraffic>();
@@ -67,10 +71,10 @@ export class DeliveryIntake {
   #waitingBytes = 0;
 
   constructor(
-    private readonly parts: IntakeServices,
+    private readonly services: IntakeServices,
     private readonly flushSeconds: number,
-    /** Bytes of a tap that may wait for their table; by default 1 GiB. */
-    private readonly mostOfTap?: number,
+    /** Defaults to 1 GiB. */
+    private readonly maxBacklogBytes?: number,
   ) {
     this.#groups = new BatchCoalescer<{ tap: TargetTap; delivery: Delivery }, StoreOutcome>({
       batchSize: groupSize,
@@ -83,16 +87,17 @@ export class DeliveryIntake {
   }
 
   /**
-   * Resolves once the delivery is durable. One without records is nothing, and not remembered. Throws UNAVAILABLE where the database is away, or too much
-   * waits for it or for the table; STORAGE_QUOTA_EXCEEDED; IDEMPOTENCY_KEY_REUSED where another body came under the key.
+   * Resolves once the delivery is durable. Ignores a delivery without records. Throws UNAVAILABLE if the database is
+   * unavailable or a backlog limit is reached, STORAGE_QUOTA_EXCEEDED, and IDEMPOTENCY_KEY_REUSED if an earlier
+   * delivery used the key with a different body.
    */
   async accept(tap: TargetTap, delivery: Delivery): Promise<IngestReceipt> {
     const { records, bytes } = delivery;
     if (records === 0) return { accepted: 0, duplicates: 0, batchId: null };
     if (this.#waitingBytes + bytes > MAX_WAITING_BYTES)
-      throw new AppError('UNAVAILABLE', 'Too many records wait to be stored; try again shortly.');
+      throw new AppError('UNAVAILABLE', 'The service is busy storing records; try again shortly.');
     if (!(await this.#trafficOf(tap).backlog.reserve(bytes)))
-      throw new AppError('UNAVAILABLE', 'Too many records of the tap wait for their table; try again later.');
+      throw new AppError('UNAVAILABLE', 'The backlog of the tap is full; try again once its records are in the table.');
     this.#waitingBytes += bytes;
     const outcome = await this.#groups
       .submit(`${tap.tenantId} ${tap.tapId}`, { tap, delivery })
@@ -100,11 +105,16 @@ export class DeliveryIntake {
     if ('error' in outcome) throw outcome.error;
     const { isNew, batchId = null, hasDifferentBody } = outcome;
     if (hasDifferentBody)
-      throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another body.');
+      throw new AppError(
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key was used with a different body; send a new key.',
+      );
     return { accepted: isNew ? records : 0, duplicates: isNew ? 0 : records, batchId };
   }
 
-  /** What the database refuses in the one is no reason to refuse the others. */
+  /**
+   * If the shared transaction fails, stores each delivery alone, so that one invalid delivery does not fail the others.
+   */
   async #storeAll(tap: TargetTap, deliveries: readonly Delivery[]): Promise<readonly StoreOutcome[]> {
     try {
       return await this.#store(tap, deliveries);
@@ -118,21 +128,21 @@ export class DeliveryIntake {
   }
 
   #store(tap: TargetTap, deliveries: readonly Delivery[]): Promise<StoredDelivery[]> {
-    const { em, tables, jobs, storage } = this.parts;
+    const { em, tables, jobs, storage } = this.services;
     const { tenantId, tapId } = tap;
     return runTenantTransaction(em, tables, tenantId, async (tx) => {
       await storage
         .requireSpace(tx.read, tenantId, sumOf(deliveries), QUOTA_RETRY_SECONDS)
         .catch(async (full: unknown) => {
           const known = await findDeliveries(tx.read, tenantId, tapId, deliveries);
-          if (!deliveries.every(({ key }) => known.has(key))) throw full; // a repetition takes no room
+          if (!deliveries.every(({ key }) => known.has(key))) throw full; // repeated deliveries take no space
         });
       const outcomes = await storeDeliveries(tx.read, tenantId, tapId, deliveries);
       const traffic = this.#trafficOf(tap);
       const fresh = sumOf(deliveries.filter((_, nth) => outcomes[nth]?.isNew));
       if (fresh > 0) await jobs.enqueue(tx.em, flushBatchesQueue, { tenantId, tapId }, traffic.window.add(fresh));
-      if (Date.now() >= traffic.clearAt) {
-        traffic.clearAt = Date.now() + PRUNE_INTERVAL_MS;
+      if (Date.now() >= traffic.pruneAt) {
+        traffic.pruneAt = Date.now() + PRUNE_INTERVAL_MS;
         await traffic.pending.pruneDeliveries(tx.read, MAX_PRUNED_DELIVERIES);
       }
       await addStorageUsage(tx.read, tenantId, 'records', fresh);
@@ -144,13 +154,15 @@ export class DeliveryIntake {
     const known = this.#taps.get(tapId);
     if (known) return known;
     if (this.#taps.size >= MAX_TRACKED_TAPS)
-      for (const [id, { window: round }] of this.#taps) if (round.isOver()) this.#taps.delete(id);
-    const { em, tables } = this.parts;
-    const waiting = new PendingBatches(tenantId, tapId);
-    const ask = () => runTenantTransaction(em, tables, tenantId, ({ read }) => waiting.bytes(read));
+      for (const [id, { window }] of this.#taps) if (window.isOver()) this.#taps.delete(id);
+    const { em, tables } = this.services;
+    const pending = new PendingBatches(tenantId, tapId);
+    const readBytes = () => runTenantTransaction(em, tables, tenantId, ({ read }) => pending.bytes(read));
     const traffic: TapTraffic = {
-      ...{ window: new FlushWindow(this.flushSeconds), backlog: new TapBacklog(ask, this.mostOfTap), pending: waiting },
-      clearAt: Date.now() + PRUNE_INTERVAL_MS,
+      window: new FlushWindow(this.flushSeconds),
+      backlog: new TapBacklog(readBytes, this.maxBacklogBytes),
+      pending,
+      pruneAt: Date.now() + PRUNE_INTERVAL_MS,
     };
     this.#taps.set(tapId, traffic);
     return traffic;

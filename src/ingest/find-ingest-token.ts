@@ -3,14 +3,14 @@ import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import { INGEST_TOKEN_SETTING } from './ingest-token.js';
 import { parseIngestToken } from './ingest-token-text.js';
 
-/** A token that opens, if its tap is still there. */
+/** A token that is neither revoked nor expired. Its tap may be deleted. */
 export interface ActiveIngestToken {
   readonly id: string;
   readonly tenantId: string;
   readonly tapId: string;
-  /** When records came in with it last, to the minute. */
+  /** Time of the last push, to the minute. */
   readonly lastUsedAt: Date | undefined;
-  /** When it was found, in milliseconds since 1970, by the clock of the database, which all processes share. */
+  /** Time of the lookup in milliseconds since 1970, by the database clock, which all processes share. */
   readonly foundAt: number;
 }
 
@@ -26,8 +26,8 @@ where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now
 const MINUTE_MS = 60_000;
 
 /**
- * The token of this text, of whatever workspace; undefined where the text is none, or the token is unknown, revoked or past its end. One
- * statement, and none for a text whose checksum is wrong.
+ * Finds a token in any workspace. Returns undefined if the text is malformed or the token is unknown, revoked or
+ * expired. A wrong checksum costs no query.
  */
 export async function findIngestToken(readers: ReaderFactory, text: string): Promise<ActiveIngestToken | undefined> {
   const hash = parseIngestToken(text);
@@ -42,7 +42,7 @@ export async function findIngestToken(readers: ReaderFactory, text: string): Pro
   };
 }
 
-/** Notes that records came in with the token; of many uses within a minute only the first is written. */
+/** Updates `lastUsedAt`, at most once a minute. */
 export async function recordTokenUse(
   readers: ReaderFactory,
   { id, tenantId, lastUsedAt, foundAt }: ActiveIngestToken,

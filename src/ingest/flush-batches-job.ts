@@ -1,7 +1,7 @@
 import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
-/** Brings the batches of a tap that wait into its table. */
+/** Loads the pending batches of a tap into its table. */
 export type FlushBatchesData = {
   readonly tenantId: string;
   readonly tapId: string;
@@ -14,6 +14,6 @@ export const flushBatchesQueue: JobQueue<FlushBatchesData> = {
   timeoutSeconds: HOUR_SECONDS,
   concurrency: 4,
   perTenant: 2,
-  retentionDays: LONG_RETRY_POLICY.retentionDays, // what was acknowledged waits
-  retries: { limit: 10_000, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS }, // the file store may be away for a year
+  retentionDays: LONG_RETRY_POLICY.retentionDays, // acknowledged records must not be lost
+  retries: { limit: 10_000, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS }, // survives a file store outage of a year
 };

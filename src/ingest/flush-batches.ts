@@ -12,35 +12,36 @@ import { type FlushBatchesData, flushBatchesQueue } from './flush-batches-job.js
 import { PendingBatches } from './pending-batches.js';
 import { schemaOfTap } from './records/record-schema.js';
 
-/** Seconds until another try where somebody else writes to the table, or is about to. */
+/** Delay before a retry while another worker holds the lease or a publication is open. */
 const LEASE_RETRY_SECONDS = 10;
 
 /**
- * Brings what was acknowledged into the table of its tap, in the order in which it came: what waits when it begins, since what comes later has jobs of its
- * own. The transaction that makes files part of the table removes the batches that are in them, so each record is there once, wherever a process is lost.
- * A deleted tap gets what came in before. Where the table is being published, its columns are those of the file, so the batches wait until that has ended.
+ * Loads the batches that are pending at the start into the table of the tap, in order of arrival. Later batches have
+ * their own job. The transaction that commits the files also deletes their batches, so a crash neither loses nor
+ * duplicates a record. A deleted tap still receives the records acknowledged before. During a publication the batches
+ * wait, because the published file defines the columns.
  */
-export async function flushBatches(parts: TableServices, data: FlushBatchesData, job: RunningJob): Promise<void> {
+export async function flushBatches(services: TableServices, data: FlushBatchesData, job: RunningJob): Promise<void> {
   const { tenantId, tapId } = data;
-  const waiting = new PendingBatches(tenantId, tapId);
+  const pending = new PendingBatches(tenantId, tapId);
   const inWorkspace = <Result>(work: (tx: TenantTransaction) => Promise<Result>): Promise<Result> =>
-    runTenantTransaction(parts.em, parts.tables, tenantId, work);
-  const found = await inWorkspace(async (tx) => {
-    if (!(await waiting.hasAny(tx.read))) return 'nothing waits';
+    runTenantTransaction(services.em, services.tables, tenantId, work);
+  const target = await inWorkspace(async (tx) => {
+    if (!(await pending.hasAny(tx.read))) return 'nothing pending';
     if (await isBeingPublished(tx.read, tapId)) return 'taken';
     return { tableId: await tableOf(tx, tenantId, tapId) };
   });
-  if (found === 'nothing waits') return;
-  const ended =
-    found === 'taken'
-      ? found
-      : await withTableLease(parts, tenantId, found.tableId, (lease) =>
-          new BatchFlusher(parts, lease, waiting, job).flushAll(),
+  if (target === 'nothing pending') return;
+  const outcome =
+    target === 'taken'
+      ? target
+      : await withTableLease(services, tenantId, target.tableId, (lease) =>
+          new BatchFlusher(services, lease, pending, job).flushAll(),
         );
-  if (ended !== 'taken') return;
-  // Whoever has the table may have looked for the last time already.
-  const again = { key: `${tapId} again`, startAfter: LEASE_RETRY_SECONDS };
-  await inWorkspace(({ em }) => parts.jobs.enqueue(em, flushBatchesQueue, data, again));
+  if (outcome !== 'taken') return;
+  // The holder of the lease may already have read its last list of batches, so this job retries.
+  const retry = { key: `${tapId} again`, startAfter: LEASE_RETRY_SECONDS };
+  await inWorkspace(({ em }) => services.jobs.enqueue(em, flushBatchesQueue, data, retry));
 }
 
 async function isBeingPublished(read: Reader, tapId: string): Promise<boolean> {

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-/** Bytes that wait, as far as this process knows, after which they land at once. */
+/** From this many bytes in the window, the job starts immediately. */
 const FLUSH_NOW_BYTES = 16 * 1024 * 1024;
 
-/** When what comes in for a tap is to land, and the key of the job that does it. */
+/** Key and start time of the flush job. */
 export interface FlushSchedule {
   readonly key: string;
   readonly startAfter: Date | 0;
 }
 
 /**
- * Batches of a tap that this process takes until they are due land by one job. Its key is known to nobody else, and once the job is due no transaction
- * touches it any more: neither do processes wait for each other on its row, nor does a tap that is always busy keep it from being started.
+ * Groups the batches of a tap that this process receives within `flushSeconds` into one job. The job key is unique to
+ * this process and window. Processes therefore never contend for the job row, and no transaction locks the row of a due
+ * job, so constant traffic cannot delay its start.
  */
 export class FlushWindow {
   #key = '';
@@ -20,23 +21,23 @@ export class FlushWindow {
 
   constructor(private readonly flushSeconds: number) {}
 
-  /** For batches of so many bytes together, whose transaction is about to be committed. */
+  /** Adds the bytes of batches that the caller is about to commit. */
   add(bytes: number, now = Date.now()): FlushSchedule {
     const flush = this.flushSeconds * 1_000;
     if (now >= this.#dueAt || now < this.#dueAt - flush) {
-      // the clock may have been put back
+      // second condition: the clock moved backwards
       this.#key = randomUUID();
       this.#dueAt = now + flush;
       this.#bytes = 0;
     }
     this.#bytes += bytes;
     const isEnough = this.#bytes >= FLUSH_NOW_BYTES;
-    const landing = { key: this.#key, startAfter: isEnough ? (0 as const) : new Date(this.#dueAt) };
+    const schedule = { key: this.#key, startAfter: isEnough ? (0 as const) : new Date(this.#dueAt) };
     if (isEnough) this.#dueAt = 0;
-    return landing;
+    return schedule;
   }
 
-  /** Nothing that comes in from now on could join the job. */
+  /** Whether the job is due, so that new batches need a new job. */
   isOver(now = Date.now()): boolean {
     return now >= this.#dueAt;
   }

@@ -4,14 +4,17 @@ import { CredentialMetadata } from '../instances/credential-metadata.js';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 
-/** Records that were acknowledged and are not in their table yet. They leave in the transaction that puts them there. */
+/**
+ * Acknowledged records that are not in their table yet. The transaction that commits them to the table deletes the
+ * batch.
+ */
 @TenantTable()
 @Index({ properties: ['tap', 'receivedAt'] })
 export class IngestBatch extends TenantOwned {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 
-  /** What the sender was verified with, where it was. */
+  /** Credential that verified the sender; unset if the token alone authorizes it. */
   @TenantRelation(() => CredentialMetadata, 'credential_id', { nullable: true })
   credential?: Ref<CredentialMetadata>;
 
@@ -24,7 +27,7 @@ export class IngestBatch extends TenantOwned {
   @Property({ type: 'integer' })
   bytes: number;
 
-  /** One record a line, each the JSON text that was sent, so that no digit of a number is lost. */
+  /** One record per line, each as the JSON text that was sent, so that numbers keep all digits. */
   @Property({ type: 'text' })
   body: string;
 }

@@ -3,9 +3,9 @@ import type { TableContext } from '../tables/table-context.js';
 import type { DeliveryIntake } from './delivery-intake.js';
 import type { EndpointResolver } from './resolve-endpoint.js';
 
-/** What pushed records need beyond a request, once for a process. */
+/** Process-wide services for pushed records. */
 export interface IngestServices {
-  /** Seconds for which a token that was rotated still opens. */
+  /** Seconds for which a rotated token remains valid. */
   readonly graceSeconds: number;
   readonly endpoints: EndpointResolver;
   readonly intake: DeliveryIntake;

@@ -3,7 +3,7 @@ import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 
-/** A delivery that was taken, remembered for a while: what comes with the same key is the same delivery. */
+/** An accepted delivery. Until `keptUntil`, deliveries with the same key are duplicates of it. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'tap', 'key'] })
 @Index({ properties: ['tap', 'keptUntil'] })
@@ -11,11 +11,11 @@ export class IngestDelivery extends TenantOwned {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 
-  /** SHA-256 of what tells it from others, hexadecimal. */
+  /** SHA-256 of the delivery identity, hexadecimal. */
   @Property({ type: 'text' })
   key: string;
 
-  /** SHA-256 of its body as it was sent, hexadecimal, where it is told by a key that somebody chose for it. */
+  /** SHA-256 of the body as sent, hexadecimal; only for deliveries identified by an Idempotency-Key. */
   @Property({ type: 'text', nullable: true })
   bodyHash?: string;
 

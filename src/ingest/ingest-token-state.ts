@@ -1,6 +1,8 @@
 import type { IngestToken } from './ingest-token.js';
 
-/** `live` ones open until their own end, if they have one. `in_grace` ones were rotated and still open. The others open no more. */
+/**
+ * `live` and `in_grace` tokens are valid; an `in_grace` token was rotated and expires at the end of its grace period.
+ */
 export type IngestTokenState = 'live' | 'in_grace' | 'expired' | 'revoked';
 
 type Times = Pick<IngestToken, 'revokedAt' | 'expiresAt' | 'rotatedAt'>;

@@ -3,17 +3,16 @@ import { crc32 } from 'node:zlib';
 import { encodeBase62 } from '../kernel/base62.js';
 
 /**
- * `wit_`, 256 random bits in 43 digits of base62, and in 6 more a CRC-32 of all before it. All of it may stand in an address as it is, and
- * the checksum turns away what was mistyped or made up before the database is asked.
+ * `wit_`, 256 random bits in 43 base62 digits, and a CRC-32 of both in 6 base62 digits. The token needs no URL
+ * encoding. The checksum rejects mistyped and invented tokens without a query.
  */
 const TOKEN_FORMAT = /^(wit_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 export const INGEST_TOKEN_PREFIX = 'wit_';
 
-/** Characters that are shown, of 53: 208 of the random bits are in the rest. */
+/** Of 53 characters; the hidden ones hold 208 of the random bits. */
 const SHOWN_PREFIX_CHARACTERS = 12;
 
-/** A new token, what is kept of it, and what is shown of it later on. */
 export function newIngestToken(): { token: string; hash: string; prefix: string } {
   const number = BigInt(`0x${randomBytes(32).toString('hex')}`);
   const text = `${INGEST_TOKEN_PREFIX}${encodeBase62(number, 43)}`;
@@ -21,13 +20,13 @@ export function newIngestToken(): { token: string; hash: string; prefix: string 
   return { token, hash: hashOf(token), prefix: token.slice(0, SHOWN_PREFIX_CHARACTERS) };
 }
 
-/** The hash of a token, 64 hexadecimal digits, or undefined where the text is none. */
+/** Returns the hash of the token, 64 hexadecimal digits, or undefined if the text is not a well-formed token. */
 export function parseIngestToken(token: string): string | undefined {
   const [, text, sum] = TOKEN_FORMAT.exec(token) ?? [];
   return text && checksum(text) === sum ? hashOf(token) : undefined;
 }
 
-/** Plain SHA-256 is enough for 256 random bits: there is nothing to guess. */
+/** Plain SHA-256 suffices: 256 random bits cannot be found by brute force. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

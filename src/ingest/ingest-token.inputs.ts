@@ -7,30 +7,30 @@ import { IngestToken } from './ingest-token.js';
 
 @ArgsType()
 export class IngestTokensArgs extends PageArgs {
-  @Field(() => Base62Id, { description: 'Id of the tap that they are for.' })
+  @Field(() => Base62Id, { description: 'Id of the tap.' })
   tenantConnectorTapId: string;
 }
 
 @ArgsType()
 export class MintIngestTokenArgs {
-  @Field(() => Base62Id, { description: 'Id of the tap that records are to be pushed to.' })
+  @Field(() => Base62Id, { description: 'Id of the tap that receives the records.' })
   tenantConnectorTapId: string;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When it ends, within 10 years; left out or null, it does not by itself.',
+    description: 'Expiry, at most 10 years ahead. If omitted or null, the token does not expire.',
   })
   expiresAt?: Date | null;
 }
 
 @PlainObjectType('A new ingest token.')
 export class IngestTokenResult {
-  @RequiredField('The token. It is shown this once and cannot be had again.')
+  @RequiredField('The token in plain text. It is returned only once and cannot be retrieved later.')
   token: string;
 
-  @RequiredField('Where records are pushed to; the token stands in it.')
+  @RequiredField('URL to push records to. It contains the token.')
   endpointUrl: string;
 
-  @RequiredField('What is kept of it.', () => IngestToken)
+  @RequiredField('Stored attributes of the token, without its plain text.', () => IngestToken)
   ingestToken: IngestToken;
 }

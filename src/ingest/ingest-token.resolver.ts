@@ -21,7 +21,7 @@ export class IngestTokenResolver {
   @Access('ingest_tokens:read')
   @Query(() => IngestTokenPage, {
     description:
-      'Ingest tokens of a tap, the newest first, those too that no longer open. NOT_FOUND where there is no such tap.',
+      'Lists the ingest tokens of a tap, newest first, including expired and revoked tokens. NOT_FOUND if the tap does not exist.',
   })
   async ingestTokens(
     @Args(() => IngestTokensArgs) { tenantConnectorTapId, limit, offset }: IngestTokensArgs,
@@ -40,27 +40,30 @@ export class IngestTokenResolver {
   @Access('ingest_tokens:mint')
   @Mutation(() => IngestTokenResult, {
     description:
-      'Makes an ingest token for a tap. CONFLICT where 5 of it are live, NOT_FOUND where there is no such tap.',
+      'Creates an ingest token for a tap. CONFLICT if the tap has 5 live tokens; NOT_FOUND if the tap does not exist.',
   })
   async mintIngestToken(
     @Args(() => MintIngestTokenArgs) args: MintIngestTokenArgs,
     @Ctx() context: IngestContext,
   ): Promise<object> {
-    return resultOf(context, await context.write((tx) => mintIngestToken(tx, args)));
+    return toResult(context, await context.write((tx) => mintIngestToken(tx, args)));
   }
 
   @Access('ingest_tokens:rotate')
   @Mutation(() => IngestTokenResult, {
     description:
-      'Has another token take the place of this one, which opens for a grace of 24 hours still unless the service says otherwise. CONFLICT where it was rotated or revoked, has expired, or 5 of its tap are in grace; NOT_FOUND where there is none.',
+      'Creates a token with the same expiry that replaces this one. The replaced token remains valid for a grace period, 24 hours by default. CONFLICT if the token is rotated, revoked or expired, or if 5 tokens of the tap are in their grace period; NOT_FOUND if the token does not exist.',
   })
   async rotateIngestToken(@Arg('id', () => Base62Id, ID) id: string, @Ctx() context: IngestContext): Promise<object> {
     const { graceSeconds } = context.ingest;
-    return resultOf(context, await context.write((tx) => rotateIngestToken(tx, id, graceSeconds)));
+    return toResult(context, await context.write((tx) => rotateIngestToken(tx, id, graceSeconds)));
   }
 
   @Access('ingest_tokens:revoke')
-  @Mutation(() => Boolean, { description: 'Ends an ingest token at once. NOT_FOUND where there is none.' })
+  @Mutation(() => Boolean, {
+    description:
+      'Revokes an ingest token immediately. Revoking it again has no effect. NOT_FOUND if the token does not exist.',
+  })
   async revokeIngestToken(
     @Arg('id', () => Base62Id, ID) id: string,
     @Ctx() { write }: WorkspaceContext,
@@ -75,7 +78,7 @@ export class IngestTokenResolver {
   }
 }
 
-async function resultOf({ read, connections }: IngestContext, { token, id }: NewIngestToken): Promise<object> {
+async function toResult({ read, connections }: IngestContext, { token, id }: NewIngestToken): Promise<object> {
   const endpointUrl = `${connections.baseUrl()}/ingest/${token}`;
   return { token, endpointUrl, ingestToken: await read.byId(IngestToken, id) };
 }

@@ -6,10 +6,15 @@ import { DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
 
-/** The hash of the token that a sender shows: it alone says which workspace the records are for. */
+/**
+ * Setting with the hash of the presented token. A sender has no workspace, so row level security admits the token by
+ * its hash.
+ */
 export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 
-@PlainObjectType('What lets a sender push records to a tap. Its plaintext is shown once, when it is made.')
+@PlainObjectType(
+  'A secret that authorizes a sender to push records to one tap. Its plain text is returned only once, on creation.',
+)
 @TenantTable({
   orderBy: { createdAt: 'desc', id: 'asc' },
   policies: [{ name: 'shown', command: 'select', using: `hash = current_setting('${INGEST_TOKEN_SETTING}', true)` }],
@@ -19,10 +24,10 @@ export class IngestToken extends TenantAudited {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 
-  @Field(() => Base62Id, { description: 'The tap that it is for.' })
+  @Field(() => Base62Id, { description: 'Id of the tap.' })
   tenantConnectorTapId: string;
 
-  @TextColumn('Its first 12 characters, to tell it from others.')
+  @TextColumn('First 12 characters of the token, to identify it.')
   prefix: string;
 
   /** SHA-256, hexadecimal. */
@@ -30,15 +35,15 @@ export class IngestToken extends TenantAudited {
   @Unique()
   hash: string;
 
-  @DateTimeColumn('When it ends; missing where it does not by itself.', { nullable: true })
+  @DateTimeColumn('Expiry; null if the token does not expire.', { nullable: true })
   expiresAt?: Date;
 
-  @DateTimeColumn('When records came in with it last, to the minute.', { nullable: true })
+  @DateTimeColumn('Time of the last push with the token, to the minute; null if it was never used.', { nullable: true })
   lastUsedAt?: Date;
 
-  @DateTimeColumn('When it was revoked.', { nullable: true })
+  @DateTimeColumn('Time of revocation; null if the token is not revoked.', { nullable: true })
   revokedAt?: Date;
 
-  @DateTimeColumn('When another one took its place.', { nullable: true })
+  @DateTimeColumn('Time of rotation; null if the token was not rotated.', { nullable: true })
   rotatedAt?: Date;
 }

@@ -1,9 +1,9 @@
 import type { PendingBatch } from './pending-batches.js';
 
-/** What is in memory at once, in bytes, where that is more than one batch. */
+/** Size of a page. A single larger batch is a page of its own. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** The list in parts that are in memory one after the other. */
+/** Splits the list into pages, so that one page at a time is in memory. */
 export function* pageBatches(list: readonly PendingBatch[]): Generator<readonly PendingBatch[]> {
   let page: PendingBatch[] = [];
   let size = 0;

@@ -1,11 +1,11 @@
 import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
-/** A batch that is in no table yet, without its records. */
+/** A batch that is not in its table yet, without its records. */
 export interface PendingBatch {
   /** UUID. */
   readonly id: string;
-  /** Bytes that its records take in memory, about. */
+  /** Approximate size of its records in memory, in bytes. */
   readonly size: number;
 }
 
@@ -14,14 +14,13 @@ export interface BatchWithRecords {
   /** ISO 8601, UTC. */
   readonly receivedAt: string;
   readonly credentialId: string | undefined;
-  /** One record a line. */
+  /** One record per line. */
   readonly body: string;
 }
 
-/** Batches of a list at the most. */
 export const MAX_LISTED_BATCHES = 50_000;
 
-/** Bytes that a record takes beside those of its text. */
+/** Memory per record in addition to its text. */
 const RECORD_OVERHEAD_BYTES = 128;
 
 const SELECT_ANY = 'select from ingest_batch where tenant_id = $1 and tap_id = $2 limit 1';
@@ -35,19 +34,19 @@ from ingest_batch where tenant_id = $1 and id = any($2::uuid[]) order by receive
 
 const REMOVE = 'delete from ingest_batch where tenant_id = $1 and tap_id = $2 and id = any($3::uuid[]) returning bytes';
 
-/** Bytes that a batch takes beside its records. */
+/** Database storage per batch in addition to its records. */
 const BATCH_OVERHEAD_BYTES = 256;
 
 const BYTES = `
 select coalesce(sum(bytes + ${BATCH_OVERHEAD_BYTES}), 0) from ingest_batch where tenant_id = $1 and tap_id = $2`;
 
-/** Whoever is about to take a delivery for a new one has its row already. */
+/** Skips locked rows: a concurrent transaction is reusing the expired row for a new delivery. */
 const PRUNE_DELIVERIES = `
 delete from ingest_delivery where tenant_id = $1 and id in (
   select id from ingest_delivery where tenant_id = $1 and tap_id = $2 and kept_until < now() limit $3 for update skip locked
 )`;
 
-/** What is acknowledged of one tap and not in its table yet. */
+/** The acknowledged batches of one tap that are not in its table yet. */
 export class PendingBatches {
   readonly #own: readonly [tenant: string, tap: string];
 
@@ -62,7 +61,7 @@ export class PendingBatches {
     return (await read.rows(SELECT_ANY, this.#own)).length > 0;
   }
 
-  /** In the order in which they came. */
+  /** In order of arrival, at most `MAX_LISTED_BATCHES`. */
   async list(read: Reader): Promise<PendingBatch[]> {
     const rows = await read.rows(LIST, this.#own);
     return rows.map(([id, size]) => ({ id: id as string, size: Number(size) }));
@@ -76,18 +75,18 @@ export class PendingBatches {
     }));
   }
 
-  /** Bytes of their records; undefined unless all of them were still there. */
+  /** Deletes the batches and returns the bytes of their records, or undefined if one of them was missing. */
   async remove(read: Reader, ids: readonly string[]): Promise<number | undefined> {
     const removed = await read.rows(REMOVE, [...this.#own, ids]);
     return removed.length === ids.length ? removed.reduce((sum, [bytes]) => sum + Number(bytes), 0) : undefined;
   }
 
-  /** Deliveries that need not be told from others any more, so many of them at the most. */
-  async pruneDeliveries(read: Reader, most: number): Promise<void> {
-    await read.rows(PRUNE_DELIVERIES, [...this.#own, most]);
+  /** Deletes expired deliveries, at most `limit` of them. */
+  async pruneDeliveries(read: Reader, limit: number): Promise<void> {
+    await read.rows(PRUNE_DELIVERIES, [...this.#own, limit]);
   }
 
-  /** What all of them take in the database, in bytes, about. */
+  /** Approximate size of all batches in the database, in bytes. */
   async bytes(read: Reader): Promise<number> {
     const [row] = await read.rows(BYTES, this.#own);
     return Number(row?.[0]);

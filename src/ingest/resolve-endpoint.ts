@@ -7,21 +7,23 @@ import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import { type ActiveIngestToken, findIngestToken, recordTokenUse } from './find-ingest-token.js';
 
-/** What a token opens. */
+/** The tap and sender verification that a token gives access to. */
 export interface IngestEndpoint {
   readonly token: ActiveIngestToken;
-  /** What its senders are verified with; none where the token alone lets them in. */
+  /** Secrets to verify senders with; undefined if the token alone authorizes them. */
   readonly sender: InboundSecrets | undefined;
 }
 
-/** Tokens that are known to have opened. */
 const MAX_RECENT_TOKENS = 10_000;
 
-/** Finds what tokens open. Those who come with one token at the same time share what is read, none of which was read before they came. */
+/**
+ * Resolves tokens to endpoints. Concurrent requests with one token share a lookup, which never starts before the
+ * requests it serves.
+ */
 export class EndpointResolver {
   readonly #lookups: BatchCoalescer<undefined, IngestEndpoint | undefined>;
-  /** By the hash of the token, the one that opened longest ago first. */
-  readonly #opened = new Set<string>();
+  /** Hashes of valid tokens, least recently used first. */
+  readonly #recent = new Set<string>();
   readonly #uses: BatchCoalescer<ActiveIngestToken, void>;
 
   constructor(
@@ -39,27 +41,30 @@ export class EndpointResolver {
     });
   }
 
-  /** Notes, some time later, that records came in with the token. Nobody is told where that fails. */
+  /** Records the use of the token in the background and ignores failures. */
   recordUse(token: ActiveIngestToken): void {
     this.#uses.submit(token.id, token).catch(() => undefined);
   }
 
   /**
-   * Undefined where the token opens nothing: it is unknown, revoked or past its end, or its tap is deleted. Throws CONFLICT where records are not to be
-   * taken for the time being.
+   * Returns undefined if the token is unknown, revoked or expired, or if its tap or connection is deleted. Throws
+   * CONFLICT if the tap or the connection is disabled or its sender verification is not configured.
    */
   async resolve(token: string, hash: string): Promise<IngestEndpoint | undefined> {
-    const door = await this.#lookups.submit(token, undefined);
-    this.#opened.delete(hash);
-    if (!door) return undefined;
-    if (this.#opened.size >= MAX_RECENT_TOKENS) this.#opened.delete(this.#opened.values().next().value as string);
-    this.#opened.add(hash);
-    return door;
+    const endpoint = await this.#lookups.submit(token, undefined);
+    this.#recent.delete(hash);
+    if (!endpoint) return undefined;
+    if (this.#recent.size >= MAX_RECENT_TOKENS) this.#recent.delete(this.#recent.values().next().value as string);
+    this.#recent.add(hash);
+    return endpoint;
   }
 
-  /** Whether it is one of the last tokens that opened something in this process, and nothing else is known of it since. */
+  /**
+   * Whether the latest lookup of the token in this process found an endpoint. May forget tokens, least recently used
+   * first.
+   */
   hasRecentlyResolved(hash: string): boolean {
-    return this.#opened.has(hash);
+    return this.#recent.has(hash);
   }
 
   async #find(text: string): Promise<IngestEndpoint | undefined> {
@@ -71,14 +76,14 @@ export class EndpointResolver {
     if (!tap || tap.deletedAt) return undefined;
     const instance = tap.instance ? await read.byId(TenantConnectorInstance, tap.instance) : undefined;
     if (instance?.deletedAt) return undefined;
-    if (!tap.enabled) throw new AppError('CONFLICT', 'The tap is disabled; enable it, then send again.');
+    if (!tap.enabled) throw new AppError('CONFLICT', 'The tap is disabled; enable it, then retry.');
     if (instance && !instance.enabled)
-      throw new AppError('CONFLICT', 'The connection is disabled; enable it, then send again.');
+      throw new AppError('CONFLICT', 'The connection is disabled; enable it, then retry.');
     const sender = instance && (await loadInboundSecrets(read, this.secrets, tenantId, instance));
     if (sender === 'not configured')
       throw new AppError(
         'CONFLICT',
-        'The connection does not say yet how its senders are verified; configure that first.',
+        'Sender verification is not configured for the connection; configure it, then retry.',
       );
     return { token, sender };
   }

@@ -6,12 +6,12 @@ const REVOKE = `
 update ingest_token set revoked_at = now(), updated_at = now(), updated_by = ?
 where tenant_id = ? and tap_id = ? and revoked_at is null`;
 
-/** The same watch, under which a tap that returns opens to none of the tokens it had before: senders that were cut off stay so. */
-export function withTokenRevocation(watch: TableHooks): TableHooks {
+/** Extends the hooks: restoring a tap revokes its earlier tokens, so that their senders do not regain access. */
+export function withTokenRevocation(hooks: TableHooks): TableHooks {
   return {
-    ...watch,
+    ...hooks,
     async onTapRestored(tx, tap) {
-      await watch.onTapRestored(tx, tap);
+      await hooks.onTapRestored(tx, tap);
       await revokeTapTokens(tx.em, tap);
     },
   };

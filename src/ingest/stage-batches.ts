@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { StagingArea } from '../tables/staging/staging-area.js';
 import type { RowOrigin } from '../tables/staging/staging-file.js';
 import type { TableSchema } from '../tables/table-schema.js';
@@ -7,43 +7,44 @@ import { RecordConverter } from './records/convert-record.js';
 import { SchemaEvolution } from './records/record-schema.js';
 import { type RecordField, splitRecordFields } from './records/split-record-fields.js';
 
-/** Characters after which other work of the process gets its turn. */
+/** Yields to the event loop after this many characters. */
 const YIELD_EVERY_CHARACTERS = 128 * 1024;
 
-/** The columns with those that the records add. */
+/** Returns the schema with the columns that the records add. */
 export async function evolveSchema(batches: readonly BatchWithRecords[], schema: TableSchema): Promise<TableSchema> {
-  const survey = new SchemaEvolution(schema);
+  const evolution = new SchemaEvolution(schema);
   await eachRecord(batches, (line) => {
     const fields = fieldsIn(line);
-    if (fields) survey.observe(fields);
+    if (fields) evolution.observe(fields);
   });
-  return survey.result();
+  return evolution.result();
 }
 
 /**
- * Adds the records to rows whose columns they have been surveyed for; where they must not become part of the table, to what does not fit, with the reason.
- * They are cut a second time, since the fields of all of them would be many times their text.
+ * Stages the records as rows; with a `rejectionReason`, as rejects. The staging schema must cover the batches
+ * (`evolveSchema`). Splits the records a second time, because their fields in memory take many times the size of their
+ * text.
  */
 export async function stageBatches(
   batches: readonly BatchWithRecords[],
   staged: StagingArea,
-  refusal?: string,
+  rejectionReason?: string,
 ): Promise<void> {
-  const rows = new RecordConverter(staged.schema);
+  const converter = new RecordConverter(staged.schema);
   await eachRecord(
     batches,
     (line, origin) => {
       const fields = fieldsIn(line);
-      const made = fields ? rows.convert(fields) : { reason: 'the record cannot be read' };
-      if ('reason' in made) staged.reject(origin, made.reason, line);
-      else if (refusal !== undefined) staged.rejectValues(origin, made.values, refusal, line);
-      else staged.add(origin, made.values);
+      const converted = fields ? converter.convert(fields) : { reason: 'the record is not valid JSON' };
+      if ('reason' in converted) staged.reject(origin, converted.reason, line);
+      else if (rejectionReason !== undefined) staged.rejectValues(origin, converted.values, rejectionReason, line);
+      else staged.add(origin, converted.values);
     },
     () => staged.drained(),
   );
 }
 
-/** Adds the records to what does not fit, all of them, as they were sent. */
+/** Adds all records to the rejects, as they were sent. */
 export async function rejectBatches(
   batches: readonly BatchWithRecords[],
   reason: string,
@@ -56,7 +57,10 @@ export async function rejectBatches(
   );
 }
 
-/** Now and then, and at the end, it waits for `settled`, and others get their turn. */
+/**
+ * Calls `take` for each record. At intervals it awaits `settled` and yields to the event loop; it also awaits `settled`
+ * at the end.
+ */
 async function eachRecord(
   batches: readonly BatchWithRecords[],
   take: (line: string, origin: RowOrigin) => void,
@@ -72,7 +76,7 @@ async function eachRecord(
       if (characters < YIELD_EVERY_CHARACTERS) continue;
       characters = 0;
       await settled();
-      await breathe();
+      await yieldToEventLoop();
     }
   }
   await settled();
@@ -87,7 +91,7 @@ function* linesOf(body: string): Generator<string> {
   }
 }
 
-/** What is no record would otherwise hold up all those behind it for ever. */
+/** Returns undefined for an invalid line: throwing would block the batches after it. */
 function fieldsIn(line: string): readonly RecordField[] | undefined {
   try {
     return splitRecordFields(line);

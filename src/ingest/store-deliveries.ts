@@ -2,26 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { decodeId, encodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
-/** Records that a sender sent at once. */
+/** The records of one push request. */
 export interface Delivery {
-  /** SHA-256 of what tells it from others of the tap, hexadecimal. */
+  /** SHA-256 of the delivery identity within the tap, hexadecimal. */
   readonly key: string;
-  /** Until when what comes with the same key is the same delivery. */
+  /** Until then, deliveries with the same key are duplicates. */
   readonly keptUntil: Date;
-  /** Of what was sent, where another body under the same key is a mistake. */
+  /** SHA-256 of the body, if the key must not be reused with a different body. */
   readonly bodyHash?: string | undefined;
-  /** What the sender was verified with, where it was. */
+  /** Credential that verified the sender, if any. */
   readonly credentialId?: string | undefined;
   readonly receivedAt: Date;
-  /** One at the least. */
+  /** At least 1. */
   readonly records: number;
-  /** One record a line. */
+  /** One record per line. */
   readonly body: string;
-  /** Of the body, in UTF-8. */
+  /** Size of `body` in UTF-8. */
   readonly bytes: number;
 }
 
-/** A delivery bears the id of its batch, which has records. What comes again with its key is refused by the unique index until it is forgotten. */
+/**
+ * A delivery has the id of its batch. The unique index on the key detects duplicates; an expired delivery is
+ * overwritten.
+ */
 const STORE = `
 with given as (
   select * from unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[], $7::timestamptz[], $8::int[], $9::int[], $10::text[], $11::text[])
@@ -43,9 +46,9 @@ select key, id, body_hash from ingest_delivery where tenant_id = $1 and tap_id =
 
 export interface StoredDelivery {
   readonly isNew: boolean;
-  /** Of the first one where it is not new; missing where that was forgotten in the meantime. */
+  /** For a duplicate, the batch of the first delivery; undefined if that delivery has been deleted since. */
   readonly batchId: string | undefined;
-  /** The first one had another body. */
+  /** Whether the first delivery with the key had a different body. */
   readonly hasDifferentBody: boolean;
 }
 
@@ -55,7 +58,7 @@ interface KnownDelivery {
   readonly bodyHash: string | null | undefined;
 }
 
-/** Those that have come before, by their keys. */
+/** Finds earlier deliveries by their keys. */
 export async function findDeliveries(
   read: Reader,
   tenantId: string,
@@ -66,7 +69,10 @@ export async function findDeliveries(
   return new Map(rows.map(([key, id, bodyHash]) => [key as string, { id, bodyHash }]));
 }
 
-/** Stores those that are not known yet, of several with one key the first, and says of each what became of it. As part of a transaction. */
+/**
+ * Stores new deliveries within a transaction; of several with one key, the first. Returns a result for each delivery,
+ * in order.
+ */
 export async function storeDeliveries(
   read: Reader,
   tenantId: string,
@@ -90,7 +96,8 @@ export async function storeDeliveries(
   ];
   const stored = new Set((await read.rows(STORE, [...own, ...columns])).map(([id]) => id));
   const known = given.filter(({ id }) => !stored.has(id as string));
-  // A statement of its own: one that began before another transaction was committed does not see what that has stored.
+  // Needs a separate statement: the snapshot of STORE does not contain rows that a concurrent transaction has committed
+  // since.
   const earlier = known.length > 0 ? await findDeliveries(read, tenantId, tapId, known) : [];
   const fresh = given.filter(({ id }) => stored.has(id as string));
   const firstOf = new Map([

@@ -1,46 +1,49 @@
-/** Bytes of a tap that may wait for their table. */
+/** Default limit of acknowledged records that are not in their table yet. */
 const MAX_BACKLOG_BYTES = 1024 ** 3;
 
-/** What is added here before the sum is asked again. */
+/** Bytes added by this process after which it queries the size again. */
 const RECHECK_BYTES = 16 * 1024 * 1024;
 
-/** Milliseconds between two questions, whichever way the clock goes. */
+/** Minimum interval between queries, even if the clock moves backwards. */
 const RECHECK_INTERVAL_MS = 5_000;
 
-/** How much of a tap waits in the database, as far as it takes to bound it: each process may be wrong by what it has added since it last asked. */
+/**
+ * Estimates and limits the backlog of a tap. The estimate omits the bytes that other processes added since the last
+ * query.
+ */
 export class TapBacklog {
   #sum = 0;
   #added = 0;
-  #askedAt = Number.NEGATIVE_INFINITY;
-  #asking: Promise<void> | undefined;
+  #queriedAt = Number.NEGATIVE_INFINITY;
+  #query: Promise<void> | undefined;
 
   constructor(
-    private readonly ask: () => Promise<number>,
-    private readonly most = MAX_BACKLOG_BYTES,
+    private readonly readBytes: () => Promise<number>,
+    private readonly maxBytes = MAX_BACKLOG_BYTES,
   ) {}
 
-  /** Whether there is room for so many bytes more, which count from then on. */
+  /** Reserves the bytes; returns false if they would exceed the limit. */
   async reserve(bytes: number, now = Date.now()): Promise<boolean> {
     const isDoubtful = this.#added >= RECHECK_BYTES || !this.#hasRoom(bytes);
-    if (isDoubtful && Math.abs(now - this.#askedAt) >= RECHECK_INTERVAL_MS) this.#asking ??= this.#renew(now);
-    await this.#asking;
+    if (isDoubtful && Math.abs(now - this.#queriedAt) >= RECHECK_INTERVAL_MS) this.#query ??= this.#refresh(now);
+    await this.#query;
     if (!this.#hasRoom(bytes)) return false;
     this.#added += bytes;
     return true;
   }
 
   #hasRoom(bytes: number): boolean {
-    return this.#sum + this.#added + bytes <= this.most;
+    return this.#sum + this.#added + bytes <= this.maxBytes;
   }
 
-  async #renew(now: number): Promise<void> {
+  async #refresh(now: number): Promise<void> {
     const before = this.#added;
     try {
-      this.#sum = await this.ask();
+      this.#sum = await this.readBytes();
       this.#added -= before;
-      this.#askedAt = now;
+      this.#queriedAt = now;
     } finally {
-      this.#asking = undefined;
+      this.#query = undefined;
     }
   }
 }

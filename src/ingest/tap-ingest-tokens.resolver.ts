@@ -6,11 +6,10 @@ import type { RequestContext } from '../kernel/reading/request-context.js';
 import { Access } from '../tenancy/access.js';
 import { IngestToken } from './ingest-token.js';
 
-/** What a tap has on this floor. */
 @Resolver(() => TenantConnectorTap)
 export class TapIngestTokensResolver {
   @Access('ingest_tokens:read')
-  @FieldResolver(() => [IngestToken], { description: 'Its latest 50 ingest tokens, the newest first.' })
+  @FieldResolver(() => [IngestToken], { description: 'Latest 50 ingest tokens, newest first.' })
   ingestTokens(
     @Root() { id }: Lean<TenantConnectorTap>,
     @Ctx() { read }: RequestContext,

@@ -2,22 +2,25 @@ import { EXTRA_COLUMN, type TableSchema } from '../../tables/table-schema.js';
 import { jsonKindOf, jsonReaders } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** Characters of a value that a reason quotes. */
+/** Rejection reasons quote this much of a value. */
 const MAX_QUOTED_CHARACTERS = 64;
 
-/** The values of a record in the order of the columns, or why it does not fit. */
+/** The values in the order of the columns, or the reason for rejecting the record. */
 export type ConvertedRecord = { readonly values: readonly (string | null)[] } | { readonly reason: string };
 
-/** Makes rows of a table from records. A field without a column of its own is in `_extra`; of several with one name the last one counts. */
+/**
+ * Converts records to table rows. Fields without a column go into `_extra`; of several fields with one name, the last
+ * one counts.
+ */
 export class RecordConverter {
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #positions: ReadonlyMap<string, number>;
   readonly #extra: number | undefined;
 
   constructor(private readonly schema: TableSchema) {
-    const places = new Map(schema.fields.map(({ name }, place) => [name, place] as const));
-    this.#extra = places.get(EXTRA_COLUMN);
-    places.delete(EXTRA_COLUMN);
-    this.#places = places;
+    const positions = new Map(schema.fields.map(({ name }, position) => [name, position] as const));
+    this.#extra = positions.get(EXTRA_COLUMN);
+    positions.delete(EXTRA_COLUMN);
+    this.#positions = positions;
   }
 
   convert(fields: readonly RecordField[]): ConvertedRecord {
@@ -25,30 +28,30 @@ export class RecordConverter {
     const last = new Map<number, string>();
     const others: RecordField[] = [];
     for (const [name, value] of fields) {
-      const place = this.#places.get(name);
-      if (place === undefined) others.push([name, value]);
-      else last.set(place, value);
+      const position = this.#positions.get(name);
+      if (position === undefined) others.push([name, value]);
+      else last.set(position, value);
     }
-    for (const [place, value] of last) {
+    for (const [position, value] of last) {
       if (jsonKindOf(value) === 'null') continue;
-      const read = this.#read(place, value);
-      if (read === undefined) return { reason: this.#misfit(place, value) };
-      values[place] = read;
+      const read = this.#read(position, value);
+      if (read === undefined) return { reason: this.#mismatch(position, value) };
+      values[position] = read;
     }
     if (others.some(([, value]) => jsonKindOf(value) !== 'null')) {
-      if (this.#extra === undefined) return { reason: 'the record has fields that the table has no column for' };
+      if (this.#extra === undefined) return { reason: 'the record has fields without a column in the table' };
       values[this.#extra] = objectOf(others);
     }
     return { values };
   }
 
-  #read(place: number, value: string): string | undefined {
-    const field = this.schema.fields[place];
+  #read(position: number, value: string): string | undefined {
+    const field = this.schema.fields[position];
     return field && jsonReaders[field.type](value);
   }
 
-  #misfit(place: number, value: string): string {
-    const { name, type } = this.schema.fields[place] as TableSchema['fields'][number];
+  #mismatch(position: number, value: string): string {
+    const { name, type } = this.schema.fields[position] as TableSchema['fields'][number];
     return `column "${name}": ${value.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()} does not fit ${type}`;
   }
 }

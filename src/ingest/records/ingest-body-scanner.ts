@@ -1,19 +1,18 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.js';
 
-/** Records of a batch. */
 const MAX_RECORDS = 10_000;
 
-/** Characters (UTF-16 code units) of one record, as JSON without whitespace around its values. */
+/** UTF-16 code units of one record, as JSON without whitespace between values. */
 const MAX_RECORD_CHARACTERS = 1024 * 1024;
 
-/** Levels of objects and arrays in a record, itself included. */
+/** Nesting of objects and arrays in a record, including the record itself. */
 const MAX_DEPTH = 64;
 
-/** Characters after which other requests get their turn. */
+/** Yields to the event loop after this many characters. */
 const YIELD_EVERY_CHARACTERS = 256 * 1024;
 
-/** Pieces of a record that are joined at once. */
+/** Pieces of a record held before they are joined. */
 const MAX_UNJOINED_PIECES = 4_096;
 
 const QUOTE = 0x22;
@@ -24,42 +23,42 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** What ends a value that stands in front of it, or begins one behind it. */
+/** Characters that separate adjacent values without whitespace. */
 const PUNCTUATION = new Set([QUOTE, COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE]);
 
 /**
- * Finds the records of a text, each as a line of JSON: exactly what was sent but for whitespace between values, so that no digit of a number is lost
- * and what a key is called means nothing here. Where each one ends is told by its brackets; what is between them is then parsed by itself. Throws
- * BAD_REQUEST, which names the number of the record, and PAYLOAD_TOO_LARGE, the latter before it
- * has read more than a record may have. Blanks, of which there may be any number, are passed in stretches.
+ * Splits a text into records, each a line of JSON as it was sent, without whitespace between values. Numbers keep all
+ * digits, and keys such as `__proto__` have no special meaning. The scanner finds the end of a record by its brackets,
+ * then validates the record with `JSON.parse`. Throws BAD_REQUEST with the number of the record, or PAYLOAD_TOO_LARGE
+ * before it scans past the limit of a record. Whitespace is unlimited, so skipping it yields to the event loop too.
  */
 export class IngestBodyScanner {
   readonly lines: string[] = [];
   #at = 0;
-  #breathedAt = 0;
+  #yieldedAt = 0;
 
   constructor(private readonly text: string) {}
 
-  /** One object, or an array of objects. */
+  /** Scans one object or an array of objects. */
   async scanJson(): Promise<readonly string[]> {
     await this.#skipBlank();
     if (this.#code() !== OPEN_BRACKET) await this.#readRecord(this.text.length);
     else await this.#readArray();
     await this.#skipBlank();
-    if (this.#at < this.text.length) throw new AppError('BAD_REQUEST', 'Something stands behind the end of the JSON.');
+    if (this.#at < this.text.length) throw new AppError('BAD_REQUEST', 'Unexpected content after the JSON value.');
     return this.lines;
   }
 
-  /** One object a line; lines without anything are left out. */
+  /** Scans one object per line and skips blank lines. */
   async scanLines(): Promise<readonly string[]> {
     for (;;) {
-      await this.#skipBlank(); // line ends too
+      await this.#skipBlank(); // including line ends
       if (this.#at === this.text.length) return this.lines;
       const newline = this.text.indexOf('\n', this.#at);
       const end = newline < 0 ? this.text.length : newline;
       await this.#readRecord(end);
       await this.#skipBlank(end);
-      if (this.#at < end) throw this.#fault('is not alone in its line', this.lines.length);
+      if (this.#at < end) throw this.#fault('is followed by other content on its line', this.lines.length);
     }
   }
 
@@ -82,22 +81,22 @@ export class IngestBodyScanner {
     }
   }
 
-  /** From where the text is at, to `end` at the most. */
+  /** Reads a record from the current position; it must close before `end`. */
   async #readRecord(end: number): Promise<void> {
     if (this.lines.length === MAX_RECORDS)
-      throw new AppError('PAYLOAD_TOO_LARGE', `A batch may have ${MAX_RECORDS} records.`);
+      throw new AppError('PAYLOAD_TOO_LARGE', `The body exceeds ${MAX_RECORDS} records.`);
     if (this.#code() !== OPEN_BRACE) throw this.#fault('is not a JSON object');
     const line = await this.#takeObject(end);
     try {
       JSON.parse(line);
     } catch {
-      throw this.#fault('is not JSON'); // what the parser says would quote it
+      throw this.#fault('is not valid JSON'); // the message of the parser would quote the record
     }
     this.lines.push(line);
-    if (this.#isLong(this.#at)) await this.#pause(this.#at);
+    if (this.#shouldYield(this.#at)) await this.#pause(this.#at);
   }
 
-  /** To the bracket that closes the first one, without whitespace outside of strings. */
+  /** Reads up to the matching closing bracket and removes whitespace outside of strings. */
   async #takeObject(end: number): Promise<string> {
     const { text } = this;
     const line = new TextBuilder();
@@ -114,16 +113,16 @@ export class IngestBodyScanner {
         }
         from = at + 1;
         full = from + MAX_RECORD_CHARACTERS - line.length;
-        if (this.#isLong(at)) await this.#pause(at);
+        if (this.#shouldYield(at)) await this.#pause(at);
         continue;
       }
-      if (at >= full) throw new AppError('PAYLOAD_TOO_LARGE', `A record may have ${MAX_RECORD_CHARACTERS} characters.`);
-      // Without the blank between them two numbers would be one.
-      if (at === from && !PUNCTUATION.has(before) && !PUNCTUATION.has(code)) throw this.#fault('is not JSON');
+      if (at >= full) throw this.#tooLong();
+      // Removing the whitespace between two numbers would merge them.
+      if (at === from && !PUNCTUATION.has(before) && !PUNCTUATION.has(code)) throw this.#fault('is not valid JSON');
       if (code === QUOTE) at = endOfString(text, at + 1, Math.min(end, full));
       else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
         depth += 1;
-        if (depth > MAX_DEPTH) throw this.#fault(`has more than ${MAX_DEPTH} levels`);
+        if (depth > MAX_DEPTH) throw this.#fault(`is nested more than ${MAX_DEPTH} levels deep`);
       } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
         depth -= 1;
         if (depth > 0) continue;
@@ -131,33 +130,38 @@ export class IngestBodyScanner {
         return line.end(text.slice(from, this.#at));
       }
     }
-    throw this.#fault('is not JSON');
+    throw this.#fault('is not valid JSON');
   }
 
   async #skipBlank(end = this.text.length): Promise<void> {
     for (; this.#at < end && isBlank(this.#code()); this.#at += 1)
-      if (this.#isLong(this.#at)) await this.#pause(this.#at);
+      if (this.#shouldYield(this.#at)) await this.#pause(this.#at);
   }
 
   #code(): number {
     return this.text.charCodeAt(this.#at);
   }
 
-  #fault(what: string, number = this.lines.length + 1): AppError {
-    return new AppError('BAD_REQUEST', `Record ${number} ${what}.`);
+  #fault(problem: string, number = this.lines.length + 1): AppError {
+    return new AppError('BAD_REQUEST', `Record ${number} ${problem}.`);
   }
 
-  #isLong(at: number): boolean {
-    return at - this.#breathedAt >= YIELD_EVERY_CHARACTERS;
+  #tooLong(): AppError {
+    const number = this.lines.length + 1;
+    return new AppError('PAYLOAD_TOO_LARGE', `Record ${number} exceeds ${MAX_RECORD_CHARACTERS} characters.`);
+  }
+
+  #shouldYield(at: number): boolean {
+    return at - this.#yieldedAt >= YIELD_EVERY_CHARACTERS;
   }
 
   async #pause(at: number): Promise<void> {
-    this.#breathedAt = at;
-    await breathe();
+    this.#yieldedAt = at;
+    await yieldToEventLoop();
   }
 }
 
-/** A text that is made of many short ones, which are not all kept until its end. */
+/** Concatenates many short pieces and joins them at intervals to limit their number in memory. */
 class TextBuilder {
   length = 0;
   readonly #joined: string[] = [];
@@ -176,7 +180,7 @@ class TextBuilder {
   }
 }
 
-/** Where the quote is that ends a string, or `end`. */
+/** Returns the index of the closing quote, or `end`. */
 function endOfString(text: string, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const code = text.charCodeAt(at);
@@ -186,7 +190,7 @@ function endOfString(text: string, from: number, end: number): number {
   return end;
 }
 
-/** What RFC 8259 calls whitespace. */
+/** Whitespace as defined by RFC 8259. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -2,7 +2,7 @@ import type { FieldType } from '../../csv/model/data-schema.js';
 import { createFieldReader } from '../../csv/types/field-reader.js';
 import { parseJsonString } from './split-record-fields.js';
 
-/** What a JSON value is, told by its text. */
+/** Kind of a JSON value, determined from its first character. */
 export type JsonKind = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 
 const KINDS: Readonly<Record<string, JsonKind>> = {
@@ -18,7 +18,10 @@ export function jsonKindOf(value: string): JsonKind {
   return KINDS[value[0] as string] ?? 'number';
 }
 
-/** Digits that a Double gives back as they were, and characters that no spelling of one needs more than: the least has 324 zeros in front. */
+/**
+ * Significant digits of a Double, and the length of its longest sensible notation: the smallest Double has 324 leading
+ * zeros.
+ */
 const DOUBLE_DIGITS = 17;
 const MAX_DOUBLE_CHARACTERS = 400;
 
@@ -27,10 +30,10 @@ const [ZERO, NINE, SMALL_E, LARGE_E] = [0x30, 0x39, 0x65, 0x45];
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Behind a point stand zeros alone, if there is one. */
+/** An integer, optionally with a fraction of zeros only. */
 const WHOLE = /^(-?\d+)(?:\.0+)?$/;
 
-/** The number as an integer of 64 bits is spelled; undefined where it is none. */
+/** Returns the number as a 64-bit integer in canonical form; undefined if it is not one. */
 export function parseJsonInteger(value: string): string | undefined {
   const [, digits] = value.length <= 40 ? (WHOLE.exec(value) ?? []) : [];
   if (digits === undefined) return undefined;
@@ -39,13 +42,16 @@ export function parseJsonInteger(value: string): string | undefined {
   return number < MIN_INT64 || number > MAX_INT64 ? undefined : digits;
 }
 
-/** The number as it stands, if a Double holds it; undefined where it has more digits than that, is too large, or is spelled too long. */
+/**
+ * Returns the number unchanged if a Double represents it; undefined if it has too many digits, is out of range or is
+ * too long.
+ */
 export function parseJsonDouble(value: string): string | undefined {
   if (value.length > MAX_DOUBLE_CHARACTERS || significantDigits(value) > DOUBLE_DIGITS) return undefined;
   return Number.isFinite(Number(value)) ? value : undefined;
 }
 
-/** From the first one that is not 0 to the last one. */
+/** Counts the digits from the first to the last nonzero digit. */
 function significantDigits(number: string): number {
   let count = 0;
   let zeros = 0;
@@ -61,7 +67,10 @@ function significantDigits(number: string): number {
   return count;
 }
 
-/** Reads the text of a JSON value that is not null into the spelling of `ValueReader`; undefined where it is not of the type. */
+/**
+ * Converts a non-null JSON value to the canonical form of `ValueReader`; returns undefined if it does not match the
+ * type.
+ */
 type JsonReader = (value: string) => string | undefined;
 
 const ofKind =
@@ -69,7 +78,7 @@ const ofKind =
   (value) =>
     jsonKindOf(value) === kind ? read(value) : undefined;
 
-/** Of a type that JSON has no values of: they are strings, in the spelling of RFC 3339 and its like. */
+/** For types without a JSON equivalent: strings in a standard format, such as RFC 3339. */
 function ofTextType(type: FieldType, format?: string): JsonReader {
   const read = createFieldReader({ name: type, type, nullable: false, ...(format && { format }) });
   if (!read) throw new TypeError(`${type} cannot be read`);
@@ -78,10 +87,10 @@ function ofTextType(type: FieldType, format?: string): JsonReader {
 
 const decimalOfText = ofTextType('Decimal');
 
-/** A number, or a string that spells one: many senders write amounts as text, since most readers of JSON would round them. */
+/** A number or a numeric string: many senders write amounts as strings, because most JSON parsers round numbers. */
 const readDecimal: JsonReader = (value) => (jsonKindOf(value) === 'number' ? value : decimalOfText(value));
 
-/** A string with half of a surrogate pair is no text that a file could hold. */
+/** Rejects lone surrogates, which UTF-8 files cannot represent. */
 const readString = ofKind('string', (value) => {
   const text = parseJsonString(value);
   return text.isWellFormed() ? text : undefined;

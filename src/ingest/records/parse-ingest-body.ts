@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.js';
 import { decompressBody, type RequestContentCoding } from '../../kernel/formats/decompress-body.js';
 import { IngestBodyScanner } from './ingest-body-scanner.js';
 
-/** Bytes of a body as it is sent, and of what a compressed one unpacks to. */
+/** Limits of a body as sent, and of a compressed body after decompression. */
 export const MAX_INGEST_BODY_BYTES = 1024 * 1024;
 export const MAX_UNPACKED_BYTES = 20 * 1024 * 1024;
 
@@ -14,23 +14,24 @@ export interface BodyHeaders {
 
 const UTF8 = '(?: *; *charset="?utf-8"? *)?$';
 
-/** Those that end in `+json` are JSON as well (RFC 6839, section 3.1). */
+/** Types with the suffix `+json` are JSON too (RFC 6839, section 3.1). */
 const FORMATS: readonly [type: RegExp, read: (text: IngestBodyScanner) => Promise<readonly string[]>][] = [
   [new RegExp(`^application/(?:[a-z0-9!#$&^_.-]+\\+)?json${UTF8}`, 'i'), (text) => text.scanJson()],
   [new RegExp(`^application/(?:x-ndjson|ndjson|jsonl)${UTF8}`, 'i'), (text) => text.scanLines()],
 ];
 
-/** Compressed bodies that are in memory as a whole at once. */
+/** Limits the number of decompressed bodies in memory. */
 const unpackSlots = new Semaphore(4);
 
 const CODINGS: readonly RequestContentCoding[] = ['gzip', 'x-gzip'];
 
 /**
- * The records of a body as it was sent: a JSON object, an array of such, or one a line; with Content-Encoding gzip or none. Each comes back as a
- * line of JSON, see `IngestBodyScanner`; an empty array is no record. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
+ * Parses the records of a body: a JSON object, an array of objects, or one object per line; optionally compressed with
+ * gzip. Returns each record as a line of JSON (see `IngestBodyScanner`). Throws UNSUPPORTED_MEDIA_TYPE,
+ * PAYLOAD_TOO_LARGE and BAD_REQUEST.
  */
 export function parseIngestBody(body: Buffer, headers: BodyHeaders): Promise<readonly string[]> {
-  // One that is not compressed is small.
+  // Uncompressed bodies are small and need no slot.
   return headers['content-encoding'] ? unpackSlots.run(() => readAll(body, headers)) : readAll(body, headers);
 }
 

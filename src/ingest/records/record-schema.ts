@@ -3,13 +3,12 @@ import { EXTRA_COLUMN, SYSTEM_COLUMNS, type TableField, type TableSchema } from 
 import { type JsonKind, jsonKindOf, parseJsonDouble, parseJsonInteger } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** Columns of a table that records make; what is beyond them is in `_extra`. */
+/** Columns that records may create per table; further fields go into `_extra`. */
 const MAX_COLUMNS = 1_000;
 
-/** Characters of the name of a column. */
 const MAX_NAME_CHARACTERS = 256;
 
-/** JSON Schema, as far as it says what a column is. */
+/** The part of JSON Schema that determines the type of a column. */
 interface Property {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -24,7 +23,10 @@ const TYPES: Readonly<Record<string, (property: Property) => FieldType>> = {
   boolean: () => 'Boolean',
 };
 
-/** The columns that the definition of a tap names, in its order. What it says of several types, or of none, is JSON. */
+/**
+ * Returns the columns in the definition of a tap, in its order. A property with several types or without a type becomes
+ * JSON.
+ */
 export function schemaOfTap(definition: Readonly<Record<string, unknown>> | undefined): TableSchema {
   const properties = Object.entries((definition?.properties ?? {}) as Record<string, Property>);
   const columns = new ColumnNames([]);
@@ -41,7 +43,7 @@ function typeOf(property: Property): FieldType {
   return types.length === 1 && Object.hasOwn(TYPES, only) ? (TYPES[only] as (typeof TYPES)[string])(property) : 'JSON';
 }
 
-/** Which names may be columns of a table: those that no other one differs from by case alone, nor what every table has. */
+/** Column names in use. Names are unique regardless of case, and the system columns are reserved. */
 class ColumnNames {
   readonly #taken = new Set([...SYSTEM_COLUMNS, EXTRA_COLUMN].map((name) => name.toLowerCase()));
   #count = 0;
@@ -50,7 +52,7 @@ class ColumnNames {
     for (const { name } of fields) this.#take(name);
   }
 
-  /** Whether it is one from now on. */
+  /** Adds the name; returns false if it is invalid, taken or above the limit. */
   add(name: string): boolean {
     if (this.#count >= MAX_COLUMNS || !isColumnName(name) || this.#taken.has(name.toLowerCase())) return false;
     this.#take(name);
@@ -63,14 +65,14 @@ class ColumnNames {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no column name may have them
+// biome-ignore lint/suspicious/noControlCharactersInRegex: detects control characters in column names
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 function isColumnName(name: string): boolean {
   return name !== '' && name.length <= MAX_NAME_CHARACTERS && name.isWellFormed() && !CONTROL_CHARACTER.test(name);
 }
 
-/** What the values of a new column have been so far. */
+/** Type of the values observed in a new column. */
 type ObservedType = Exclude<FieldType, 'Date' | 'DateTime' | 'DateTimeOffset' | 'Time' | 'UUID' | 'Decimal'>;
 
 const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType | undefined>> = {
@@ -82,7 +84,7 @@ const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType 
   number: (value) => (parseJsonInteger(value) ? 'Integer' : parseJsonDouble(value) ? 'Double' : 'JSON'),
 };
 
-/** Looks at records for columns that their table does not have. Those it has stay as they are. */
+/** Detects columns that records add to a table. Existing columns do not change. */
 export class SchemaEvolution {
   readonly #known: ReadonlySet<string>;
   readonly #found = new Map<string, ObservedType | undefined>();
@@ -102,7 +104,10 @@ export class SchemaEvolution {
     }
   }
 
-  /** The schema with what was found behind its end; itself where that is nothing. Of what is null in all records nothing is known yet, so it waits. */
+  /**
+   * Returns the schema with the new columns appended, or the same object if there are none. A field that is null in all
+   * records adds no column yet.
+   */
   result(): TableSchema {
     const found = [...this.#found].flatMap(([name, type]) => (type ? [{ name, type }] : []));
     const needsExtra = this.#hasExtra && !this.#known.has(EXTRA_COLUMN);
@@ -112,7 +117,7 @@ export class SchemaEvolution {
   }
 }
 
-/** A type that holds the values of both; none where nothing was seen. */
+/** Returns a type that holds the values of both; undefined if no value was observed. */
 function commonType(one: ObservedType | undefined, other: ObservedType | undefined): ObservedType | undefined {
   if (!one || !other || one === other) return one ?? other;
   const areNumbers = [one, other].every((type) => type === 'Integer' || type === 'Double');

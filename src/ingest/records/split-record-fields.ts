@@ -1,7 +1,7 @@
-/** A field of a record: its name, and its value as the JSON text that was sent. */
+/** A field of a record, with its value as the JSON text that was sent. */
 export type RecordField = readonly [name: string, value: string];
 
-/** A line that is none of ours. */
+/** The line did not come from `IngestBodyScanner`. */
 class InvalidRecord extends Error {
   override readonly name = 'InvalidRecord';
 }
@@ -13,8 +13,8 @@ const OPENING = new Set(['{', '['].map((text) => text.charCodeAt(0)));
 const CLOSING = new Set(['}', ']'].map((text) => text.charCodeAt(0)));
 
 /**
- * The fields of a record, from a line of `IngestBodyScanner`: JSON without whitespace between values. Their texts are cut out as they stand, so that no digit
- * is lost. Of several with one name each is there, in their order. Throws `InvalidRecord` and `SyntaxError`.
+ * Splits a line of `IngestBodyScanner` into fields. The line must not have whitespace between values. Values are copied
+ * verbatim, so numbers keep all digits. Returns duplicate names in order. Throws `InvalidRecord` and `SyntaxError`.
  */
 export function splitRecordFields(line: string): RecordField[] {
   if (line === '{}') return [];
@@ -30,13 +30,12 @@ export function splitRecordFields(line: string): RecordField[] {
   return fields;
 }
 
-/** What a JSON string says. */
 export function parseJsonString(string: string): string {
   if (string[0] !== '"') throw new InvalidRecord();
   return string.includes('\\') ? (JSON.parse(string) as string) : string.slice(1, -1);
 }
 
-/** Behind the string that begins there. */
+/** Returns the index after the string that starts at `from`. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -46,7 +45,7 @@ function endOfString(text: string, from: number): number {
   throw new InvalidRecord();
 }
 
-/** Where the comma or the bracket stands that ends the value which begins there. */
+/** Returns the index of the comma or bracket that ends the value starting at `from`. */
 function endOfValue(line: string, from: number): number {
   let depth = 0;
   for (let at = from; at < line.length; ) {

@@ -3,29 +3,30 @@ import { AppError } from '../../kernel/errors.js';
 import { type SenderStrategy, uniqueHeader } from './sender-claims.js';
 import { replayWindowOf, type SenderRequest, type VerifiedSender } from './verify-sender.js';
 
-/** What tells a delivery from others of its tap, and for how long it does. */
+/** Identifies a delivery within its tap, to detect duplicates. */
 export interface DeliveryIdentity {
   /** SHA-256, hexadecimal. */
   readonly key: string;
   readonly keptUntil: Date;
-  /** SHA-256 of the body, hexadecimal, where the key does not say what it is. */
+  /** SHA-256 of the body, hexadecimal; only if the key is an Idempotency-Key. */
   readonly bodyHash?: string;
 }
 
 const DAY_SECONDS = 24 * 3_600;
 
-/** Seconds from the verification of a delivery to its storage, at most. */
+/** Longest time from the verification of a delivery to its storage. */
 const STORAGE_MARGIN_SECONDS = 60;
 
-/** Visible ASCII, as everywhere in the service. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * A signed delivery is told by the id that was signed with it, else by its body; nothing that is not signed counts, since it could be changed on the way.
- * It is remembered for twice the replay window, and longer than its signature is taken, which may have been signed ahead of time; for a day where that does
- * not end. Others are told by their Idempotency-Key for a
- * day, else by their body. `now` is by the clock of the database, which also decides when the memory ends. Throws BAD_REQUEST where that header is
- * repeated or is none.
+ * A signed delivery is identified by its signed id, else by its body. Unsigned headers do not count, because an
+ * attacker could change them for a replay. An unsigned delivery is identified by its Idempotency-Key, else by its body.
+ *
+ * Identities with a signed timestamp are kept for at least twice the replay window and until the signature expires; a
+ * sender with a fast clock signs ahead of time. Other signed deliveries and Idempotency-Keys are kept for a day, other
+ * bodies for twice the replay window. `now` is the database clock, which also decides when an identity expires. Throws
+ * BAD_REQUEST if the Idempotency-Key is repeated or invalid.
  */
 export function identifyDelivery(
   { isSigned, signedId, signedAt }: VerifiedSender,
@@ -34,17 +35,17 @@ export function identifyDelivery(
   now: number,
 ): DeliveryIdentity {
   const window = replayWindowOf(strategy ?? {});
-  const untilRefused = signedAt ? Math.ceil((signedAt.getTime() - now) / 1_000) + window + STORAGE_MARGIN_SECONDS : 0;
-  const whileTaken = Math.max(2 * window, untilRefused);
+  const untilExpired = signedAt ? Math.ceil((signedAt.getTime() - now) / 1_000) + window + STORAGE_MARGIN_SECONDS : 0;
+  const replaySeconds = Math.max(2 * window, untilExpired);
   const idempotencyKey = isSigned ? undefined : readIdempotencyKey(headers);
-  const [kind, told, seconds] =
+  const [kind, identity, seconds] =
     signedId !== undefined
-      ? ['id', signedId, signedAt ? whileTaken : DAY_SECONDS]
+      ? ['id', signedId, signedAt ? replaySeconds : DAY_SECONDS]
       : idempotencyKey !== undefined
         ? ['key', idempotencyKey, DAY_SECONDS]
-        : ['body', body, isSigned && !signedAt ? DAY_SECONDS : whileTaken];
+        : ['body', body, isSigned && !signedAt ? DAY_SECONDS : replaySeconds];
   return {
-    key: createHash('sha256').update(`${kind} `).update(told).digest('hex'),
+    key: createHash('sha256').update(`${kind} `).update(identity).digest('hex'),
     keptUntil: new Date(now + seconds * 1_000),
     ...(kind === 'key' && { bodyHash: createHash('sha256').update(body).digest('hex') }),
   };

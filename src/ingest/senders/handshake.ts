@@ -12,27 +12,30 @@ import {
 
 export interface HandshakeRequest extends SenderRequest {
   readonly method: string;
-  /** What stands behind the question mark, as it came in. */
+  /** Raw query string without the question mark. */
   readonly query: string;
 }
 
-/** The reply, status 200, that proves to a sender that the address is ours. */
+/** Response with status 200 that proves ownership of the URL to the sender. */
 export interface HandshakeResponse {
   readonly type: 'text/plain; charset=utf-8' | 'application/json';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Characters that are sent back at the most: bytes, since they are ASCII. */
+/** Limit of an echoed value; all of it is ASCII. */
 const MAX_ECHO_CHARACTERS = 1_024;
 
-/** A body beyond this is no handshake. */
+/** Larger bodies are not handshakes. */
 const MAX_HANDSHAKE_BYTES = 8 * 1024;
 
-/** No quotes or angle brackets are taken out: the reply is no HTML, and nobody may take it for HTML. */
+/** Quotes and angle brackets are safe: the content type prevents interpretation as HTML. */
 const VISIBLE = /^[\x20-\x7e]+$/;
 
-/** What is signed for whoever asks can be no JSON object or array, nor hold a separator: else it would do as the signature of a delivery. */
+/**
+ * Any caller can obtain an HMAC of such a token. Excludes JSON objects, arrays and separators, so that it never equals
+ * the signature of a delivery.
+ */
 const SIGNABLE = /^[A-Za-z0-9+/=_-]{1,256}$/;
 
 interface Handshake {
@@ -40,11 +43,14 @@ interface Handshake {
   readonly config: SenderConfig;
   readonly request: HandshakeRequest;
   readonly query: URLSearchParams;
-  /** Whether the sender is who it should be, where it already proves that with the handshake. */
+  /** Verifies the sender, for conventions that sign the handshake. */
   readonly isVerified: () => boolean;
 }
 
-/** `refused` is a handshake that proves too little or asks too much; undefined is none, so that the next convention is tried. */
+/**
+ * Returns `refused` for an invalid or unverified handshake, and undefined if the request does not follow the
+ * convention.
+ */
 type Convention = (handshake: Handshake) => HandshakeResponse | 'refused' | undefined;
 
 const CONVENTIONS: Record<InboundHandshakeKind, readonly Convention[]> = {
@@ -56,8 +62,9 @@ const CONVENTIONS: Record<InboundHandshakeKind, readonly Convention[]> = {
 };
 
 /**
- * Answers a sender that checks the address before it sends, by the conventions of the strategy's `handshakeKind`. Undefined where
- * the request is no handshake, `refused` where it is one that is to be answered as a wrong signature is.
+ * Responds to a sender that verifies the URL before it sends deliveries, by the conventions of the strategy's
+ * `handshakeKind`. Returns undefined if the request is not a handshake, and `refused` if the caller must respond as to
+ * a wrong signature.
  */
 export function respondToHandshake(
   strategy: SenderStrategy,
@@ -68,29 +75,29 @@ export function respondToHandshake(
   const query = new URLSearchParams(request.query);
   const isVerified = () => verifySender(strategy, config, request, now) !== undefined;
   for (const convention of CONVENTIONS[strategy.handshakeKind]) {
-    const answer = convention({ strategy, config, request, query, isVerified });
-    if (answer) return answer;
+    const response = convention({ strategy, config, request, query, isVerified });
+    if (response) return response;
   }
   return undefined;
 }
 
-/** WebSub and Meta: GET with `hub.mode`, `hub.challenge` and `hub.verify_token`, the text that was agreed on. */
+/** WebSub and Meta: GET with `hub.mode`, `hub.challenge` and `hub.verify_token`, a configured shared secret. */
 function webSubChallenge({ strategy, config, request, query }: Handshake): HandshakeResponse | 'refused' | undefined {
   if (request.method !== 'GET' || !query.has('hub.challenge')) return undefined;
-  const shown = onlyParam(query, 'hub.verify_token') ?? '';
-  const agreed = agreedTexts(strategy, config);
-  const isAgreed = agreed.map((text) => constantTimeEqual(Buffer.from(shown), text)).includes(true);
-  if (!isAgreed && strategy.verificationType !== 'none') return 'refused';
+  const sent = onlyParam(query, 'hub.verify_token') ?? '';
+  const tokens = verifyTokens(strategy, config);
+  const matches = tokens.map((token) => constantTimeEqual(Buffer.from(sent), token)).includes(true);
+  if (!matches && strategy.verificationType !== 'none') return 'refused';
   return plainText(onlyParam(query, 'hub.challenge'));
 }
 
-function agreedTexts(strategy: SenderStrategy, config: SenderConfig): Buffer[] {
+function verifyTokens(strategy: SenderStrategy, config: SenderConfig): Buffer[] {
   const verifyToken = config[VERIFY_TOKEN_FIELD];
   if (typeof verifyToken === 'string' && verifyToken) return [Buffer.from(verifyToken)];
   return senderKeysOf(strategy, config).flatMap((key) => ('secret' in key ? [key.secret] : []));
 }
 
-/** Microsoft Graph posts `validationToken`, Dropbox and others ask with `challenge`. No body comes with either. */
+/** Microsoft Graph: POST with `validationToken`; Dropbox and others: GET with `challenge`. Neither has a body. */
 function queryParam(name: string): Convention {
   return ({ request, query }) => {
     if (!query.has(name) || request.body.length > 0) return undefined;
@@ -98,7 +105,7 @@ function queryParam(name: string): Convention {
   };
 }
 
-/** Slack posts `{"type":"url_verification","challenge":"..."}`, others the `challenge` alone. */
+/** Slack: POST of `{"type":"url_verification","challenge":"..."}`; others: POST of `challenge` alone. */
 function bodyChallenge({ request, isVerified }: Handshake): HandshakeResponse | 'refused' | undefined {
   const body = smallObject(request);
   if (!body || typeof body.challenge !== 'string') return undefined;
@@ -107,7 +114,7 @@ function bodyChallenge({ request, isVerified }: Handshake): HandshakeResponse | 
   return json({ challenge: body.challenge });
 }
 
-/** Okta asks with a GET once, before it sends, and shows what it will show with each delivery. */
+/** Okta: one GET before the first delivery, with the same credentials as a delivery. */
 function oktaChallenge({ request, isVerified }: Handshake): HandshakeResponse | 'refused' | undefined {
   const name = 'x-okta-verification-challenge';
   if (request.method !== 'GET' || !hasHeader(request, name)) return undefined;
@@ -115,14 +122,16 @@ function oktaChallenge({ request, isVerified }: Handshake): HandshakeResponse | 
   return isVerified() && isEchoed(challenge) ? json({ verification: challenge }) : 'refused';
 }
 
-/** Asana posts the secret that it will sign with from then on, and wants it back in the same header. */
+/** Asana: POST of the secret that will sign deliveries. The response repeats it in the same header. */
 function hookSecret({ request }: Handshake): HandshakeResponse | 'refused' | undefined {
   if (request.method !== 'POST' || !hasHeader(request, 'x-hook-secret')) return undefined;
   const secret = uniqueHeader(request.headers, 'x-hook-secret');
   return isEchoed(secret) ? { ...plainReply(''), headers: { 'X-Hook-Secret': secret } } : 'refused';
 }
 
-/** Zoom posts a `plainToken`, signed as every delivery is, and wants it back with its HMAC-SHA256 in hexadecimal. */
+/**
+ * Zoom: POST of a `plainToken`, signed like a delivery. The response repeats it with its HMAC-SHA256 in hexadecimal.
+ */
 function plainToken({ strategy, config, request, isVerified }: Handshake): HandshakeResponse | 'refused' | undefined {
   const { event, payload } = smallObject(request) ?? {};
   if (event !== 'endpoint.url_validation') return undefined;
@@ -131,14 +140,14 @@ function plainToken({ strategy, config, request, isVerified }: Handshake): Hands
   return mac ? json({ plainToken: token, encryptedToken: mac.toString('hex') }) : 'refused';
 }
 
-/** X asks with a `crc_token`, signed by nobody, and wants its HMAC-SHA256 in base64. */
+/** X: unsigned GET with a `crc_token`. The response contains its HMAC-SHA256 in base64. */
 function crcToken({ strategy, config, request, query }: Handshake): HandshakeResponse | 'refused' | undefined {
   if (request.method !== 'GET' || !query.has('crc_token')) return undefined;
   const mac = macOf(strategy, config, onlyParam(query, 'crc_token'));
   return mac ? json({ response_token: `sha256=${mac.toString('base64')}` }) : 'refused';
 }
 
-/** By the current secret. */
+/** Uses the current secret. */
 function macOf(strategy: SenderStrategy, config: SenderConfig, token: unknown): Buffer | undefined {
   const [key] = senderKeysOf(strategy, config);
   if (!key || !('secret' in key) || typeof token !== 'string' || !SIGNABLE.test(token)) return undefined;

@@ -2,7 +2,7 @@ import type { InboundAuthStrategy } from '../../catalog/model/inbound-auth-strat
 import { decodeStrictBase64, decodeStrictHex } from '../../kernel/formats/strict-decode.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 
-/** What of a strategy says how a sender is verified. */
+/** The fields of a strategy that define sender verification. */
 export type SenderStrategy = Pick<
   Lean<InboundAuthStrategy>,
   | 'handshakeKind'
@@ -15,38 +15,38 @@ export type SenderStrategy = Pick<
   | 'signatureFormat'
 >;
 
-/** What a sender says about a delivery: nothing of it is believed before the signature is. */
+/** Claims of a sender about a delivery; untrusted until the signature is verified. */
 export interface SenderClaims {
   readonly signatures: readonly ClaimedSignature[];
-  /** As it was sent: so it was signed. */
+  /** Verbatim, because the signature covers this text. */
   readonly timestamp: string | undefined;
   readonly id: string | undefined;
 }
 
 export interface ClaimedSignature {
-  /** Of Standard Webhooks: `v1` by a shared secret, `v1a` by a public key. */
+  /** Standard Webhooks only: `v1` for a shared secret, `v1a` for a public key. */
   readonly version: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** Signatures in one header; each costs a verification. */
+/** Signatures in one header; limits the cost of verification. */
 const MAX_SIGNATURES = 8;
 
-/** A full stop would blur where the id ends and the timestamp begins. */
+/** Excludes the full stop, which separates the id from the timestamp in the signed text. */
 const ID = /^[\w:=+/-]{1,200}$/;
 
 const STANDARD_WEBHOOKS_HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' };
 const STANDARD_ENTRY = /^(v\d+[a-z]?),(\S+)$/;
 const OTHER_PART = /^\w+=[\x21-\x2b\x2d-\x7e]*$/;
 
-/** The value of a header that stands there once; undefined where it is missing or repeated, so that nobody can choose which one counts. */
+/** Returns undefined if the header is missing or repeated, so that a caller cannot choose which value counts. */
 export function uniqueHeader(rawHeaders: readonly string[], name: string): string | undefined {
   const wanted = name.toLowerCase();
   const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Undefined where something is missing, repeated or spelled in another way than the strategy says. */
+/** Returns undefined if a header is missing, repeated or not in the format of the strategy. */
 export function readSenderClaims(strategy: SenderStrategy, rawHeaders: readonly string[]): SenderClaims | undefined {
   const { verificationType, signatureFormat } = strategy;
   const isStandard = verificationType === 'standard_webhooks';
@@ -54,15 +54,15 @@ export function readSenderClaims(strategy: SenderStrategy, rawHeaders: readonly 
     ? standardHeaders(strategy)
     : { id: signatureFormat?.idHeader, timestamp: strategy.timestampHeader, signature: strategy.signatureHeader };
   const text = names.signature && uniqueHeader(rawHeaders, names.signature);
-  const spelled = text && (isStandard ? standardSignatures(text) : customSignatures(strategy, text));
-  if (!spelled || spelled.signatures.length === 0 || spelled.signatures.length > MAX_SIGNATURES) return undefined;
+  const parsed = text && (isStandard ? standardSignatures(text) : customSignatures(strategy, text));
+  if (!parsed || parsed.signatures.length === 0 || parsed.signatures.length > MAX_SIGNATURES) return undefined;
   const id = names.id ? uniqueHeader(rawHeaders, names.id) : undefined;
   if (names.id && (id === undefined || !ID.test(id))) return undefined;
-  const timestamp = names.timestamp ? uniqueHeader(rawHeaders, names.timestamp) : spelled.timestamp;
-  return { signatures: spelled.signatures, timestamp, id };
+  const timestamp = names.timestamp ? uniqueHeader(rawHeaders, names.timestamp) : parsed.timestamp;
+  return { signatures: parsed.signatures, timestamp, id };
 }
 
-/** A strategy may rename the headers, as senders did that are older than the scheme. */
+/** A strategy may rename the headers: some senders use names older than the specification. */
 function standardHeaders({
   signatureHeader,
   timestampHeader,
@@ -80,7 +80,7 @@ interface ParsedSignatures {
   readonly timestamp?: string | undefined;
 }
 
-/** `v1,BASE64 v1a,BASE64`: each in a version of its own, of which those to come fit no key. */
+/** `v1,BASE64 v1a,BASE64`: each signature has a version. Unknown versions parse but match no key. */
 function standardSignatures(text: string): ParsedSignatures | undefined {
   const signatures: ClaimedSignature[] = [];
   for (const entry of text.split(' ')) {
@@ -92,7 +92,10 @@ function standardSignatures(text: string): ParsedSignatures | undefined {
   return { signatures };
 }
 
-/** `PREFIX` and the signature; with a timestamp in the same header, parts with commas between them, `t=1700000000,v1=HEX`. */
+/**
+ * The prefix and the signature; with a timestamp in the same header, comma-separated parts such as
+ * `t=1700000000,v1=HEX`.
+ */
 function customSignatures({ signatureFormat }: SenderStrategy, text: string): ParsedSignatures | undefined {
   const { encoding = 'hex', prefix = '', timestampPrefix } = signatureFormat ?? {};
   const decode = encoding === 'hex' ? decodeStrictHex : decodeStrictBase64;

@@ -13,25 +13,24 @@ import {
 import { parseSignedTimestamp } from './signed-timestamp.js';
 
 export interface SenderRequest {
-  /** Names and values by turns, as they came in, so that one that is repeated can be told. */
+  /** Raw headers, names and values alternating, so that repetitions are visible. */
   readonly headers: readonly string[];
-  /** As it came in, byte for byte. */
+  /** Raw bytes. */
   readonly body: Buffer;
-  /** The whole address, as the sender was given it. */
+  /** Full URL, as configured at the sender. */
   readonly url: string;
 }
 
-/** A sender that is who it should be. */
 export interface VerifiedSender {
-  /** Whether it signed what it sent. */
+  /** Whether the sender signed the delivery. */
   readonly isSigned: boolean;
-  /** Of the delivery, where the sender signed one. */
+  /** Delivery id, if the signature covers one. */
   readonly signedId?: string;
-  /** Where the sender signed a time. */
+  /** Signing time, if the signature covers one. */
   readonly signedAt?: Date;
 }
 
-/** Fields of a config, opened, by their names. */
+/** Decrypted configuration by field name. */
 export type SenderConfig = Readonly<Record<string, unknown>>;
 
 const REPLAY_WINDOW_SECONDS = 300;
@@ -58,8 +57,8 @@ const CHECKS: Record<InboundVerificationType, Check> = {
 };
 
 /**
- * What is known of the sender of a delivery, or undefined where it is not who it should be. `config` holds the opened secrets, `now` is
- * in milliseconds since 1970. Each signature has one spelling, and whatever a sender sends, nothing is thrown.
+ * Returns undefined if the sender cannot be verified, and never throws on input of the sender. `config` holds decrypted
+ * secrets, `now` is in milliseconds since 1970. Accepts signatures in canonical encoding only.
  */
 export function verifySender(
   strategy: SenderStrategy,
@@ -70,12 +69,12 @@ export function verifySender(
   return CHECKS[strategy.verificationType](strategy, config, request, now);
 }
 
-/** Seconds for which a delivery that bears a time is taken. */
+/** Seconds after signing for which a delivery with a timestamp is accepted. */
 export function replayWindowOf({ replayWindowSeconds }: Pick<SenderStrategy, 'replayWindowSeconds'>): number {
   return replayWindowSeconds ?? REPLAY_WINDOW_SECONDS;
 }
 
-/** Keys that deliveries are verified with, the current one first: the secret fields, in the order of the schema. */
+/** Returns the keys that verify deliveries, current key first: the secret fields in the order of the schema. */
 export function senderKeysOf({ configSchema, verificationType }: SenderStrategy, config: SenderConfig): SenderKey[] {
   return senderKeyFieldsOf(configSchema)
     .slice(0, MAX_SENDER_KEYS)
@@ -84,7 +83,7 @@ export function senderKeysOf({ configSchema, verificationType }: SenderStrategy,
     .flatMap((text) => parseSenderKey(verificationType, text) ?? []);
 }
 
-/** In a time that says nothing about the texts, not even how long they are. */
+/** Hashes both, so that the time reveals neither content nor length. */
 export function constantTimeEqual(one: Buffer, other: Buffer): boolean {
   return timingSafeEqual(sha256(one), sha256(other));
 }
@@ -100,7 +99,7 @@ function checkToken(
   return isOneOf(Buffer.from(sent.slice(prefix.length), 'latin1'), secretsOf(strategy, config)) ? UNSIGNED : undefined;
 }
 
-/** RFC 7617: user name and password in base64, behind the scheme. */
+/** RFC 7617: the scheme, then user name and password in base64. */
 function checkBasic(
   strategy: SenderStrategy,
   config: SenderConfig,
@@ -118,12 +117,12 @@ function secretsOf(strategy: SenderStrategy, config: SenderConfig): Buffer[] {
   return senderKeysOf(strategy, config).flatMap((key) => ('secret' in key ? [key.secret] : []));
 }
 
-/** Compares with each, so that the time does not tell which one it was. */
+/** Compares with every candidate, so that the time does not reveal which one matched. */
 function isOneOf(sent: Buffer, wanted: readonly Buffer[]): boolean {
   return wanted.map((text) => constantTimeEqual(sent, text)).includes(true);
 }
 
-/** Whether one of the signatures over the bytes was made with the key. */
+/** Verifies that one of the signatures over the bytes was made with the key. */
 type Proof = (key: SenderKey, signed: readonly Buffer[], signatures: readonly ClaimedSignature[]) => boolean;
 
 function signedWith(isProven: Proof): Check {
@@ -146,7 +145,7 @@ function signedWith(isProven: Proof): Check {
   };
 }
 
-/** The bytes that the sender signed, in pieces; undefined where it left out one of them. */
+/** Returns the signed bytes in pieces; undefined if the request lacks one of them. */
 function signedBytes(
   { verificationType, signatureBase }: SenderStrategy,
   { id, timestamp }: SenderClaims,
@@ -171,7 +170,7 @@ function hmac(algorithm: 'sha1' | 'sha256' | 'sha512'): Proof {
   };
 }
 
-/** ECDSA as the DER of RFC 3279, section 2.2.3. */
+/** ECDSA signatures are DER-encoded (RFC 3279, section 2.2.3). */
 function publicKey(algorithm: 'sha256' | null): Proof {
   return (key, signed, signatures) => {
     if (!('publicKey' in key)) return false;
@@ -182,7 +181,7 @@ function publicKey(algorithm: 'sha256' | null): Proof {
 
 const byVersion: Record<string, Proof> = { v1: hmac('sha256'), v1a: publicKey(null) };
 
-/** A key of one kind proves no signature of the other's version. */
+/** A shared secret verifies only `v1` signatures, a public key only `v1a`. */
 function standardWebhooks(key: SenderKey, signed: readonly Buffer[], signatures: readonly ClaimedSignature[]): boolean {
   const version = 'secret' in key ? 'v1' : 'v1a';
   const own = signatures.filter((signature) => signature.version === version);

@@ -32,18 +32,18 @@ describe('records of a body', () => {
   });
 
   it.each([
-    ['{"a":1 2}', 'Record 1 is not JSON.'],
-    ['{"a":tr \n ue}', 'Record 1 is not JSON.'],
-    ['{"a" "b"}', 'Record 1 is not JSON.'],
-    ['{"a":"\\"}', 'Record 1 is not JSON.'],
-    ['{"a":"\n"}', 'Record 1 is not JSON.'],
-    ['{"a":1]', 'Record 1 is not JSON.'],
-    ['[{"a":1},{"a":}]', 'Record 2 is not JSON.'],
+    ['{"a":1 2}', 'Record 1 is not valid JSON.'],
+    ['{"a":tr \n ue}', 'Record 1 is not valid JSON.'],
+    ['{"a" "b"}', 'Record 1 is not valid JSON.'],
+    ['{"a":"\\"}', 'Record 1 is not valid JSON.'],
+    ['{"a":"\n"}', 'Record 1 is not valid JSON.'],
+    ['{"a":1]', 'Record 1 is not valid JSON.'],
+    ['[{"a":1},{"a":}]', 'Record 2 is not valid JSON.'],
     ['[{"a":1},7]', 'Record 2 is not a JSON object.'],
     ['[{"a":1},]', 'Record 2 is not a JSON object.'],
     ['[{"a":1}{}]', 'Record 1 is not followed by a comma or the end of the array.'],
     ['[{"a":1}', 'Record 1 is not followed by a comma or the end of the array.'],
-    ['{"a":1}\n{"a":2}', 'Something stands behind the end of the JSON.'],
+    ['{"a":1}\n{"a":2}', 'Unexpected content after the JSON value.'],
     ['"text"', 'Record 1 is not a JSON object.'],
     ['', 'Record 1 is not a JSON object.'],
   ])('refuses %j', async (body, sentence) => {
@@ -51,8 +51,8 @@ describe('records of a body', () => {
   });
 
   it.each([
-    ['{"a":\n1}', 'Record 1 is not JSON.'],
-    ['{"a":1} {"b":1}', 'Record 1 is not alone in its line.'],
+    ['{"a":\n1}', 'Record 1 is not valid JSON.'],
+    ['{"a":1} {"b":1}', 'Record 1 is followed by other content on its line.'],
     ['{}\n[{}]', 'Record 2 is not a JSON object.'],
   ])('refuses the lines %j', async (body, sentence) => {
     expect(await refused(body, LINES)).toBe(`BAD_REQUEST ${sentence}`);
@@ -60,13 +60,13 @@ describe('records of a body', () => {
 
   it('have 64 levels, are 10,000 at the most, and of 1,048,576 characters', async () => {
     expect(await read(nested(64))).toHaveLength(1);
-    expect(await refused(nested(65))).toBe('BAD_REQUEST Record 1 has more than 64 levels.');
+    expect(await refused(nested(65))).toBe('BAD_REQUEST Record 1 is nested more than 64 levels deep.');
     const many = (count: number) => `[${new Array(count).fill('{}').join()}]`;
     expect(await read(many(10_000))).toHaveLength(10_000);
-    expect(await refused(many(10_001))).toBe('PAYLOAD_TOO_LARGE A batch may have 10000 records.');
+    expect(await refused(many(10_001))).toBe('PAYLOAD_TOO_LARGE The body exceeds 10000 records.');
     const long = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
     expect(await read(long(1_048_576))).toHaveLength(1);
-    expect(await refused(long(1_048_577))).toBe('PAYLOAD_TOO_LARGE A record may have 1048576 characters.');
+    expect(await refused(long(1_048_577))).toBe('PAYLOAD_TOO_LARGE Record 1 exceeds 1048576 characters.');
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('records of a body', () => {
   it('are not read any further than one may have characters', async () => {
     const large = `{"a":[1${' ,1'.repeat(2 ** 20)}`;
     for (const text of [large, `{"a":"${'x'.repeat(2 ** 21)}`, `{${'"\\""'.repeat(2 ** 19)}`])
-      expect(await refused(text)).toBe('PAYLOAD_TOO_LARGE A record may have 1048576 characters.');
+      expect(await refused(text)).toBe('PAYLOAD_TOO_LARGE Record 1 exceeds 1048576 characters.');
     const spread = `{"a":[1${' , 1'.repeat(500_000)}]}`;
     expect(await read(spread)).toEqual([spread.replaceAll(' ', '')]);
   });
