@@ -107,98 +107,180 @@ const vaultPath = z
   .regex(/^[\w-]+(\/[\w-]+)*\/?$/, 'must be a path of letters, digits, - and _, such as team/secret')
   .transform((given) => given.replace(/\/$/, ''));
 
-/** Each variable of the environment: how it is spelled, and its default. What they make together, `readConfig` says. */
-export const variables = z.object({
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: port.default(4000),
-  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  METRICS_PORT: port.default(0),
-  CORS_ORIGINS: z
-    .string()
-    .default('')
-    .transform(listOf)
-    .refine((list) => list.every(isOrigin), 'must be origins such as https://app.example.com, separated by commas'),
-  DATABASE_URL: databaseUrl('postgresql://user:password@host:5432/taproot').optional(),
-  DATABASE_PREPARED: onOrOff,
-  DATABASE_RUNTIME_URL: databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
-  DATA_DIR: path.default(resolve('.data')),
-  PUBLIC_URL: base('https://taproot.example.com').optional(),
-  CATALOG_DIR: path.optional(),
-  SHIPPED_CATALOG: onOrOff,
-  NODE_ENV: z.string().optional(),
-  WORKSPACE_BASE_DOMAIN: z
-    .string()
-    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a domain in lower case, such as taproot.example.com')
-    .default('localhost'),
-  AUTH_ISSUER: url(/^https?$/, 'https://login.example.com').optional(),
-  AUTH_JWKS_URL: url(/^https?$/, 'https://login.example.com/jwks').optional(),
-  AUTH_AUDIENCE: z.string().min(1).optional(),
-  SEED_DEMO: z.enum(['true', 'false'], { error: 'must be true or false' }).transform(onOff).optional(),
-  RATE_LIMITS: z
-    .string()
-    .regex(RATES, 'must be on, off, or requests a minute such as caller=1200,public=300')
-    .default('on')
-    .transform(parseRates),
-  CONNECTIONS_PER_ADDRESS: z
-    .string()
-    .refine((text) => text === 'off' || (isCount(text, 10_000) && Number(text) > 0), 'must be off, or 1 to 10000')
-    .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)))
-    .optional(),
-  STORAGE_URL: z.string().transform(parsed(parseStorageUrl, StorageUrlError)).optional(),
-  MAX_UPLOAD_BYTES: z
-    .string()
-    .refine(isUploadSize, 'must be a number of bytes, 1 to 1099511627776')
-    .transform(Number)
-    .default(100 * 2 ** 20),
-  STORAGE_QUOTA_BYTES: z
-    .string()
-    .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be a number of bytes of up to 15 digits, or off')
-    .transform((text) => Number(text) || undefined) // off, 0: no limit
-    .optional(),
-  INGEST_GRACE_SECONDS: z
-    .string()
-    .refine((text) => isCount(text, MAX_GRACE_SECONDS), `must be a number of seconds, 0 to ${MAX_GRACE_SECONDS}`)
-    .transform(Number)
-    .default(86_400),
-  INGEST_FLUSH_SECONDS: z
-    .string()
-    .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_600, 'must be a number of seconds, 1 to 3600')
-    .transform(Number)
-    .default(10),
-  JOBS: onOrOff,
-  SHUTDOWN_DELAY_SECONDS: z
-    .string()
-    .refine((text) => isCount(text, 300), 'must be a number of seconds, 0 to 300')
-    .transform(Number)
-    .default(5),
-  PROXY_HOPS: z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
-  EGRESS_ALLOW: z
-    .string()
-    .default('')
-    .transform(listOf)
-    .refine(isNetworkList, 'must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'),
-  USER_AGENT: z
-    .string()
-    .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be visible ASCII characters with single spaces between them')
-    .max(200, 'must have at most 200 characters')
-    .default(USER_AGENT),
-  SECRET_STORE: z.enum(SECRET_STORES, { error: `must be one of ${SECRET_STORES.join(', ')}` }).default('sealing'),
-  SEALING_KEYS: z.string().transform(parsed(parseKeyRing, KeyRingError)).optional(),
-  VAULT_ADDR: base('https://vault.example.com:8200').optional(),
-  VAULT_TOKEN: visibleAscii.optional(),
-  VAULT_TOKEN_FILE: path.optional(),
-  VAULT_MOUNT: vaultPath.default('secret'),
-  VAULT_PREFIX: vaultPath.default('taproot'),
-  VAULT_NAMESPACE: vaultPath.optional(),
-  MODEL_URL: base('https://api.example.com/v1').optional(),
-  MODEL_NAME: visibleAscii.max(128, 'must have 128 characters at most').optional(),
-  MODEL_API_KEY: visibleAscii.optional(),
-  MODEL_TOKEN_BUDGET: z
-    .string()
-    .refine((text) => /^\d{4,6}$/.test(text) && Number(text) >= 2000, 'must be a number of tokens, 2000 to 999999')
-    .transform(Number)
-    .optional(),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-});
+const variable = <Schema extends z.ZodType>(name: string, schema: Schema) => ({ name, schema });
 
-export type Variables = z.infer<typeof variables>;
+/** Variables that become properties of `Config` as they are. */
+export const SETTINGS = {
+  /** Address that the service listens on. */
+  host: variable('HOST', z.string().min(1).default('127.0.0.1')),
+  /** 0 picks a free port. */
+  port: variable('PORT', port.default(4000)),
+  /** Origins whose scripts may read replies. */
+  corsOrigins: variable(
+    'CORS_ORIGINS',
+    z
+      .string()
+      .default('')
+      .transform(listOf)
+      .refine((list) => list.every(isOrigin), 'must be origins such as https://app.example.com, separated by commas'),
+  ),
+  /** Undefined: an embedded PostgreSQL below `dataDir`. */
+  databaseUrl: variable('DATABASE_URL', databaseUrl('postgresql://user:password@host:5432/taproot').optional()),
+  /** Login of the runtime role. Undefined: a role that the migrations create. */
+  databaseRuntimeUrl: variable(
+    'DATABASE_RUNTIME_URL',
+    databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
+  ),
+  /** Whether database connections prepare statements by name. */
+  preparesStatements: variable('DATABASE_PREPARED', onOrOff),
+  dataDir: variable('DATA_DIR', path.default(resolve('.data'))),
+  /** Base of the URLs that the service returns. Undefined: from host and port. */
+  publicUrl: variable('PUBLIC_URL', base('https://taproot.example.com').optional()),
+  /** A folder of vendor definitions in addition to the shipped ones. */
+  catalogDir: variable('CATALOG_DIR', path.optional()),
+  loadsShippedCatalog: variable('SHIPPED_CATALOG', onOrOff),
+  /** With `localhost`, the host `demo.localhost` names the workspace `demo`. */
+  workspaceBaseDomain: variable(
+    'WORKSPACE_BASE_DOMAIN',
+    z
+      .string()
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a domain in lower case, such as taproot.example.com')
+      .default('localhost'),
+  ),
+  rateLimits: variable(
+    'RATE_LIMITS',
+    z
+      .string()
+      .regex(RATES, 'must be on, off, or requests a minute such as caller=1200,public=300')
+      .default('on')
+      .transform(parseRates),
+  ),
+  /** Undefined: the folder `files` below `dataDir`. */
+  storage: variable('STORAGE_URL', z.string().transform(parsed(parseStorageUrl, StorageUrlError)).optional()),
+  /** Per file. */
+  maxUploadBytes: variable(
+    'MAX_UPLOAD_BYTES',
+    z
+      .string()
+      .refine(isUploadSize, 'must be a number of bytes, 1 to 1099511627776')
+      .transform(Number)
+      .default(100 * 2 ** 20),
+  ),
+  /** Per workspace without a quota of its own. Undefined: no limit. */
+  storageQuotaBytes: variable(
+    'STORAGE_QUOTA_BYTES',
+    z
+      .string()
+      .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be a number of bytes of up to 15 digits, or off')
+      .transform((text) => Number(text) || undefined) // off, 0: no limit
+      .optional(),
+  ),
+  /** How long a rotated ingest token remains valid. */
+  ingestGraceSeconds: variable(
+    'INGEST_GRACE_SECONDS',
+    z
+      .string()
+      .refine((text) => isCount(text, MAX_GRACE_SECONDS), `must be a number of seconds, 0 to ${MAX_GRACE_SECONDS}`)
+      .transform(Number)
+      .default(86_400),
+  ),
+  /** Pushed records are in their table after this time at the latest. */
+  ingestFlushSeconds: variable(
+    'INGEST_FLUSH_SECONDS',
+    z
+      .string()
+      .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_600, 'must be a number of seconds, 1 to 3600')
+      .transform(Number)
+      .default(10),
+  ),
+  /** Whether this process runs background jobs. */
+  runsJobs: variable('JOBS', onOrOff),
+  /** Time between a failing `/readyz` and the closed port after SIGTERM. */
+  shutdownDelaySeconds: variable(
+    'SHUTDOWN_DELAY_SECONDS',
+    z
+      .string()
+      .refine((text) => isCount(text, 300), 'must be a number of seconds, 0 to 300')
+      .transform(Number)
+      .default(5),
+  ),
+  /** Number of proxies in front whose X-Forwarded-For is trusted. */
+  proxyHops: variable(
+    'PROXY_HOPS',
+    z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
+  ),
+  /** CIDRs outside the public internet that outbound calls may reach. */
+  egressAllow: variable(
+    'EGRESS_ALLOW',
+    z
+      .string()
+      .default('')
+      .transform(listOf)
+      .refine(isNetworkList, 'must be a list of CIDRs such as 10.0.0.0/8,fd00::/8'),
+  ),
+  /** User-Agent of outbound calls. */
+  userAgent: variable(
+    'USER_AGENT',
+    z
+      .string()
+      .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be visible ASCII characters with single spaces between them')
+      .max(200, 'must have at most 200 characters')
+      .default(USER_AGENT),
+  ),
+  /** Undefined: the keys of a file below `dataDir`. */
+  sealingKeys: variable('SEALING_KEYS', z.string().transform(parsed(parseKeyRing, KeyRingError)).optional()),
+  logLevel: variable(
+    'LOG_LEVEL',
+    z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  ),
+};
+
+/** Variables that `readConfig` combines. */
+export const COMBINED_SETTINGS = {
+  metricsHost: variable('METRICS_HOST', z.string().min(1).default('127.0.0.1')),
+  metricsPort: variable('METRICS_PORT', port.default(0)),
+  nodeEnv: variable('NODE_ENV', z.string().optional()),
+  authIssuer: variable('AUTH_ISSUER', url(/^https?$/, 'https://login.example.com').optional()),
+  authJwksUrl: variable('AUTH_JWKS_URL', url(/^https?$/, 'https://login.example.com/jwks').optional()),
+  authAudience: variable('AUTH_AUDIENCE', z.string().min(1).optional()),
+  seedDemo: variable(
+    'SEED_DEMO',
+    z.enum(['true', 'false'], { error: 'must be true or false' }).transform(onOff).optional(),
+  ),
+  connectionsPerAddress: variable(
+    'CONNECTIONS_PER_ADDRESS',
+    z
+      .string()
+      .refine((text) => text === 'off' || (isCount(text, 10_000) && Number(text) > 0), 'must be off, or 1 to 10000')
+      .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)))
+      .optional(),
+  ),
+  secretStore: variable(
+    'SECRET_STORE',
+    z.enum(SECRET_STORES, { error: `must be one of ${SECRET_STORES.join(', ')}` }).default('sealing'),
+  ),
+  vaultAddr: variable('VAULT_ADDR', base('https://vault.example.com:8200').optional()),
+  vaultToken: variable('VAULT_TOKEN', visibleAscii.optional()),
+  vaultTokenFile: variable('VAULT_TOKEN_FILE', path.optional()),
+  vaultMount: variable('VAULT_MOUNT', vaultPath.default('secret')),
+  vaultPrefix: variable('VAULT_PREFIX', vaultPath.default('taproot')),
+  vaultNamespace: variable('VAULT_NAMESPACE', vaultPath.optional()),
+  modelUrl: variable('MODEL_URL', base('https://api.example.com/v1').optional()),
+  modelName: variable('MODEL_NAME', visibleAscii.max(128, 'must have 128 characters at most').optional()),
+  modelApiKey: variable('MODEL_API_KEY', visibleAscii.optional()),
+  modelTokenBudget: variable(
+    'MODEL_TOKEN_BUDGET',
+    z
+      .string()
+      .refine((text) => /^\d{4,6}$/.test(text) && Number(text) >= 2000, 'must be a number of tokens, 2000 to 999999')
+      .transform(Number)
+      .optional(),
+  ),
+};
+
+type Values<Variables extends Record<string, { readonly schema: z.ZodType }>> = {
+  readonly [Name in keyof Variables]: z.output<Variables[Name]['schema']>;
+};
+
+export type Settings = Values<typeof SETTINGS>;
+export type CombinedSettings = Values<typeof COMBINED_SETTINGS>;
