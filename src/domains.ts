@@ -9,7 +9,7 @@ import { tables } from './tables/index.js';
 import { tenancy } from './tenancy/index.js';
 
 /** The floor plan, lowest first. A domain may use those before it, never those after. */
-export const domains: readonly DomainManifest[] = [
+export const domains = [
   tenancy,
   secrets,
   catalog,
@@ -18,4 +18,4 @@ export const domains: readonly DomainManifest[] = [
   tables,
   ingest,
   quality,
-];
+] satisfies readonly DomainManifest[];

@@ -4,11 +4,12 @@ import { print } from 'graphql';
 import type Koa from 'koa';
 import { pino } from 'pino';
 import { readOperations } from '../../rest-facade/operations.js';
+import { composeApp } from '../../src/compose-app.js';
+import { composeServices, type Services } from '../../src/compose-services.js';
 import { readConfig } from '../../src/config.js';
 import { createSchema } from '../../src/graphql-schema.js';
 import { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { OutboundClient } from '../../src/kernel/outbound/outbound-client.js';
-import { composeApp, composeServices, type Services } from '../../src/service.js';
 
 /** Base of the links in replies, the same for product and yardstick so that they answer the same. */
 export const BASE_URL = 'http://127.0.0.1:4000';

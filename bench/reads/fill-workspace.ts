@@ -1,6 +1,6 @@
 import { ConnectorRequest } from '../../src/catalog/requests/connector-request.js';
+import type { Services } from '../../src/compose-services.js';
 import { newId } from '../../src/kernel/ids.js';
-import type { Services } from '../../src/service.js';
 import { createApiKey } from '../../src/tenancy/api-keys/write-api-key.js';
 import type { Role } from '../../src/tenancy/role.js';
 import { assignRoles } from '../../src/tenancy/roles/assign-roles.js';

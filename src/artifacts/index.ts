@@ -1,10 +1,20 @@
 import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
+import { defineJob } from '../kernel/jobs/job-queue.js';
 import { Artifact } from './artifact.js';
 import { ArtifactResolver } from './artifact.resolver.js';
 import { artifactCleanupQueue } from './artifact-cleanup-job.js';
+import { type ArtifactCleanupServices, cleanUpArtifact } from './clean-up-artifact.js';
 
-export const artifacts: DomainManifest = {
+interface JobServices extends Pick<ArtifactCleanupServices, 'em' | 'tables'> {
+  readonly artifacts: Pick<ArtifactCleanupServices, 'store' | 'jobs'>;
+}
+
+export const artifacts: DomainManifest<JobServices> = {
   entities: [Artifact],
   resolvers: [ArtifactResolver],
-  jobs: [artifactCleanupQueue],
+  jobs: [
+    defineJob(artifactCleanupQueue, ({ em, tables, artifacts }, data) =>
+      cleanUpArtifact({ em, tables, ...artifacts }, data),
+    ),
+  ],
 };

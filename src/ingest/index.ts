@@ -1,4 +1,7 @@
 import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
+import { defineJob } from '../kernel/jobs/job-queue.js';
+import type { TableServices } from '../tables/table-context.js';
+import { flushBatches } from './flush-batches.js';
 import { flushBatchesQueue } from './flush-batches-job.js';
 import { IngestBatch } from './ingest-batch.js';
 import { IngestDelivery } from './ingest-delivery.js';
@@ -6,8 +9,12 @@ import { IngestToken } from './ingest-token.js';
 import { IngestTokenResolver } from './ingest-token.resolver.js';
 import { TapIngestTokensResolver } from './tap-ingest-tokens.resolver.js';
 
-export const ingest: DomainManifest = {
+interface JobServices {
+  readonly tableServices: TableServices;
+}
+
+export const ingest: DomainManifest<JobServices> = {
   entities: [IngestToken, IngestBatch, IngestDelivery],
   resolvers: [IngestTokenResolver, TapIngestTokensResolver],
-  jobs: [flushBatchesQueue],
+  jobs: [defineJob(flushBatchesQueue, ({ tableServices }, data, job) => flushBatches(tableServices, data, job))],
 };

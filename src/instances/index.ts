@@ -1,7 +1,9 @@
 import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
+import { defineJob } from '../kernel/jobs/job-queue.js';
 import { ConnectorBaseUrl } from './config/connector-base-url.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { CredentialValidation } from './credential-validation.js';
+import type { ConnectionServices } from './credentials/connection-context.js';
 import { CredentialResolver } from './credentials/credential.resolver.js';
 import { credentialTestQueue } from './credentials/credential-test-job.js';
 import { SealedCredential } from './credentials/sealed-credential.js';
@@ -14,7 +16,11 @@ import { SyncJobResolver } from './sync-job.resolver.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 import { TenantConnectorTap } from './tenant-connector-tap.js';
 
-export const instances: DomainManifest = {
+interface JobServices {
+  readonly connections: Pick<ConnectionServices, 'credentialTester'>;
+}
+
+export const instances: DomainManifest<JobServices> = {
   entities: [
     TenantConnectorInstance,
     TenantConnectorTap,
@@ -32,5 +38,9 @@ export const instances: DomainManifest = {
     SyncJobResolver,
     ConnectorBaseUrlResolver,
   ],
-  jobs: [credentialTestQueue],
+  jobs: [
+    defineJob(credentialTestQueue, ({ connections }, data, { id }) =>
+      connections.credentialTester.runTestJob(data, id),
+    ),
+  ],
 };

@@ -1,10 +1,9 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { JobQueue } from '../jobs/job-queue.js';
+import type { DomainJob } from '../jobs/job-queue.js';
 
-/** What a domain contributes to the house. */
-export interface DomainManifest {
+/** The parts of a domain that the composition registers; `Services` are those that its jobs need. */
+export interface DomainManifest<Services = never> {
   readonly entities: readonly EntityClass<object>[];
   readonly resolvers: readonly (new () => object)[];
-  /** Its background work, which the database is prepared for before any of it runs. */
-  readonly jobs?: readonly JobQueue[];
+  readonly jobs?: readonly DomainJob<Services>[];
 }

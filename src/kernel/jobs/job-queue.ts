@@ -35,6 +35,23 @@ export interface JobHandler<Data extends JobData = JobData> extends JobQueue<Dat
   run(data: Data, job: RunningJob): Promise<void>;
 }
 
+/** A job of a domain manifest; `Services` are those of the process that its handler needs. */
+export interface DomainJob<Services = never> extends JobQueue {
+  run(services: Services, data: JobData, job: RunningJob): Promise<void>;
+}
+
+export function defineJob<Services, Data extends JobData>(
+  queue: JobQueue<Data>,
+  run: (services: Services, data: Data, job: RunningJob) => Promise<void>,
+): DomainJob<Services> {
+  return { ...(queue as JobQueue), run: run as DomainJob<Services>['run'] };
+}
+
+/** The handlers of jobs, bound to the services of this process. */
+export function bindJobs<Services>(jobs: readonly DomainJob<Services>[], services: Services): readonly JobHandler[] {
+  return jobs.map((definition) => ({ ...definition, run: (data, job) => definition.run(services, data, job) }));
+}
+
 export interface RunningJob {
   /** The same for all attempts, a UUID. */
   readonly id: string;

@@ -1,0 +1,87 @@
+import type Koa from 'koa';
+import type { Context } from 'koa';
+import { createRestFacade } from '../rest-facade/index.js';
+import { createOpenApi } from '../rest-facade/openapi.js';
+import type { FilePart } from '../rest-facade/streams/multipart-form.js';
+import { admitAnnouncedUpload } from './artifacts/admit-upload.js';
+import type { ArtifactContext } from './artifacts/artifact-context.js';
+import { UploadStaging } from './artifacts/upload-staging.js';
+import { readCatalogRevision } from './catalog/catalog-revision.js';
+import type { Services } from './compose-services.js';
+import { findDatabaseFault } from './database/open-database.js';
+import { createSchema, prepareOperation } from './graphql-schema.js';
+import { createApp } from './http/app.js';
+import type { ReadAnonymousBody } from './http/graphql/graphql-body.js';
+import { createGraphqlEndpoint } from './http/graphql/graphql-endpoint.js';
+import type { IngestEndpointServices } from './http/ingest-endpoint.js';
+import type { OAuthCallbackServices } from './http/oauth-callback.js';
+import { createErrorReporter } from './http/report-error.js';
+import { RequestAdmission } from './http/request-admission.js';
+import { AppError } from './kernel/errors.js';
+import { IncomingFile } from './kernel/files/incoming-file.js';
+import type { Logger } from './kernel/logger.js';
+import type { RequestContext } from './kernel/reading/request-context.js';
+import { requireFieldAccess } from './tenancy/access.js';
+import { IdempotentExecutor } from './tenancy/idempotency/idempotent-executor.js';
+import type { WorkspaceContext } from './tenancy/workspace-context.js';
+
+/** `keepsReplies: false` has every public read ask the database. `stopping` is aborted when the service stops. */
+export async function composeApp(
+  parts: Services,
+  log: Logger,
+  baseUrl: () => string,
+  { keepsReplies = true, stopping = new AbortController().signal } = {},
+): Promise<Koa> {
+  const { orm, readers } = parts;
+  const schema = await createSchema(orm.getMetadata());
+  const report = createErrorReporter(log);
+  const admission = new RequestAdmission(parts);
+  const answers = new IdempotentExecutor();
+  const admit = (ctx: Context): Promise<RequestContext> =>
+    ctx.get('Authorization') ? admission.admit(ctx) : admission.admitAnonymous(ctx);
+
+  const receive = ({ bytes, name, length }: FilePart): IncomingFile =>
+    new IncomingFile(bytes, name, length, parts.artifacts.maxBytes);
+
+  const staged = new UploadStaging(parts.tableServices.folder);
+  const restFacade = createRestFacade<RequestContext>({
+    schema,
+    prepare: (document) => prepareOperation(schema, document, report),
+    admitAnonymous: (ctx) => admission.admitAnonymous(ctx),
+    admitCaller: (ctx) => admission.admitCaller(ctx),
+    authorize: (context, field) => requireFieldAccess(context, field),
+    executeOnce: (context, request, answer) => answers.execute(context as WorkspaceContext, request, answer),
+    uploads: {
+      admit: (context, announced) => admitAnnouncedUpload(context as ArtifactContext, announced),
+      stage: (context, file) => staged.stage(context as ArtifactContext, receive(file).read()),
+      receive,
+      reject: (code, message) => new AppError(code, message),
+    },
+    baseUrl,
+    ...(keepsReplies && { publicRevision: () => readCatalogRevision(readers.forPlatform()) }),
+  });
+  const readBody: ReadAnonymousBody = (ctx, read) => admission.readBody(ctx, read);
+  const graphql = await createGraphqlEndpoint(schema, admit, readBody, report);
+  const pool = await orm.em.getConnection().getNativeClient();
+  let asking: Promise<AppError | undefined> | undefined;
+  // Anyone may ask at any rate: concurrent requests share one statement.
+  const findFault = (): Promise<AppError | undefined> =>
+    (asking ??= findDatabaseFault(pool).finally(() => {
+      asking = undefined;
+    }));
+  const oauthCallback: OAuthCallbackServices = {
+    admit: (ctx) => admission.admitAnonymous(ctx),
+    workspaceIdOf: (slug) => parts.authentication.workspaceIdOf(slug),
+    contextOf: (caller, ctx) => admission.contextOf(caller, ctx),
+    baseUrl,
+  };
+  const ingestDoor: IngestEndpointServices = {
+    ...{ ingest: parts.ingest, limits: parts.limits, baseUrl },
+    admitAnonymous: (ctx) => admission.admitAnonymous(ctx),
+    requireRemaining: (ctx) => admission.requireRemaining(ctx),
+  };
+  const openapi = (): object => createOpenApi(schema, baseUrl());
+  const { metrics, corsOrigins } = parts;
+  const seen = { log, report, metrics, stopping, findFault };
+  return createApp({ ...seen, corsOrigins, openapi, graphql, restFacade, oauthCallback, ingestEndpoint: ingestDoor });
+}

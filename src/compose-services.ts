@@ -1,0 +1,65 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { composeArtifacts } from './compose-artifacts.js';
+import { composeConnections, type ProcessServices } from './compose-connections.js';
+import { composeIngest } from './compose-ingest.js';
+import { composeQuality } from './compose-quality.js';
+import { composeTables } from './compose-tables.js';
+import type { Config } from './config.js';
+import { createSecretStore } from './create-secret-store.js';
+import { createMetrics, type Metrics } from './http/metrics.js';
+import { createErrorReporter } from './http/report-error.js';
+import type { AdmissionServices } from './http/request-admission.js';
+import { RequestRateLimiter } from './http/request-rate-limiter.js';
+import { withTokenRevocation } from './ingest/revoke-tap-tokens.js';
+import { EntityTables } from './kernel/entities/entity-tables.js';
+import type { Logger } from './kernel/logger.js';
+import { ReaderFactory } from './kernel/reading/reader-factory.js';
+import type { QualityServices } from './quality/runs/quality-services.js';
+import { rethrowDataDirError } from './rethrow-data-dir-error.js';
+import { Authenticator } from './tenancy/authentication/authenticator.js';
+import { createLocalIssuer } from './tenancy/authentication/local-issuer.js';
+import { createProviderKeys } from './tenancy/authentication/provider-keys.js';
+import { logInvitations } from './tenancy/invitation-delivery.js';
+import { StorageQuota } from './tenancy/storage-quota.js';
+
+/** What the app is made of, on a database. */
+export interface Services extends AdmissionServices {
+  readonly orm: MikroORM;
+  readonly quality: QualityServices;
+  readonly metrics: Metrics;
+  readonly corsOrigins: readonly string[];
+}
+
+export async function composeServices(
+  orm: MikroORM,
+  config: Config,
+  outside: ProcessServices,
+  log: Logger,
+): Promise<Services> {
+  const { outbound } = outside;
+  const { auth, dataDir, workspaceBaseDomain: baseDomain, rateLimits, proxyHops } = config;
+  const { em } = orm;
+  const tables = new EntityTables(orm.getMetadata());
+  const pool = await em.getConnection().getNativeClient();
+  const readers = new ReaderFactory(tables, pool);
+  const issuer = auth
+    ? { name: auth.issuer, audience: auth.audience, keys: createProviderKeys(auth.issuer, auth.jwksUrl, outbound) }
+    : await createLocalIssuer(dataDir).catch(rethrowDataDirError(dataDir));
+  const authentication = new Authenticator({ em, tables, readers, issuer, baseDomain });
+  const limits = new RequestRateLimiter(rateLimits);
+  const secrets = await createSecretStore(config, { readers, outbound });
+  const report = createErrorReporter(log);
+  const storage = new StorageQuota(config.storageQuotaBytes);
+  const connections = composeConnections({ em, tables, readers, pool, secrets, report, rateLimits, ...outside });
+  const artifacts = await composeArtifacts(config, { ...outside, report });
+  const ground = await composeTables(config, {
+    ...{ em, tables, jobs: outside.jobs, store: artifacts.store, storage, report },
+  });
+  const { quality, hooks } = composeQuality(ground);
+  const tableServices = { ...ground, hooks: withTokenRevocation(hooks) };
+  const ingest = composeIngest(config, { em, tables, readers, secrets, storage, jobs: outside.jobs });
+  const invitations = logInvitations(log);
+  const access = { readers, authentication, limits, invitations, storage, proxyHops };
+  const http = { metrics: createMetrics(), corsOrigins: config.corsOrigins };
+  return { orm, em, tables, ...access, ...http, connections, artifacts, tableServices, quality, ingest };
+}

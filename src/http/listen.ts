@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { StartupError } from '../kernel/startup-error.js';
+
+/** `prefix` is that of its variables. */
+export async function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+  prefix: string,
+): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
+    throw new StartupError(`port ${port} on ${host} ${why}; set ${prefix}PORT or ${prefix}HOST`);
+  });
+}
+
+/** The address to print: `localhost` for a server on all interfaces. */
+export function addressOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const everywhere = host === '0.0.0.0' || host === '::';
+  return `http://${everywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}`;
+}

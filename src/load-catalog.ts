@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { DefinitionError, readDefinitions } from './catalog/definitions/read-definitions.js';
+import { CatalogInUseError } from './catalog/loading/catalog-in-use-error.js';
+import { loadDefinitions } from './catalog/loading/load-definitions.js';
+import type { Config } from './config.js';
+import { addNewTaps } from './instances/lifecycle/add-new-taps.js';
+import type { Logger } from './kernel/logger.js';
+import { PROJECT_ROOT } from './kernel/project-root.js';
+import { StartupError } from './kernel/startup-error.js';
+
+/** Loads the vendor definitions into the database as its owner. Throws `StartupError`. */
+export async function loadCatalog(
+  orm: MikroORM,
+  { loadsShippedCatalog, catalogDir }: Config,
+  log: Logger,
+): Promise<void> {
+  const folders = [
+    ...(loadsShippedCatalog ? [join(PROJECT_ROOT, 'catalog')] : []),
+    ...(catalogDir ? [catalogDir] : []),
+  ];
+  const definitions = await readDefinitions(folders).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof DefinitionError) throw new StartupError(error.message);
+    throw error.path ? new StartupError(`CATALOG_DIR: ${error.path} cannot be read (${error.code})`) : error;
+  });
+  const { added, changed, removed, vendorsWithoutDefinition } = await loadDefinitions(orm.em, definitions).catch(
+    (error) => {
+      throw error instanceof CatalogInUseError ? new StartupError(error.message) : error;
+    },
+  );
+  const counts = { vendors: definitions.length, added: added.length, changed: changed.length, removed: removed.length };
+  log.info(counts, 'the catalog is loaded');
+  const taps = await addNewTaps(orm.em);
+  if (taps) log.info({ taps }, 'connections have the new taps of their connectors');
+  for (const [what, paths] of Object.entries({ changed, removed }))
+    for (const path of paths) log.info({ path }, `catalog: ${what}`);
+  if (vendorsWithoutDefinition.length)
+    log.warn({ vendors: vendorsWithoutDefinition }, 'catalog: vendors without a definition are kept');
+}
