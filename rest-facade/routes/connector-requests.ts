@@ -29,7 +29,7 @@ export const connectorRequestRoutes: readonly Route[] = [
     summary: 'One request for a connector',
     description:
       'The request and how far it is: `pending`, `under_review`, `accepted`, `in_progress`, `completed`, or `declined` or `duplicate`.',
-    notFoundMessage: 'There is no connector request of that id.',
+    notFoundMessage: 'The connector request does not exist.',
     example: { ...request, status: 'under_review' },
   },
 ];

@@ -3,43 +3,41 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const AddressingVariableSource = wireEnum(
   'AddressingVariableSource',
-  'Where the value of an address variable comes from.',
+  'Origin of the value of an address variable.',
   {
-    user_input: 'A field that the customer fills in: of the authentication or ingestion config.',
-    oauth_response: 'The reply of the token endpoint, at `oauthResponsePath`.',
-    constant: 'The connector itself: a fixed value written in the template.',
+    user_input: 'A field of the authentication or ingestion config, filled in by the customer.',
+    oauth_response: 'The response of the token endpoint, at `oauthResponsePath`.',
+    constant: 'A fixed value in the definition of the connector.',
   },
 );
 export type AddressingVariableSource = keyof typeof AddressingVariableSource;
 
-@PlainObjectType('A variable in the host or base path of an address.')
+@PlainObjectType('A variable in the scheme, host or base path of an address template.')
 export class AddressingVariable {
-  @RequiredField('Name as it stands between braces in the template.')
+  @RequiredField('Name, without the braces of the template.')
   name: string;
 
-  @RequiredField('Where its value comes from.', () => AddressingVariableSource)
+  @RequiredField('Origin of the value.', () => AddressingVariableSource)
   source: AddressingVariableSource;
 
-  @OptionalField('JMESPath into the reply of the token endpoint, for source `oauth_response`.')
+  @OptionalField('JMESPath into the response of the token endpoint. Required for source `oauth_response`.')
   oauthResponsePath?: string;
 
-  @OptionalField('Whether a connection without a value is refused.')
+  @OptionalField('Whether a connection requires a value. Defaults to `true`.')
   required?: boolean;
 }
 
-@PlainObjectType(
-  'How the address of the source API is put together: scheme, host and base path with variables in braces.',
-)
+@PlainObjectType('Template of the base URL of the source API: scheme, host and base path, with variables in braces.')
 export class AddressingConfig {
-  @OptionalField('Path before every endpoint, with a leading slash.')
+  @OptionalField('Path prefix of every endpoint, with a leading slash.')
   basePath?: string;
 
   @OptionalField('Host template, such as `{subdomain}.example.com`.')
   host?: string;
 
-  @OptionalField('URL scheme, normally `https`.')
+  @OptionalField('URL scheme. Defaults to `https`.')
   scheme?: string;
 
-  @OptionalField('Every variable that the templates use.', () => [AddressingVariable])
+  @OptionalField('All variables of the templates.', () => [AddressingVariable])
   variables?: AddressingVariable[];
 }

@@ -7,16 +7,16 @@ export const AuthMethodType = wireEnum('AuthMethodType', 'How a credential authe
   api_key_header: 'API key in a header.',
   api_key_query: 'API key as a query parameter.',
   bearer: 'Bearer token in the Authorization header.',
-  basic: 'User name and password, HTTP Basic (RFC 7617).',
+  basic: 'HTTP Basic with a user name and password (RFC 7617).',
   oauth2_refresh: 'OAuth 2.0 with a refresh token (RFC 6749, section 6).',
   oauth2_auth_code_pkce: 'OAuth 2.0 authorization code with PKCE (RFC 7636).',
   oauth2_client_credentials: 'OAuth 2.0 client credentials (RFC 6749, section 4.4).',
   oauth2_jwt_bearer: 'OAuth 2.0 JWT bearer assertion signed with a private key (RFC 7523).',
   google_domain_wide_delegation: 'Service account with domain-wide delegation.',
-  session_exchange: 'Credentials posted to a sign-in endpoint, then a session token on later requests.',
-  session_exchange_jwt: 'Session exchange that mints a JWT.',
-  session_exchange_password: 'Session exchange with user name and password.',
-  custom: 'Connector-specific; the config schema lists the fields.',
+  session_exchange: 'Credentials posted to a sign-in endpoint that returns a session token for later requests.',
+  session_exchange_jwt: 'Session exchange with a JWT signed by the service.',
+  session_exchange_password: 'Session exchange with a user name and password.',
+  custom: 'Connector-specific code. The config schema lists its fields.',
 });
 export type AuthMethodType = keyof typeof AuthMethodType;
 
@@ -25,15 +25,15 @@ export const TokenEndpointAuthMethod = wireEnum(
   'How the client authenticates at the token endpoint (RFC 7591, OpenID Connect Core section 9).',
   {
     client_secret_basic: 'Client id and secret as HTTP Basic.',
-    client_secret_post: 'Client id and secret in the form.',
-    client_secret_jwt: 'Assertion signed with the client secret.',
-    private_key_jwt: 'Assertion signed with a private key.',
-    none: 'Public client: only the client id.',
+    client_secret_post: 'Client id and secret as form parameters.',
+    client_secret_jwt: 'JWT assertion signed with the client secret.',
+    private_key_jwt: 'JWT assertion signed with a private key.',
+    none: 'Public client that sends only its client id.',
   },
 );
 export type TokenEndpointAuthMethod = keyof typeof TokenEndpointAuthMethod;
 
-@PlainObjectType('Where an API key goes (api_key_header, api_key_query).')
+@PlainObjectType('Header or query parameter of an API key (`api_key_header`, `api_key_query`).')
 export class ApiKeyConfig {
   @OptionalField('Header that carries the key.')
   headerName?: string;
@@ -42,7 +42,7 @@ export class ApiKeyConfig {
   queryParam?: string;
 }
 
-@PlainObjectType('Which config fields make the HTTP Basic pair (basic).')
+@PlainObjectType('Config fields with the HTTP Basic user name and password (`basic`).')
 export class BasicConfig {
   @OptionalField('Config field with the user name.')
   usernameField?: string;
@@ -50,70 +50,76 @@ export class BasicConfig {
   @OptionalField('Config field with the password.')
   passwordField?: string;
 
-  @OptionalField('Fixed password, where the key is the user name and the vendor wants a constant or nothing.')
+  @OptionalField('Fixed password, for vendors that take an API key as the user name. Defaults to an empty password.')
   passwordValue?: string;
 }
 
-@PlainObjectType('HTTP Basic with a pair that the customer has encoded already (basic).')
+@PlainObjectType('HTTP Basic with credentials that the customer supplies in base64 (`basic`).')
 export class PreEncodedBasicConfig {
-  @OptionalField('Config field with the encoded pair.')
+  @OptionalField('Config field with the encoded `username:password` pair.')
   tokenField?: string;
 }
 
-@PlainObjectType('How a bearer token is sent (bearer, and the token that an exchange returned).')
+@PlainObjectType('How a bearer token is sent (`bearer`, and all methods that obtain a token).')
 export class BearerConfig {
-  @OptionalField('Header that carries the token; `Authorization` by default.')
+  @OptionalField('Header that carries the token. Defaults to `Authorization`.')
   headerName?: string;
 
   @OptionalField('Config field with the token.')
   tokenField?: string;
 
-  @OptionalField('Text before the token; `Bearer` by default.')
+  @OptionalField('Prefix of the token. Defaults to `Bearer`.')
   tokenPrefix?: string;
 }
 
-@PlainObjectType('The token exchange of an OAuth 2.0 or session method.')
+@PlainObjectType('Token exchange of the OAuth 2.0 and session methods.')
 export class OAuth2Config {
   @OptionalField(
-    'Address that issues tokens; also the sign-in endpoint of the session methods. May hold address variables.',
+    'URL of the token endpoint, or of the sign-in endpoint for session methods. May contain variables in braces.',
   )
   tokenEndpoint?: string;
 
-  @OptionalField('Address that the browser is sent to.')
+  @OptionalField('URL of the authorization page, which the browser opens for the sign-in.')
   authorizeUrl?: string;
 
-  @OptionalField('Value of the `audience` parameter.')
+  @OptionalField('Value of the `audience` parameter, and of the `aud` claim of assertions.')
   audienceParam?: string;
 
-  @OptionalField('Grant type that is sent, such as `client_credentials`.')
+  @OptionalField('Value of `grant_type`, such as `client_credentials`. Defaults to the standard value of the method.')
   grantType?: string;
 
-  @OptionalField('Name of the user name in the exchange request.')
+  @OptionalField('Parameter of the exchange request that carries the user name.')
   usernameField?: string;
 
-  @OptionalField('Name of the password in the exchange request.')
+  @OptionalField('Parameter of the exchange request that carries the password.')
   passwordField?: string;
 
   @OptionalField(
-    'Whether the sign-in sends a PKCE challenge (RFC 7636); `true` by default. `false` only for sources that reject one, with a client that authenticates.',
+    'Whether the sign-in sends a PKCE challenge (RFC 7636). Defaults to `true`. `false` is for vendors that reject the challenge, and requires a client that authenticates at the token endpoint.',
   )
   pkce?: boolean;
 
-  @OptionalField('Scopes that are always asked for.', () => [String])
+  @OptionalField('Scopes requested in every sign-in, before the `defaultScopes` of the strategy.', () => [String])
   scopes?: string[];
 
-  @OptionalField('How the client authenticates.', () => TokenEndpointAuthMethod)
+  @OptionalField('Client authentication at the token endpoint.', () => TokenEndpointAuthMethod)
   tokenEndpointAuthMethod?: TokenEndpointAuthMethod;
 
-  @OptionalField('Further parameters of the exchange request.', () => JsonObject)
+  @OptionalField(
+    'Additional parameters of the exchange request. Values may contain variables in braces.',
+    () => JsonObject,
+  )
   tokenEndpointExtraParams?: Record<string, unknown>;
 
-  @OptionalField('Text before the token on later requests; `Bearer` by default.')
+  @OptionalField('Prefix of the token on later requests. Defaults to `Bearer`.')
   tokenPrefix?: string;
 
-  @OptionalField('HTTP statuses of the source that mean: refresh the token and try once more.', () => [Int])
+  @OptionalField(
+    'HTTP statuses after which the token is refreshed and the request retried once. Defaults to `[401]`.',
+    () => [Int],
+  )
   tokenRefreshCodes?: number[];
 
-  @OptionalField('JMESPath to the token in the reply; `access_token` by default.')
+  @OptionalField('JMESPath to the token in the response. Defaults to `access_token`.')
   tokenResponsePath?: string;
 }

@@ -13,64 +13,64 @@ import {
 import { ConnectorPart } from './connector-part.js';
 import { CredentialVerification } from './credential-verification.js';
 
-@PlainObjectType('One way to authenticate with a connector. It says how a credential is sent, never the secret.')
+@PlainObjectType('An authentication method of a connector. Defines how a credential is sent and contains no secrets.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
 export class ConnectorAuthStrategy extends ConnectorPart {
-  /** Names the strategy in its definition file, so that its id survives every reload. */
+  /** Identifies the strategy in its definition file, so that its id is stable across reloads. */
   @Property({ type: 'text' })
   definitionKey: string;
 
-  @EnumColumn(AuthMethodType, 'The method.')
+  @EnumColumn(AuthMethodType, 'Authentication method.')
   type: AuthMethodType;
 
-  @TextColumn('Display label in setup.', { nullable: true })
+  @TextColumn('Label shown during setup.', { nullable: true })
   label?: string;
 
-  @JsonColumn(() => JsonObject, 'JSON Schema of `authenticationConfig`; secret fields carry `secret: true`.', {
+  @JsonColumn(() => JsonObject, 'JSON Schema of `authenticationConfig`. Secret fields are marked `secret: true`.', {
     nullable: true,
   })
   configSchema?: Record<string, unknown>;
 
-  @JsonColumn(() => JsonObject, "JSON Schema of `ingestionConfig` that replaces the connector's.", { nullable: true })
+  @JsonColumn(() => JsonObject, "JSON Schema of `ingestionConfig`. Overrides the connector's.", { nullable: true })
   ingestionConfigSchema?: Record<string, unknown>;
 
-  @JsonColumn(() => AddressingConfig, "Address that replaces the connector's.", { nullable: true })
+  @JsonColumn(() => AddressingConfig, "Template of the base URL. Overrides the connector's.", { nullable: true })
   addressingConfig?: AddressingConfig;
 
-  @TextColumn("Base address that replaces the connector's.", { nullable: true })
+  @TextColumn("Base URL. Overrides the connector's.", { nullable: true })
   defaultBaseUrl?: string;
 
-  @JsonColumn(() => [String], 'OAuth 2.0 scopes that are asked for by default.', { nullable: true })
+  @JsonColumn(() => [String], 'OAuth 2.0 scopes requested by default.', { nullable: true })
   defaultScopes?: string[];
 
-  @TextColumn('Ingestion config field that holds the delegated user, for domain-wide delegation.', { nullable: true })
+  @TextColumn('Ingestion config field with the delegated user, for domain-wide delegation.', { nullable: true })
   delegatedUserField?: string;
 
   @TextColumn('Setup notes for this method, in Markdown.', { nullable: true })
   docs?: string;
 
-  @JsonColumn(() => JsonObject, 'Headers on every authenticated request.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Additional headers of every authenticated request.', { nullable: true })
   extraHeaders?: Record<string, unknown>;
 
-  @TextColumn('Code behind a method that no setting describes.', { nullable: true })
+  @TextColumn('Name of the built-in code for a vendor-specific method.', { nullable: true })
   hook?: string;
 
-  @JsonColumn(() => ApiKeyConfig, 'Settings of api_key_header and api_key_query.', { nullable: true })
+  @JsonColumn(() => ApiKeyConfig, 'Settings of `api_key_header` and `api_key_query`.', { nullable: true })
   apiKeyConfig?: ApiKeyConfig;
 
-  @JsonColumn(() => BasicConfig, 'Settings of basic.', { nullable: true })
+  @JsonColumn(() => BasicConfig, 'Settings of `basic`.', { nullable: true })
   basicConfig?: BasicConfig;
 
-  @JsonColumn(() => PreEncodedBasicConfig, 'Settings of basic with an encoded pair.', { nullable: true })
+  @JsonColumn(() => PreEncodedBasicConfig, 'Settings of `basic` with pre-encoded credentials.', { nullable: true })
   preEncodedBasicConfig?: PreEncodedBasicConfig;
 
-  @JsonColumn(() => BearerConfig, 'Settings of bearer, and of how an obtained token is sent.', { nullable: true })
+  @JsonColumn(() => BearerConfig, 'Settings of `bearer`, and header settings of obtained tokens.', { nullable: true })
   bearerConfig?: BearerConfig;
 
   @JsonColumn(() => OAuth2Config, 'Settings of the OAuth 2.0 and session methods.', { nullable: true })
   oauth2Config?: OAuth2Config;
 
-  @JsonColumn(() => CredentialVerification, 'The call that tells whether a credential works.', { nullable: true })
+  @JsonColumn(() => CredentialVerification, 'The request that tests a credential.', { nullable: true })
   verification?: CredentialVerification;
 }

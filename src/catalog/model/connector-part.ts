@@ -4,7 +4,7 @@ import { ObjectType } from 'type-graphql';
 import { Audited } from '../../kernel/entities/audited.js';
 import { Connector } from './connector.js';
 
-/** A strategy or tap: part of one connector, in the order of its definition. */
+/** A strategy or tap of one connector. `position` is its index in the definition. */
 @ObjectType({ simpleResolvers: true })
 export abstract class ConnectorPart extends Audited {
   @ManyToOne(() => Connector, { ref: true, deleteRule: 'cascade' })

@@ -3,8 +3,8 @@ import { randomDigits } from '../../kernel/ids.js';
 export const CONNECTOR_SLUG_PATTERN = /^[a-z0-9]{1,8}_[0-9A-Za-z]{8}$/;
 
 /**
- * A new slug for a connector: the first tap's name (the connector's own where it has no tap) in lower case without
- * anything but letters and digits, cut to 8, an underscore, and 8 random base62 characters.
+ * Generates a connector slug: up to 8 lowercase letters and digits of `name`, an underscore, and 8 random base62
+ * characters. `name` is the name of the first tap, or of the connector if it has no taps.
  */
 export function generateConnectorSlug(name: string): string {
   const readable =

@@ -1,4 +1,6 @@
-import './connector.js'; // first: entered from here, the circle of the catalog's entities would meet ConnectorPart too early
+// First, because the catalog entities import each other: otherwise this module would extend ConnectorPart before it is
+// defined.
+import './connector.js';
 import { Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { Int } from 'type-graphql';
 import {
@@ -20,48 +22,48 @@ import { TapSync } from './tap-sync.js';
 import { TransportOption } from './transport-option.js';
 import { ParentContextField } from './traversal.js';
 
-export const TapDataKind = wireEnum('TapDataKind', 'What a record of a tap is.', {
-  snapshot: 'The state of a thing at the time it was read.',
-  event: 'Something that happened; never changes.',
-  changelog: 'A change of a thing: insert, update or delete.',
+export const TapDataKind = wireEnum('TapDataKind', 'Kind of the records of a tap.', {
+  snapshot: 'State of an object when it was read.',
+  event: 'An immutable event.',
+  changelog: 'A change of an object: insert, update or delete.',
 });
 export type TapDataKind = keyof typeof TapDataKind;
 
-export const TapDeletionSemantics = wireEnum('TapDeletionSemantics', 'How a deletion at the source shows.', {
-  none: 'It does not.',
-  by_absence: 'The record is missing from a full read.',
-  by_tombstone: 'The record carries a deletion mark.',
+export const TapDeletionSemantics = wireEnum('TapDeletionSemantics', 'How the source reports deletions.', {
+  none: 'The source does not report deletions.',
+  by_absence: 'A full read no longer contains the record.',
+  by_tombstone: 'The record carries a deletion marker.',
   by_event: 'The source sends a deletion event.',
 });
 export type TapDeletionSemantics = keyof typeof TapDeletionSemantics;
 
-@PlainObjectType("What happens to fields that the tap's schema does not know.")
+@PlainObjectType('Treatment of fields that the schema of the tap does not declare.')
 export class TapCustomFields {
-  @OptionalField('Whether unknown fields are kept.')
+  @OptionalField('Whether unknown fields are stored.')
   captureUnknownFields?: boolean;
 
-  @OptionalField('Patterns of field names that the customer is known to add.', () => [String])
+  @OptionalField('Name patterns of common custom fields.', () => [String])
   knownCustomFieldKeyPatterns?: string[];
 }
 
-@PlainObjectType('Authentication that differs for every parent record.')
+@PlainObjectType('Authentication that differs per parent record.')
 export class PerParentAuth {
-  @OptionalField('Parent field with the user to act for.')
+  @OptionalField('Parent field with the user to impersonate.')
   impersonateField?: string;
 
-  @OptionalField('How the user is acted for.')
+  @OptionalField('Impersonation method.')
   method?: string;
 
-  @OptionalField('Header that names the user whose quota is used.')
+  @OptionalField('Header with the user whose quota is charged.')
   quotaUserHeader?: string;
 }
 
-@PlainObjectType('How long records are kept.')
+@PlainObjectType('Retention of records.')
 export class RetentionPolicy {
-  @OptionalField('Days after which records may be removed.', () => Int)
+  @OptionalField('Days after which records may be deleted.', () => Int)
   retentionDays?: number;
 
-  @OptionalField('Days without new records after which somebody should look.', () => Int)
+  @OptionalField('Days without new records after which the tap needs attention.', () => Int)
   alertThresholdDays?: number;
 }
 
@@ -69,72 +71,72 @@ export class RetentionPolicy {
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'name'] })
 export class ConnectorTap extends ConnectorPart {
-  @TextColumn('Name within the connector: lower case, digits and underscores.')
+  @TextColumn('Name, unique within the connector: lowercase letters, digits and underscores.')
   name: string;
 
-  @TextColumn('What one record is.', { nullable: true })
+  @TextColumn('Description of the records.', { nullable: true })
   description?: string;
 
-  @BooleanColumn('Whether a new connection reads this tap.')
+  @BooleanColumn('Whether the tap is enabled on new connections.')
   enabledByDefault: boolean;
 
-  @BooleanColumn('Whether the records are people or accounts of the customer, to match other taps against.')
+  @BooleanColumn("Whether the records are the customer's users or accounts, which other taps refer to.")
   identityDirectory: boolean;
 
-  @JsonColumn(() => ResponseExtraction, 'Where the records stand in a reply.')
+  @JsonColumn(() => ResponseExtraction, 'Extraction of the records from a response.')
   responseExtraction: ResponseExtraction;
 
   @JsonColumn(() => JsonObject, 'JSON Schema of one record.')
   schema: Record<string, unknown>;
 
-  @JsonColumn(() => TapSync, 'When and how much is read.')
+  @JsonColumn(() => TapSync, 'Sync mode and its settings.')
   sync: TapSync;
 
-  @JsonColumn(() => [TransportOption], 'Ways to read the tap; none for a tap that is sent to.')
+  @JsonColumn(() => [TransportOption], 'Requests that read the tap, as alternatives. Empty for push taps.')
   transportOptions: TransportOption[];
 
-  @JsonColumn(() => TapCustomFields, 'What happens to fields that the schema does not know.', { nullable: true })
+  @JsonColumn(() => TapCustomFields, 'Treatment of fields that the schema does not declare.', { nullable: true })
   customFields?: TapCustomFields;
 
-  @EnumColumn(TapDataKind, 'What a record is.', { nullable: true })
+  @EnumColumn(TapDataKind, 'Kind of the records.', { nullable: true })
   dataKind?: TapDataKind;
 
-  @EnumColumn(TapDeletionSemantics, 'How a deletion shows.', { nullable: true })
+  @EnumColumn(TapDeletionSemantics, 'How the source reports deletions.', { nullable: true })
   deletionSemantics?: TapDeletionSemantics;
 
-  @DateTimeColumn('Since when the tap is offered.', { nullable: true })
+  @DateTimeColumn('Time since which the connector offers the tap.', { nullable: true })
   enabledSince?: Date;
 
-  @TextColumn('Code that extracts the records where paths do not reach.', { nullable: true })
+  @TextColumn('Name of the code that extracts the records if JMESPath is not sufficient.', { nullable: true })
   extractionHook?: string;
 
   @TextColumn('Name of the object at the source.', { nullable: true })
   objectName?: string;
 
-  @JsonColumn(() => [ParentContextField], 'Fields taken over from the parent record.', { nullable: true })
+  @JsonColumn(() => [ParentContextField], 'Fields copied from the parent record.', { nullable: true })
   parentContextFields?: ParentContextField[];
 
-  @JsonColumn(() => PerParentAuth, 'Authentication that differs for every parent record.', { nullable: true })
+  @JsonColumn(() => PerParentAuth, 'Authentication that differs per parent record.', { nullable: true })
   perParentAuth?: PerParentAuth;
 
-  @JsonColumn(() => TapQualityConfig, 'What is watched about the rows.', { nullable: true })
+  @JsonColumn(() => TapQualityConfig, 'Quality checks and control charts.', { nullable: true })
   qualityConfig?: TapQualityConfig;
 
-  @JsonColumn(() => RateLimits, "Limits that replace the connector's for this tap.", { nullable: true })
+  @JsonColumn(() => RateLimits, "Rate limits of this tap. Override the connector's.", { nullable: true })
   rateLimitOverride?: RateLimits;
 
-  @JsonColumn(() => RateLimits, 'Limits that the source sets on this tap alone.', { nullable: true })
+  @JsonColumn(() => RateLimits, 'Rate limits that the source applies to this tap only.', { nullable: true })
   rateLimits?: RateLimits;
 
-  @TextColumn('Code that prepares the request.', { nullable: true })
+  @TextColumn('Name of the code that prepares the request.', { nullable: true })
   requestHook?: string;
 
-  @JsonColumn(() => RetentionPolicy, 'How long records are kept.', { nullable: true })
+  @JsonColumn(() => RetentionPolicy, 'Retention of records.', { nullable: true })
   retentionPolicy?: RetentionPolicy;
 
-  @JsonColumn(() => [Int], 'Statuses after which the tap is left out of a run.', { nullable: true })
+  @JsonColumn(() => [Int], 'HTTP statuses after which a run skips the tap.', { nullable: true })
   skipOnHttpStatus?: number[];
 
-  @TextColumn('Column that marks a deleted record, for deletions by tombstone.', { nullable: true })
+  @TextColumn('Column that marks a deleted record, for `deletionSemantics` `by_tombstone`.', { nullable: true })
   tombstoneMarkerColumn?: string;
 }

@@ -15,13 +15,13 @@ const ConnectorPage = createPageType(Connector, 'ConnectorPage');
 @Resolver(() => Connector)
 export class ConnectorResolver {
   @Access('connectors:read')
-  @Query(() => ConnectorPage, { description: 'The connector definitions, by name.' })
+  @Query(() => ConnectorPage, { description: 'Lists the connectors of the catalog, ordered by name.' })
   connectors(@Args(() => SearchArgs) page: SearchArgs, @Ctx() { read }: RequestContext): Promise<PageOf<Connector>> {
     return readPage(read, Connector, page);
   }
 
   @Access('connectors:read')
-  @Query(() => Connector, { nullable: true, description: 'One connector definition; null where there is none.' })
+  @Query(() => Connector, { nullable: true, description: 'Returns one connector, or null if it does not exist.' })
   async connector(
     @Arg('id', () => String, { description: 'Id or slug of the connector.' }) id: string,
     @Ctx() { read }: RequestContext,

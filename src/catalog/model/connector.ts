@@ -21,12 +21,12 @@ import { PlatformVendor } from './platform-vendor.js';
 import { RateLimits } from './rate-limits.js';
 import { Traversal } from './traversal.js';
 
-export const ConnectorReleaseStatus = wireEnum('ConnectorReleaseStatus', 'Life cycle of a connector definition.', {
-  draft: 'Being written.',
-  in_review: 'Waiting for approval.',
-  published: 'In use.',
-  deprecated: 'In use, to be replaced.',
-  archived: 'Kept for old connections only.',
+export const ConnectorReleaseStatus = wireEnum('ConnectorReleaseStatus', 'Release status of a connector.', {
+  draft: 'In development.',
+  in_review: 'In review.',
+  published: 'Available.',
+  deprecated: 'Available, but superseded.',
+  archived: 'Available to existing connections only.',
 });
 export type ConnectorReleaseStatus = keyof typeof ConnectorReleaseStatus;
 
@@ -34,39 +34,38 @@ export type ConnectorReleaseStatus = keyof typeof ConnectorReleaseStatus;
 @Entity({ orderBy: { name: 'asc', slug: 'asc' } })
 @Unique({ properties: ['vendor', 'definitionKey'] })
 export class Connector extends Audited {
-  /** Whose definition file the connector comes from. */
+  /** The vendor whose definition file contains the connector. */
   @ManyToOne(() => PlatformVendor, { ref: true })
   @Index()
   vendor: Ref<PlatformVendor>;
 
-  /** Names the connector in its definition file, so that its id and slug survive every reload. */
+  /** Identifies the connector in its definition file, so that its id and slug are stable across reloads. */
   @Property({ type: 'text' })
   definitionKey: string;
 
-  @TextColumn(
-    "Unique: the first tap's name without punctuation, 8 characters at most, `_`, and 8 random base62 characters.",
-    { unique: true },
-  )
+  @TextColumn('Unique name: up to 8 letters and digits of the name of the first tap, `_`, and 8 random base62 characters.', {
+    unique: true,
+  })
   slug: string;
 
-  @TextColumn('Name for people.')
+  @TextColumn('Display name.')
   name: string;
 
-  @TextColumn('What it reads.', { nullable: true })
+  @TextColumn('Description of the data that the connector reads.', { nullable: true })
   description?: string;
 
-  @TextColumn('Version of the source API that it speaks.', { nullable: true })
+  @TextColumn('Version of the source API.', { nullable: true })
   apiVersion?: string;
 
-  @TextColumn('Base address of calls; a connection may have its own.', { nullable: true })
+  @TextColumn('Base URL of the source API. A strategy may override it.', { nullable: true })
   defaultBaseUrl?: string;
 
-  @JsonColumn(() => AddressingConfig, "How the address is put together; a strategy's own comes before it.", {
+  @JsonColumn(() => AddressingConfig, 'Template of the base URL. A strategy may override it.', {
     nullable: true,
   })
   addressingConfig?: AddressingConfig;
 
-  @Field(() => [ConnectorAuthStrategy], { description: 'Ways to authenticate, the recommended one first.' })
+  @Field(() => [ConnectorAuthStrategy], { description: 'Authentication methods, the recommended one first.' })
   @OneToMany(
     () => ConnectorAuthStrategy,
     (strategy) => strategy.connector,
@@ -75,7 +74,7 @@ export class Connector extends Audited {
 
   @Field(() => [InboundAuthStrategy], {
     nullable: true,
-    description: 'How senders are verified; missing where nothing is sent.',
+    description: 'How senders of pushed records are verified. Null if the connector accepts no pushed records.',
   })
   @OneToMany(
     () => InboundAuthStrategy,
@@ -83,32 +82,32 @@ export class Connector extends Audited {
   )
   inboundAuthStrategies = new Collection<InboundAuthStrategy>(this);
 
-  @Field(() => [ConnectorTap], { description: 'The data streams.' })
+  @Field(() => [ConnectorTap], { description: 'Data streams of the connector.' })
   @OneToMany(
     () => ConnectorTap,
     (tap) => tap.connector,
   )
   taps = new Collection<ConnectorTap>(this);
 
-  @JsonColumn(() => Traversal, 'The tap graph; missing where all taps are roots.', { nullable: true })
+  @JsonColumn(() => Traversal, 'Dependencies between taps. Null if all taps are roots.', { nullable: true })
   traversal?: Traversal;
 
-  @JsonColumn(() => JsonObject, 'JSON Schema of the ingestion parameters that the customer supplies.', {
+  @JsonColumn(() => JsonObject, 'JSON Schema of `ingestionConfig`, which the customer fills in.', {
     nullable: true,
   })
   ingestionConfigSchema?: Record<string, unknown>;
 
-  @EnumColumn(IntegrationClass, 'How data is extracted.', { nullable: true })
+  @EnumColumn(IntegrationClass, 'Extraction method.', { nullable: true })
   integrationClass?: IntegrationClass;
 
-  @EnumColumn(ProtocolType, 'What is spoken with the source.', { nullable: true })
+  @EnumColumn(ProtocolType, 'Protocol of the source.', { nullable: true })
   protocolType?: ProtocolType;
 
-  @JsonColumn(() => RateLimits, 'Limits of the source; a tap may have its own.', { nullable: true })
+  @JsonColumn(() => RateLimits, 'Rate limits of the source. A tap may override them.', { nullable: true })
   rateLimits?: RateLimits;
 
   @TextColumn(
-    'Adds a limit per tap that is shared by all connections with the same rendered text. Placeholders: `{workspace}`, `{connector}`, `{tap}`, `{instance}`; without `{instance}` the limit is shared across instances.',
+    'Adds a limit per tap, shared by all connections with the same rendered text. Placeholders: `{workspace}`, `{connector}`, `{tap}`, `{instance}`. Without `{instance}` the limit is shared across instances.',
     { nullable: true },
   )
   concurrencyTagTemplate?: string;
@@ -117,15 +116,15 @@ export class Connector extends Audited {
   @IntColumn('Timeout of one HTTP request to the source, in seconds. Defaults to 30.', { nullable: true })
   timeoutSeconds?: number;
 
-  @JsonColumn(() => FieldDiscovery, 'How fields are found at run time.', { nullable: true })
+  @JsonColumn(() => FieldDiscovery, 'Field discovery at run time.', { nullable: true })
   fieldDiscovery?: FieldDiscovery;
 
-  @JsonColumn(() => JsonObject, 'What is known about the effort of reading it.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Estimates of the effort to read the source.', { nullable: true })
   effortMetadata?: Record<string, unknown>;
 
   @TextColumn('Setup guide for the customer, in Markdown.', { nullable: true })
   setupDocumentation?: string;
 
-  @EnumColumn(ConnectorReleaseStatus, 'Life cycle of the definition.')
+  @EnumColumn(ConnectorReleaseStatus, 'Release status.')
   releaseStatus: ConnectorReleaseStatus;
 }

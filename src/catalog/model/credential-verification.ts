@@ -3,61 +3,61 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const ValidationErrorCode = wireEnum('ValidationErrorCode', 'Why a credential did not pass.', {
-  auth_failed: 'The vendor refuses the credential.',
-  internal_error: 'The check itself failed.',
-  insufficient_permissions: 'The credential is accepted but may not do what the connector needs.',
-  expired: 'The credential was good once and is no longer.',
-  config_invalid: 'The configuration names something that does not exist.',
+export const ValidationErrorCode = wireEnum('ValidationErrorCode', 'Reason for which a credential test failed.', {
+  auth_failed: 'The vendor rejects the credential.',
+  internal_error: 'The test itself failed.',
+  insufficient_permissions: 'The credential lacks permissions that the connector needs.',
+  expired: 'The credential has expired or was revoked.',
+  config_invalid: 'The configuration is wrong, such as an account that does not exist.',
 });
 export type ValidationErrorCode = keyof typeof ValidationErrorCode;
 
-@PlainObjectType('One answer of the vendor that means the credential does not pass. The first rule that fits wins.')
+@PlainObjectType('A rule that maps a response of the vendor to an error code. The first matching rule applies.')
 export class VerificationFailure {
-  @OptionalField('HTTP status that the rule is about; any where left out.', () => Int)
+  @OptionalField('HTTP status that the rule matches. Matches any status by default.', () => Int)
   status?: number;
 
-  @OptionalField('JMESPath over the reply body that must give something true.')
+  @OptionalField('JMESPath over the response body. The rule matches if the result is truthy.')
   when?: string;
 
-  @RequiredField('What it means.', () => ValidationErrorCode)
+  @RequiredField('Error code of the test.', () => ValidationErrorCode)
   errorCode: ValidationErrorCode;
 }
 
 @PlainObjectType(
-  'The call that tells whether a credential of this strategy works. Network trouble, 408, 429 and 5xx never count against it.',
+  'The request that tests a credential of this strategy. Network errors and the statuses 408, 429 and 5xx make the test inconclusive.',
 )
 export class CredentialVerification {
-  @OptionalField('True where obtaining a token is the whole check and no further call is made.')
+  @OptionalField('Whether the test only obtains a token and sends no further request.')
   tokenExchangeOnly?: boolean;
 
-  @OptionalField('HTTP method; GET by default.')
+  @OptionalField('HTTP method. Defaults to GET.')
   method?: string;
 
-  @OptionalField('Path below the base address, or a whole https address; may hold address variables.')
+  @OptionalField('Path below the base URL, or an absolute https URL. May contain variables in braces.')
   url?: string;
 
-  @OptionalField('Headers beside those of the strategy.', () => JsonObject)
+  @OptionalField('Headers, in addition to those of the strategy.', () => JsonObject)
   headers?: Record<string, unknown>;
 
-  @OptionalField('JSON body, for vendors that check over POST.', () => JsonObject)
+  @OptionalField('JSON body, for methods with a body.', () => JsonObject)
   body?: Record<string, unknown>;
 
-  @OptionalField('Statuses that mean success; 200 by default.', () => [Int])
+  @OptionalField('HTTP statuses of a successful test. Defaults to `[200]`.', () => [Int])
   acceptedStatuses?: number[];
 
-  @OptionalField('What refusals mean, in order.', () => [VerificationFailure])
+  @OptionalField('Rules for failed tests, in order.', () => [VerificationFailure])
   failures?: VerificationFailure[];
 
-  @OptionalField('JMESPath to the name of the account in the reply.')
+  @OptionalField('JMESPath to the account name in the response.')
   identityPath?: string;
 
-  @OptionalField('JMESPath to the granted scopes: a list, or one text.')
+  @OptionalField('JMESPath to the granted scopes, as a list or a separated string.')
   grantedScopesPath?: string;
 
   @OptionalField('Response header with the granted scopes.')
   grantedScopesHeader?: string;
 
-  @OptionalField('What separates scopes in one text; a space by default.')
+  @OptionalField('Separator of scopes in a string. Defaults to a space.')
   scopeSeparator?: string;
 }

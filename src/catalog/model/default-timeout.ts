@@ -1,2 +1,2 @@
-/** Seconds. Of a connector whose definition names no `timeoutSeconds`. */
+/** Applies to connectors whose definition has no `timeoutSeconds`. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;

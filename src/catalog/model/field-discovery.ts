@@ -1,17 +1,17 @@
 import { OptionalField, PlainObjectType } from '../../kernel/entities/column-decorators.js';
 import { Json } from '../../kernel/entities/scalars.js';
 
-@PlainObjectType('Which described fields are taken.')
+@PlainObjectType('Condition for reading a described field.')
 export class FieldInclusion {
-  @OptionalField('Key of the field description to look at.')
+  @OptionalField('Key of the field description to compare.')
   key?: string;
 
-  @OptionalField('Value that it must have.', () => Json)
+  @OptionalField('Required value.', () => Json)
   value?: unknown;
 }
 
 @PlainObjectType(
-  'How fields are found at run time: wildcard tokens in queries are resolved by calling a describe endpoint.',
+  'Field discovery at run time: a run replaces the wildcard token in queries with the fields that a describe endpoint returns.',
 )
 export class FieldDiscovery {
   @OptionalField('Path of the describe endpoint, with the object name in braces.')
@@ -29,12 +29,12 @@ export class FieldDiscovery {
   @OptionalField('Tap field that holds the object name.')
   objectNameField?: string;
 
-  @OptionalField('Token in queries that stands for all fields.')
+  @OptionalField('Token in queries that is replaced by all fields.')
   wildcardToken?: string;
 
-  @OptionalField('Source types that are left out.', () => [String])
+  @OptionalField('Field types of the source to exclude.', () => [String])
   excludeFieldTypes?: string[];
 
-  @OptionalField('Condition on the fields that are taken.', () => FieldInclusion)
+  @OptionalField('Condition for reading a field.', () => FieldInclusion)
   includeCondition?: FieldInclusion;
 }

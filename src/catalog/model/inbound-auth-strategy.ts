@@ -12,41 +12,44 @@ import { ConnectorPart } from './connector-part.js';
 
 export const InboundHandshakeKind = wireEnum(
   'InboundHandshakeKind',
-  'How a sender checks the address before it sends.',
+  'How a sender verifies the URL before it sends records.',
   {
-    none: 'It does not.',
-    echo_query_param: 'A query parameter comes back as the body.',
-    echo_body_field: 'A field of the body comes back.',
-    echo_header: 'A header comes back.',
-    hmac_challenge: 'A challenge comes back signed.',
+    none: 'No handshake.',
+    echo_query_param: 'The response body repeats a query parameter.',
+    echo_body_field: 'The response repeats a field of the request body.',
+    echo_header: 'The response repeats a request header.',
+    hmac_challenge: 'The response contains the HMAC of a challenge.',
   },
 );
 export type InboundHandshakeKind = keyof typeof InboundHandshakeKind;
 
-export const InboundVerificationType = wireEnum('InboundVerificationType', 'How a sender proves who it is.', {
-  none: 'By the secret address alone.',
-  shared_token: 'By a token in a header.',
-  basic: 'By HTTP Basic.',
-  hmac_sha1: 'By HMAC-SHA1 over the signature base.',
-  hmac_sha256: 'By HMAC-SHA256 over the signature base.',
-  hmac_sha512: 'By HMAC-SHA512 over the signature base.',
-  ed25519: 'By an Ed25519 signature over the signature base.',
-  ecdsa_p256_sha256: 'By an ECDSA P-256 signature over the signature base.',
-  standard_webhooks: 'By the Standard Webhooks scheme.',
+export const InboundVerificationType = wireEnum('InboundVerificationType', 'How a sender authenticates.', {
+  none: 'Only the secret URL.',
+  shared_token: 'Token in a header.',
+  basic: 'HTTP Basic.',
+  hmac_sha1: 'HMAC-SHA1 over the signature base.',
+  hmac_sha256: 'HMAC-SHA256 over the signature base.',
+  hmac_sha512: 'HMAC-SHA512 over the signature base.',
+  ed25519: 'Ed25519 signature over the signature base.',
+  ecdsa_p256_sha256: 'ECDSA P-256 signature over the signature base.',
+  standard_webhooks: 'Standard Webhooks signature.',
 });
 export type InboundVerificationType = keyof typeof InboundVerificationType;
 
-/** How signature and timestamp are spelled in their headers. Exactly one spelling is accepted, so that what was altered on its way never passes. */
+/**
+ * Format of the signature and timestamp headers. Exactly one encoding is accepted, so that a header altered in transit
+ * never verifies.
+ */
 export interface SignatureFormat {
-  /** `hex` where left out, in lower case; base64 with its padding. */
+  /** Lowercase `hex` (default), or padded `base64`. */
   readonly encoding?: 'hex' | 'base64';
-  /** What stands before each signature, such as `sha256=`; nothing where left out. */
+  /** Prefix of each signature, such as `sha256=`. Defaults to none. */
   readonly prefix?: string;
-  /** What stands before the timestamp, such as `t=`, where it shares the signature's header; parts are then separated by commas. */
+  /** Prefix of the timestamp, such as `t=`, if it shares the signature header. The header is then comma-separated. */
   readonly timestampPrefix?: string;
-  /** `seconds` since 1970 where left out. */
+  /** Defaults to `seconds` (Unix time). */
   readonly timestampUnit?: 'seconds' | 'milliseconds' | 'iso8601';
-  /** Header with the `{id}` of the signature base. */
+  /** Header with the value of `{id}` in the signature base. */
   readonly idHeader?: string;
 }
 
@@ -54,28 +57,28 @@ export interface SignatureFormat {
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
 export class InboundAuthStrategy extends ConnectorPart {
-  /** Names the strategy in its definition file, so that its id survives every reload. */
+  /** Identifies the strategy in its definition file, so that its id is stable across reloads. */
   @Property({ type: 'text' })
   definitionKey: string;
 
-  @TextColumn('Display label in setup.', { nullable: true })
+  @TextColumn('Label shown during setup.', { nullable: true })
   label?: string;
 
-  @EnumColumn(InboundHandshakeKind, 'How the sender checks the address before it sends.')
+  @EnumColumn(InboundHandshakeKind, 'How the sender verifies the URL before it sends records.')
   handshakeKind: InboundHandshakeKind;
 
-  @EnumColumn(InboundVerificationType, 'How the sender proves who it is.')
+  @EnumColumn(InboundVerificationType, 'How the sender authenticates.')
   verificationType: InboundVerificationType;
 
-  @JsonColumn(() => JsonObject, 'JSON Schema of what the customer supplies, such as the signing secret.', {
+  @JsonColumn(() => JsonObject, 'JSON Schema of the settings that the customer supplies, such as the signing secret.', {
     nullable: true,
   })
   configSchema?: Record<string, unknown>;
 
-  @IntColumn('Seconds that a timestamp may lie in the past; 300 where left out.', { nullable: true })
+  @IntColumn('Maximum age of a timestamp, in seconds. Defaults to 300.', { nullable: true })
   replayWindowSeconds?: number;
 
-  @TextColumn('What is signed: a template of `{id}`, `{timestamp}`, `{body}` and `{url}`.', { nullable: true })
+  @TextColumn('Template of the signed text, with `{id}`, `{timestamp}`, `{body}` and `{url}`.', { nullable: true })
   signatureBase?: string;
 
   @TextColumn('Header with the signature.', { nullable: true })

@@ -9,14 +9,14 @@ import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 type Grouping = Lean<PlatformVendorGrouping>;
 
-/** Children are picked from the vendor's whole tree, so that a deep tree costs one statement like a flat one. */
+/** Reads the whole tree of a vendor with one SQL statement, whatever its depth, and picks children from it. */
 @Resolver(() => PlatformVendorGrouping)
 export class PlatformVendorGroupingResolver {
   @Access('public')
   @Query(() => [PlatformVendorGrouping], {
     nullable: true,
     description:
-      "The top of the vendor's grouping tree, the others nested below; null where there is no vendor of that slug.",
+      "Returns the top level of the vendor's grouping tree, with the other groupings nested, or null if the vendor does not exist.",
   })
   async platformVendorGroupings(
     @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,

@@ -20,41 +20,41 @@ import { InboundAuthStrategy } from './inbound-auth-strategy.js';
 import { IntegrationClass, ProtocolType } from './integration-class.js';
 import { PlatformVendor } from './platform-vendor.js';
 
-export const GroupingReleaseStage = wireEnum('GroupingReleaseStage', 'How far a grouping is.', {
+export const GroupingReleaseStage = wireEnum('GroupingReleaseStage', 'Release stage of a grouping.', {
   planned: 'Announced.',
-  private_preview: 'For invited customers.',
-  alpha: 'For trying out.',
-  beta: 'Complete, not yet proven.',
-  ga: 'For everybody.',
-  deprecated: 'To be replaced.',
+  private_preview: 'Available to invited customers.',
+  alpha: 'Available for evaluation.',
+  beta: 'Feature-complete, not yet proven in production.',
+  ga: 'Generally available.',
+  deprecated: 'Available, but superseded.',
   sunset: 'No longer offered.',
 });
 export type GroupingReleaseStage = keyof typeof GroupingReleaseStage;
 
-export const GroupingPriority = wireEnum('GroupingPriority', 'How much a customer of the vendor needs a grouping.', {
-  required: 'The vendor is of no use without it.',
-  recommended: 'Most customers want it.',
-  optional: 'Some customers want it.',
+export const GroupingPriority = wireEnum('GroupingPriority', "Importance of a grouping for the vendor's customers.", {
+  required: 'The vendor is unusable without it.',
+  recommended: 'Useful for most customers.',
+  optional: 'Useful for some customers.',
 });
 export type GroupingPriority = keyof typeof GroupingPriority;
 
-@PlainObjectType('One variant of a connector for a vendor, or a node that holds such variants.')
+@PlainObjectType("A node in a vendor's tree: a leaf offers a connector, other nodes contain groupings.")
 @Entity({ orderBy: { sortOrder: 'asc', name: 'asc', id: 'asc' } })
 @Unique({ properties: ['vendor', 'groupingPath'] })
 export class PlatformVendorGrouping extends Identified {
-  @Field(() => PlatformVendor, { description: 'The vendor that it belongs to.' })
+  @Field(() => PlatformVendor, { description: 'Vendor of the grouping.' })
   @ManyToOne(() => PlatformVendor, { ref: true })
   vendor: Ref<PlatformVendor>;
 
   @Field(() => PlatformVendorGrouping, {
     nullable: true,
-    description: 'The grouping that it stands under; missing at the top.',
+    description: 'Parent grouping. Null at the top level.',
   })
   @ManyToOne(() => PlatformVendorGrouping, { ref: true, nullable: true, deleteRule: 'cascade' })
   @Index()
   parent?: Ref<PlatformVendorGrouping>;
 
-  @Field(() => [PlatformVendorGrouping], { description: 'The groupings under it, at most 8 levels in all.' })
+  @Field(() => [PlatformVendorGrouping], { description: 'Child groupings. The tree has at most 8 levels.' })
   @OneToMany(
     () => PlatformVendorGrouping,
     (grouping) => grouping.parent,
@@ -64,72 +64,73 @@ export class PlatformVendorGrouping extends Identified {
   @Access('connectors:read')
   @Field(() => Connector, {
     nullable: true,
-    description: 'The connector that a leaf offers; missing where none is built yet.',
+    description:
+      'Connector that a leaf offers. Null for other nodes and for leaves whose connector is not available yet.',
   })
   @ManyToOne(() => Connector, { ref: true, nullable: true, deleteRule: 'restrict' })
   @Index()
   connector?: Ref<Connector>;
 
-  /** Whose strategies a planned leaf is known to take, which offers no connector yet. */
+  /** Connector whose strategies a planned leaf shows, as it has no connector yet. */
   @ManyToOne(() => Connector, { ref: true, nullable: true })
   @Index()
   strategiesOf?: Ref<Connector>;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of that connector.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the connector.' })
   connectorId?: string;
 
-  @TextColumn('Name for people.')
+  @TextColumn('Display name.')
   name: string;
 
   @TextColumn('URL-friendly name, unique among its siblings.')
   slug: string;
 
-  @TextColumn('What it covers.', { nullable: true })
+  @TextColumn('Description of the data that the grouping covers.', { nullable: true })
   description?: string;
 
-  @TextColumn('Setup guide in Markdown.', { nullable: true })
+  @TextColumn('Setup guide, in Markdown.', { nullable: true })
   docs?: string;
 
-  @BooleanColumn('Whether it stands for a connector: nothing stands under it.')
+  @BooleanColumn('Whether the grouping has no children.')
   isLeaf: boolean;
 
-  @JsonColumn(() => [String], 'Names from the vendor down to this grouping, itself included.')
+  @JsonColumn(() => [String], 'Names from the vendor down to and including this grouping.')
   breadcrumbs: string[];
 
   @TextColumn('Path within the vendor: slugs separated by slashes.')
   groupingPath: string;
 
-  @EnumColumn(GroupingReleaseStage, 'How far it is.')
+  @EnumColumn(GroupingReleaseStage, 'Release stage.')
   releaseStage: GroupingReleaseStage;
 
-  @EnumColumn(GroupingPriority, 'How much customers need it.', { nullable: true })
+  @EnumColumn(GroupingPriority, "Importance for the vendor's customers.", { nullable: true })
   priority?: GroupingPriority;
 
-  @IntColumn('Place among its siblings, ascending; equal places are ordered by name.')
+  @IntColumn('Sort position among its siblings, ascending. Ties are sorted by name.')
   sortOrder: number;
 
-  @TextColumn("The vendor's own version of what this covers.", { nullable: true })
+  @TextColumn("The vendor's version of the product or API.", { nullable: true })
   externalVersion?: string;
 
   @TextColumn('Version of this definition.', { nullable: true })
   platformVersion?: string;
 
-  @JsonColumn(() => JsonObject, 'The logo: `url`, and `alt` for those who cannot see it.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Logo: `url` and the alternative text `alt`.', { nullable: true })
   logo?: Record<string, unknown>;
 
-  @JsonColumn(() => JsonObject, "The connector's schema of ingestion parameters.", { nullable: true })
+  @JsonColumn(() => JsonObject, "JSON Schema of the connector's `ingestionConfig`.", { nullable: true })
   ingestionConfigSchema?: Record<string, unknown>;
 
-  @EnumColumn(IntegrationClass, 'How data is extracted.', { nullable: true })
+  @EnumColumn(IntegrationClass, 'Extraction method.', { nullable: true })
   integrationClass?: IntegrationClass;
 
-  @EnumColumn(ProtocolType, 'What is spoken with the source.', { nullable: true })
+  @EnumColumn(ProtocolType, 'Protocol of the source.', { nullable: true })
   protocolType?: ProtocolType;
 
   @Field(() => [ConnectorAuthStrategy], {
     nullable: true,
     description:
-      'Ways to authenticate with a leaf, the recommended one first; absent for a planned leaf whose strategies are not known yet.',
+      'Authentication methods of a leaf, the recommended one first. Null for a planned leaf whose methods are not known yet.',
   })
   supportedAuthStrategies?: ConnectorAuthStrategy[];
 

@@ -11,7 +11,7 @@ const PlatformVendorPage = createPageType(PlatformVendor, 'PlatformVendorPage');
 @Resolver(() => PlatformVendor)
 export class PlatformVendorResolver {
   @Access('public')
-  @Query(() => PlatformVendorPage, { description: 'The vendors of the catalog, by sort order and name.' })
+  @Query(() => PlatformVendorPage, { description: 'Lists the vendors of the catalog, by sort order and name.' })
   platformVendors(
     @Args(() => SearchArgs) page: SearchArgs,
     @Ctx() { read }: RequestContext,
@@ -20,7 +20,7 @@ export class PlatformVendorResolver {
   }
 
   @Access('public')
-  @Query(() => PlatformVendor, { nullable: true, description: 'One vendor; null where there is none of that slug.' })
+  @Query(() => PlatformVendor, { nullable: true, description: 'Returns one vendor, or null if it does not exist.' })
   async platformVendor(
     @Arg('slug', () => String, { description: 'URL-friendly name of the vendor.' }) slug: string,
     @Ctx() { read }: RequestContext,

@@ -9,23 +9,23 @@ import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 @PlainObjectType('A company or product whose data a workspace can connect.')
 @Entity({ orderBy: { sortOrder: 'asc', name: 'asc', id: 'asc' } })
 export class PlatformVendor extends Identified {
-  @TextColumn('Name for people.')
+  @TextColumn('Display name.')
   name: string;
 
   @TextColumn('URL-friendly name, unique.', { unique: true })
   slug: string;
 
-  @TextColumn('What the vendor does.', { nullable: true })
+  @TextColumn('Description of the vendor.', { nullable: true })
   description?: string;
 
-  @IntColumn('Place in the list of vendors, ascending; equal places are ordered by name.')
+  @IntColumn('Sort position in the list of vendors, ascending. Ties are sorted by name.')
   sortOrder: number;
 
-  @JsonColumn(() => JsonObject, 'The logo: `url`, and `alt` for those who cannot see it.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Logo: `url` and the alternative text `alt`.', { nullable: true })
   logo?: Record<string, unknown>;
 
   @Field(() => [PlatformVendorGrouping], {
-    description: 'The groupings at the top of the tree; the others stand under them.',
+    description: 'Top-level groupings. The other groupings are nested in them.',
   })
   @OneToMany(
     () => PlatformVendorGrouping,

@@ -1,32 +1,32 @@
 import { Int } from 'type-graphql';
 import { OptionalField, PlainObjectType } from '../../kernel/entities/column-decorators.js';
 
-@PlainObjectType('How a request is tried again after a failure that may pass.')
+@PlainObjectType('Retries of a request after a transient failure.')
 export class RetryPolicy {
-  @OptionalField('Factor by which each wait is longer than the one before.')
+  @OptionalField('Factor by which the delay grows with each retry.')
   backoffMultiplier?: number;
 
-  @OptionalField('Tries after the first one.', () => Int)
+  @OptionalField('Maximum number of retries.', () => Int)
   maxRetries?: number;
 
-  @OptionalField('Seconds after which no further try is made.', () => Int)
+  @OptionalField('Seconds after which retries stop.', () => Int)
   maxRetryTimeSeconds?: number;
 
-  @OptionalField('Whether a `Retry-After` header of the source sets the wait.')
+  @OptionalField('Whether a `Retry-After` header of the source sets the delay.')
   respectRetryAfter?: boolean;
 }
 
-@PlainObjectType('What the source API lets one client do.')
+@PlainObjectType('Rate limits of the source API.')
 export class RateLimits {
-  @OptionalField('Requests under way at once.', () => Int)
+  @OptionalField('Maximum number of concurrent requests.', () => Int)
   maxConcurrent?: number;
 
-  @OptionalField('Requests a second, averaged; below 1 for slower limits.')
+  @OptionalField('Average number of requests per second. May be a fraction.')
   requestsPerSecond?: number;
 
-  @OptionalField('Response header that says when the limit is lifted.')
+  @OptionalField('Response header with the time at which the limit resets.')
   resetHeader?: string;
 
-  @OptionalField('What happens after a refusal.', () => RetryPolicy)
+  @OptionalField('Retries after a rate-limited request.', () => RetryPolicy)
   retry?: RetryPolicy;
 }

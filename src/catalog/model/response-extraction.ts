@@ -1,61 +1,61 @@
 import { OptionalField, PlainObjectType } from '../../kernel/entities/column-decorators.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const ResponseFormat = wireEnum('ResponseFormat', 'Format of the reply.', {
+export const ResponseFormat = wireEnum('ResponseFormat', 'Format of a response.', {
   json: 'One JSON document.',
-  jsonl: 'One JSON document a line.',
+  jsonl: 'One JSON document per line.',
   csv: 'Comma-separated values with a header line.',
   xml: 'XML.',
 });
 export type ResponseFormat = keyof typeof ResponseFormat;
 
-@PlainObjectType('How a reply that says 200 and means failure is told from a good one.')
+@PlainObjectType('Detection of failures in responses with status 200.')
 export class ResponseValidation {
   @OptionalField('JMESPath to the error text or code.')
   errorField?: string;
 
-  @OptionalField('JMESPath to the field that is true in a good reply.')
+  @OptionalField('JMESPath to the field that is true in a successful response.')
   okField?: string;
 
-  @OptionalField('Errors after which the tap goes on without these records.', () => [String])
+  @OptionalField('Errors after which the run skips these records.', () => [String])
   skippableErrors?: string[];
 
-  @OptionalField('Errors that are worth another try.', () => [String])
+  @OptionalField('Errors after which the request is retried.', () => [String])
   transientErrors?: string[];
 }
 
-@PlainObjectType('A key made from several fields, for records that have none of their own.')
+@PlainObjectType('A primary key derived from several fields, for records without a key.')
 export class SyntheticPrimaryKey {
-  @OptionalField('Fields that together name a record.', () => [String])
+  @OptionalField('Fields that together identify a record.', () => [String])
   fields?: string[];
 
-  @OptionalField('Digest over them, such as sha1.')
+  @OptionalField('Hash algorithm, such as `sha1`.')
   algorithm?: string;
 
-  @OptionalField('Field that takes the key.')
+  @OptionalField('Field that receives the key.')
   outputField?: string;
 
-  @OptionalField('Text between the fields.')
+  @OptionalField('Separator between the field values.')
   separator?: string;
 }
 
-@PlainObjectType('Where the records stand in a reply.')
+@PlainObjectType('Extraction of the records from a response.')
 export class ResponseExtraction {
-  @OptionalField('Field that names a record.')
+  @OptionalField('Field that identifies a record.')
   primaryKey?: string;
 
-  @OptionalField('Format of the reply; json by default.', () => ResponseFormat)
+  @OptionalField('Format of the response. Defaults to `json`.', () => ResponseFormat)
   responseFormat?: ResponseFormat;
 
-  @OptionalField('JMESPath to the list of records; the whole body where left out.')
+  @OptionalField('JMESPath to the list of records. Defaults to the whole body.')
   responsePath?: string;
 
-  @OptionalField('JMESPath used where the first finds nothing.')
+  @OptionalField('JMESPath to use if `responsePath` finds no value.')
   responsePathFallback?: string;
 
-  @OptionalField('How failures inside a 200 are told.', () => ResponseValidation)
+  @OptionalField('Detection of failures in responses with status 200.', () => ResponseValidation)
   responseValidation?: ResponseValidation;
 
-  @OptionalField('How a missing key is made.', () => SyntheticPrimaryKey)
+  @OptionalField('Derivation of a key for records without one.', () => SyntheticPrimaryKey)
   syntheticPrimaryKey?: SyntheticPrimaryKey;
 }

@@ -2,9 +2,9 @@ import { Int } from 'type-graphql';
 import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const SpcSeriesKind = wireEnum('SpcSeriesKind', 'What a control chart follows from run to run.', {
+export const SpcSeriesKind = wireEnum('SpcSeriesKind', 'Metric of a control chart, one point per run.', {
   TABLE_ROW_COUNT: 'Rows in the table.',
-  TABLE_BYTES: 'Bytes of the table.',
+  TABLE_BYTES: 'Size of the table, in bytes.',
   TABLE_FRESHNESS_SECONDS: 'Seconds since the newest record.',
   COLUMN_NULL_RATE: 'Share of nulls in a column, 0 to 1.',
   COLUMN_DISTINCT_COUNT: 'Distinct values in a column.',
@@ -12,30 +12,30 @@ export const SpcSeriesKind = wireEnum('SpcSeriesKind', 'What a control chart fol
 });
 export type SpcSeriesKind = keyof typeof SpcSeriesKind;
 
-@PlainObjectType('One check on the rows of a tap.')
+@PlainObjectType('A quality check on the rows of a tap.')
 export class QualityRule {
-  @RequiredField('Check that is made, such as null_rate.')
+  @RequiredField('Check type, such as `null_rate`.')
   type: string;
 
-  @OptionalField('Highest share of rows that may fail, 0 to 1.')
+  @OptionalField('Maximum share of rows that may fail, 0 to 1.')
   maxRate?: number;
 }
 
 @PlainObjectType('Statistical process control of a tap.')
 export class SpcConfig {
-  @OptionalField('Points that must exist before a violation is reported.', () => Int)
+  @OptionalField('Minimum number of points before violations are reported.', () => Int)
   minHistoryForViolation?: number;
 
-  @OptionalField('Series that are followed.', () => [SpcSeriesKind])
+  @OptionalField('Metrics to chart.', () => [SpcSeriesKind])
   trackedSeries?: SpcSeriesKind[];
 
-  @OptionalField('Points that the limits are computed from.', () => Int)
+  @OptionalField('Number of points from which the control limits are computed.', () => Int)
   windowSize?: number;
 }
 
-@PlainObjectType('What is watched about the rows of a tap.')
+@PlainObjectType('Quality checks and control charts of a tap.')
 export class TapQualityConfig {
-  @OptionalField('Checks on every run.', () => [QualityRule])
+  @OptionalField('Checks of every run.', () => [QualityRule])
   rules?: QualityRule[];
 
   @OptionalField('Control charts over runs.', () => SpcConfig)

@@ -4,46 +4,49 @@ import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Pagination } from './pagination.js';
 
-export const TapSyncMode = wireEnum('TapSyncMode', 'How a tap is read over time.', {
-  full: 'Everything in every run.',
-  incremental: 'What changed since the last run.',
-  push: 'Nothing is read; the source sends.',
+export const TapSyncMode = wireEnum('TapSyncMode', 'Sync mode of a tap.', {
+  full: 'Every run reads all records.',
+  incremental: 'A run reads the records that changed since the last run.',
+  push: 'The source pushes records.',
 });
 export type TapSyncMode = keyof typeof TapSyncMode;
 
-@PlainObjectType('How a run asks for what changed in a window of time.')
+@PlainObjectType('Request parameters that select the records of a time window.')
 export class IncrementalParams {
-  @OptionalField('Where the end of the window goes in the request body.')
+  @OptionalField('Path of the end of the window in the request body.')
   bodyFilterEndPath?: string;
 
   @OptionalField('Format of the times in the request body.')
   bodyFilterFormat?: string;
 
-  @OptionalField('Where the start of the window goes in the request body.')
+  @OptionalField('Path of the start of the window in the request body.')
   bodyFilterPath?: string;
 
   @OptionalField('Template of the filter in the request body.')
   bodyFilterTemplate?: string;
 
-  @OptionalField('Days past now that a window reaches by default, for dated records.', () => Int)
+  @OptionalField(
+    'Default number of days that a window extends into the future, for records with future dates.',
+    () => Int,
+  )
   defaultLookaheadDays?: number;
 
-  @OptionalField('Kind of filter, such as simple.')
+  @OptionalField('Kind of filter, such as `simple`.')
   filterType?: string;
 
-  @OptionalField('Most days past now.', () => Int)
+  @OptionalField('Maximum number of days that a window extends into the future.', () => Int)
   maxLookaheadDays?: number;
 
-  @OptionalField('Longest window that one request may ask for, in days.', () => Int)
+  @OptionalField('Maximum window of one request, in days.', () => Int)
   maxWindowDays?: number;
 
-  @OptionalField('Query parameter that takes the filter.')
+  @OptionalField('Query parameter for the filter.')
   queryParam?: string;
 
   @OptionalField('Template of the filter in the query.')
   queryTemplate?: string;
 
-  @OptionalField('Format of the start, such as iso8601 or epoch_seconds.')
+  @OptionalField('Format of the start, such as `iso8601` or `epoch_seconds`.')
   sinceFormat?: string;
 
   @OptionalField('Query parameter for the start.')
@@ -56,9 +59,9 @@ export class IncrementalParams {
   untilParam?: string;
 }
 
-@PlainObjectType('A query that the source runs in the background: start, poll, fetch.')
+@PlainObjectType('A query that the source runs asynchronously: start, poll, fetch.')
 export class AsyncQuery {
-  @OptionalField('JMESPath to the query id in the reply to the start.')
+  @OptionalField('JMESPath to the query id in the response to the start request.')
   queryIdPath?: string;
 
   @OptionalField('Path of the records, with the query id in braces.')
@@ -76,66 +79,66 @@ export class AsyncQuery {
   @OptionalField('Status of a finished query.')
   successValue?: string;
 
-  @OptionalField('JMESPath to addresses of result files.')
+  @OptionalField('JMESPath to the URLs of result files.')
   externalLinksPath?: string;
 
   @OptionalField('Status of a failed query.')
   failureValue?: string;
 
-  @OptionalField('Further statuses of a failed query.', () => [String])
+  @OptionalField('Additional statuses of a failed query.', () => [String])
   failureValues?: string[];
 
-  @OptionalField('Seconds after which the query is given up.', () => Int)
+  @OptionalField('Timeout of the query, in seconds.', () => Int)
   maxPollSeconds?: number;
 
-  @OptionalField('Seconds between two looks at the status.', () => Int)
+  @OptionalField('Interval between status requests, in seconds.', () => Int)
   pollIntervalSeconds?: number;
 
-  @OptionalField('Paging of the records.', () => Pagination)
+  @OptionalField('Pagination of the records.', () => Pagination)
   recordsPagination?: Pagination;
 
   @OptionalField('Query parameters of the records request.', () => JsonObject)
   recordsQueryParams?: Record<string, unknown>;
 }
 
-@PlainObjectType('The reply by which the source rejects a cursor that is too old.')
+@PlainObjectType('The response with which the source rejects an expired cursor.')
 export class CursorExpiry {
-  @RequiredField('HTTP status of the reply.', () => Int)
+  @RequiredField('HTTP status of the response.', () => Int)
   statusCode: number;
 
-  @OptionalField('JMESPath to a code in the reply, where the source uses the status for other errors too.')
+  @OptionalField('JMESPath to an error code in the response, if the source uses the status for other errors too.')
   jmesPath?: string;
 
-  @OptionalField('Codes of an expired cursor.', () => [String])
+  @OptionalField('Error codes of an expired cursor.', () => [String])
   values?: string[];
 }
 
-@PlainObjectType('When and how much of a tap is read.')
+@PlainObjectType('Sync mode of a tap and its settings.')
 export class TapSync {
-  @RequiredField('How it is read over time.', () => TapSyncMode)
+  @RequiredField('Sync mode.', () => TapSyncMode)
   mode: TapSyncMode;
 
-  @OptionalField('Record field that tells what is new.')
+  @OptionalField('Record field whose value identifies new and changed records.')
   cursorField?: string;
 
-  @OptionalField('Format of that field, such as iso8601.')
+  @OptionalField('Format of the cursor field, such as `iso8601`.')
   cursorValueFormat?: string;
 
-  @OptionalField('Most days back that a first run reads.', () => Int)
+  @OptionalField('Maximum number of past days that a first run reads.', () => Int)
   maxLookbackDays?: number;
 
-  @OptionalField('OAuth scopes that this tap needs.', () => [String])
+  @OptionalField('OAuth scopes that the tap needs.', () => [String])
   scopes?: string[];
 
-  @OptionalField('How a run asks for what changed.', () => IncrementalParams)
+  @OptionalField('Request parameters of an incremental run.', () => IncrementalParams)
   incrementalParams?: IncrementalParams;
 
   @OptionalField(
-    'Set where the source rejects old cursors: the run then starts over with a full read.',
+    'Response to an expired cursor, for sources whose cursors expire. The run then restarts with a full read.',
     () => CursorExpiry,
   )
   onCursorExpired?: CursorExpiry;
 
-  @OptionalField('Set where the source answers in the background.', () => AsyncQuery)
+  @OptionalField('Settings for sources that run queries asynchronously.', () => AsyncQuery)
   asyncQuery?: AsyncQuery;
 }

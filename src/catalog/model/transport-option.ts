@@ -5,12 +5,12 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Pagination } from './pagination.js';
 
 export const ApiType = wireEnum('ApiType', 'Style of the source API.', {
-  rest: 'Resources over HTTP.',
-  graphql: 'A GraphQL endpoint.',
+  rest: 'REST.',
+  graphql: 'GraphQL.',
 });
 export type ApiType = keyof typeof ApiType;
 
-export const BodyEncoding = wireEnum('BodyEncoding', 'How a request body is written.', {
+export const BodyEncoding = wireEnum('BodyEncoding', 'Encoding of a request body.', {
   json: 'JSON.',
   form: 'URL-encoded form.',
   xml: 'XML.',
@@ -18,18 +18,18 @@ export const BodyEncoding = wireEnum('BodyEncoding', 'How a request body is writ
 });
 export type BodyEncoding = keyof typeof BodyEncoding;
 
-@PlainObjectType('What an error inside the reply body means.')
+@PlainObjectType('A rule for errors in the response body.')
 export class ErrorBodyRule {
   @OptionalField('JMESPath to the error value.')
   jmesPath?: string;
 
-  @OptionalField('HTTP status that the rule is about.', () => Int)
+  @OptionalField('HTTP status that the rule matches.', () => Int)
   statusCode?: number;
 
-  @OptionalField('Values that are worth another try.', () => [String])
+  @OptionalField('Error values after which the request is retried.', () => [String])
   retryValues?: string[];
 
-  @OptionalField('Values after which the request is left out.', () => [String])
+  @OptionalField('Error values after which the request is skipped.', () => [String])
   skipValues?: string[];
 }
 
@@ -41,73 +41,73 @@ export class GraphqlConfig {
   @OptionalField('The query.')
   query?: string;
 
-  @OptionalField('Operation to run, where the query holds several.')
+  @OptionalField('Operation to run, if the query contains several.')
   operationName?: string;
 
-  @OptionalField('Variables; values may be templates.', () => JsonObject)
+  @OptionalField('Variables. Values may be templates.', () => JsonObject)
   variables?: Record<string, unknown>;
 }
 
-@PlainObjectType('Several requests sent as one.')
+@PlainObjectType('Several requests sent as one batch.')
 export class RestBatch {
-  @OptionalField('Path that takes the batch.')
+  @OptionalField('Path of the batch endpoint.')
   endpoint?: string;
 
-  @OptionalField('Most requests in a batch.', () => Int)
+  @OptionalField('Maximum number of requests in a batch.', () => Int)
   maxSubRequests?: number;
 
-  @OptionalField('Format of the batch, such as json.')
+  @OptionalField('Format of the batch, such as `json`.')
   format?: string;
 }
 
-@PlainObjectType("A filter from the customer's parent data filters, put into the request body.")
+@PlainObjectType("Inserts the customer's parent data filters into the request body.")
 export class ParentDataFilterBodyInject {
-  @OptionalField('Where in the body.')
+  @OptionalField('Path in the body.')
   bodyPath?: string;
 
-  @OptionalField('Field of the parent that is filtered on.')
+  @OptionalField('Parent field to filter by.')
   field?: string;
 
   @OptionalField('Key of the filter in the body.')
   filterKey?: string;
 }
 
-@PlainObjectType("A filter from the customer's parent data filters, put into the query.")
+@PlainObjectType("Inserts the customer's parent data filters into the query string.")
 export class ParentDataFilterQueryInject {
-  @OptionalField('Field of the parent that is filtered on.')
+  @OptionalField('Parent field to filter by.')
   field?: string;
 
   @OptionalField('Key of the filter.')
   filterKey?: string;
 
-  @OptionalField('Query parameter that takes the filter.')
+  @OptionalField('Query parameter for the filter.')
   queryParam?: string;
 
-  @OptionalField('Values in one request.', () => Int)
+  @OptionalField('Maximum number of values in one request.', () => Int)
   chunkSize?: number;
 
   @OptionalField('Template of one clause.')
   clauseTemplate?: string;
 
-  @OptionalField('Between this filter and others: and, or.')
+  @OptionalField('Operator between this filter and others: `and` or `or`.')
   combineOperator?: string;
 
-  @OptionalField('Between clauses: and, or.')
+  @OptionalField('Operator between clauses: `and` or `or`.')
   joinOperator?: string;
 
-  @OptionalField('What is done to values first, such as lowercase.')
+  @OptionalField('Normalization of the values, such as `lowercase`.')
   normalize?: string;
 }
 
 @PlainObjectType('A REST request.')
 export class RestConfig {
-  @OptionalField('Path below the base address; may hold variables in braces.')
+  @OptionalField('Path below the base URL. May contain variables in braces.')
   endpoint?: string;
 
-  @OptionalField('HTTP method; GET by default.')
+  @OptionalField('HTTP method. Defaults to GET.')
   method?: string;
 
-  @OptionalField('How the body is written.', () => BodyEncoding)
+  @OptionalField('Encoding of the body.', () => BodyEncoding)
   bodyEncoding?: BodyEncoding;
 
   @OptionalField('Headers.', () => JsonObject)
@@ -116,45 +116,45 @@ export class RestConfig {
   @OptionalField('Query parameters.', () => JsonObject)
   queryParams?: Record<string, unknown>;
 
-  @OptionalField('Body; values may be templates.', () => JsonObject)
+  @OptionalField('Body. Values may be templates.', () => JsonObject)
   requestBody?: Record<string, unknown>;
 
-  @OptionalField('How path variables are encoded, by name.', () => JsonObject)
+  @OptionalField('Encodings of path variables, by name.', () => JsonObject)
   pathParamEncodings?: Record<string, unknown>;
 
-  @OptionalField('Set where requests are sent in batches.', () => RestBatch)
+  @OptionalField('Batch settings, if requests are sent in batches.', () => RestBatch)
   batch?: RestBatch;
 
-  @OptionalField('Parent filter in the body.', () => ParentDataFilterBodyInject)
+  @OptionalField('Parent data filter in the body.', () => ParentDataFilterBodyInject)
   parentDataFilterBodyInject?: ParentDataFilterBodyInject;
 
-  @OptionalField('Parent filter in the query.', () => ParentDataFilterQueryInject)
+  @OptionalField('Parent data filter in the query string.', () => ParentDataFilterQueryInject)
   parentDataFilterQueryInject?: ParentDataFilterQueryInject;
 }
 
-@PlainObjectType('One way to read a tap. The lowest priority number is tried first.')
+@PlainObjectType('A request that reads a tap. The option with the lowest `priority` is tried first.')
 export class TransportOption {
   @RequiredField('Style of the API.', () => ApiType)
   apiType: ApiType;
 
-  @OptionalField('Order among the options of a tap.', () => Int)
+  @OptionalField('Order among the options of the tap, ascending.', () => Int)
   priority?: number;
 
-  @OptionalField('How pages are fetched.', () => Pagination)
+  @OptionalField('Pagination of the request.', () => Pagination)
   pagination?: Pagination;
 
-  @OptionalField('Code that pages where no type fits.')
+  @OptionalField('Name of the code that paginates if no pagination style fits.')
   paginationHook?: string;
 
-  @OptionalField('Statuses after which the request is left out.', () => [Int])
+  @OptionalField('HTTP statuses after which the request is skipped.', () => [Int])
   skipOnHttpStatus?: number[];
 
-  @OptionalField('What errors in the body mean.', () => [ErrorBodyRule])
+  @OptionalField('Rules for errors in the response body.', () => [ErrorBodyRule])
   errorBodyRules?: ErrorBodyRule[];
 
-  @OptionalField('The request, for api type graphql.', () => GraphqlConfig)
+  @OptionalField('The request, for `apiType` `graphql`.', () => GraphqlConfig)
   graphqlConfig?: GraphqlConfig;
 
-  @OptionalField('The request, for api type rest.', () => RestConfig)
+  @OptionalField('The request, for `apiType` `rest`.', () => RestConfig)
   restConfig?: RestConfig;
 }

@@ -6,26 +6,26 @@ export class ParentContextField {
   @RequiredField('Field of the parent record.')
   sourceField: string;
 
-  @RequiredField('Name that it gets on the child record.')
+  @RequiredField('Field of the child record.')
   targetField: string;
 }
 
-@PlainObjectType('A condition that a parent record meets before its children are read.')
+@PlainObjectType('A condition on a parent record for reading its children.')
 export class ParentEligibility {
   @RequiredField('Field of the parent record.')
   field: string;
 
-  @RequiredField('Comparison: eq, neq, in, not_in, gt, gte, lt, lte.')
+  @RequiredField('Comparison: `eq`, `neq`, `in`, `not_in`, `gt`, `gte`, `lt` or `lte`.')
   operator: string;
 
-  @OptionalField('Number to compare with, for the ordering comparisons.')
+  @OptionalField('Number to compare with, for `gt`, `gte`, `lt` and `lte`.')
   threshold?: number;
 
-  @OptionalField('Texts to compare with, for the others.', () => [String])
+  @OptionalField('Values to compare with, for `eq`, `neq`, `in` and `not_in`.', () => [String])
   values?: string[];
 }
 
-@PlainObjectType('One tap read once for every record of another.')
+@PlainObjectType('A child tap that is read once for every record of its parent tap.')
 export class TraversalEdge {
   @RequiredField('Name of the parent tap.')
   from: string;
@@ -33,42 +33,42 @@ export class TraversalEdge {
   @RequiredField('Name of the child tap.')
   to: string;
 
-  @RequiredField('Field of the parent record whose value goes into the child request.')
+  @RequiredField('Field of the parent record whose value is sent in the child request.')
   parentKeyField: string;
 
-  @OptionalField('Most parent records that are followed in one run.', () => Int)
+  @OptionalField('Maximum number of parent records whose children one run reads.', () => Int)
   fanOutLimit?: number;
 
-  @OptionalField('Variable of the child request that takes the value.')
+  @OptionalField('Variable of the child request that receives the value. Defaults to `parentKeyField`.')
   templateVariable?: string;
 
-  @OptionalField('Fields handed down to the child records.', () => [ParentContextField])
+  @OptionalField('Fields copied to the child records.', () => [ParentContextField])
   parentContextFields?: ParentContextField[];
 
-  @OptionalField('Conditions on the parent record; all are met.', () => [ParentEligibility])
+  @OptionalField('Conditions on the parent record, all required.', () => [ParentEligibility])
   parentEligibility?: ParentEligibility[];
 }
 
-@PlainObjectType('A root tap read once for every item that the customer lists in a config field.')
+@PlainObjectType('A root tap that is read once for every item in a config field.')
 export class ConfigFanout {
-  @RequiredField('Ingestion config field that holds the list.')
+  @RequiredField('Config field with the list of items.')
   configField: string;
 
-  @RequiredField('Variable of the request that takes each item.')
+  @RequiredField('Variable of the request that receives the item.')
   templateVariable: string;
 
-  @OptionalField('What separates the items where the field is one text.')
+  @OptionalField('Separator of the items, if the field is a string.')
   separator?: string;
 }
 
-@PlainObjectType('The tap graph: which taps are read first, and which follow from the records of others.')
+@PlainObjectType('Dependencies between taps: the root taps, and the taps that are read per parent record.')
 export class Traversal {
   @RequiredField('Names of the taps without a parent.', () => [String])
   rootTaps: string[];
 
-  @OptionalField('Roots that are read once per configured item.', () => [ConfigFanout])
+  @OptionalField('Root taps that are read once per configured item.', () => [ConfigFanout])
   configFanouts?: ConfigFanout[];
 
-  @OptionalField('Parent to child steps.', () => [TraversalEdge])
+  @OptionalField('Parent and child taps.', () => [TraversalEdge])
   edges?: TraversalEdge[];
 }

@@ -7,26 +7,26 @@ import { Base62Id, IdColumn } from '../../kernel/ids.js';
 import { ConnectorRequest } from './connector-request.js';
 import { ConnectorRequestStatus } from './connector-request-status.js';
 
-@PlainObjectType('That a request for a connector was moved on.')
+@PlainObjectType('A status change of a connector request.')
 @TenantTable({ orderBy: { movedAt: 'asc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['request'] })
 export class ConnectorRequestMove extends TenantOwned {
   @TenantRelation(() => ConnectorRequest, 'request_id')
   request: Ref<ConnectorRequest>;
 
-  @EnumColumn(ConnectorRequestStatus, 'Where it was.')
+  @EnumColumn(ConnectorRequestStatus, 'Previous status.')
   from: ConnectorRequestStatus;
 
-  @EnumColumn(ConnectorRequestStatus, 'Where it was moved.')
+  @EnumColumn(ConnectorRequestStatus, 'New status.')
   to: ConnectorRequestStatus;
 
-  @DateTimeColumn('When.')
+  @DateTimeColumn('Time of the change.')
   movedAt: Date = new Date();
 
-  @Field(() => Base62Id, { description: 'The user who moved it.' })
+  @Field(() => Base62Id, { description: 'Id of the user who changed the status.' })
   @Property({ type: IdColumn })
   movedBy: string;
 
-  @TextColumn('Why, for those who asked.', { nullable: true })
+  @TextColumn('Explanation for the requesters.', { nullable: true })
   note?: string;
 }

@@ -1,17 +1,17 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const ConnectorRequestStatus = wireEnum('ConnectorRequestStatus', 'How far a request for a connector is.', {
-  pending: 'Not looked at yet.',
-  under_review: 'Being looked at.',
-  accepted: 'Will be built.',
-  in_progress: 'Being built.',
-  completed: 'The connector is there.',
-  declined: 'Will not be built.',
-  duplicate: 'There is another request for the same.',
+export const ConnectorRequestStatus = wireEnum('ConnectorRequestStatus', 'Status of a connector request.', {
+  pending: 'Waiting for review.',
+  under_review: 'Under review.',
+  accepted: 'Accepted for development.',
+  in_progress: 'In development.',
+  completed: 'The connector is available.',
+  declined: 'The connector will not be built.',
+  duplicate: 'Another request asks for the same connector.',
 });
 export type ConnectorRequestStatus = keyof typeof ConnectorRequestStatus;
 
-/** Which moves there are. A request without one is closed. */
+/** Allowed transitions. A status without any is final. */
 export const STATUS_TRANSITIONS: Record<ConnectorRequestStatus, readonly ConnectorRequestStatus[]> = {
   pending: ['under_review', 'declined', 'duplicate'],
   under_review: ['accepted', 'declined', 'duplicate'],

@@ -3,19 +3,19 @@ import { Limits, NAME_BOUNDS } from '../../kernel/entities/field-limits.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { ConnectorRequestStatus } from './connector-request-status.js';
 
-/** Characters, of all notes of a request together. */
+/** Characters of all notes of a request together. */
 export const MAX_NOTES_LENGTH = 4_000;
 
 @ArgsType()
 export class ConnectorRequestArgs {
-  @Field({ description: 'What is missed.' })
+  @Field({ description: 'Name of the requested connector.' })
   @Limits(NAME_BOUNDS)
   connectorName: string;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'What it is needed for. Added to the notes of an open request of the same name, up to 4,000 characters together.',
+      'Purpose of the connector. Appended to the notes of an open request with the same name, up to 4,000 characters in total.',
   })
   @Limits({ maxLength: MAX_NOTES_LENGTH })
   notes?: string | null;
@@ -26,22 +26,23 @@ export class ConnectorRequestMoveArgs {
   @Field(() => Base62Id, { description: 'Id of the request.' })
   id: string;
 
-  @Field(() => ConnectorRequestStatus, { description: 'Where to.' })
+  @Field(() => ConnectorRequestStatus, { description: 'New status.' })
   status: ConnectorRequestStatus;
 
-  @Field(() => String, { nullable: true, description: 'Why, for those who asked.' })
+  @Field(() => String, { nullable: true, description: 'Explanation for the requesters.' })
   @Limits({ maxLength: 4_000 })
   note?: string | null;
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'The connector that came of it; needed for `completed` alone.',
+    description: 'Id of the connector that fulfils the request. Required for `completed`, otherwise not allowed.',
   })
   resultConnectorId?: string | null;
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'The grouping that offers the connector; the first one of the connector where left out.',
+    description:
+      'Id of the grouping that offers the connector, for `completed`. Defaults to the first grouping of the connector.',
   })
   resolvedGroupingId?: string | null;
 }

@@ -15,16 +15,19 @@ const ConnectorRequestPage = createPageType(ConnectorRequest, 'ConnectorRequestP
 @Resolver(() => ConnectorRequest)
 export class ConnectorRequestResolver {
   @Access('connector_requests:read')
-  @Query(() => ConnectorRequest, { nullable: true, description: 'One request; null where there is none of that id.' })
+  @Query(() => ConnectorRequest, {
+    nullable: true,
+    description: 'Returns one connector request, or null if it does not exist.',
+  })
   connectorRequest(
-    @Arg('id', () => Base62Id, { description: 'Id of the request.' }) id: string,
+    @Arg('id', () => Base62Id, { description: 'Id of the connector request.' }) id: string,
     @Ctx() { read }: WorkspaceContext,
   ): MaybePromise<Row | undefined> {
     return read.byId(ConnectorRequest, id);
   }
 
   @Access('connector_requests:read')
-  @Query(() => ConnectorRequestPage, { description: 'The requests of the workspace, the newest first.' })
+  @Query(() => ConnectorRequestPage, { description: 'Lists the connector requests of the workspace, newest first.' })
   connectorRequests(
     @Args(() => PageArgs) page: PageArgs,
     @Ctx() { read }: WorkspaceContext,
@@ -35,7 +38,7 @@ export class ConnectorRequestResolver {
   @Access('connector_requests:write')
   @Mutation(() => ConnectorRequest, {
     description:
-      'Requests a connector. An open request of the same name takes the new `notes` and is returned; CONFLICT if they do not fit into its 4,000 characters.',
+      'Requests a connector. If an open request has the same name (case-insensitive), appends `notes` to it and returns it. Fails with CONFLICT if the notes exceed 4,000 characters in total.',
   })
   async createConnectorRequest(
     @Args(() => ConnectorRequestArgs) wanted: ConnectorRequestArgs,
@@ -48,7 +51,7 @@ export class ConnectorRequestResolver {
   @Access('connector_requests:move')
   @Mutation(() => ConnectorRequest, {
     description:
-      'Moves a request on: pending, under_review, accepted, in_progress, completed in this order, or declined or duplicate from each of those before completed. CONFLICT for any other move, NOT_FOUND where there is no such request.',
+      'Changes the status of a connector request. The order is `pending`, `under_review`, `accepted`, `in_progress`, `completed`; every status before `completed` may also change to `declined` or `duplicate`. Fails with CONFLICT for any other change, and with NOT_FOUND if the request does not exist.',
   })
   async moveConnectorRequest(
     @Args(() => ConnectorRequestMoveArgs) move: ConnectorRequestMoveArgs,

@@ -11,30 +11,30 @@ import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 import { ConnectorRequestMove } from './connector-request-move.js';
 import { ConnectorRequestStatus, OPEN_STATUSES } from './connector-request-status.js';
 
-/** What the catalog loses, the request forgets. */
+/** Deleting a catalog row clears the reference. */
 const ofCatalog = { ref: true, nullable: true, deleteRule: 'set null' } as const;
 
 const IS_OPEN_SQL = `status in (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 
-@PlainObjectType('That a workspace misses a connector.')
+@PlainObjectType('A request of a workspace for a connector that the catalog lacks.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'createdAt'] })
 @Index({ properties: ['tenantId', 'nameKey'], where: IS_OPEN_SQL })
 export class ConnectorRequest extends TenantAudited {
-  @TextColumn('What is missed.')
+  @TextColumn('Name of the requested connector.')
   connectorName: string;
 
   /**
-   * The name in lower case, by which an open request is found. A column and not an expression: `lower` is not leakproof, so under row level security
-   * PostgreSQL does not look an expression of it up in an index.
+   * Lowercase name, to find an open request. A column rather than an index expression: `lower` is not leakproof, so
+   * PostgreSQL does not use an index on it under row level security.
    */
   @Property({ type: 'text', generated: '(lower(connector_name)) stored', hidden: true })
   nameKey: Opt<string>;
 
-  @TextColumn('What it is needed for.', { nullable: true })
+  @TextColumn('Purpose of the connector.', { nullable: true })
   notes?: string;
 
-  @EnumColumn(ConnectorRequestStatus, 'How far it is.')
+  @EnumColumn(ConnectorRequestStatus, 'Status of the request.')
   status: ConnectorRequestStatus = 'pending';
 
   @ManyToOne(() => PlatformVendorGrouping, ofCatalog)
@@ -46,17 +46,17 @@ export class ConnectorRequest extends TenantAudited {
   @ManyToOne(() => Connector, ofCatalog)
   resultConnector?: Ref<Connector>;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Once completed: the grouping that offers the connector.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Grouping that offers the connector. Null until completed.' })
   resolvedGroupingId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Once completed: the vendor.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Vendor of the connector. Null until completed.' })
   resolvedVendorId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Once completed: the connector.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Connector that fulfils the request. Null until completed.' })
   resultConnectorId?: string;
 
   @Access('connector_requests:read')
-  @Field(() => [ConnectorRequestMove], { description: 'How it came to where it is, the first move first.' })
+  @Field(() => [ConnectorRequestMove], { description: 'Status changes, oldest first.' })
   @OneToMany(
     () => ConnectorRequestMove,
     (move) => move.request,

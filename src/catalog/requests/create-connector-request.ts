@@ -5,10 +5,13 @@ import { type ConnectorRequestArgs, MAX_NOTES_LENGTH } from './connector-request
 import { ConnectorRequest } from './connector-request.js';
 import { OPEN_STATUSES } from './connector-request-status.js';
 
-/** Of those who ask for the same at once, one comes after the other. */
+/** Serializes concurrent requests for the same name. */
 const LOCK_REQUEST_NAME_SQL = `select pg_advisory_xact_lock(hashtextextended('connector request ' || ? || ' ' || lower(?), 0))`;
 
-/** A new request, or the open one of the same name, which takes the new notes. Case and outer spaces of the name do not matter. */
+/**
+ * Creates a request, or adds the notes to the open request with the same name. The comparison of names ignores case and
+ * surrounding spaces.
+ */
 export async function createConnectorRequest(
   tx: WorkspaceTransaction,
   { connectorName, notes }: ConnectorRequestArgs,
@@ -25,7 +28,7 @@ export async function createConnectorRequest(
 
 const NOTES_SEPARATOR = '\n\n';
 
-/** Adds notes that the request does not have yet, as a paragraph of their own. CONFLICT if they do not fit. */
+/** Appends the notes as a paragraph, unless the request has them already. Throws CONFLICT if they exceed the limit. */
 function addNotes(tx: WorkspaceTransaction, request: ConnectorRequest, given: string): ConnectorRequest {
   const added = given.trim();
   const before = request.notes ?? '';
@@ -36,7 +39,7 @@ function addNotes(tx: WorkspaceTransaction, request: ConnectorRequest, given: st
   if ([...notes].length > MAX_NOTES_LENGTH)
     throw new AppError(
       'CONFLICT',
-      `The open request for this connector has notes already, and ${Math.max(0, free)} of ${MAX_NOTES_LENGTH} characters are left: shorten notes or leave them out.`,
+      `The open request for this connector already has notes: ${Math.max(0, free)} of ${MAX_NOTES_LENGTH} characters are left. Shorten or omit notes.`,
     );
   tx.update(request, { notes });
   tx.recordAudit('connector_request.notes_added', request);

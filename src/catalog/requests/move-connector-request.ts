@@ -8,14 +8,14 @@ import { ConnectorRequest } from './connector-request.js';
 import { ConnectorRequestMove } from './connector-request-move.js';
 import { STATUS_TRANSITIONS } from './connector-request-status.js';
 
-/** Moves a request on, and keeps who did it and when. Of two who move it at once the second sees where the first left it. */
+/** Changes the status and records the change. The row lock serializes concurrent changes. */
 export async function moveConnectorRequest(tx: WorkspaceTransaction, args: ConnectorRequestMoveArgs): Promise<void> {
   const { id, status, note } = args;
   const request = await tx.em.findOne(ConnectorRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!request) throw new AppError('NOT_FOUND', 'There is no connector request of that id.');
+  if (!request) throw new AppError('NOT_FOUND', 'The connector request does not exist.');
   const { status: from } = request;
   if (!STATUS_TRANSITIONS[from].includes(status))
-    throw new AppError('CONFLICT', `A request that is ${from} cannot become ${status}.`);
+    throw new AppError('CONFLICT', `The status cannot change from ${from} to ${status}.`);
   tx.update(request, { status, ...(await resolveResult(tx, args)) });
   tx.create(ConnectorRequestMove, {
     ...{ request: ref(request), from, to: status, movedBy: tx.caller.userId },
@@ -30,10 +30,13 @@ async function resolveResult(
 ): Promise<Partial<ConnectorRequest>> {
   if (status !== 'completed') {
     if (resultConnectorId || resolvedGroupingId)
-      throw new AppError('BAD_REQUEST', 'Only a completed request has a connector and a grouping.');
+      throw new AppError(
+        'BAD_REQUEST',
+        'resultConnectorId and resolvedGroupingId are only allowed with status completed.',
+      );
     return {};
   }
-  if (!resultConnectorId) throw new AppError('BAD_REQUEST', 'A completed request needs resultConnectorId.');
+  if (!resultConnectorId) throw new AppError('BAD_REQUEST', 'Status completed requires resultConnectorId.');
   const connector = await em.findOne(Connector, { id: resultConnectorId });
   if (!connector) throw new AppError('NOT_FOUND', `resultConnectorId "${resultConnectorId}" does not exist.`);
   const offering = { connector: connector.id, ...(resolvedGroupingId && { id: resolvedGroupingId }) };
@@ -41,7 +44,7 @@ async function resolveResult(
   if (!grouping && resolvedGroupingId)
     throw new AppError(
       'NOT_FOUND',
-      `resolvedGroupingId "${resolvedGroupingId}" is no grouping that offers the connector.`,
+      `resolvedGroupingId "${resolvedGroupingId}" is not a grouping that offers the connector.`,
     );
   return {
     resultConnector: ref(connector),

@@ -141,7 +141,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     const refused = await ask({ connectorName: 'Full Ox', notes: 'n'.repeat(9) });
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      expect.stringMatching(/^CONFLICT: .*8 of 4000 characters are left: shorten notes or leave them out\.$/),
+      expect.stringMatching(/^CONFLICT: .*8 of 4000 characters are left\. Shorten or omit notes\.$/),
     ]);
     expect((await ask({ connectorName: 'Full Ox' })).body.data.notes).toBe(full);
     expect((await ask({ connectorName: 'Full Ox', notes: full })).body.data.notes).toBe(full);
@@ -246,7 +246,7 @@ describe('GET /api/connector-requests/{id}', () => {
     const [never, foreign] = [await read(newId(), stranger), await read(id, stranger)];
     expect([never.status, never.body]).toEqual([
       404,
-      { error: 'NOT_FOUND: There is no connector request of that id.' },
+      { error: 'NOT_FOUND: The connector request does not exist.' },
     ]);
     expect([foreign.status, foreign.body]).toEqual([404, never.body]);
     expect((await read(id)).status).toBe(200);
