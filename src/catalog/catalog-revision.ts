@@ -2,13 +2,13 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { IdColumn, newId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
-/** One row, replaced whenever loading changed the catalog: cached representations are good as long as it stays. */
+/** A single row, replaced by every load that changes the catalog. Cached responses are valid for one revision. */
 @Entity()
 export class CatalogRevision {
   @PrimaryKey({ type: IdColumn })
   id: string = newId();
 
-  /** Whether existing connections have the taps of this revision. */
+  /** Whether existing connections have been updated to the taps of this revision. */
   @Property({ type: 'boolean', default: false })
   reachedConnections: boolean = false;
 }

@@ -1,15 +1,17 @@
 import { secretFieldsOf } from './secret-fields.js';
 
-/** Live secrets of one connection: the current one, and those that it replaces. */
+/** Maximum number of verification secrets of one connection: the current one and, during rotation, previous ones. */
 export const MAX_SENDER_KEYS = 3;
 
-/** Proves nothing about a delivery: it goes with a password. */
+/** Not a key: the password authenticates the delivery. */
 export const USERNAME_FIELD = 'username';
 
-/** Proves nothing about a delivery either: senders show it in an address, when they ask with `hub.challenge`. */
+/** Not a key: senders put it into the query of the `hub.challenge` handshake only. */
 export const VERIFY_TOKEN_FIELD = 'verifyToken';
 
-/** Fields of an inbound strategy's config that deliveries are verified with, the current one first: public keys are marked `secret` too. */
+/**
+ * Config fields with the keys that verify deliveries, the current key first. Public keys are also marked `secret`.
+ */
 export function senderKeyFieldsOf(configSchema: Readonly<Record<string, unknown>> | null | undefined): string[] {
   return secretFieldsOf(configSchema).filter((field) => field !== USERNAME_FIELD && field !== VERIFY_TOKEN_FIELD);
 }

@@ -1,4 +1,4 @@
-/** What a sender signs, piece by piece: fixed texts, and what differs from delivery to delivery. */
+/** A part of the signed text: fixed text, or a value of the delivery. */
 export type SignaturePart = { readonly text: string } | { readonly name: SignedValue };
 type SignedValue = (typeof SIGNED_VALUES)[number];
 
@@ -8,8 +8,8 @@ const TEMPLATE_PARTS = /\{([^{}]*)\}|([^{}]+)|[{}]/g;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Parts of a template such as `v0:{timestamp}:{body}`. Undefined where it has another variable, one of them twice, a brace that is
- * none of a variable, or a character beyond ASCII.
+ * Parses a template such as `v0:{timestamp}:{body}`. Returns undefined if it contains an unknown or repeated variable,
+ * an unmatched brace, or a character other than printable ASCII.
  */
 export function parseSignatureBase(template: string): SignaturePart[] | undefined {
   const parts: SignaturePart[] = [];
@@ -23,7 +23,7 @@ export function parseSignatureBase(template: string): SignaturePart[] | undefine
   return PRINTABLE_ASCII.test(template) ? parts : undefined;
 }
 
-/** Whether a template has the variable; false for none and for one that does not parse. */
+/** Whether a template contains the variable. False without a template or if it does not parse. */
 export function signsValue(template: string | null | undefined, value: SignedValue): boolean {
   return Boolean(template && parseSignatureBase(template)?.some((part) => 'name' in part && part.name === value));
 }

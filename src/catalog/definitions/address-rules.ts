@@ -3,7 +3,10 @@ import { templateVariables } from '../template-variables.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 import { connectorFieldNames } from './strategy-rules.js';
 
-/** Every variable in a template is declared, every declared one is used, and one that the user supplies is asked for. */
+/**
+ * Requires that every template variable is declared, that every declared variable is used, and that a config schema has
+ * a field for every `user_input` variable.
+ */
 export function checkAddressRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return [
     ...addressFaults(connector.addressingConfig, connectorFieldNames(connector), [...path, 'addressingConfig']),
@@ -29,20 +32,20 @@ function addressFaults(
   const faults: DefinitionFault[] = [];
   for (const name of used) {
     if (variables.some((variable) => variable.name === name)) continue;
-    faults.push({ path, rule: 'address-variable-declared', message: `{${name}} is not among the variables` });
+    faults.push({ path, rule: 'address-variable-declared', message: `{${name}} is not declared in variables` });
   }
   variables.forEach(({ name, source, oauthResponsePath }, index) => {
     const at = [...path, 'variables', index, 'name'];
     if (!used.has(name))
-      faults.push({ path: at, rule: 'address-variable-used', message: `no template uses {${name}}` });
+      faults.push({ path: at, rule: 'address-variable-used', message: `no template uses the variable {${name}}` });
     if (source === 'user_input' && !fields.has(name)) {
-      faults.push({ path: at, rule: 'address-variable-asked-for', message: `no schema asks the user for ${name}` });
+      faults.push({ path: at, rule: 'address-variable-asked-for', message: `no config schema has the field ${name}` });
     }
     if (source === 'oauth_response' && !oauthResponsePath) {
       faults.push({
         path: at,
         rule: 'address-variable-path',
-        message: `${name} comes from the token reply and names no oauthResponsePath`,
+        message: `${name} has source oauth_response and requires oauthResponsePath`,
       });
     }
   });

@@ -4,7 +4,7 @@ import { expressionErrorOf } from './verification-rules.js';
 
 type Report = (at: DefinitionPath, rule: string, message: string) => void;
 
-/** How a tap reads on: the cursor of the next page, the limit of one query, and a start that the vendor forgot. */
+/** Checks page cursors, query restarts and cursor expiry. */
 export function checkCursorRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return connector.taps.flatMap((tap, index) => {
     const faults: DefinitionFault[] = [];
@@ -20,7 +20,7 @@ export function checkCursorRules(connector: ConnectorDefinition, path: Definitio
 
 function checkPagination({ cursor, restart }: Pagination, at: DefinitionPath, report: Report): void {
   if (cursor?.cursorLinkParam && (!cursor.cursorPath || cursor.cursorIsFullUrl)) {
-    const message = 'cursorLinkParam needs cursorPath, and excludes cursorIsFullUrl';
+    const message = 'cursorLinkParam requires cursorPath and excludes cursorIsFullUrl';
     report([...at, 'cursor', 'cursorLinkParam'], 'cursor-is-cut-from-link', message);
   }
   if (restart && restart.afterRecords < 1)
@@ -31,9 +31,10 @@ function checkCursorExpiry({ sync }: TapDefinition, report: Report): void {
   const { onCursorExpired: expiry, mode } = sync;
   if (!expiry) return;
   const at = ['sync', 'onCursorExpired'];
-  if (mode !== 'incremental') report(at, 'cursor-can-expire', `a tap that is read by mode ${mode} has no cursor`);
+  if (mode !== 'incremental')
+    report(at, 'cursor-can-expire', `a tap with sync mode ${mode} has no cursor; remove onCursorExpired`);
   if (Boolean(expiry.jmesPath) !== Boolean(expiry.values?.length))
-    report(at, 'expiry-is-recognizable', 'jmesPath and values need each other');
-  const complaint = expiry.jmesPath && expressionErrorOf(expiry.jmesPath);
-  if (complaint) report([...at, 'jmesPath'], 'expression-compiles', `jmesPath is no JMESPath: ${complaint}`);
+    report(at, 'expiry-is-recognizable', 'jmesPath and values must be set together');
+  const error = expiry.jmesPath && expressionErrorOf(expiry.jmesPath);
+  if (error) report([...at, 'jmesPath'], 'expression-compiles', `jmesPath is not valid JMESPath: ${error}`);
 }

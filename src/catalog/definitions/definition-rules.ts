@@ -19,7 +19,7 @@ type Rule = (vendor: VendorDefinition, fileName: string) => DefinitionFault[];
 
 export const MAX_GROUPING_DEPTH = 8;
 
-/** What a JSON Schema cannot say about a definition. */
+/** Checks that JSON Schema cannot express. */
 export const definitionRules: readonly Rule[] = [
   checkSlug,
   checkUniqueNames,
@@ -45,7 +45,7 @@ function eachConnector(
 function checkSlug({ slug }: VendorDefinition, fileName: string): DefinitionFault[] {
   return slug === fileName
     ? []
-    : [{ path: ['slug'], rule: 'slug-is-file-name', message: `the slug is ${slug}, the file ${fileName}.yaml` }];
+    : [{ path: ['slug'], rule: 'slug-is-file-name', message: `the slug is ${slug}, but the file is ${fileName}.yaml` }];
 }
 
 function checkUniqueNames(vendor: VendorDefinition): DefinitionFault[] {
@@ -78,7 +78,13 @@ function duplicateNameFaults<Name extends string>(
   return parts.flatMap((part, index) =>
     parts.findIndex((other) => other[name] === part[name]) === index
       ? []
-      : [{ path: [...path, index, name], rule: 'named-once', message: `${part[name]} stands twice in ${path.at(-1)}` }],
+      : [
+          {
+            path: [...path, index, name],
+            rule: 'named-once',
+            message: `${part[name]} is defined twice in ${path.at(-1)}`,
+          },
+        ],
   );
 }
 
@@ -90,18 +96,18 @@ function checkGroupings(vendor: VendorDefinition): DefinitionFault[] {
     const { slug, connector, strategiesOf, groupings = [] } = grouping;
     const fault = (rule: string, message: string) => faults.push({ path, rule, message });
     if (depth > MAX_GROUPING_DEPTH)
-      fault('grouping-depth', `${slug} stands more than ${MAX_GROUPING_DEPTH} levels deep`);
+      fault('grouping-depth', `${slug} is nested more than ${MAX_GROUPING_DEPTH} levels deep`);
     if (groupings.length && connector)
-      fault('leaf-offers-connector', `${slug} has groupings below it and cannot offer a connector`);
+      fault('leaf-offers-connector', `${slug} contains groupings and cannot offer a connector`);
     if (!groupings.length && !connector && grouping.releaseStage !== 'planned') {
-      fault('leaf-offers-connector', `${slug} is a leaf and offers no connector; only a planned one may`);
+      fault('leaf-offers-connector', `${slug} is a leaf without a connector; set connector, or releaseStage: planned`);
     }
     if (connector && !keys.has(connector))
-      fault('connector-exists', `${slug} offers ${connector}, which is not defined here`);
+      fault('connector-exists', `${slug} offers ${connector}, which this file does not define`);
     if (strategiesOf && (groupings.length || connector))
-      fault('planned-strategies', `${slug} names strategiesOf, which is for planned leaves without a connector`);
+      fault('planned-strategies', `${slug} has strategiesOf, which only leaves without a connector may have`);
     if (strategiesOf && !keys.has(strategiesOf))
-      fault('connector-exists', `${slug} has the strategies of ${strategiesOf}, which is not defined here`);
+      fault('connector-exists', `${slug} has strategiesOf ${strategiesOf}, which this file does not define`);
     if (connector) offered.add(connector);
     for (const [index, child] of groupings.entries()) visit(child, [...path, 'groupings', index], depth + 1);
   };
@@ -111,7 +117,7 @@ function checkGroupings(vendor: VendorDefinition): DefinitionFault[] {
     faults.push({
       path: ['connectors', index, 'key'],
       rule: 'connector-is-offered',
-      message: `no grouping offers ${key}`,
+      message: `no grouping offers the connector ${key}`,
     });
   });
   return faults;

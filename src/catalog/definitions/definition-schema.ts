@@ -11,39 +11,41 @@ import {
 import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
 
 /**
- * Prints the JSON Schema of a vendor definition from the catalog's GraphQL types, so that a field is described once.
- * What differs from the types is said here: fields that the loader fills in, and the keys by which a definition names
- * its parts.
+ * Builds the JSON Schema of a vendor definition from the catalog's GraphQL types, so that each field is described once.
+ * This file adds the differences: fields that the loader derives, and keys that identify the parts of a definition.
  */
 type JsonSchema = Record<string, unknown>;
 
 const slug = { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 };
-const key = { ...slug, description: 'Names this part within the file. Changing it makes a new part with a new id.' };
+const key = {
+  ...slug,
+  description: 'Key, unique within its list. Changing it replaces the part with a new one and a new id.',
+};
 
-/** Parts of a header with commas between them begin with it. */
+/** Excludes commas, which separate the parts of a header. */
 const prefix = { type: 'string', pattern: '^[\\x20-\\x2b\\x2d-\\x7e]+$', maxLength: 50 };
 
 const signatureFormat = {
   type: 'object',
   additionalProperties: false,
-  description: 'How signature and timestamp are spelled in their headers: no other spelling is accepted.',
+  description: 'Format of the signature and timestamp headers. No other format is accepted.',
   properties: {
     encoding: {
       type: 'string',
       enum: ['hex', 'base64'],
-      description: '`hex` where left out, in lower case; base64 with its padding.',
+      description: 'Encoding of the signature: lowercase `hex` (default) or padded `base64`.',
     },
-    prefix: { ...prefix, description: 'What stands before each signature, such as `sha256=`; nothing where left out.' },
+    prefix: { ...prefix, description: 'Prefix of each signature, such as `sha256=`. Defaults to none.' },
     timestampPrefix: {
       ...prefix,
-      description: "What stands before the timestamp, such as `t=`, where it shares the signature's header.",
+      description: 'Prefix of the timestamp, such as `t=`, if it shares the signature header.',
     },
     timestampUnit: {
       type: 'string',
       enum: ['seconds', 'milliseconds', 'iso8601'],
-      description: '`seconds` since 1970 where left out.',
+      description: 'Format of the timestamp. Defaults to `seconds` (Unix time).',
     },
-    idHeader: { type: 'string', description: 'Header with the `{id}` of the signature base.' },
+    idHeader: { type: 'string', description: 'Header with the value of `{id}` in the signature base.' },
   },
 };
 
@@ -73,7 +75,7 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
     connectors: {
       type: 'array',
       items: { $ref: '#/$defs/Connector' },
-      description: 'Connectors that the groupings offer.',
+      description: 'Connectors of the vendor.',
     },
   },
   PlatformVendorGrouping: {
@@ -81,7 +83,7 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
     connector: { ...slug, description: 'Key of the connector that a leaf offers.' },
     strategiesOf: {
       ...slug,
-      description: 'Key of the connector whose strategies a planned leaf shows; only for one without a connector.',
+      description: 'Key of the connector whose strategies a leaf without a connector shows.',
     },
   },
   Connector: { key },
@@ -92,7 +94,7 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
       type: 'string',
       pattern: '^[a-z][a-z0-9_]*$',
       maxLength: 64,
-      description: 'Name within the connector; taps are told apart by it.',
+      description: 'Name, unique within the connector.',
     },
   },
 };
@@ -109,7 +111,7 @@ export function buildDefinitionSchema(schema: GraphQLSchema): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Vendor definition',
-    description: 'One vendor of the catalog with its connectors and groupings. One YAML file each.',
+    description: 'A vendor of the catalog with its connectors and groupings. Each vendor has one YAML file.',
     ...root,
     $defs: Object.fromEntries(Object.entries(defs).sort(([a], [b]) => a.localeCompare(b))),
   };
@@ -143,7 +145,7 @@ function typeSchema(type: GraphQLOutputType, defs: Record<string, JsonSchema>): 
   if (type instanceof GraphQLScalarType) return scalarSchema(type);
   const object = type as GraphQLObjectType;
   if (!(object.name in defs)) {
-    defs[object.name] = {}; // named before it is filled: types refer to themselves
+    defs[object.name] = {}; // a placeholder, because types refer to themselves
     defs[object.name] = objectSchema(object, defs);
   }
   return { $ref: `#/$defs/${object.name}` };

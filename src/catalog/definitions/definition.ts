@@ -27,10 +27,10 @@ export type VendorDefinition = Omit<Lean<PlatformVendor>, keyof Identified> & {
   groupings: GroupingDefinition[];
 };
 
-/** Keys and indices that lead to a place in a definition. */
+/** Keys and indices from the root of a definition to a node. */
 export type DefinitionPath = readonly (string | number)[];
 
-/** Something wrong in a definition: where, which rule, and what it says. */
+/** A violation of a rule in a definition. */
 export interface DefinitionFault {
   path: DefinitionPath;
   rule: string;

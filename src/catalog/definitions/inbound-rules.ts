@@ -8,7 +8,7 @@ type Need = 'signatureHeader' | 'signatureBase' | 'key' | 'username';
 
 const SIGNATURE_SETTINGS: readonly Need[] = ['signatureHeader', 'signatureBase', 'key'];
 
-/** What each type needs said about it. */
+/** Settings that each type requires. */
 const REQUIRED_SETTINGS: Record<InboundVerificationType, readonly Need[]> = {
   none: [],
   shared_token: ['signatureHeader', 'key'],
@@ -26,7 +26,7 @@ const REPLAY_WINDOW_RANGE_SECONDS = [1, 86_400] as const;
 /** RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-/** How senders are verified is said to the end: a part that is left open would be a way in. */
+/** Requires complete verification settings: a missing one would let unverified senders in. */
 export function checkInboundRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return (connector.inboundAuthStrategies ?? []).flatMap((strategy, index) => {
     const faults: DefinitionFault[] = [];
@@ -51,35 +51,38 @@ function checkSignature(strategy: InboundStrategyDefinition, fault: Report): voi
   const missing = (['signatureHeader', 'signatureBase'] as const).filter(
     (need) => REQUIRED_SETTINGS[verificationType].includes(need) && !strategy[need],
   );
-  if (missing.length) fault('', 'signature-is-described', `${verificationType} needs ${missing.join(' and ')}`);
+  if (missing.length) fault('', 'signature-is-described', `${verificationType} requires ${missing.join(' and ')}`);
   if (signatureBase && !REQUIRED_SETTINGS[verificationType].includes('signatureBase'))
     fault(
       'signatureBase',
       'signature-is-described',
-      `${whyNoBase(verificationType)}: remove signatureBase, or set the verificationType that the sender signs with`,
+      `${noSignatureBaseReason(verificationType)}: remove signatureBase, or set the verificationType of the sender's signature`,
     );
   else if (signatureBase && !parseSignatureBase(signatureBase))
     fault(
       'signatureBase',
       'signature-base-is-closed',
-      'it takes {id}, {timestamp}, {body} and {url}, each once at the most',
+      'it may contain {id}, {timestamp}, {body} and {url}, each at most once',
     );
   else if (signatureBase && !signsValue(signatureBase, 'body'))
-    fault('signatureBase', 'signature-base-is-closed', 'without {body}, whoever is on the way could send another one');
+    fault('signatureBase', 'signature-base-is-closed', 'it must contain {body}, so that the signature covers the body');
   if (handshakeKind === 'hmac_challenge' && !verificationType.startsWith('hmac_'))
     fault(
       'handshakeKind',
       'challenge-is-signed',
-      `hmac_challenge requires a verificationType of hmac_sha1, hmac_sha256 or hmac_sha512, whose secret signs the challenge; it is ${verificationType}`,
+      `hmac_challenge requires verificationType hmac_sha1, hmac_sha256 or hmac_sha512, whose secret signs the challenge; it is ${verificationType}`,
     );
 }
 
-function whyNoBase(verificationType: InboundVerificationType): string {
-  if (verificationType === 'standard_webhooks') return 'Standard Webhooks itself says what is signed';
-  return `verificationType ${verificationType} checks no signature`;
+function noSignatureBaseReason(verificationType: InboundVerificationType): string {
+  if (verificationType === 'standard_webhooks') return 'Standard Webhooks defines the signed content';
+  return `verificationType ${verificationType} has no signature`;
 }
 
-/** What is signed comes from somewhere, and what comes from somewhere is signed: else anybody could change it. */
+/**
+ * Requires a source for every signed value, and a signature over every value that is read: an attacker could change
+ * others.
+ */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;
   const { idHeader, prefix, timestampPrefix } = signatureFormat;
@@ -87,9 +90,13 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
   const timestamps = [timestampHeader, timestampPrefix].filter((source) => source !== undefined);
   const ids = [idHeader].filter((source) => source !== undefined);
   if (timestamps.length !== Number(signsValue(signatureBase, 'timestamp')))
-    fault('', 'signed-value-has-source', '{timestamp} and either timestampHeader or timestampPrefix belong together');
+    fault(
+      '',
+      'signed-value-has-source',
+      '{timestamp} and either timestampHeader or timestampPrefix must be set together',
+    );
   if (ids.length !== Number(signsValue(signatureBase, 'id')))
-    fault('', 'signed-value-has-source', '{id} and signatureFormat.idHeader belong together');
+    fault('', 'signed-value-has-source', '{id} and signatureFormat.idHeader must be set together');
   if (
     timestampPrefix !== undefined &&
     (!prefix || prefix.startsWith(timestampPrefix) || timestampPrefix.startsWith(prefix))
@@ -97,7 +104,7 @@ function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): 
     fault(
       'signatureFormat',
       'prefixes-differ',
-      'in one header, timestamp and signature are told apart by their prefixes',
+      'a shared header requires prefix and timestampPrefix, and neither may start with the other',
     );
 }
 
@@ -106,23 +113,19 @@ function checkConfigSchema({ verificationType, configSchema }: InboundStrategyDe
   const keys = senderKeyFieldsOf(configSchema);
   const at = configSchema ? 'configSchema' : '';
   if (needs.includes('key') && keys.length === 0)
-    fault(
-      at,
-      'sender-key-is-asked-for',
-      `configSchema marks no field \`secret: true\` that ${verificationType} could use`,
-    );
+    fault(at, 'sender-key-is-asked-for', `${verificationType} requires a configSchema field with \`secret: true\``);
   if (keys.length > MAX_SENDER_KEYS)
-    fault(at, 'sender-key-is-asked-for', `configSchema has more than ${MAX_SENDER_KEYS} secrets to verify with`);
+    fault(at, 'sender-key-is-asked-for', `configSchema has more than ${MAX_SENDER_KEYS} secrets for verification`);
   if (
     needs.includes('username') &&
     !Object.hasOwn((configSchema?.properties as object | undefined) ?? {}, USERNAME_FIELD)
   )
-    fault(at, 'sender-key-is-asked-for', `configSchema has no field ${USERNAME_FIELD}`);
+    fault(at, 'sender-key-is-asked-for', `${verificationType} requires the configSchema field ${USERNAME_FIELD}`);
   if (configSchema && configSchema.additionalProperties !== false)
     fault(
       at,
       'inbound-config-is-closed',
-      'configSchema must say `additionalProperties: false`, else a mistyped secret is stored in the clear',
+      'configSchema requires `additionalProperties: false`, because a misspelled secret would be stored unencrypted',
     );
 }
 
@@ -135,9 +138,9 @@ function checkNumbersAndNames(strategy: InboundStrategyDefinition, fault: Report
   } = strategy;
   const [least, most] = REPLAY_WINDOW_RANGE_SECONDS;
   if (window < least || window > most)
-    fault('replayWindowSeconds', 'replay-window-fits', `it is ${least} to ${most} seconds long`);
+    fault('replayWindowSeconds', 'replay-window-fits', `it must be ${least} to ${most} seconds`);
   const names = { signatureHeader, timestampHeader, 'signatureFormat.idHeader': signatureFormat?.idHeader };
   for (const [field, name] of Object.entries(names))
     if (name !== undefined && !HEADER_NAME.test(name))
-      fault(field, 'header-name-is-valid', 'it is no name of a header');
+      fault(field, 'header-name-is-valid', 'it is not a valid header name');
 }

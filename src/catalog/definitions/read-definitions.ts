@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { DefinitionFault, VendorDefinition } from './definition.js';
 import { definitionRules } from './definition-rules.js';
 
-/** A definition that cannot be used. Each line names file, line, column and rule. */
+/** Invalid definitions. Each line of the message is one fault, with file, line, column and rule. */
 export class DefinitionError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -19,7 +19,7 @@ export class DefinitionError extends Error {
 
 let validator: ValidateFunction<VendorDefinition> | undefined;
 
-/** Compiled with the first definition: a start that loads none does without. */
+/** Compiled on first use, because a start without definitions does not need it. */
 function compiledSchema(): ValidateFunction<VendorDefinition> {
   if (validator) return validator;
   const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false }));
@@ -29,7 +29,9 @@ function compiledSchema(): ValidateFunction<VendorDefinition> {
   return validator;
 }
 
-/** Reads the `.yaml` files of the folders, in order of name. Throws one `DefinitionError` with the faults of all files. */
+/**
+ * Reads the `.yaml` files of the folders, ordered by name. Throws one `DefinitionError` with the faults of all files.
+ */
 export async function readDefinitions(folders: readonly string[]): Promise<VendorDefinition[]> {
   const files: string[] = [];
   const faults: string[] = [];
@@ -38,7 +40,7 @@ export async function readDefinitions(folders: readonly string[]): Promise<Vendo
     const names = entries.map(({ name }) => name).sort();
     files.push(...names.filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name)));
     for (const name of names.filter((other) => other.endsWith('.yml'))) {
-      faults.push(`${join(folder, name)}:1:1 file-name: definitions are called <slug>.yaml`);
+      faults.push(`${join(folder, name)}:1:1 file-name: the file must be named <slug>.yaml`);
     }
   }
   const fileOf = new Map<string, string>();
@@ -46,7 +48,7 @@ export async function readDefinitions(folders: readonly string[]): Promise<Vendo
   for (const file of files) {
     const slug = basename(file, '.yaml');
     const other = fileOf.get(slug);
-    if (other) faults.push(`${file}:1:1 vendor-defined-once: the vendor is defined in ${other} too`);
+    if (other) faults.push(`${file}:1:1 vendor-defined-once: ${other} also defines this vendor`);
     fileOf.set(slug, file);
     try {
       definitions.push(parseDefinition(await readFile(file, 'utf8'), file));
@@ -59,7 +61,7 @@ export async function readDefinitions(folders: readonly string[]): Promise<Vendo
   return definitions;
 }
 
-/** Parses and checks one definition. `file` names it in faults, and its base name is the slug that it must have. */
+/** Parses and checks one definition. `file` appears in faults, and its base name must equal the slug. */
 export function parseDefinition(text: string, file: string): VendorDefinition {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2', merge: false });
@@ -82,7 +84,7 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
   if (faults.length === 0) return value as VendorDefinition;
   throw new DefinitionError(faults.map(({ path, rule, message }) => `${at(offsetOf(path))} ${rule}: ${message}`));
 
-  /** Start of the node at the path, or of the nearest one above it. */
+  /** Offset of the node at the path, or of its nearest existing ancestor. */
   function offsetOf(path: readonly (string | number)[]): number {
     for (let depth = path.length; depth > 0; depth--) {
       const node = document.getIn(path.slice(0, depth), true);
@@ -92,18 +94,18 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
   }
 }
 
-/** What YAML can say and JSON or PostgreSQL cannot; aliases and tags because a reader should see what is meant. */
+/** Finds YAML that JSON or PostgreSQL cannot represent, and aliases and tags, which make a definition hard to read. */
 function unusableNodes(document: Document): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = [];
   visit(document, {
     Node(_, node) {
       const fault = (message: string) => found.push({ offset: node.range?.[0] ?? 0, message });
-      if (isAlias(node)) fault('an alias; write the value out');
-      else if (node.tag) fault(`the tag ${node.tag} is not known here`);
+      if (isAlias(node)) fault('aliases are not allowed; repeat the value');
+      else if (node.tag) fault(`the tag ${node.tag} is not supported`);
       else if ('value' in node && typeof node.value === 'number' && !Number.isFinite(node.value))
-        fault('not a finite number');
+        fault('the number is not finite');
       else if ('value' in node && typeof node.value === 'string' && !isStorableText(node.value)) {
-        fault('a text with a NUL or half a character');
+        fault('the string contains a NUL or an unpaired surrogate');
       }
     },
   });

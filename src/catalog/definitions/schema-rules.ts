@@ -3,7 +3,7 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './def
 
 const ajv = new Ajv2020({ strict: false });
 
-/** A definition holds JSON Schemas of what the customer fills in and of records; each is one. */
+/** Checks that the config schemas and record schemas of a connector are valid JSON Schemas. */
 export function checkSchemaRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   const { ingestionConfigSchema, supportedAuthStrategies, inboundAuthStrategies = [], taps } = connector;
   const schemas: [DefinitionPath, unknown][] = [
@@ -33,6 +33,6 @@ function faultOf(schema: object): string | undefined {
     const [{ instancePath = '', message = '' } = {}] = ajv.errors ?? [];
     return `${instancePath} ${message}`;
   } catch (error) {
-    return `: ${(error as Error).message}`; // a $schema that is not known here
+    return `: ${(error as Error).message}`; // an unknown $schema
   }
 }

@@ -1,12 +1,12 @@
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 
-/** Keywords whose keys are names, and keywords whose value is data. */
+/** Keywords of JSON Schema whose keys are names, and keywords whose values are data. */
 const NAME_KEYED_KEYWORDS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 const DATA_KEYWORDS = ['enum', 'const', 'default', 'examples', 'required'];
 
 /**
- * `secret: true` stands where values are sealed by it: on texts at the top of what a strategy asks for. Anywhere else it would
- * promise what nobody keeps.
+ * Allows `secret: true` only where the service encrypts values: on top-level string fields of a strategy's config
+ * schema. A mark anywhere else would have no effect.
  */
 export function checkSecretRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   const { ingestionConfigSchema, supportedAuthStrategies, inboundAuthStrategies = [], taps } = connector;
@@ -35,7 +35,7 @@ export function checkSecretRules(connector: ConnectorDefinition, path: Definitio
   return misplaced.map(({ at }) => ({
     path: [...path, ...at],
     rule: 'secret-is-sealed',
-    message: '`secret: true` may stand only on a field of `type: string` at the top of a strategy’s configSchema',
+    message: "`secret: true` is allowed only on top-level fields of `type: string` in a strategy's configSchema",
   }));
 }
 
@@ -44,12 +44,12 @@ interface Mark {
   readonly schema: { readonly type?: unknown; readonly secret?: unknown };
 }
 
-/** Below `depth`, the length of the schema's own path, stand `properties`, the field and its `secret`. */
+/** `depth` is the length of the schema's own path. The path of the mark adds `properties`, the field and `secret`. */
 function isSealed({ at, schema }: Mark, depth: number): boolean {
   return at.length === depth + 3 && at[depth] === 'properties' && schema.secret === true && schema.type === 'string';
 }
 
-/** Where the keyword `secret` stands, which a property of that name is not. */
+/** Finds the keyword `secret`, but not properties with that name. */
 function marksIn(schema: unknown, at: DefinitionPath): Mark[] {
   if (schema === null || typeof schema !== 'object') return [];
   return Object.entries(schema).flatMap(([key, value]) => {

@@ -1,7 +1,7 @@
 import { secretFieldsOf } from '../secret-fields.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath, StrategyDefinition } from './definition.js';
 
-/** What each method needs said about it: paths into the strategy, any one of each list. */
+/** Settings that each method requires, as paths into the strategy. One path of each inner list suffices. */
 const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly string[])[]> = {
   api_key_header: [['apiKeyConfig.headerName']],
   api_key_query: [['apiKeyConfig.queryParam']],
@@ -22,7 +22,7 @@ const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly s
   custom: [['hook']],
 };
 
-/** Settings that name a field of the config schema. */
+/** Settings whose value is the name of a config schema field. */
 const FIELD_NAME_SETTINGS = [
   'bearerConfig.tokenField',
   'basicConfig.usernameField',
@@ -62,8 +62,8 @@ export function checkStrategyRules(connector: ConnectorDefinition, path: Definit
 function isVerifiable({ verification }: StrategyDefinition): StrategyFault[] {
   if (verification?.tokenExchangeOnly || verification?.url) return [];
   const message = verification
-    ? 'verification names neither a url nor tokenExchangeOnly'
-    : 'no verification block says how a credential is tested';
+    ? 'verification requires url or tokenExchangeOnly'
+    : 'verification is missing; it defines how a credential is tested';
   return [{ field: 'verification', rule: 'strategy-is-verifiable', message }];
 }
 
@@ -73,7 +73,7 @@ function isConfigured(strategy: StrategyDefinition): StrategyFault[] {
     .map((choices) => ({
       field: 'type',
       rule: 'method-is-configured',
-      message: `${strategy.type} needs ${choices.join(' or ')}`,
+      message: `${strategy.type} requires ${choices.join(' or ')}`,
     }));
 }
 
@@ -88,33 +88,34 @@ function namesOwnFields(strategy: StrategyDefinition): StrategyFault[] {
 
 function marksSecrets({ configSchema }: StrategyDefinition): StrategyFault[] {
   if (secretFieldsOf(configSchema).length > 0) return [];
-  const message = 'configSchema marks no field `secret: true`';
+  const message = 'configSchema requires a field with `secret: true`';
   return [{ field: 'configSchema', rule: 'secrets-are-marked', message }];
 }
 
 function isClosed({ configSchema }: StrategyDefinition): StrategyFault[] {
   if (configSchema?.additionalProperties === false) return [];
-  const message = 'configSchema must say `additionalProperties: false`, else a mistyped secret is stored in the clear';
+  const message =
+    'configSchema requires `additionalProperties: false`, because a misspelled secret would be stored unencrypted';
   return [{ field: 'configSchema', rule: 'config-is-closed', message }];
 }
 
 function namesDelegatedUser(strategy: StrategyDefinition, connector: ConnectorDefinition): StrategyFault[] {
   const field = strategy.delegatedUserField;
   if (!field || connectorFieldNames(connector, strategy).has(field)) return [];
-  const message = `no schema has the field ${field}`;
+  const message = `no config schema has the field ${field}`;
   return [{ field: 'delegatedUserField', rule: 'delegated-user-field-exists', message }];
 }
 
-/** Without PKCE only the client's authentication keeps a stolen code from being exchanged (RFC 9700, section 2.1.1). */
+/** Without PKCE, only client authentication prevents the exchange of a stolen code (RFC 9700, section 2.1.1). */
 function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
   if (oauth2Config?.pkce === undefined) return [];
   const fault = (message: string) => [{ field: 'oauth2Config.pkce', rule: 'pkce-protects-codes', message }];
-  if (type !== 'oauth2_auth_code_pkce') return fault(`${type} has no sign-in that PKCE could protect`);
+  if (type !== 'oauth2_auth_code_pkce') return fault(`${type} has no browser sign-in; remove pkce`);
   if (oauth2Config.pkce || oauth2Config.tokenEndpointAuthMethod !== 'none') return [];
-  return fault('a public client needs PKCE');
+  return fault('a public client (tokenEndpointAuthMethod none) requires PKCE');
 }
 
-/** Fields that the user fills in: with a strategy, those it asks for; without, those that any strategy asks for. */
+/** Config fields of the connector and of `strategy`, or of all strategies if it is undefined. */
 export function connectorFieldNames(
   connector: Omit<ConnectorDefinition, 'traversal'>,
   strategy?: StrategyDefinition,

@@ -24,27 +24,31 @@ function oneTap(connector: ConnectorDefinition, tap: TapDefinition, path: Defini
   const known = knownVariables(connector, tap);
 
   if (pushed && !connector.inboundAuthStrategies?.length)
-    fault(['sync', 'mode'], 'senders-are-verified', 'it is pushed and the connector has no inboundAuthStrategies');
+    fault(['sync', 'mode'], 'senders-are-verified', 'sync mode push requires inboundAuthStrategies on the connector');
   if (pushed !== (tap.transportOptions.length === 0))
-    fault(['transportOptions'], 'tap-has-transport', pushed ? 'a pushed tap has none' : 'a read tap has at least one');
+    fault(
+      ['transportOptions'],
+      'tap-has-transport',
+      pushed ? 'sync mode push allows no transportOptions' : 'at least one transport option is required',
+    );
   if (tap.deletionSemantics === 'by_tombstone' && !tap.tombstoneMarkerColumn) {
-    fault(['deletionSemantics'], 'tombstone-is-named', 'by_tombstone needs tombstoneMarkerColumn');
+    fault(['deletionSemantics'], 'tombstone-is-named', 'by_tombstone requires tombstoneMarkerColumn');
   }
   tap.transportOptions.forEach(({ apiType, restConfig, graphqlConfig, pagination }, index) => {
     const at = ['transportOptions', index];
     const config = apiType === 'rest' ? restConfig : graphqlConfig;
-    if (!config) fault(at, 'transport-is-configured', `${apiType} needs ${apiType}Config`);
+    if (!config) fault(at, 'transport-is-configured', `${apiType} requires ${apiType}Config`);
     for (const name of templateVariables(config?.endpoint ?? '')) {
-      if (!known.has(name)) fault(at, 'endpoint-variable-known', `nothing supplies {${name}} of the endpoint`);
+      if (!known.has(name)) fault(at, 'endpoint-variable-known', `the endpoint variable {${name}} has no source`);
     }
     const settings = pagination && PAGINATION_SETTINGS[pagination.type];
     if (settings && !pagination[settings])
-      fault([...at, 'pagination'], 'pagination-is-configured', `type ${pagination.type} needs ${settings}`);
+      fault([...at, 'pagination'], 'pagination-is-configured', `type ${pagination.type} requires ${settings}`);
   });
   return faults;
 }
 
-/** What the endpoint of a tap may name: config fields, address variables, fan-outs, and what its parent hands down. */
+/** Variables that the endpoint of a tap may use: config fields, address variables, fan-out items and parent fields. */
 function knownVariables({ traversal, ...connector }: ConnectorDefinition, tap: TapDefinition): ReadonlySet<string> {
   const fromParent = (traversal?.edges ?? []).filter(({ to }) => to === tap.name);
   return new Set([

@@ -2,7 +2,7 @@ import type { Traversal } from '../model/traversal.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 import { connectorFieldNames } from './strategy-rules.js';
 
-/** How the taps of a connector hang together, if it says so. */
+/** Checks that the tap graph refers to existing taps and fields and reaches every tap. */
 export function checkTraversalRules(
   { traversal, ...connector }: ConnectorDefinition,
   path: DefinitionPath,
@@ -28,7 +28,11 @@ function rootFaults(
     const faults: DefinitionFault[] = [];
     if (!names.has(name)) faults.push(noSuchTap(name, at));
     if (edges.some(({ to }) => to === name))
-      faults.push({ path: at, rule: 'roots-have-no-parent', message: `${name} is a root and has a parent` });
+      faults.push({
+        path: at,
+        rule: 'roots-have-no-parent',
+        message: `${name} is a root tap and cannot have a parent`,
+      });
     return faults;
   });
 }
@@ -42,10 +46,10 @@ function edgeFaults({ edges = [] }: Traversal, names: ReadonlySet<string>, path:
 }
 
 function noSuchTap(name: string, path: DefinitionPath): DefinitionFault {
-  return { path, rule: 'traversal-names-taps', message: `there is no tap ${name}` };
+  return { path, rule: 'traversal-names-taps', message: `the tap ${name} does not exist` };
 }
 
-/** Senders push what no traversal reaches. */
+/** Push taps are exempt: no run reads them. */
 function unreachedTaps(
   traversal: Traversal,
   taps: ConnectorDefinition['taps'],
@@ -55,7 +59,7 @@ function unreachedTaps(
   return taps.flatMap(({ name, sync }, index) => {
     if (reached.has(name) || sync.mode === 'push') return [];
     const at = [...path, 'taps', index, 'name'];
-    return [{ path: at, rule: 'taps-are-reached', message: `${name} is neither a root nor below one` }];
+    return [{ path: at, rule: 'taps-are-reached', message: `${name} is neither a root tap nor a descendant of one` }];
   });
 }
 
@@ -76,6 +80,6 @@ function fanoutFaults(
   return configFanouts.flatMap(({ configField }, index) => {
     if (fields.has(configField)) return [];
     const at = [...path, 'configFanouts', index, 'configField'];
-    return [{ path: at, rule: 'fanout-field-exists', message: `no schema has the field ${configField}` }];
+    return [{ path: at, rule: 'fanout-field-exists', message: `no config schema has the field ${configField}` }];
   });
 }

@@ -7,13 +7,13 @@ type Report = (at: DefinitionPath, rule: string, message: string) => void;
 
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
-/** What a test of a credential, and the exchange before it, is told by: expressions, templates and rules that can work. */
+/** Checks the expressions, templates and failure rules of credential tests and token exchanges. */
 export function checkVerificationRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   const report: Report = (at, rule, message) => faults.push({ path: [...path, ...at], rule, message });
   for (const [at, expression] of expressionsOf(connector)) {
-    const complaint = expressionErrorOf(expression);
-    if (complaint) report(at, 'expression-compiles', `${at.at(-1)} is no JMESPath: ${complaint}`);
+    const error = expressionErrorOf(expression);
+    if (error) report(at, 'expression-compiles', `${at.at(-1)} is not valid JMESPath: ${error}`);
   }
   checkHostVariables(connector.addressingConfig, [], report);
   connector.supportedAuthStrategies.forEach((strategy, index) => {
@@ -46,7 +46,7 @@ function expressionsOf({ addressingConfig, supportedAuthStrategies }: ConnectorD
   return found.filter((one): one is [DefinitionPath, string] => typeof one[1] === 'string');
 }
 
-/** Why an expression does not compile; undefined if it does. */
+/** The message of the compilation error, or undefined for a valid expression. */
 export function expressionErrorOf(expression: string): string | undefined {
   try {
     compileJmesPath(expression);
@@ -57,7 +57,10 @@ export function expressionErrorOf(expression: string): string | undefined {
   }
 }
 
-/** What came back with a browser may name a tenant in a path, but not where the token goes: anybody can write an address. */
+/**
+ * Callback parameters come from the browser and can be forged. They may select a tenant in a path, but not the host
+ * that receives the token.
+ */
 function checkHostVariables(
   address: ConnectorDefinition['addressingConfig'],
   at: DefinitionPath,
@@ -69,7 +72,7 @@ function checkHostVariables(
       report(
         [...at, 'addressingConfig', 'variables', index, 'oauthResponsePath'],
         'host-is-from-the-source',
-        `${name} is part of the host, and may not come from the callback`,
+        `${name} is part of the host and must not come from the callback`,
       );
   });
 }
@@ -77,15 +80,15 @@ function checkHostVariables(
 function checkVerificationCall({ key, verification }: StrategyDefinition, at: DefinitionPath, report: Report): void {
   const { method = 'GET', body, acceptedStatuses = [200], failures = [] } = verification ?? {};
   if (body && !METHODS_WITH_BODY.includes(method))
-    report([...at, 'body'], 'body-can-be-sent', `${key}: ${method} has no body; say which method takes it`);
+    report([...at, 'body'], 'body-can-be-sent', `${key}: ${method} has no body; set method to POST, PUT or PATCH`);
   failures.forEach(({ status, when }, index) => {
     if (when || (status && !acceptedStatuses.includes(status))) return;
-    const what = status ? `every ${status}, which is accepted` : 'every reply';
-    report([...at, 'failures', index], 'failure-is-told-apart', `${key}: without an expression the rule fits ${what}`);
+    const matched = status ? `every response with the accepted status ${status}` : 'every response';
+    report([...at, 'failures', index], 'failure-is-told-apart', `${key}: without \`when\` the rule matches ${matched}`);
   });
 }
 
-/** A variable of these addresses is a field that the user fills in; the test itself may also ask where the token leads. */
+/** Variables of these URLs must be config fields. The URL of the test may also use address variables. */
 function checkTemplateVariables(
   connector: ConnectorDefinition,
   strategy: StrategyDefinition,
@@ -98,16 +101,16 @@ function checkTemplateVariables(
   const ofAddress = new Set(address?.variables?.map(({ name }) => name));
   for (const name of templateVariables(verification?.url ?? '')) {
     if (fields.has(name) || ofAddress.has(name)) continue;
-    report([...at, 'verification', 'url'], 'variable-is-a-field', `${key}: nothing supplies {${name}}`);
+    report([...at, 'verification', 'url'], 'variable-is-a-field', `${key}: the variable {${name}} has no source`);
   }
   for (const setting of ['tokenEndpoint', 'authorizeUrl', 'audienceParam'] as const) {
     for (const name of templateVariables(oauth2Config?.[setting] ?? '')) {
       const field = fields.get(name);
       const settingAt = [...at, 'oauth2Config', setting];
-      if (!field) report(settingAt, 'variable-is-a-field', `${key}: no schema has the field ${name}`);
-      // Whoever may write anything here chooses who is given the client secret, or for whom an assertion is good.
+      if (!field) report(settingAt, 'variable-is-a-field', `${key}: no config schema has the field ${name}`);
+      // An unconstrained field would let a user send the client secret or an assertion to a server of their choice.
       else if (!field.pattern && !field.enum)
-        report(settingAt, 'address-field-is-bounded', `${key}: the field ${name} has neither a pattern nor an enum`);
+        report(settingAt, 'address-field-is-bounded', `${key}: the field ${name} requires a pattern or an enum`);
     }
   }
 }

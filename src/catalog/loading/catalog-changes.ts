@@ -2,7 +2,7 @@ import { ChangeSetType, type EntityManager } from '@mikro-orm/core';
 import { catalogPathOf } from './catalog-path.js';
 import type { Removals } from './removals.js';
 
-/** What a load is about to write: paths such as `github/github/issues: sync, description`. */
+/** Changes of a load, as paths with the changed fields, such as `github/github/issues: sync, description`. */
 export interface CatalogChanges {
   added: string[];
   changed: string[];

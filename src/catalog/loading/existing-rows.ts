@@ -7,7 +7,7 @@ import { InboundAuthStrategy } from '../model/inbound-auth-strategy.js';
 import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 
-/** What the database holds of some vendors, read in six statements however many they are. */
+/** Catalog rows of the given vendors, read with at most six statements. */
 export class ExistingRows {
   readonly #vendors = new Map<string, PlatformVendor>();
   readonly #parts = new Map<EntityClass<object>, Map<object, object[]>>();

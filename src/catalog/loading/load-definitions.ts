@@ -16,23 +16,23 @@ import { reconcileRows, writeRow } from './reconcile-rows.js';
 import { Removals } from './removals.js';
 
 export interface LoadReport extends CatalogChanges {
-  /** Vendors in the database that no definition names. They stay: a folder that is not mounted must not end connections. */
+  /** Vendors in the database without a definition. They are kept: an unmounted folder must not break connections. */
   vendorsWithoutDefinition: string[];
 }
 
 /**
- * Makes the catalog equal to the definitions, in one transaction. Rows are matched by their natural keys, so ids and
- * connector slugs stay for as long as the keys do, and a second load of the same definitions writes nothing.
- * Throws `CatalogInUseError` where they lack what connections are made of.
+ * Updates the catalog to match the definitions, in one transaction. Rows are matched by their natural keys, so ids and
+ * connector slugs are stable, and a second load of the same definitions writes nothing. Throws `CatalogInUseError` if
+ * the definitions lack parts that connections use.
  */
 export async function loadDefinitions(
   em: EntityManager,
   definitions: readonly VendorDefinition[],
 ): Promise<LoadReport> {
-  // Nothing is written before the end: what changed is read off the unit of work.
+  // No flush before the end: the changes are computed from the unit of work.
   return em.fork({ flushMode: FlushMode.COMMIT }).transactional(async (tx) => {
-    await tx.execute('set local statement_timeout = 0'); // another process may load for long
-    await tx.execute('set local idle_in_transaction_session_timeout = 0'); // so may finding out what changed
+    await tx.execute('set local statement_timeout = 0'); // waiting for the load of another process can take long
+    await tx.execute('set local idle_in_transaction_session_timeout = 0'); // so can computing the changes
     await tx.execute('select pg_advisory_xact_lock(?)', [CATALOG_LOCK]);
     const slugs = definitions.map(({ slug }) => slug);
     const existing = await ExistingRows.read(tx, slugs);
@@ -131,7 +131,7 @@ async function loadConnectors(
   return result;
 }
 
-/** Strategies and taps: rows of one connector, told apart by one property, in the order of the definition. */
+/** Loads the strategies or taps of one connector. The property `name` identifies them. */
 function loadParts<Part extends object & { connector: unknown; position: number }>(
   em: EntityManager,
   connector: Connector,

@@ -2,7 +2,9 @@ import type { EntityClass, EntityManager } from '@mikro-orm/core';
 import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
 import type { Removals } from './removals.js';
 
-/** Matches rows to definitions by key: `put` updates or makes one, `removeOthers` has those removed that were not put. */
+/**
+ * Matches rows to definitions by key. `put` updates or creates a row, `removeOthers` removes rows that were not put.
+ */
 export function reconcileRows<Row extends object>(
   em: EntityManager,
   entity: EntityClass<Row>,
@@ -22,10 +24,10 @@ export function reconcileRows<Row extends object>(
   };
 }
 
-/** Columns that a definition says nothing about; the loader sets them where they are due. */
+/** Columns that do not come from a definition. */
 const UNMANAGED_COLUMNS: readonly string[] = [...AUDIT_FIELDS, 'position'];
 
-/** Sets every column of the row, a new one where there is none, to what the definition says; the rest becomes null. */
+/** Updates or creates a row from the values of the definition. Columns without a value become null. */
 export function writeRow<Row extends object>(
   em: EntityManager,
   entity: EntityClass<Row>,

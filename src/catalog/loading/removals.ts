@@ -4,12 +4,13 @@ import { Connector } from '../model/connector.js';
 import { CatalogInUseError } from './catalog-in-use-error.js';
 import { catalogPathOf } from './catalog-path.js';
 
-/** What PostgreSQL says where a row is pointed at: foreign_key_violation, and restrict_violation. */
+/** SQLSTATE codes for rows that are still referenced: foreign_key_violation and restrict_violation. */
 const FOREIGN_KEY_ERROR_CODES = ['23503', '23001'];
 
 /**
- * Rows that no definition has any more. Connections of workspaces may be made of them, which row level security hides from the
- * owner of the tables, though not from foreign keys: so each is removed by itself, to learn of all that cannot be.
+ * Rows without a definition. Connections may still refer to them: row level security hides connections from the owner
+ * of the tables, but foreign keys still apply. Each row is therefore deleted under its own savepoint, to report all
+ * rows that are in use.
  */
 export class Removals {
   readonly #rows: object[] = [];
@@ -22,11 +23,11 @@ export class Removals {
     return this.#rows.map(catalogPathOf);
   }
 
-  /** After all else is written: what pointed at them may do so no longer. Throws `CatalogInUseError`. */
+  /** Call last, when the other writes no longer refer to the rows. Throws `CatalogInUseError`. */
   async execute(em: EntityManager): Promise<void> {
     const inUse: string[] = [];
-    const ofConnectorsLast = (row: object): number => Number(row instanceof Connector); // groupings point at them
-    for (const row of this.#rows.toSorted((a, b) => ofConnectorsLast(a) - ofConnectorsLast(b)))
+    const connectorsLast = (row: object): number => Number(row instanceof Connector); // groupings refer to connectors
+    for (const row of this.#rows.toSorted((a, b) => connectorsLast(a) - connectorsLast(b)))
       if (!(await remove(em, row))) inUse.push(catalogPathOf(row));
     if (inUse.length) throw new CatalogInUseError(inUse.sort());
   }

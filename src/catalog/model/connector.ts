@@ -43,7 +43,7 @@ export class Connector extends Audited {
   @Property({ type: 'text' })
   definitionKey: string;
 
-  @TextColumn('Unique name: up to 8 letters and digits of the name of the first tap, `_`, and 8 random base62 characters.', {
+  @TextColumn('Unique name: up to 8 letters and digits from the first tap, `_`, and 8 random base62 characters.', {
     unique: true,
   })
   slug: string;

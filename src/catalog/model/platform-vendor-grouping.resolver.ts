@@ -9,7 +9,7 @@ import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 type Grouping = Lean<PlatformVendorGrouping>;
 
-/** Reads the whole tree of a vendor with one SQL statement, whatever its depth, and picks children from it. */
+/** Reads the whole tree of a vendor with a single SQL statement and picks the children from it. */
 @Resolver(() => PlatformVendorGrouping)
 export class PlatformVendorGroupingResolver {
   @Access('public')

@@ -136,7 +136,7 @@ describe('definitions that lack what connections are made of', () => {
   ])('end the start with a line that names it, and change nothing: %s', async (_, part, paths) => {
     const before = await contents();
     expect(await startupErrorOf(await settingsFor({ ...WHOLE, name: 'Renamed', ...part }))).toBe(
-      `the catalog lacks ${paths}, which connections are made of, perhaps deleted ones; keep it, and set releaseStatus: archived for a connector that takes no new ones`,
+      `the definitions lack ${paths}, which connections (possibly deleted ones) use; keep them, and set releaseStatus: archived on connectors that accept no new connections`,
     );
     expect(await contents()).toEqual(before);
   });

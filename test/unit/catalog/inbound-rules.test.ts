@@ -126,17 +126,17 @@ describe('what is wrong with an inbound strategy', () => {
     [
       'a base where nothing is verified',
       { verificationType: 'none', signatureBase: '{body}' },
-      /verificationType none checks no signature: remove signatureBase, or set the verificationType/,
+      /verificationType none has no signature: remove signatureBase, or set the verificationType/,
     ],
     [
       'a base beside Standard Webhooks',
       { verificationType: 'standard_webhooks', configSchema: key, signatureBase: '{body}' },
-      /Standard Webhooks itself says what is signed: remove signatureBase/,
+      /Standard Webhooks defines the signed content: remove signatureBase/,
     ],
     [
       'a signed challenge where nothing is verified',
       { verificationType: 'none', handshakeKind: 'hmac_challenge' },
-      /requires a verificationType of hmac_sha1, hmac_sha256 or hmac_sha512.*it is none/,
+      /requires verificationType hmac_sha1, hmac_sha256 or hmac_sha512.*it is none/,
     ],
   ])('is told with what to do: %s', (_, own, sentence) => {
     expect(definitionFaultsOf(yamlOf(received(own)))).toEqual([expect.stringMatching(sentence)]);

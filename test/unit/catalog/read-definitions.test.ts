@@ -225,7 +225,7 @@ describe('a folder of definitions', () => {
     const second = await aFolder({ 'e.yaml': '', 'f.yaml': `${ACME}name: Acme\nslug: acme\n` });
     expect(await errorOf([first, second])).toHaveProperty('faults', [
       `${first}/a.yaml:1:1 schema/type: definition: must be object`,
-      `${first}/c.yaml:1:7 slug-is-file-name: the slug is d, the file c.yaml`,
+      `${first}/c.yaml:1:7 slug-is-file-name: the slug is d, but the file is c.yaml`,
       `${second}/e.yaml:1:1 schema/type: definition: must be object`,
       expect.stringContaining(`${second}/f.yaml:8:1 yaml: `),
       expect.stringContaining(`${second}/f.yaml:9:1 yaml: `),
@@ -236,14 +236,14 @@ describe('a folder of definitions', () => {
     const first = await aFolder({ 'acme.yaml': good('acme') });
     const second = await aFolder({ 'acme.yaml': good('acme'), 'b.yaml': good('b') });
     expect(await errorOf([first, second])).toHaveProperty('faults', [
-      `${second}/acme.yaml:1:1 vendor-defined-once: the vendor is defined in ${first}/acme.yaml too`,
+      `${second}/acme.yaml:1:1 vendor-defined-once: ${first}/acme.yaml also defines this vendor`,
     ]);
   });
 
   it('refuses a file that would be passed over for its name', async () => {
     const path = await aFolder({ 'acme.yml': good('acme') });
     expect(await errorOf([path])).toHaveProperty('faults', [
-      `${path}/acme.yml:1:1 file-name: definitions are called <slug>.yaml`,
+      `${path}/acme.yml:1:1 file-name: the file must be named <slug>.yaml`,
     ]);
   });
 

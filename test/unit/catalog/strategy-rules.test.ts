@@ -244,7 +244,7 @@ describe('a strategy', () => {
     expect(cut).not.toEqual([]);
     for (const fewer of cut) {
       const faults = definitionFaultsOf(yamlOf(withStrategy({ ...bare, ...fewer })));
-      expect(faults).toEqual([expect.stringContaining(` method-is-configured: token: ${type} needs `)]);
+      expect(faults).toEqual([expect.stringContaining(` method-is-configured: token: ${type} requires `)]);
     }
   });
 
