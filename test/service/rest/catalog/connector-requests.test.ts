@@ -244,10 +244,7 @@ describe('GET /api/connector-requests/{id}', () => {
     await createTestWorkspace(service, 'strangers');
     const stranger = service.as('owner', { slug: 'strangers' });
     const [never, foreign] = [await read(newId(), stranger), await read(id, stranger)];
-    expect([never.status, never.body]).toEqual([
-      404,
-      { error: 'NOT_FOUND: The connector request does not exist.' },
-    ]);
+    expect([never.status, never.body]).toEqual([404, { error: 'NOT_FOUND: The connector request does not exist.' }]);
     expect([foreign.status, foreign.body]).toEqual([404, never.body]);
     expect((await read(id)).status).toBe(200);
   });
