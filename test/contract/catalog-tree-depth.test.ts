@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GroupingDefinition } from '../../src/catalog/definitions/definition.js';
 import { MAX_GROUPING_DEPTH } from '../../src/catalog/definitions/definition-rules.js';
 import { loadDefinitions } from '../../src/catalog/loading/load-definitions.js';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { COMBINED_SETTINGS, SETTINGS } from '../../src/config-variables.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { BUILT_IN_ROLES, hasPermission, PERMISSIONS, type Permission } from '../../src/tenancy/permissions.js';

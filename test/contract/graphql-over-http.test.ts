@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { auditServer } from 'graphql-http';
+import { describe, expect, it } from 'vitest';
 import { aService } from '../support/service/service.js';
 
 const service = aService();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/database/migrate.js';
 import { createOrm } from '../../src/database/orm.js';
 import { aDatabase, type TestDatabase } from '../support/database/database.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type GraphQLField,
   type GraphQLInputType,
@@ -15,6 +14,7 @@ import {
   isRequiredInputField,
   Kind,
 } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, readOperations } from '../../rest-facade/operations.js';
 import { routes } from '../../rest-facade/routes/index.js';
 import type { Route } from '../../rest-facade/routes/route.js';

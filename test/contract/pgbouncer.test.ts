@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
 import { demoEmail } from '../../src/tenancy/workspaces/seed-demo.js';
 import { randomOf, seed } from '../support/catalog/definition-builders.js';
 import { aDatabase } from '../support/database/database.js';

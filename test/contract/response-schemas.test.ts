@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { artifactRequests } from '../support/operations/artifact-calls.js';
 import { connectionRequests, type OperationRequest } from '../support/operations/connection-calls.js';

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INGEST_TOKEN_SETTING } from '../../src/ingest/ingest-token.js';
 import { CATALOG_LOAD_SCOPE } from '../../src/instances/catalog-load-policies.js';
 import { TENANT_SETTING } from '../../src/kernel/entities/tenant-table.js';

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { pgDump } from '../support/database/pg-dump.js';
 import { waitUntil } from '../support/database/test-jobs.js';

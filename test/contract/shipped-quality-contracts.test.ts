@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
 import { schemaOfTap } from '../../src/ingest/records/record-schema.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/kernel/ids.js';
 import { captureTableReads } from '../support/database/captured-statements.js';
 import { cloneConnection, copyStatement, NEW_ID_COLUMN } from '../support/database/clone-connections.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { captureStatements, captureTableReads } from '../support/database/captured-statements.js';
 import { cloneTap } from '../support/database/clone-taps.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';

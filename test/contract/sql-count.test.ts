@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
 import { loadDefinitions } from '../../src/catalog/loading/load-definitions.js';

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg, { type Pool, type QueryConfig } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrm } from '../../src/database/orm.js';
 import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
 import { TENANT_SETTING } from '../../src/kernel/entities/tenant-table.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { aDatabase } from '../support/database/database.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { pgDump } from '../support/database/pg-dump.js';

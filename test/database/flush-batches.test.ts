@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import { DeliveryIntake, type IngestReceipt } from '../../src/ingest/delivery-intake.js';
 import { flushBatches } from '../../src/ingest/flush-batches.js';
 import { type FileStore, FileStoreError } from '../../src/kernel/files/file-store.js';
@@ -281,7 +281,7 @@ describe('accepting', () => {
   it('clears away deliveries whose time is over, though nothing lands', async () => {
     const table = await world.aTable();
     await accept(table, words('old'), { keptUntil: new Date(Date.now() - 1_000) });
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
     await accept(table, words('new')).finally(() => clock.mockRestore());
     expect(await world.ask('select from ingest_delivery where tap_id = $1', [decodeId(table.tapId)])).toHaveLength(1);
   });

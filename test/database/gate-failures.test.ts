@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/kernel/ids.js';
 import type { TableHooks } from '../../src/tables/table-hooks.js';
 import { captureStatements } from '../support/database/captured-statements.js';

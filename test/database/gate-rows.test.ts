@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type FileStore, FileStoreError } from '../../src/kernel/files/file-store.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { gateRows } from '../../src/quality/runs/gate-rows.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import {
   FAST_RETRY_OPTIONS,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOrm } from '../../src/database/orm.js';
 import { DatabaseUnavailable } from '../../src/kernel/errors.js';
 import { JobQueueError } from '../../src/kernel/jobs/jobs.js';
@@ -28,7 +28,7 @@ const greet = (name: string) => test.commit((em) => test.jobs.enqueue(em, short,
 
 describe('a database that goes away', () => {
   it('ends no process, is told once, and finds the workers at work when it is back', async () => {
-    const printed = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error'), jest.spyOn(console, 'warn')];
+    const printed = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')];
     const { runs, kind } = recordingHandler(short);
     const wire = await aSeverableProxy(test.url);
     await test.work([kind()], { databaseUrl: wire.url });
@@ -44,7 +44,7 @@ describe('a database that goes away', () => {
     await waitUntil(() => runs.length === 3);
     expect(test.reports).toEqual([{ error: expect.any(JobQueueError), jobId: undefined }]);
     for (const print of printed) expect(print).not.toHaveBeenCalled();
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
     wire.close();
   });
 

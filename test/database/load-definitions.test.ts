@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { VendorDefinition } from '../../src/catalog/definitions/definition.js';
 import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
 import { type LoadReport, loadDefinitions } from '../../src/catalog/loading/load-definitions.js';

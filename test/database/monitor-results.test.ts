@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/kernel/ids.js';
 import type { QualityServices } from '../../src/quality/runs/quality-services.js';
 import { monitoredTables } from '../support/quality/monitored-tables.js';

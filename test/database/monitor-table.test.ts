@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FileNotFoundError } from '../../src/kernel/files/file-store.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import type { QualityServices } from '../../src/quality/runs/quality-services.js';

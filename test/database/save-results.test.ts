@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Semaphore } from '../../src/kernel/concurrency/semaphore.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createErrorReporter } from '../../src/http/report-error.js';
 import { toAppError } from '../../src/kernel/errors.js';
 import { decodeId, newId } from '../../src/kernel/ids.js';
@@ -169,11 +169,12 @@ it('no error and no store shows a secret or a key to whoever prints it', async (
   const place = aPlace();
   const sealed = await store.seal(place, { token: 'canary-of-the-secret' });
   const wrong = { token: `${sealed.token?.slice(0, -4)}AAAA` };
+  const other = await sealing.store(OLD);
   const errors = await Promise.all(
     [
       store.open(place, wrong),
       store.open({ ...place, recordId: newId() }, sealed),
-      (await sealing.store(OLD)).open(place, sealed),
+      other.open(place, sealed),
       store.seal({ ...place, tenantId: 'no id' }, { token: 'canary-of-the-secret' }),
     ].map((call) => call.then(String, (error: Error) => error)),
   );

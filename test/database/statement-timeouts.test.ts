@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
+import { expect, it } from 'vitest';
 import { createOrm, reconnectOrm } from '../../src/database/orm.js';
 import { aDatabase } from '../support/database/database.js';
 import { runtimeUrlOf } from '../support/database/runtime-role.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FileStoreError } from '../../src/kernel/files/file-store.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';

@@ -1,6 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/kernel/ids.js';
 import { applyRetention } from '../../src/tables/files/apply-retention.js';
 import { cleanUpTable } from '../../src/tables/files/clean-up-table.js';

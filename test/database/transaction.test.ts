@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOrm } from '../../src/database/orm.js';
 import { EntityTables } from '../../src/kernel/entities/entity-tables.js';
 import { toAppError } from '../../src/kernel/errors.js';

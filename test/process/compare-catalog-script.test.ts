@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { compareCatalog } from '../../scripts/catalog-compare/compare-catalog.js';
 import { DescriptionError } from '../../scripts/catalog-compare/descriptions.js';

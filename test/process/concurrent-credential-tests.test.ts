@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aConnectedProcess, type ConnectedProcess } from '../support/processes/connected-process.js';
 import type { Client } from '../support/service/service.js';
 import { connect, validateCredential } from '../support/sources/connected-workspace.js';

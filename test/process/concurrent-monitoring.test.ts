@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it } from '@jest/globals';
-import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { afterEach, expect, it } from 'vitest';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { tableQualityQueue } from '../../src/quality/contracts/table-quality-job.js';
 import { withTableLease } from '../../src/tables/files/table-lease.js';
@@ -33,7 +31,7 @@ afterEach(async () => {
 
 async function aWorker(): Promise<TestProcess> {
   const env = { DATABASE_URL: world.databaseUrl, FOLDER: world.folder };
-  const worker = aProcess(env, join(PROJECT_ROOT, 'test', 'support', 'processes', 'quality-worker.js'));
+  const worker = aProcess(env, 'test/support/processes/quality-worker.js');
   workers.push(worker);
   await worker.prints(/ready/);
   return worker;

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeId } from '../../src/kernel/ids.js';
-import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { loginTo } from '../support/database/runtime-role.js';
 import { waitUntil } from '../support/database/test-jobs.js';
@@ -53,7 +51,7 @@ async function aUser(lease?: number): Promise<TestProcess> {
     DATA_DIR: service.dataDir,
     ...(lease && { LEASE: `${lease}` }),
   };
-  const user = aProcess(env, join(PROJECT_ROOT, 'test', 'support', 'processes', 'credential-session-worker.js'));
+  const user = aProcess(env, 'test/support/processes/credential-session-worker.js');
   processes.push(user);
   await user.prints(/ready/);
   return user;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeId } from '../../src/kernel/ids.js';
 import { countInconsistencies } from '../support/database/connection-consistency.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import {

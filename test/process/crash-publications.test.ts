@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeId } from '../../src/kernel/ids.js';
 import { filesFolderOf } from '../support/artifacts/stored-files.js';
 import { randomOf, seed } from '../support/catalog/definition-builders.js';

@@ -1,16 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { decodeId } from '../../src/kernel/ids.js';
-import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { cleanUpTable } from '../../src/tables/files/clean-up-table.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import { aProcess, type TestProcess } from '../support/processes/test-process.js';
 import { atScale } from '../support/soak.js';
 import { loadedTables, statesOf, storedRows } from '../support/tables/loaded-tables.js';
 
-const WORKER = join(PROJECT_ROOT, 'test/support/processes/table-worker.js');
+const WORKER = 'test/support/processes/table-worker.js';
 const KILLS = atScale(1, 30);
 /** Rows that come in between two kills at the least, each a file: as many as are merged. */
 const MIN_ROWS_BETWEEN_KILLS = 20;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeId } from '../../src/kernel/ids.js';
 import { rowsFor } from '../support/artifacts/hostile-files.js';
 import { artifactPath, filesBelow, filesFolderOf } from '../support/artifacts/stored-files.js';

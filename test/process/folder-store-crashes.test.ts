@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { createFileStore } from '../../src/create-file-store.js';
 import { FolderStore } from '../../src/kernel/files/folder-store.js';
@@ -13,7 +13,7 @@ import { chunksOf, namesBelow, someBytes } from '../support/artifacts/file-store
 import { aProcess } from '../support/processes/test-process.js';
 import { atScale } from '../support/soak.js';
 
-const WORKER = join(PROJECT_ROOT, 'test/support/processes/file-store-worker.js');
+const WORKER = join(PROJECT_ROOT, 'dist/test/support/processes/file-store-worker.js');
 const MIB = 2 ** 20;
 const KILLS = atScale(2, 50);
 const LONGEST = 80;

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from 'vitest';
 import { FileStoreError } from '../../src/kernel/files/file-store.js';
 import { StagingArea } from '../../src/tables/staging/staging-area.js';
 import { loadedTables, statesOf, WORD_SCHEMA, writeFiles } from '../support/tables/loaded-tables.js';

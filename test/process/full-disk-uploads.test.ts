@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PEOPLE_CSV, upload } from '../support/artifacts/artifact-requests.js';
 import { rowsFor } from '../support/artifacts/hostile-files.js';
 import { filesBelow } from '../support/artifacts/stored-files.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 const cache = mkdtempSync(join(tmpdir(), 'taproot-install-'));

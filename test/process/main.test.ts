@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { issueLocalToken } from '../../src/tenancy/authentication/local-issuer.js';
 import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/database/database.js';
 import { waitUntil } from '../support/database/test-jobs.js';

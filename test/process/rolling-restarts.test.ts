@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseIngestToken } from '../../src/ingest/ingest-token-text.js';
 import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/database/database.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';

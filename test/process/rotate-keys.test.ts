@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealedSecrets, SecretLocation, SecretStore } from '../../src/secrets/secret-store.js';
 import { aDatabase, type TestDatabase } from '../support/database/database.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FAST_RETRY_OPTIONS, type TestJobs, testJobs, waitUntil } from '../support/database/test-jobs.js';
 import { aProcess, type TestProcess } from '../support/processes/test-process.js';
 
@@ -23,10 +21,7 @@ afterEach(async () => {
 });
 
 async function aWorker(): Promise<TestProcess> {
-  const worker = aProcess(
-    { DATABASE_URL: test.url },
-    join(PROJECT_ROOT, 'test', 'support', 'processes', 'job-worker.js'),
-  );
+  const worker = aProcess({ DATABASE_URL: test.url }, 'test/support/processes/job-worker.js');
   workers.push(worker);
   await worker.prints(/ready/);
   return worker;

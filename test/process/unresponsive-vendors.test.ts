@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import { aConnectedProcess, type ConnectedProcess } from '../support/processes/connected-process.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLONED_DATABASE_ENV } from '../support/database/database.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { aPendingConnection, startSignIn } from '../support/identity/oauth-sign-in.js';

@@ -1,12 +1,13 @@
 import 'reflect-metadata';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDefinitions } from '../../dist/src/catalog/definitions/read-definitions.js';
-import { loadDefinitions } from '../../dist/src/catalog/loading/load-definitions.js';
-import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
-import { migrate } from '../../dist/src/database/migrate.js';
-import { createOrm } from '../../dist/src/database/orm.js';
+import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
+import { loadDefinitions } from '../../src/catalog/loading/load-definitions.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { migrate } from '../../src/database/migrate.js';
+import { createOrm } from '../../src/database/orm.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 /** One PostgreSQL for the whole run, with a migrated and filled database that test files clone. */
 export default async function globalSetup() {
@@ -15,9 +16,12 @@ export default async function globalSetup() {
   const postgres = await startEmbeddedPostgres({ folder, settings });
   const orm = createOrm(postgres.url);
   await migrate(orm, postgres.url);
-  await loadDefinitions(orm.em, await readDefinitions([join(import.meta.dirname, '..', '..', 'catalog')]));
+  await loadDefinitions(orm.em, await readDefinitions([join(PROJECT_ROOT, 'catalog')]));
   await orm.close();
   process.env.TEST_TEMPLATE_URL = postgres.url;
   process.env.TEST_COMPILE_CACHE = join(folder, 'compiled');
-  globalThis.testPostgres = { postgres, folder };
+  return async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
 }

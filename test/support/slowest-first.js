@@ -1,11 +1,11 @@
-import Sequencer from '@jest/test-sequencer';
+import { BaseSequencer } from 'vitest/node';
 
-/** By how long their files take: processes that are started and killed first, so that none of them is left to run alone at the end. */
+/** Slowest first, so that no long file runs alone at the end. Tests that start and kill processes take longest. */
 const FOLDERS = ['process', 'contract', 'service', 'database', 'unit'];
 
-export default class SlowestFirst extends Sequencer {
-  sort(tests) {
-    const rank = ({ path }) => FOLDERS.findIndex((folder) => path.includes(`/test/${folder}/`));
-    return [...tests].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+export class SlowestFirst extends BaseSequencer {
+  async sort(files) {
+    const rank = ({ moduleId }) => FOLDERS.findIndex((folder) => moduleId.includes(`/test/${folder}/`));
+    return [...files].sort((a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1));
   }
 }

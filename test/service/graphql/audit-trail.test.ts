@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId, SYSTEM_USER_ID } from '../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../support/database/owner-queries.js';
 import { aToken, rotateToken } from '../../support/ingest/ingest-tokens.js';

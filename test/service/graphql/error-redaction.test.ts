@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
 import { aService, type Reply } from '../../support/service/service.js';
 

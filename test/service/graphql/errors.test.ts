@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { eventLoopDelayOf } from '../../support/service/event-loop-delay.js';
 import { EXPENSIVE_REQUESTS } from '../../support/service/expensive-requests.js';
 import { postThenGetHealth } from '../../support/service/keep-alive-connection.js';

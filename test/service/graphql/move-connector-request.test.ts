@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { STATUS_TRANSITIONS } from '../../../src/catalog/requests/connector-request-status.js';
 import { encodeId, newId } from '../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../support/database/owner-queries.js';

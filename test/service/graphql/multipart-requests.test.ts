@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { artifactRows, PEOPLE_CSV } from '../../support/artifacts/artifact-requests.js';
 import { waitUntil } from '../../support/database/test-jobs.js';
 import { multipartBody, multipartPart } from '../../support/servers/form-server.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeId, newId } from '../../../src/kernel/ids.js';
 import { seriesIdOf } from '../../../src/quality/contracts/series-key.js';
 import { queryAsOwner } from '../../support/database/owner-queries.js';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../support/database/owner-queries.js';
 import { errorCodesOf, queryField } from '../../support/service/callers.js';

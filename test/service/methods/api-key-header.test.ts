@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { aConnectedWorkspace, connect } from '../../support/sources/connected-workspace.js';
 import { readVendorRecords } from '../../support/sources/stored-credential.js';
 import { authMethodFixture } from '../../support/vendors/auth-method-fixture.js';

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from 'vitest';
 import { findLeaks } from '../../support/secrets/find-leaks.js';
 import { listenOnLoopback } from '../../support/servers/loopback.js';
 import { aConnectedWorkspace, validateCredential } from '../../support/sources/connected-workspace.js';

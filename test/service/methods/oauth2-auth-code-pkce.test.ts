@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '../../support/identity/oauth-provider.js';
 import type { Reply } from '../../support/service/service.js';
 import {

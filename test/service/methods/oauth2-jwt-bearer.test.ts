@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { describe, expect, it } from 'vitest';
 import { aConnectedWorkspace, validateCredential } from '../../support/sources/connected-workspace.js';
 import { authMethodFixture } from '../../support/vendors/auth-method-fixture.js';
 import { itFollowsCredentialLifecycle, itRejectsWrongCredential } from '../../support/vendors/credential-lifecycle.js';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deriveRuntimeRole } from '../../../src/database/runtime-role.js';
 import type { Service } from '../../../src/service.js';
 import { issueLocalToken } from '../../../src/tenancy/authentication/local-issuer.js';

@@ -1,7 +1,7 @@
 import { access, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keyFilePath } from '../../../src/secrets/key-file.js';
 import { aDatabase, type TestDatabase } from '../../support/database/database.js';
 import { queryAsOwner } from '../../support/database/owner-queries.js';

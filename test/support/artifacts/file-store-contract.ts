@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FileNotFoundError, type FileStore, FileStoreError } from '../../../src/kernel/files/file-store.js';
 
 export interface FileStoreUnderTest {

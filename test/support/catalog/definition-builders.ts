@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import type {
   ConnectorDefinition,

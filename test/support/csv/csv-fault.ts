@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { CsvError } from '../../../src/csv/model/csv-error.js';
 
 /** The last three digits of the code by which a reading fails. */

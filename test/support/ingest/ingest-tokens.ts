@@ -1,4 +1,4 @@
-import { afterAll } from '@jest/globals';
+import { afterAll } from 'vitest';
 import { createOrm } from '../../../src/database/orm.js';
 import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
 import { decodeId } from '../../../src/kernel/ids.js';

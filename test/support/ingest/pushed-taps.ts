@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll } from '@jest/globals';
+import { afterAll } from 'vitest';
 import type { InboundStrategyDefinition } from '../../../src/catalog/definitions/definition.js';
 import { decodeId } from '../../../src/kernel/ids.js';
 import { DuckDb, sqlText } from '../../../src/tables/duckdb.js';

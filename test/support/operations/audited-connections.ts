@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
 import { signInWithVendor } from '../identity/vendor-sign-in.js';
 import type { Client } from '../service/service.js';

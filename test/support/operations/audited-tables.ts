@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { aContract, aTableWithContracts } from '../quality/contract-fixtures.js';
 import type { Client, TestService } from '../service/service.js';
 import type { AuditedChange } from './audited-connections.js';

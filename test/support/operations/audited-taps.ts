@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { aToken } from '../ingest/ingest-tokens.js';
 import type { Client } from '../service/service.js';
 import type { AuditedChange } from './audited-connections.js';

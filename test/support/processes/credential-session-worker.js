@@ -1,15 +1,15 @@
 import 'reflect-metadata';
 import { createInterface } from 'node:readline';
-import { createOrm } from '../../../dist/src/database/orm.js';
-import { CredentialSessionStore } from '../../../dist/src/instances/credentials/credential-session-store.js';
-import { loadConnection } from '../../../dist/src/instances/credentials/load-connection.js';
-import { EntityTables } from '../../../dist/src/kernel/entities/entity-tables.js';
-import { OutboundClient } from '../../../dist/src/kernel/outbound/outbound-client.js';
-import { ReaderFactory } from '../../../dist/src/kernel/reading/reader-factory.js';
-import { DataKeys } from '../../../dist/src/secrets/data-keys.js';
-import { loadKeyRing } from '../../../dist/src/secrets/key-file.js';
-import { SealingStore } from '../../../dist/src/secrets/sealing-store.js';
-import { callSource } from '../../../dist/src/sources/calls/call-source.js';
+import { createOrm } from '../../../src/database/orm.js';
+import { CredentialSessionStore } from '../../../src/instances/credentials/credential-session-store.js';
+import { loadConnection } from '../../../src/instances/credentials/load-connection.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { OutboundClient } from '../../../src/kernel/outbound/outbound-client.js';
+import { ReaderFactory } from '../../../src/kernel/reading/reader-factory.js';
+import { DataKeys } from '../../../src/secrets/data-keys.js';
+import { loadKeyRing } from '../../../src/secrets/key-file.js';
+import { SealingStore } from '../../../src/secrets/sealing-store.js';
+import { callSource } from '../../../src/sources/calls/call-source.js';
 
 /**
  * A process that uses stored credentials: for each line `<tenant> <credential> <times>` it calls `/me` of their source so many times at

@@ -1,4 +1,4 @@
-import { FolderStore } from '../../../dist/src/kernel/files/folder-store.js';
+import { FolderStore } from '../../../src/kernel/files/folder-store.js';
 
 /** A process that keeps files of SIZE bytes in FOLDER, as `file-0` and so on, TIMES of them, and prints the key of each one or the code of its failure. */
 const { FOLDER, SIZE, TIMES } = process.env;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Jobs } from '../../../dist/src/kernel/jobs/jobs.js';
+import { Jobs } from '../../../src/kernel/jobs/jobs.js';
 
 /** A process that does nothing but jobs: prints which it runs, and does not end a `long` one by itself. */
 const queue = { timeoutSeconds: 600, heartbeatSeconds: 10, concurrency: 4 };

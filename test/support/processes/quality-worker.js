@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { composeQuality } from '../../../dist/src/compose-quality.js';
-import { composeTables } from '../../../dist/src/compose-tables.js';
-import { createOrm } from '../../../dist/src/database/orm.js';
-import { EntityTables } from '../../../dist/src/kernel/entities/entity-tables.js';
-import { FolderStore } from '../../../dist/src/kernel/files/folder-store.js';
-import { Jobs } from '../../../dist/src/kernel/jobs/jobs.js';
-import { tableQualityQueue } from '../../../dist/src/quality/contracts/table-quality-job.js';
-import { monitorTable } from '../../../dist/src/quality/runs/monitor-table.js';
-import { StorageQuota } from '../../../dist/src/tenancy/storage-quota.js';
+import { composeQuality } from '../../../src/compose-quality.js';
+import { composeTables } from '../../../src/compose-tables.js';
+import { createOrm } from '../../../src/database/orm.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { FolderStore } from '../../../src/kernel/files/folder-store.js';
+import { Jobs } from '../../../src/kernel/jobs/jobs.js';
+import { tableQualityQueue } from '../../../src/quality/contracts/table-quality-job.js';
+import { monitorTable } from '../../../src/quality/runs/monitor-table.js';
+import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
 
 /** A process that does nothing but look at tables, on a database and a folder that are there already: prints which it begins and ends with. */
 const { DATABASE_URL: databaseUrl, FOLDER } = process.env;

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createOrm } from '../../../dist/src/database/orm.js';
-import { EntityTables } from '../../../dist/src/kernel/entities/entity-tables.js';
-import { FolderStore } from '../../../dist/src/kernel/files/folder-store.js';
-import { Jobs } from '../../../dist/src/kernel/jobs/jobs.js';
-import { runTenantTransaction } from '../../../dist/src/kernel/reading/tenant-transaction.js';
-import { DuckDb } from '../../../dist/src/tables/duckdb.js';
-import { commitTableFiles } from '../../../dist/src/tables/files/commit-table-files.js';
-import { compactTable } from '../../../dist/src/tables/files/compact-table.js';
-import { withTableLease } from '../../../dist/src/tables/files/table-lease.js';
-import { writeTableFiles } from '../../../dist/src/tables/files/write-table-files.js';
-import { StagingArea } from '../../../dist/src/tables/staging/staging-area.js';
-import { StorageQuota } from '../../../dist/src/tenancy/storage-quota.js';
+import { createOrm } from '../../../src/database/orm.js';
+import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { FolderStore } from '../../../src/kernel/files/folder-store.js';
+import { Jobs } from '../../../src/kernel/jobs/jobs.js';
+import { runTenantTransaction } from '../../../src/kernel/reading/tenant-transaction.js';
+import { DuckDb } from '../../../src/tables/duckdb.js';
+import { commitTableFiles } from '../../../src/tables/files/commit-table-files.js';
+import { compactTable } from '../../../src/tables/files/compact-table.js';
+import { withTableLease } from '../../../src/tables/files/table-lease.js';
+import { writeTableFiles } from '../../../src/tables/files/write-table-files.js';
+import { StagingArea } from '../../../src/tables/staging/staging-area.js';
+import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
 
 /**
  * A process on a database and a folder that are there already, which as its TASK either lands a row at a time in a table of words, and prints the word of

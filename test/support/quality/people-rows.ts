@@ -1,4 +1,4 @@
-import { afterAll } from '@jest/globals';
+import { afterAll } from 'vitest';
 import type { InspectedRows } from '../../../src/quality/checks/inspection.js';
 import type { TableField } from '../../../src/tables/table-schema.js';
 import { CheckRunner } from './check-runner.js';

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ATTEMPTS = 12;
-/** Taken once: jest makes each look at a global slow. */
+/** Read once: a global costs more than a local variable. */
 const { imul } = Math;
 /** The CPU milliseconds of this many steps of a hash on a quiet core: long beside one tick of the clock. */
 const STEPS = 40_000_000;

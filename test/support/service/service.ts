@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from '@jest/globals';
 import { type DestinationStream, pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { type Service, startService } from '../../../src/service.js';
 import { issueLocalToken } from '../../../src/tenancy/authentication/local-issuer.js';

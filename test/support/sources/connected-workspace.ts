@@ -1,4 +1,4 @@
-import { afterAll } from '@jest/globals';
+import { afterAll } from 'vitest';
 import type { ConnectorDefinition } from '../../../src/catalog/definitions/definition.js';
 import { anOAuthProvider, type OAuthProvider } from '../identity/oauth-provider.js';
 import { aService, type Client, type Reply, type TestService } from '../service/service.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from '@jest/globals';
+import { afterAll } from 'vitest';
 import { composeQuality } from '../../../src/compose-quality.js';
 import { createOrm } from '../../../src/database/orm.js';
 import { Semaphore } from '../../../src/kernel/concurrency/semaphore.js';

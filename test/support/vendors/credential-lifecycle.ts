@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { type ConnectedWorkspace, getInstance, validateCredential } from '../sources/connected-workspace.js';
 import { readVendorRecords } from '../sources/stored-credential.js';
 import type { AuthMethodFixture } from './auth-method-fixture.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { detectFileType } from '../../../src/artifacts/detect-file-type.js';
 import { aCompoundFile, anArchive } from '../../support/artifacts/office-files.js';
 

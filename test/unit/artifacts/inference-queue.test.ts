@@ -1,5 +1,5 @@
 import { setImmediate as soon } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { InferenceSemaphore } from '../../../src/artifacts/inference-semaphore.js';
 
 /** Work that lasts until it is told to end, and says when it began. */

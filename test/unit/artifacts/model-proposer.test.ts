@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ModelProposer, type ModelSettings } from '../../../src/artifacts/model-proposer.js';
 import { CsvError } from '../../../src/csv/model/csv-error.js';
 import type { SampleRow, SchemaField } from '../../../src/csv/model/data-schema.js';

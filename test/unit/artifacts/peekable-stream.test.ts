@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { INFERENCE_SAMPLE_BYTES, MeasuredBytes } from '../../../src/artifacts/measured-bytes.js';
 import { PeekableBytes } from '../../../src/artifacts/peekable-bytes.js';
 import { IncomingFile } from '../../../src/kernel/files/incoming-file.js';

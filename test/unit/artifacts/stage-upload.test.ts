@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { ArtifactContext } from '../../../src/artifacts/artifact-context.js';
 import { MAX_STAGED_UPLOADS, UploadStaging } from '../../../src/artifacts/upload-staging.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CONNECTOR_SLUG_PATTERN, generateConnectorSlug } from '../../../src/catalog/model/connector-slug.js';
 
 describe('a connector slug', () => {

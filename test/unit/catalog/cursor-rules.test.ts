@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { VendorDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { Pagination } from '../../../src/catalog/model/pagination.js';
 import type { TapSync } from '../../../src/catalog/model/tap-sync.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { InboundStrategyDefinition, VendorDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { InboundVerificationType } from '../../../src/catalog/model/inbound-auth-strategy.js';
 import {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { ConnectorDefinition, StrategyDefinition } from '../../../src/catalog/definitions/definition.js';
 import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import { testCredential } from '../../../src/sources/calls/test-credential.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
 import { evaluateJmesPath } from '../../../src/kernel/formats/jmespath.js';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../../src/config.js';
 import { USER_AGENT } from '../../../src/kernel/outbound/outbound-client.js';
 import { parseKeyRing } from '../../../src/secrets/key-ring.js';

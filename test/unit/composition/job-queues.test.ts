@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { domains } from '../../../src/domains.js';
 
 /** What happens to a table plans these anew. */

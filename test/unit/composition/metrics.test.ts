@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Koa from 'koa';
 import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetrics, type Metrics } from '../../../src/http/metrics.js';
 import { createMetricsApp } from '../../../src/http/metrics-app.js';
 import { type Loopback, listenOnLoopback } from '../../support/servers/loopback.js';
@@ -19,7 +19,7 @@ afterAll(() => Promise.all([figures.close(), app.close()]));
 
 describe('GET /metrics', () => {
   it('renders at most once a second, however many ask', async () => {
-    const rendering = jest.spyOn(Registry.prototype, 'metrics');
+    const rendering = vi.spyOn(Registry.prototype, 'metrics');
     const ask = () =>
       Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${figures.origin}/metrics`)).text()));
     for (const at of [0, 999, 1_000, 1_500]) {

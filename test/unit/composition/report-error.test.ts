@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from '@jest/globals';
 import { buildSchema, graphql } from 'graphql';
 import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
 import { createErrorReporter } from '../../../src/http/report-error.js';
 import { toAppError } from '../../../src/kernel/errors.js';
 import { DuckDb } from '../../../src/tables/duckdb.js';

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
 import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
 import { createJobErrorReporter } from '../../../src/http/report-error.js';
 import { AppError } from '../../../src/kernel/errors.js';
 import { JobQueueError } from '../../../src/kernel/jobs/jobs.js';

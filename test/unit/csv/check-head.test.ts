@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { checkHead } from '../../../src/csv/check-head.js';
 import { HEAD_BYTES, MAX_HEAD_BYTES } from '../../../src/csv/model/csv-limits.js';
 import type { CsvHead } from '../../../src/csv/model/data-schema.js';

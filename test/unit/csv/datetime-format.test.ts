@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { compileDatetimeFormat } from '../../../src/csv/formats/datetime-format.js';
 
 const number = (most: number, digits: number) =>

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
 import { readText } from '../../../src/csv/encoding/decode-text.js';
 import { csvFaultOf, TRUNCATED_FILE, WHOLE_FILE } from '../../support/csv/csv-fault.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { checkHead } from '../../../src/csv/check-head.js';
 import { CsvError } from '../../../src/csv/model/csv-error.js';
 import { HEAD_BYTES, MAX_HEAD_BYTES } from '../../../src/csv/model/csv-limits.js';

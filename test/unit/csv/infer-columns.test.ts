@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { compileDatetimeFormat } from '../../../src/csv/formats/datetime-format.js';
 import { INFERENCE_ROWS, inferColumns } from '../../../src/csv/inference/infer-columns.js';
 import { createFieldReader } from '../../../src/csv/types/field-reader.js';

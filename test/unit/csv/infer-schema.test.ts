@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { inferSchema } from '../../../src/csv/infer-schema.js';
 
 const schemaOf = (text: string, options: object = {}) => inferSchema(Buffer.from(text), { isWhole: true, ...options });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { ConfidenceLevel, SchemaField } from '../../../src/csv/model/data-schema.js';
 import { createFieldReader } from '../../../src/csv/types/field-reader.js';
 import { inferredColumn, repeatValues } from '../../support/csv/inferred-column.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createFieldReader } from '../../../src/csv/types/field-reader.js';
 import { inferredColumn } from '../../support/csv/inferred-column.js';
 import { seededInteger, shuffled } from '../../support/seeded-integers.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { nameColumns } from '../../../src/csv/header/name-columns.js';
 import { csvFaultOf } from '../../support/csv/csv-fault.js';
 

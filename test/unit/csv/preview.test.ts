@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { checkHead } from '../../../src/csv/check-head.js';
 import type { CsvHead } from '../../../src/csv/model/data-schema.js';
 

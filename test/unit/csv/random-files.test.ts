@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { checkHead } from '../../../src/csv/check-head.js';
 import { readCsvTable } from '../../../src/csv/read-csv-table.js';
 import { WHOLE_FILE } from '../../support/csv/csv-fault.js';

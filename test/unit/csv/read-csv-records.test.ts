@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import type { Dialect } from '../../../src/csv/model/data-schema.js';
 import { parseCsvRecords } from '../../../src/csv/records/parse-csv-records.js';
 import { csvFaultOf, TRUNCATED_FILE, WHOLE_FILE } from '../../support/csv/csv-fault.js';
@@ -113,7 +113,7 @@ describe('the work of reading', () => {
     ['quotes in pairs', '""",'],
     ['quotes within values', 'a"b,'],
   ])('grows with the length of a line, and not with its square: %s', (_, piece) => {
-    const searches = jest.spyOn(String.prototype, 'indexOf');
+    const searches = vi.spyOn(String.prototype, 'indexOf');
     try {
       valuesOf(`${piece.repeat(2_000)}\n`);
       expect(searches.mock.calls.length).toBeLessThan(2_000 * 10);

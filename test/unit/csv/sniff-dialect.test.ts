@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { sniffDialect } from '../../../src/csv/dialect/sniff-dialect.js';
 import { parseCsvRecords } from '../../../src/csv/records/parse-csv-records.js';
 import { csvFaultOf, WHOLE_FILE } from '../../support/csv/csv-fault.js';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from '@jest/globals';
 import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../src/csv/model/data-schema.js';
 import { parseCsvRecords } from '../../../src/csv/records/parse-csv-records.js';
 import { RecordScanner } from '../../../src/csv/records/record-scanner.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, it } from '@jest/globals';
 import Koa from 'koa';
+import { expect, it } from 'vitest';
 import { createHttpServer } from '../../../src/http/http-server.js';
 import { waitUntil } from '../../support/database/test-jobs.js';
 

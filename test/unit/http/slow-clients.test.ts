@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/database/test-jobs.js';
 import { multipartBody, multipartPart } from '../../support/servers/form-server.js';
 import { UploadServer } from '../../support/servers/upload-server.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { identifyDelivery } from '../../../src/ingest/senders/delivery-key.js';
 import type { VerifiedSender } from '../../../src/ingest/senders/verify-sender.js';
 import { aSenderStrategy } from '../../support/ingest/webhook-senders.js';

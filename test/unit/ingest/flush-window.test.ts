@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { FlushWindow } from '../../../src/ingest/flush-window.js';
 
 it('lands within the time to flush also where the clock was put back by an hour', () => {

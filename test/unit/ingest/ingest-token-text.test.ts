@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { newIngestToken, parseIngestToken } from '../../../src/ingest/ingest-token-text.js';
 import { BASE62, encodeBase62 } from '../../../src/kernel/base62.js';
 import { randomOf, seed } from '../../support/catalog/definition-builders.js';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { IngestBodyScanner } from '../../../src/ingest/records/ingest-body-scanner.js';
 import { MAX_UNPACKED_BYTES, parseIngestBody } from '../../../src/ingest/records/parse-ingest-body.js';
 import { splitRecordFields } from '../../../src/ingest/records/split-record-fields.js';

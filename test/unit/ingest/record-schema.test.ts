@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { RecordConverter } from '../../../src/ingest/records/convert-record.js';
 import { parseJsonDouble, parseJsonInteger } from '../../../src/ingest/records/json-value.js';
 import { SchemaEvolution, schemaOfTap } from '../../../src/ingest/records/record-schema.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { InboundHandshakeKind } from '../../../src/catalog/model/inbound-auth-strategy.js';
 import { type HandshakeRequest, respondToHandshake } from '../../../src/ingest/senders/handshake.js';
 import type { SenderStrategy } from '../../../src/ingest/senders/sender-claims.js';

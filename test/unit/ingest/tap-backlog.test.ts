@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { TapBacklog } from '../../../src/ingest/tap-backlog.js';
 
 const MIB = 1024 * 1024;

@@ -3,8 +3,8 @@ import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
 import { type SenderConfig, verifySender } from '../../../src/ingest/senders/verify-sender.js';
 import { aConfigSchema } from '../../support/catalog/definition-builders.js';
 import {

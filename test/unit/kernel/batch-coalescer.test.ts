@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { BatchCoalescer } from '../../../src/kernel/concurrency/batch-coalescer.js';
 
 /** Runs that end when they are told to, and what each of them was given. */

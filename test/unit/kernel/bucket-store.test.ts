@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { createFileStore } from '../../../src/create-file-store.js';
 import type { FileStore } from '../../../src/kernel/files/file-store.js';

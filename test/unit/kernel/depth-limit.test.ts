@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getIntrospectionQuery, parse, type ValidationContext, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
 import { depthLimit } from '../../../src/http/graphql/depth-limit.js';
 
 const schema = buildSchema('type Query { a: Query, b: Query, leaf: Int }');

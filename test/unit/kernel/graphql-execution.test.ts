@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
 import { buildSchema, execute, type GraphQLObjectType, parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
 import { introspectionLimit } from '../../../src/http/graphql/introspection-limit.js';
 import { overlapLimit } from '../../../src/http/graphql/overlap-limit.js';
 import { rejectThrownErrors } from '../../../src/http/graphql/reject-thrown-errors.js';

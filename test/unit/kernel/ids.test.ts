@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { Kind } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/kernel/errors.js';
 import {
   Base62Id,
   decodeId,
@@ -114,7 +115,7 @@ describe('at the edge of the API', () => {
     ['nothing', null],
     ['a list', [newId()]],
   ])('%s is refused without being repeated', (_, value) => {
-    const sentence = new Error('An id is a UUID v4 in base62: 22 characters of 0-9, A-Z and a-z.');
+    const sentence = new AppError('BAD_REQUEST', 'An id is a UUID v4 in base62: 22 characters of 0-9, A-Z and a-z.');
     expect(() => Base62Id.parseValue(value)).toThrow(sentence);
     expect(() => Base62Id.parseLiteral({ kind: Kind.INT, value: String(value) }, undefined)).toThrow(sentence);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { checkLimits, Limits } from '../../../src/kernel/entities/field-limits.js';
 import { AppError } from '../../../src/kernel/errors.js';
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, isIP, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AddressGuard } from '../../../src/kernel/outbound/address-guard.js';
 import { type BlockedCall, OutboundClient, OutboundError } from '../../../src/kernel/outbound/outbound-client.js';
 
@@ -92,7 +92,7 @@ beforeAll(async () => {
   await once(canary.listen(0, '127.0.0.1'), 'listening');
   port = (canary.address() as AddressInfo).port;
   const connect = Socket.prototype.connect;
-  jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...parameters: unknown[]) {
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...parameters: unknown[]) {
     this.on('connectionAttempt', (address) => attempts.push(address));
     if (elsewhere) Object.defineProperty(this, 'remoteAddress', { value: elsewhere });
     return connect.apply(this, parameters as Parameters<typeof connect>);
@@ -110,7 +110,7 @@ afterEach(async () => {
 });
 
 afterAll(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
   canary.close();
 });
 
@@ -164,7 +164,7 @@ describe('a call', () => {
 
   it('resolves a name once for a connection, so that a second answer leads nowhere', async () => {
     const answers = ['127.0.0.1', '127.0.0.2'];
-    const rebinding = jest.fn(async () => [{ address: `${answers.shift()}`, family: 4 }]);
+    const rebinding = vi.fn(async () => [{ address: `${answers.shift()}`, family: 4 }]);
     const outbound = new OutboundClient({ allow: ['127.0.0.1/32'], lookup: rebinding });
     clients.push(outbound);
     answer = (_, response) => response.setHeader('connection', 'close').end();

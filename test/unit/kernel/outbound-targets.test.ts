@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AddressGuard } from '../../../src/kernel/outbound/address-guard.js';
 import { isReservedPort } from '../../../src/kernel/outbound/blocked-ports.js';
 import { OutboundClient, OutboundError } from '../../../src/kernel/outbound/outbound-client.js';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   outbound = new OutboundClient({ allow: [`${ALLOWED_IPV4}/32`], lookup: lookupTarget });
   open = new OutboundClient({ allow: ['127.0.0.0/8', '::1/128'], lookup: lookupTarget });
   const { connect } = Socket.prototype;
-  jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...parameters: unknown[]) {
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...parameters: unknown[]) {
     this.on('connectionAttempt', (address) => attempts.push(address));
     return connect.apply(this, parameters as Parameters<typeof connect>);
   } as typeof connect);
@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
   await Promise.all([outbound.close(), open.close()]);
   server.close();
   canaries.close();

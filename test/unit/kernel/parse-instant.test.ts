@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DateTime } from '../../../src/kernel/entities/scalars.js';
 import { parseTimestamp } from '../../../src/kernel/formats/parse-timestamp.js';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getIntrospectionQuery, parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
 import { sizeLimit } from '../../../src/http/graphql/size-limit.js';
 
 const schema = buildSchema('type Query { a: Query, leaf: Int }');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { toFileStoreError, wrapStoreErrors } from '../../../src/kernel/files/to-file-store-error.js';
 
 const anEndlessSource = (): Readable => new Readable({ read: () => undefined });

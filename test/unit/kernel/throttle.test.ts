@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { throttlePerMinute } from '../../../src/kernel/throttle.js';
 
 it('trouble that comes again and again is told the first time, and then once a minute', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findInvalidPatterns } from '../../../src/quality/checks/find-invalid-patterns.js';
 import type { ContractRule } from '../../../src/quality/contracts/table-contract.js';
 import type { TableField } from '../../../src/tables/table-schema.js';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { escapeMarkup } from '../../../src/kernel/formats/escape-markup.js';
 import { drawMark } from '../../../src/quality/chart/chart-marks.js';
 import { createChartScale } from '../../../src/quality/chart/chart-scale.js';

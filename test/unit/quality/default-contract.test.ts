@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { TapDefinition } from '../../../src/catalog/definitions/definition.js';
 import { defaultContract, type TapFacts } from '../../../src/quality/contracts/default-contract.js';
 import type { TableSchema } from '../../../src/tables/table-schema.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findHits, PATTERN_RULES } from '../../../src/quality/spc/detect-violations.js';
 import { alternatingRun, PointsWithLimits, trendRun } from '../../../src/quality/spc/spc-patterns.js';
 import {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { evaluateSeries, type SpcEvaluation } from '../../../src/quality/spc/evaluate-series.js';
 import { requiredHistoryLength } from '../../../src/quality/spc/find-process-level.js';
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { SpcRule } from '../../../src/quality/contracts/spc-rule.js';
 import { computeControlLimits, MEAN_RANGE_OF_TWO } from '../../../src/quality/spc/control-limits.js';
 import { findHits, PATTERN_RULES } from '../../../src/quality/spc/detect-violations.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { evaluateSeries } from '../../../src/quality/spc/evaluate-series.js';
 import { requiredHistoryLength } from '../../../src/quality/spc/find-process-level.js';
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { InspectedRows } from '../../../src/quality/checks/inspection.js';
 import type { ContractRule } from '../../../src/quality/contracts/table-contract.js';
 import type { CheckResult } from '../../../src/quality/results/table-quality-result.js';

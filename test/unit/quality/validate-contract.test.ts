@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { GATE_BY_CHECK, QualityCheck } from '../../../src/quality/contracts/quality-check.js';
 import {
   NUMERIC_TYPES,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FormServer, multipartBody, multipartPart, readWholeForm } from '../../support/servers/form-server.js';
 
 let server: FormServer;

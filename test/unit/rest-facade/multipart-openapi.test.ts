@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { STATUS_BY_CODE } from '../../../rest-facade/errors.js';
 import { routes } from '../../../rest-facade/routes/index.js';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GraphQLObjectType, GraphQLSchema, GraphQLString, parse } from 'graphql';
 import Koa from 'koa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendError } from '../../../rest-facade/errors.js';
 import { prepareOperation } from '../../../src/graphql-schema.js';
 import { createGraphqlEndpoint } from '../../../src/http/graphql/graphql-endpoint.js';

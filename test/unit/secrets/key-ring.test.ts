@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { KeyRingError, parseKeyRing, SealingKeyMissing } from '../../../src/secrets/key-ring.js';
 
 const aKey = (length = 32): string => randomBytes(length).toString('base64');

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/kernel/errors.js';
 import { newId } from '../../../src/kernel/ids.js';
 import { OutboundClient } from '../../../src/kernel/outbound/outbound-client.js';

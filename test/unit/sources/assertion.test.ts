@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
 import { ConnectionConfigError } from '../../../src/sources/connection-config-error.js';
 import { audienceOf, signAssertion } from '../../../src/sources/sessions/sign-assertion.js';
 import { aKeyPair, encryptedPem } from '../../support/identity/key-pairs.js';

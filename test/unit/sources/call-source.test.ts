@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StrategyDefinition } from '../../../src/catalog/definitions/definition.js';
 import { callSource, type SourceCall, type SourceCallRequest } from '../../../src/sources/calls/call-source.js';
 import { sessionRefreshTimeOf } from '../../../src/sources/calls/session-refresh-time.js';

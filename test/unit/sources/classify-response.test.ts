@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CredentialVerification } from '../../../src/catalog/model/credential-verification.js';
 import type { OutboundReply } from '../../../src/kernel/outbound/outbound-client.js';
 import { type ClassificationCriteria, classifyResponse } from '../../../src/sources/responses/classify-response.js';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OAuth2Config } from '../../../src/catalog/model/auth-method-configs.js';
 import { ConnectionConfigError } from '../../../src/sources/connection-config-error.js';
 import { authMethods } from '../../../src/sources/methods/auth-methods.js';

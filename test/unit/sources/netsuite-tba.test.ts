@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callSource } from '../../../src/sources/calls/call-source.js';
 import { buildOAuth1SignatureBase } from '../../../src/sources/methods/netsuite-tba.js';
 import { type ReceivedRequest, SourceServer } from '../../support/servers/source-server.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StrategyDefinition } from '../../../src/catalog/definitions/definition.js';
 import { ConnectionConfigError } from '../../../src/sources/connection-config-error.js';
 import {

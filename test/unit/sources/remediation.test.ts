@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { AuthMethodType } from '../../../src/catalog/model/auth-method-configs.js';
 import { ValidationErrorCode } from '../../../src/catalog/model/credential-verification.js';
 import { remediationOf } from '../../../src/sources/responses/remediation.js';

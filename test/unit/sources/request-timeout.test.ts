@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { exchangeTimeoutMs, requestTimeoutMs } from '../../../src/sources/request-timeout.js';
 import { aConnection } from '../../support/sources/source-connection.js';
 

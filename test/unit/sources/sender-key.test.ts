@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { InboundVerificationType } from '../../../src/catalog/model/inbound-auth-strategy.js';
 import { parseSenderKey, senderKeyFormatOf } from '../../../src/sources/sender-key.js';
 import { rawPublicKey } from '../../support/ingest/webhook-senders.js';

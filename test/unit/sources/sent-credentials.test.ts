@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callSource } from '../../../src/sources/calls/call-source.js';
 import type { Connection } from '../../../src/sources/connection.js';
 import { ConnectionConfigError } from '../../../src/sources/connection-config-error.js';

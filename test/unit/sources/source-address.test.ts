@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ConnectionConfigError } from '../../../src/sources/connection-config-error.js';
 import {
   addressFieldsOf,
@@ -160,7 +160,7 @@ describe('an address', () => {
 
   it.each([
     ['a field that is missing', undefined],
-    ['an object', { toString: () => 'a' }],
+    ['an object', { toString: (): string => 'a' }],
     ['a list', ['a']],
   ])('refuses %s', (_, v) => expect(faultOf(() => baseUrlOf(addressed({ v }))).field).toBe('v'));
 

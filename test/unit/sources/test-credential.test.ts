@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aTap } from '../../support/catalog/definition-builders.js';
 import { CredentialTestServer, jsonHandler, SOURCE_API_KEY } from '../../support/servers/tested-credential-server.js';
 import { aSession, InMemorySessions } from '../../support/sources/in-memory-sessions.js';

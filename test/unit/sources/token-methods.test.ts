@@ -1,6 +1,6 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JWTVerifyOptions, jwtVerify } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StrategyDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { AuthMethodType, OAuth2Config } from '../../../src/catalog/model/auth-method-configs.js';
 import { callSource } from '../../../src/sources/calls/call-source.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { displayTextOf } from '../../../src/sources/responses/display-text.js';
 
 const SECRET = 'Zk"9 ü/+x?Z~zz';

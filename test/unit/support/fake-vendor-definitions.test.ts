@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { StrategyDefinition } from '../../../src/catalog/definitions/definition.js';
 import { parseDefinition, readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
 import { AuthMethodType } from '../../../src/catalog/model/auth-method-configs.js';

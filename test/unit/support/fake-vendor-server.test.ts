@@ -1,6 +1,6 @@
 import { createPrivateKey, randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { OutboundClient } from '../../../src/kernel/outbound/outbound-client.js';
 import { nowSeconds } from '../../support/identity/jwks-server.js';
 import { FIXED_PASSWORD } from '../../support/vendors/credential-checks.js';

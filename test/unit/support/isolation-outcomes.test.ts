@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type IsolationRequest, outcomeOfReply } from '../../support/isolation/isolation-calls.js';
 import type { IsolationCase, IsolationOutcome } from '../../support/isolation/isolation-cases.js';
 import { type IsolationTarget, outcomeForStranger } from '../../support/isolation/isolation-targets.js';

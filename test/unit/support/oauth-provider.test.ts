@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
+import { afterAll, describe, expect, it } from 'vitest';
 import { aHostileProvider } from '../../support/identity/hostile-provider.js';
 import { nowSeconds } from '../../support/identity/jwks-server.js';
 import { anOAuthProvider, CLIENT_AUTH_METHODS, type ClientAuthMethod } from '../../support/identity/oauth-provider.js';

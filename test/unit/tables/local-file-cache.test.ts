@@ -1,7 +1,7 @@
 import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileNotFoundError, type FileStore } from '../../../src/kernel/files/file-store.js';
 import { LocalFileCache } from '../../../src/tables/local-file-cache.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../../src/tables/queries/parse-exact-json.js';
 
 describe('a JSON value of a table', () => {

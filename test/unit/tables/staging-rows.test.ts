@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldType } from '../../../src/csv/model/data-schema.js';
 import { FileStoreError } from '../../../src/kernel/files/file-store.js';
 import { DuckDb, sqlName, sqlText } from '../../../src/tables/duckdb.js';

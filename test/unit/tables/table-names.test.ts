@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { SchemaField } from '../../../src/csv/model/data-schema.js';
 import { tableFieldsOf } from '../../../src/tables/table-fields.js';
 import { tableNameOf } from '../../../src/tables/table-name.js';

@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MetadataStorage } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property, ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM } from '@mikro-orm/postgresql';
@@ -11,6 +10,7 @@ import {
   graphql,
 } from 'graphql';
 import { buildSchema, Field, FieldResolver, ObjectType, Query, Resolver } from 'type-graphql';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TenantOwned, TenantTable } from '../../../src/kernel/entities/tenant-table.js';
 import { AppError, type ErrorCode, toAppError } from '../../../src/kernel/errors.js';
 import { IdColumn } from '../../../src/kernel/ids.js';

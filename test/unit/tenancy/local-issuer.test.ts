@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyAccessToken } from '../../../src/tenancy/authentication/access-token.js';
 import { createLocalIssuer, issueLocalToken, LocalKeyError } from '../../../src/tenancy/authentication/local-issuer.js';
 

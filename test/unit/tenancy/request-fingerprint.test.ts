@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
 import { fingerprintRequest } from '../../../src/tenancy/idempotency/idempotency-key.js';
 import { systemCaller } from '../../../src/tenancy/workspace-transaction.js';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { artifactKey } from '../../../../src/artifacts/artifact-key.js';
 import { abortUpload } from '../../../../src/artifacts/artifact-upload.js';
 import { type ArtifactCleanupServices, cleanUpArtifact } from '../../../../src/artifacts/clean-up-artifact.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { decodeId } from '../../../../src/kernel/ids.js';
 import { anArtifact, columnTypesOf, runInference, upload } from '../../../support/artifacts/artifact-requests.js';
 import { rowsFor } from '../../../support/artifacts/hostile-files.js';

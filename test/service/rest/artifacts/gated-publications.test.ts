@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decodeId, encodeId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { aContract } from '../../../support/quality/contract-fixtures.js';

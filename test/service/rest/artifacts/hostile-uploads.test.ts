@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PEOPLE_CSV, UPLOAD_PATH, upload } from '../../../support/artifacts/artifact-requests.js';
 import { READ_FILES, REFUSED_FILES, rowsFor } from '../../../support/artifacts/hostile-files.js';
 import { storedArtifacts } from '../../../support/artifacts/stored-files.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/kernel/ids.js';
 import { artifactRows, PEOPLE_CSV, UPLOAD_PATH, upload } from '../../../support/artifacts/artifact-requests.js';
 import { storedArtifacts } from '../../../support/artifacts/stored-files.js';

@@ -1,7 +1,7 @@
 import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { FileStore } from '../../../../src/kernel/files/file-store.js';
 import { decodeId, encodeId } from '../../../../src/kernel/ids.js';
 import { failOrphanedPublication } from '../../../../src/tables/publications/fail-orphaned-publication.js';

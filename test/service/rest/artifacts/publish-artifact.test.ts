@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
 import { anArtifact } from '../../../support/artifacts/artifact-requests.js';
 import { anArchive } from '../../../support/artifacts/office-files.js';

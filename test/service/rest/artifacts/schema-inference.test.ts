@@ -1,5 +1,5 @@
 import { rm, truncate, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { INFERENCE_SAMPLE_BYTES } from '../../../../src/artifacts/measured-bytes.js';
 import { decodeId, encodeId, newId } from '../../../../src/kernel/ids.js';
 import {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanUpArtifact } from '../../../../src/artifacts/clean-up-artifact.js';
 import { decodeId, encodeId } from '../../../../src/kernel/ids.js';
 import { runTenantTransaction } from '../../../../src/kernel/reading/tenant-transaction.js';

@@ -3,7 +3,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PEOPLE_CSV, UPLOAD_PATH, upload } from '../../../support/artifacts/artifact-requests.js';
 import { rowsFor } from '../../../support/artifacts/hostile-files.js';
 import { storedArtifacts } from '../../../support/artifacts/stored-files.js';
@@ -126,8 +126,8 @@ beforeEach(() => subscribe('http.server.request.start', countBegun));
 afterEach(() => void unsubscribe('http.server.request.start', countBegun));
 
 it('a client that leaves in the middle of an upload leaves nothing behind', async () => {
-  const setting = jest.spyOn(globalThis, 'setInterval');
-  const clearing = jest.spyOn(globalThis, 'clearInterval');
+  const setting = vi.spyOn(globalThis, 'setInterval');
+  const clearing = vi.spyOn(globalThis, 'clearInterval');
   const kinds = await requests();
   for (let from = 0; from < ABORTS; from += AT_ONCE) {
     const burst = Array.from({ length: AT_ONCE }, (_, nth) => from + nth);

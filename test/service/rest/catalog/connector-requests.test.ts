@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { describe, expect, it } from 'vitest';
 import { TENANT_SETTING } from '../../../../src/kernel/entities/tenant-table.js';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
 import { captureBoundStatements, type Statement } from '../../../support/database/captured-statements.js';

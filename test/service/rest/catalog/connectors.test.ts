@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
 import { IN_THIS_DATABASE, queryAsOwner } from '../../../support/database/owner-queries.js';
 import { signInWithVendor } from '../../../support/identity/vendor-sign-in.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listenOnLoopback } from '../../../support/servers/loopback.js';
 import { captureLog } from '../../../support/service/captured-log.js';
 import { aConnectedWorkspace, connect, validateCredential } from '../../../support/sources/connected-workspace.js';

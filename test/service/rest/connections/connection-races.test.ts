@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { countInconsistencies } from '../../../support/database/connection-consistency.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import type { Client, Reply } from '../../../support/service/service.js';

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { waitUntil } from '../../../support/database/test-jobs.js';

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { decodeId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { waitUntil } from '../../../support/database/test-jobs.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { waitUntil } from '../../../support/database/test-jobs.js';
 import { aConnectedWorkspace, connect } from '../../../support/sources/connected-workspace.js';

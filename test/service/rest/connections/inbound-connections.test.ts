@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aConfigSchema, type aConnector, anInboundStrategy } from '../../../support/catalog/definition-builders.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { withSenders } from '../../../support/ingest/stored-senders.js';

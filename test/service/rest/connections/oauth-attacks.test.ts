@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { demoEmail } from '../../../../src/tenancy/workspaces/seed-demo.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { aHostileProvider } from '../../../support/identity/hostile-provider.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { CLIENT_AUTH_METHODS, PROVIDER_SCOPES } from '../../../support/identity/oauth-provider.js';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { flushBatches } from '../../../../src/ingest/flush-batches.js';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { pgDump } from '../../../support/database/pg-dump.js';
 import {

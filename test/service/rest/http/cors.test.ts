@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/kernel/ids.js';
 import { aService } from '../../../support/service/service.js';
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { aService, type Reply } from '../../../support/service/service.js';
 
 const service = aService();

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
 import { randomOf, seed } from '../../../support/catalog/definition-builders.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';

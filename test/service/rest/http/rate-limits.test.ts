@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../../../src/tenancy/api-keys/api-key-format.js';
 import { captureStatements } from '../../../support/database/captured-statements.js';
 import { waitUntil } from '../../../support/database/test-jobs.js';

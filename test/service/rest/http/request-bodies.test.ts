@@ -3,7 +3,7 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:ht
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { roleIdOf } from '../../../support/service/callers.js';
 import { postThenGetHealth } from '../../../support/service/keep-alive-connection.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { newIngestToken } from '../../../../src/ingest/ingest-token-text.js';
 import { captureStatements } from '../../../support/database/captured-statements.js';
 import { anInboundTap, anIngestService, pushRecords, SENDER_SECRET } from '../../../support/ingest/pushed-taps.js';

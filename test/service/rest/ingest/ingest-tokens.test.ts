@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findIngestToken, recordTokenUse } from '../../../../src/ingest/find-ingest-token.js';
 import { newId } from '../../../../src/kernel/ids.js';
 import type { ReaderFactory } from '../../../../src/kernel/reading/reader-factory.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newIngestToken } from '../../../../src/ingest/ingest-token-text.js';
 import { decodeId, encodeId } from '../../../../src/kernel/ids.js';
 import { captureStatements } from '../../../support/database/captured-statements.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { waitUntil } from '../../../support/database/test-jobs.js';
 import {
   anInboundTap,
@@ -43,7 +43,7 @@ describe('a tap whose senders sign', () => {
     const unsigned = await anInboundTap(editor, 'open');
     const key = { 'idempotency-key': 'k' };
     const wrong = Date.now() + days * 86_400_000;
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(wrong);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(wrong);
     const replies = [
       await pushRecords(service, tap.token, BODY, signature),
       await pushRecords(service, tap.token, BODY, signature),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decodeId, encodeId, newId } from '../../../../src/kernel/ids.js';
 import { tableFileKey } from '../../../../src/tables/table-file-key.js';
 import { PEOPLE_CSV } from '../../../support/artifacts/artifact-requests.js';

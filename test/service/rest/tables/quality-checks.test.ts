@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../../../support/database/test-jobs.js';
 import { anInboundTap, anIngestService, type InboundTap, pushRecords } from '../../../support/ingest/pushed-taps.js';
 import { queryField } from '../../../support/service/callers.js';

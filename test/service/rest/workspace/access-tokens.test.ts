@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CompactEncrypt, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomOf, seed } from '../../../support/catalog/definition-builders.js';
 import {
   aJwksServer,

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { captureStatements } from '../../../support/database/captured-statements.js';
 import { queryAsOwner, tablesHolding } from '../../../support/database/owner-queries.js';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { aJwksServer } from '../../../support/identity/jwks-server.js';
 import { queryField, roleIdOf, UPDATE_USER, userIdOf } from '../../../support/service/callers.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { anIdentityProvider } from '../../../support/identity/identity-provider.js';
 import { aJwksServer, aSigningKey } from '../../../support/identity/jwks-server.js';
 import { createWorkspaceWithInvitations } from '../../../support/service/invited-workspace.js';
@@ -19,8 +19,8 @@ function pass(milliseconds: number): void {
 
 const { now } = Date;
 let ahead = 0;
-beforeAll(() => void jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead));
-afterAll(() => void jest.restoreAllMocks());
+beforeAll(() => void vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead));
+afterAll(() => void vi.restoreAllMocks());
 
 const [provider, issuer, away] = await Promise.all([anIdentityProvider(), aJwksServer(), aJwksServer()]);
 

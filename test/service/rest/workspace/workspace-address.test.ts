@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { captureStatements } from '../../../support/database/captured-statements.js';
 import { aService, type TestService } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
@@ -219,7 +219,7 @@ describe('a workspace that exists', () => {
   const service = aService();
 
   it('is looked up as often as one that does not, so that the time of a reply does not tell them apart', async () => {
-    const clock = jest.spyOn(performance, 'now');
+    const clock = vi.spyOn(performance, 'now');
     const startedAt = performance.now();
     const headers = { authorization: `Bearer ${await service.tokenOf('owner')}` };
     const lookups = async (slug: string, seconds: number): Promise<number> => {
