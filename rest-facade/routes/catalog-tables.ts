@@ -36,7 +36,7 @@ const table = {
   freshnessSeconds: 60,
 };
 
-const MISSING = 'There is no table of that id in the workspace catalog.';
+const MISSING = 'The workspace catalog has no table with this id.';
 
 export const catalogTableRoutes: readonly Route[] = [
   {

@@ -57,7 +57,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'One tap',
     description: 'The tap. Of one that was published from a file, `publication` says how far its rows are.',
-    notFoundMessage: 'There is no tap of that id.',
+    notFoundMessage: 'There is no tap with this id.',
     example: tap,
   },
   {

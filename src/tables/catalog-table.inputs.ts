@@ -12,12 +12,12 @@ export class TableFilesArgs extends PageArgs {
 
 @ArgsType()
 export class PreviewArgs {
-  @Field(() => Int, { description: 'Rows, 1 to 100.', defaultValue: 20 })
+  @Field(() => Int, { description: 'Maximum number of rows, 1 to 100.', defaultValue: 20 })
   @Limits({ minimum: 1, maximum: 100 })
   limit: number;
 
   @Field(() => TableFileKind, {
-    description: 'Rows of the table (`data`), or rows that did not fit it (`rejects`).',
+    description: 'Which rows to return: rows of the table (`data`) or rejected rows (`rejects`).',
     defaultValue: 'data',
   })
   kind: TableFileKind;

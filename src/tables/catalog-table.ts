@@ -14,50 +14,50 @@ import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/t
 import { IdColumn } from '../kernel/ids.js';
 import type { TableSchema } from './table-schema.js';
 
-@PlainObjectType('A table of the workspace catalog: the rows that a tap of the workspace brought, as Parquet files.')
+@PlainObjectType('A table of the workspace catalog. It holds the rows received by one tap, in Parquet files.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'tap'] })
 export class CatalogTable extends TenantAudited {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 
-  @Field({ description: 'Unique in the workspace; the `tableName` of its tap.' })
+  @Field({ description: 'Table name, unique in the workspace. Equals the `tableName` of the tap.' })
   name: string;
 
   @JsonColumn(
     () => JsonObject,
-    'Its columns (`fields`): `name`, `type`, and `scale` of a Decimal. Any value may be missing.',
+    'Columns of the table (`fields`): `name`, `type`, and `scale` for a Decimal. All columns are nullable.',
   )
   schema: TableSchema;
 
-  @IntColumn('Grows with each change of the columns, from 1.')
+  @IntColumn('Version of the columns. Starts at 1 and increases with each change.')
   schemaVersion: number = 1;
 
-  @ByteCountColumn('Rows in all files.')
+  @ByteCountColumn('Number of rows in the table.')
   rows: number = 0;
 
-  @ByteCountColumn('Bytes of all files.')
+  @ByteCountColumn('Total size of all files, in bytes.')
   bytes: number = 0;
 
-  @IntColumn('Files with rows.')
+  @IntColumn('Number of data files. Excludes files of rejected rows.')
   fileCount: number = 0;
 
-  @ByteCountColumn('Rows that did not fit, kept in files of their own with the reason.')
+  @ByteCountColumn('Number of rejected rows. Separate files hold them with the reason.')
   rejectedRows: number = 0;
 
-  @DateTimeColumn('When the oldest of its rows came in.', { nullable: true })
+  @DateTimeColumn('When the oldest row was received; null if the table has no rows.', { nullable: true })
   firstReceivedAt?: Date;
 
-  @DateTimeColumn('When the latest of its rows came in.', { nullable: true })
+  @DateTimeColumn('When the newest row was received; null if the table has no rows.', { nullable: true })
   lastReceivedAt?: Date;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Seconds since the latest of its rows came in; missing where there is none.',
+    description: 'Seconds since the newest row was received; null if the table has no rows.',
   })
   freshnessSeconds?: number;
 
-  /** Who adds or replaces files at the moment, and until when that is believed. One at a time: see `withTableLease`. */
+  /** Holder of the write lease (see `withTableLease`); `writerUntil` is its expiry. */
   @Property({ type: IdColumn, nullable: true })
   writer?: string;
 

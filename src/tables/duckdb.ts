@@ -5,41 +5,41 @@ import { isNativeError } from 'node:util/types';
 import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 
-/** What it may put on the disk of what does not fit into memory. */
+/** Disk space for data that does not fit into memory. */
 const MAX_SPILL_SIZE = '8GB';
 
 interface Settings {
-  /** For a folder of its own, with what does not fit into memory. */
+  /** Parent of the spill folder of this process. */
   readonly folder: string;
   readonly memory?: string;
   readonly threads?: number;
 }
 
 /**
- * DuckDB in this process, without a database of its own: it reads and writes the files that it is told, on threads of its own. Opened when it is
- * first needed, since its library takes a while to load and some memory to hold.
+ * Embedded, in-memory DuckDB that reads and writes Parquet files on its own threads. The instance is created on first
+ * use, because loading the library takes time and memory.
  */
 export class DuckDb {
   #instance: Promise<DuckDBInstance> | undefined;
-  /** Nobody else's: DuckDB gives its files the same names in each process, and overwrites those of others. */
-  readonly #spilled: string;
+  /** Unique per process: DuckDB uses the same file names in every process and would overwrite files of others. */
+  readonly #spillFolder: string;
 
   constructor(private readonly settings: Settings) {
-    this.#spilled = join(settings.folder, `spilled-${randomUUID()}`);
+    this.#spillFolder = join(settings.folder, `spilled-${randomUUID()}`);
   }
 
   /**
-   * Runs statements one after the other on a connection of their own, which ends with `work`. Throws `FileStoreError`, and the reason of the signal
-   * where it is aborted before `work` has ended: the statement that runs then is given up.
+   * Runs `work` on a connection of its own and closes it afterwards. If `signal` is aborted, interrupts the running
+   * statement and throws the reason of the signal. Throws `FileStoreError` if the spill folder cannot be created.
    */
   async connect<Result>(
     work: (connection: DuckDBConnection) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    await this.#keepFolder();
-    this.#instance ??= open(this.settings, this.#spilled);
+    await this.#touchFolder();
+    this.#instance ??= open(this.settings, this.#spillFolder);
     const connection = await (await this.#instance).connect();
-    const calm = signal && interruptWhenAborted(connection, signal);
+    const stopInterrupting = signal && interruptWhenAborted(connection, signal);
     try {
       signal?.throwIfAborted();
       return await work(connection);
@@ -47,12 +47,12 @@ export class DuckDb {
       signal?.throwIfAborted();
       throw error;
     } finally {
-      calm?.();
+      stopInterrupting?.();
       connection.closeSync();
     }
   }
 
-  /** The rows that one statement answers with, as JSON. */
+  /** Runs one statement and returns its rows as JSON. */
   rows(sql: string): Promise<Record<string, Json>[]> {
     return this.connect(async (connection) => (await connection.runAndReadAll(sql)).getRowObjectsJson());
   }
@@ -60,65 +60,68 @@ export class DuckDb {
   async close(): Promise<void> {
     (await this.#instance)?.closeSync();
     this.#instance = undefined;
-    await rm(this.#spilled, { recursive: true, force: true });
+    await rm(this.#spillFolder, { recursive: true, force: true });
   }
 
-  /** Its time says that somebody is at work there: see `sweepWorkFolder`. */
-  async #keepFolder(): Promise<void> {
+  /** The modification time tells `sweepWorkFolder` that the folder is in use. */
+  async #touchFolder(): Promise<void> {
     try {
-      await mkdir(this.#spilled, { recursive: true, mode: 0o700 });
-      await utimes(this.#spilled, new Date(), new Date());
+      await mkdir(this.#spillFolder, { recursive: true, mode: 0o700 });
+      await utimes(this.#spillFolder, new Date(), new Date());
     } catch (error) {
       throw toFileStoreError(error);
     }
   }
 }
 
-/** Milliseconds: DuckDB forgets an interruption that comes before a statement has begun. */
+/** DuckDB ignores an interrupt that arrives before a statement starts, so it is repeated. */
 const INTERRUPT_INTERVAL_MS = 100;
 
-/** Until what it answers is called. */
+/** Returns a function that stops the interrupts. */
 function interruptWhenAborted(connection: DuckDBConnection, signal: AbortSignal): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const begin = (): void => {
+  const start = (): void => {
     connection.interrupt();
     timer = setInterval(() => connection.interrupt(), INTERRUPT_INTERVAL_MS);
   };
-  signal.addEventListener('abort', begin, { once: true });
+  signal.addEventListener('abort', start, { once: true });
   return () => {
-    signal.removeEventListener('abort', begin);
+    signal.removeEventListener('abort', start);
     clearInterval(timer);
   };
 }
 
-/** What DuckDB calls a fault, `Conversion` or `Out of Memory`; undefined of what is none of its own. It says so nowhere but in the message. */
+/**
+ * Kind of a DuckDB error, such as `Conversion` or `Out of Memory`; undefined for other errors. Only the message
+ * contains it.
+ */
 export function duckDbErrorKind(error: unknown): string | undefined {
   if (!isNativeError(error) || error.name !== 'Error') return undefined;
   return /^([A-Za-z ]+) Error: /.exec(error.message)?.[1];
 }
 
-async function open({ memory = '2GB', threads = 2 }: Settings, spilled: string): Promise<DuckDBInstance> {
+async function open({ memory = '2GB', threads = 2 }: Settings, spillFolder: string): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   await keepByteOrderMarks();
   return DuckDBInstance.create(':memory:', {
-    ...{ temp_directory: spilled, max_temp_directory_size: MAX_SPILL_SIZE },
+    ...{ temp_directory: spillFolder, max_temp_directory_size: MAX_SPILL_SIZE },
     ...{ memory_limit: memory, threads: String(threads), preserve_insertion_order: 'true' },
     ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', lock_configuration: 'true' },
   });
 }
 
-/** The decoder of the binding would drop U+FEFF at the start of each text, of names of columns as of values. */
+/** By default, the decoder of the binding drops a leading U+FEFF from every string, including column names. */
 async function keepByteOrderMarks(): Promise<void> {
   const { default: accessors } = await import('@duckdb/node-api/lib/vectors/dataAccessors.js');
   Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });
 }
 
-/** A text as SQL writes it. */
+/** Quotes a string literal for SQL. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A name as SQL writes it. */
+/** Quotes an identifier for SQL. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

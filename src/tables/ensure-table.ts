@@ -4,12 +4,15 @@ import { decodeId, SYSTEM_USER_ID } from '../kernel/ids.js';
 import { CatalogTable } from './catalog-table.js';
 import type { TableSchema } from './table-schema.js';
 
-/** Twins wait here until the first one is committed. */
+/** A concurrent insert for the same tap blocks here until the first transaction ends. */
 const INSERT_TABLE = `
 insert into catalog_table (id, created_at, created_by, updated_at, updated_by, tenant_id, tap_id, schema, schema_version, rows, bytes, file_count, rejected_rows)
 values (gen_random_uuid(), now(), ?, now(), ?, ?, ?, ?, 1, 0, 0, 0, 0) on conflict (tenant_id, tap_id) do nothing`;
 
-/** The table of a tap. Where there is none yet, one is made, with these columns; otherwise it has those that it has. In a transaction of the workspace. */
+/**
+ * Returns the table of a tap, and creates it with `schema` if it does not exist. Requires a transaction of the
+ * workspace.
+ */
 export async function ensureTable(
   em: EntityManager,
   tenantId: string,

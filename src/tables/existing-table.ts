@@ -5,26 +5,26 @@ import { CatalogTable } from './catalog-table.js';
 
 type Row = Lean<CatalogTable>;
 
-/** Says which tables are in the workspace catalog: those whose tap was promoted, and not deleted. */
+/** SQL condition: the tap of the table is promoted and not deleted. */
 export const IN_CATALOG = `exists (
   select from tenant_connector_tap tap where tap.tenant_id = catalog_table.tenant_id and tap.id = catalog_table.tap_id
     and tap.promoted_at is not null and tap.deleted_at is null)`;
 
-/** A table of the workspace catalog; undefined where there is none, or none yet, or none any more. */
+/** Returns undefined if the table does not exist or is not in the workspace catalog. */
 export async function findCatalogTable(read: Reader, id: string): Promise<Row | undefined> {
   const table = await read.byId(CatalogTable, id);
   return table && isInCatalog(await read.byId(TenantConnectorTap, table.tap)) ? table : undefined;
 }
 
-/** That of a tap. */
+/** Like `findCatalogTable`, for the table of a tap. */
 export async function findTableOfTap(read: Reader, tap: Lean<TenantConnectorTap>): Promise<Row | undefined> {
   return isInCatalog(tap) ? (await read.many(CatalogTable, 'tap', tap.id))[0] : undefined;
 }
 
-/** Throws NOT_FOUND. */
+/** Throws NOT_FOUND if the table is not in the workspace catalog. */
 export async function readCatalogTable(read: Reader, id: string): Promise<Row> {
   const table = await findCatalogTable(read, id);
-  if (!table) throw new AppError('NOT_FOUND', 'There is no table of that id in the workspace catalog.');
+  if (!table) throw new AppError('NOT_FOUND', 'The workspace catalog has no table with this id.');
   return table;
 }
 

@@ -9,7 +9,7 @@ const LOCK_INSTANCE = `
 select from tenant_connector_instance
 where tenant_id = ? and id = (select instance_id from tenant_connector_tap where tenant_id = ? and id = ?) for no key update`;
 
-/** A tap of the workspace that was not deleted, or NOT_FOUND. */
+/** Throws NOT_FOUND if the tap does not exist or was deleted. */
 export async function readTap(read: Reader, id: string): Promise<Lean<TenantConnectorTap>> {
   const tap = await findTap(read, id);
   if (!tap) throw missing();
@@ -21,10 +21,13 @@ export async function findTap(read: Reader, id: string): Promise<Lean<TenantConn
   return tap?.deletedAt ? undefined : tap;
 }
 
-/** Who waits: writers of the tap and its ingest tokens; or also who adds anything else that points at it, such as what senders deliver. */
+/**
+ * `for no key update` blocks other writers of the tap and its ingest tokens. `for update` also blocks inserts of rows
+ * that reference the tap, such as delivered batches.
+ */
 type TapLock = 'for no key update' | 'for update';
 
-/** The same for writing. Whom the lock concerns waits until the end of the transaction. */
+/** Like `readTap`, but locks the row until the end of the transaction. */
 export async function lockTap(
   tx: WorkspaceTransaction,
   id: string,
@@ -34,7 +37,7 @@ export async function lockTap(
   return tx.em.findOneOrFail(TenantConnectorTap, { id }, { refresh: true });
 }
 
-/** Keeps a tap as it is until the end of the transaction, unless it is deleted; whether it is there. */
+/** Locks the tap until the end of the transaction. Returns false if it does not exist or was deleted. */
 export async function tryLockTap(
   em: EntityManager,
   tenantId: string,
@@ -45,12 +48,15 @@ export async function tryLockTap(
   return (await em.execute<unknown[]>(sql, [decodeId(tenantId), decodeId(id)])).length > 0;
 }
 
-/** Keeps the connection of a tap as it is until the end of the transaction. Who needs both does this first, as whoever deletes the connection does. */
+/**
+ * Locks the connection of a tap until the end of the transaction. Lock the connection before the tap: the deletion of a
+ * connection uses the same order.
+ */
 export async function lockInstanceOfTap(em: EntityManager, tenantId: string, id: string): Promise<void> {
   const tenant = decodeId(tenantId);
   await em.execute(LOCK_INSTANCE, [tenant, tenant, decodeId(id)]);
 }
 
 function missing(): AppError {
-  return new AppError('NOT_FOUND', 'There is no tap of that id.');
+  return new AppError('NOT_FOUND', 'There is no tap with this id.');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FileStore } from '../kernel/files/file-store.js';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 
-/** A file of the store that never changes. */
+/** An immutable file in the store. */
 export interface StoredFile {
   readonly key: string;
   readonly bytes: number;
@@ -17,15 +17,15 @@ interface CachedFile {
   users: number;
 }
 
-/** Bytes of copies that are kept for whoever asks again; more only while they are read. */
+/** Size limit of the cache. Files in use can exceed it. */
 const MAX_CACHED_BYTES = 512 * 2 ** 20;
 
-/** Milliseconds for which they are kept. */
+/** Time without any use of the cache after which it is emptied. */
 const IDLE_TTL_MS = 300_000;
 
-/** Copies of files of the store on the local disk, where DuckDB can read them. */
+/** Local copies of files in the store, which DuckDB can read. */
 export class LocalFileCache {
-  /** By key, the one that was asked for longest ago first. */
+  /** By key, least recently used first. */
   readonly #files = new Map<string, CachedFile>();
   readonly #folder: string;
   #sweep: NodeJS.Timeout | undefined;
@@ -37,16 +37,19 @@ export class LocalFileCache {
     this.#folder = join(parent, `read-${randomUUID()}`);
   }
 
-  /** Runs `work` with the paths of copies of these files, in their order, which stay until it has ended. Throws `FileNotFoundError` and `FileStoreError`. */
+  /**
+   * Runs `work` with the paths of local copies of the files, in the same order. The copies stay until `work` ends.
+   * Throws `FileNotFoundError` and `FileStoreError`.
+   */
   async use<Result>(files: readonly StoredFile[], work: (paths: string[]) => Promise<Result>): Promise<Result> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
       throw toFileStoreError(error);
     });
     const used = files.map((file) => this.#take(file));
     try {
-      // One that still arrives must not be left alone where another one fails.
-      await Promise.allSettled(used.map(({ downloaded: arrived }) => arrived));
-      await Promise.all(used.map(({ downloaded: arrived }) => arrived));
+      // Wait for all downloads, even if one fails: a running download must not outlive the call.
+      await Promise.allSettled(used.map(({ downloaded }) => downloaded));
+      await Promise.all(used.map(({ downloaded }) => downloaded));
       return await work(used.map(({ path }) => path));
     } finally {
       for (const file of used) file.users -= 1;
@@ -61,15 +64,15 @@ export class LocalFileCache {
   }
 
   #take({ key, bytes }: StoredFile): CachedFile {
-    const known = this.#files.get(key);
-    const file = known ?? this.#copy(key, bytes, join(this.#folder, randomUUID()));
+    const cached = this.#files.get(key);
+    const file = cached ?? this.#download(key, bytes, join(this.#folder, randomUUID()));
     file.users += 1;
     this.#files.delete(key);
     this.#files.set(key, file);
     return file;
   }
 
-  #copy(key: string, bytes: number, path: string): CachedFile {
+  #download(key: string, bytes: number, path: string): CachedFile {
     const downloaded = this.store.copyTo(key, path);
     const file = { path, bytes, downloaded, users: 0 };
     downloaded.catch(() => {
@@ -78,12 +81,12 @@ export class LocalFileCache {
     return file;
   }
 
-  /** Chooses without a pause, so that nobody begins to use what goes. */
-  async #trim(most: number): Promise<void> {
+  /** Selects the files synchronously, so that no other call can start to use a file that will be removed. */
+  async #trim(maxBytes: number): Promise<void> {
     let sum = [...this.#files.values()].reduce((total, { bytes }) => total + bytes, 0);
     const unused: string[] = [];
     for (const [key, { path, bytes, users }] of this.#files) {
-      if (sum <= most || users > 0) continue;
+      if (sum <= maxBytes || users > 0) continue;
       this.#files.delete(key);
       sum -= bytes;
       unused.push(path);

@@ -9,22 +9,22 @@ import type { DuckDb } from './duckdb.js';
 import type { LocalFileCache } from './local-file-cache.js';
 import type { TableHooks } from './table-hooks.js';
 
-/** What tables need beyond a request, once for a process. */
+/** Process-wide services for tables. */
 export interface TableServices {
   readonly em: EntityManager;
   readonly tables: EntityTables;
   readonly store: FileStore;
   readonly duckdb: DuckDb;
   readonly localFiles: LocalFileCache;
-  /** For reading rows: each of them may take some hundred MiB. */
+  /** Limits concurrent previews: each of them can take several hundred MiB of memory. */
   readonly previewSlots: Semaphore;
   readonly jobs: Jobs;
   readonly storage: StorageQuota;
-  /** Asked before rows come in. */
+  /** Called before rows become part of a table, and when a tap is deleted or restored. */
   readonly hooks: TableHooks;
-  /** For files on their way into or out of the store, each in a folder of its own that is removed with it. */
+  /** Working folder. Each upload, merge and publication creates its own subfolder here and removes it at the end. */
   readonly folder: string;
-  /** Told what a client is not. */
+  /** Logs an error whose details the client must not see. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 

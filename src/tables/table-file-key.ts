@@ -8,7 +8,7 @@ interface TableFileLocation {
   readonly id: string;
 }
 
-/** Where the store has the bytes of a file of a table. */
+/** The key of the file in the file store. */
 export function tableFileKey({ tenantId, tableId, kind, id }: TableFileLocation): string {
   return `tables/${decodeId(tenantId)}/${decodeId(tableId)}/${kind}/${decodeId(id)}.parquet`;
 }

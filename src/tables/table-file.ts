@@ -12,13 +12,16 @@ import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/ten
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { CatalogTable } from './catalog-table.js';
 
-export const TableFileKind = wireEnum('TableFileKind', 'What a file of a table holds.', {
+export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.', {
   data: 'Rows of the table.',
-  rejects: 'Rows that did not fit: `reason` says why, `record` is the row as it came.',
+  rejects: 'Rejected rows: `reason` is the reason, `record` is the row as received.',
 });
 export type TableFileKind = keyof typeof TableFileKind;
 
-/** `pending`: on its way into the store, or left there by a process that was lost. `replaced`: no part of the table any more; its bytes go after a while. */
+/**
+ * `pending`: the file is being uploaded, or a lost process left it behind. `replaced`: the file is no longer part of
+ * the table; a job deletes it after a grace period.
+ */
 export type TableFileState = 'pending' | 'live' | 'replaced';
 
 @PlainObjectType('A Parquet file of a table. It never changes; compaction and retention replace it.')
@@ -28,34 +31,34 @@ export class TableFile extends TenantOwned {
   @TenantRelation(() => CatalogTable, 'table_id')
   table: Ref<CatalogTable>;
 
-  @Field({ description: 'Its place below the address of the file store.' })
+  @Field({ description: 'Key of the file, relative to the root of the file store.' })
   key: string;
 
-  @EnumColumn(TableFileKind, 'What it holds.')
+  @EnumColumn(TableFileKind, 'Content of the file.')
   kind: TableFileKind;
 
   @Property({ type: 'text' })
   state: TableFileState = 'pending';
 
-  @ByteCountColumn('Rows in it.')
+  @ByteCountColumn('Number of rows.')
   rows: number = 0;
 
-  @ByteCountColumn('Its bytes.')
+  @ByteCountColumn('Size in bytes.')
   bytes: number = 0;
 
-  @IntColumn('That of the table when it was written.')
+  @IntColumn('Schema version of the table when the file was written.')
   schemaVersion: number;
 
-  @DateTimeColumn('When the oldest of its rows came in.')
+  @DateTimeColumn('When the oldest row in the file was received.')
   firstReceivedAt: Date;
 
-  @DateTimeColumn('When the latest of its rows came in.')
+  @DateTimeColumn('When the newest row in the file was received.')
   lastReceivedAt: Date;
 
-  @DateTimeColumn('When it was written.')
+  @DateTimeColumn('When the file was written.')
   createdAt: Date = new Date();
 
-  /** Of a pending one: until then it is being written for sure. Of a replaced one: until then readers may still have it. */
+  /** Pending file: the writer has until then to commit it. Replaced file: readers may still use it until then. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   keptUntil?: Date;
 }

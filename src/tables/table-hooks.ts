@@ -8,31 +8,34 @@ import type { WrittenFile } from './written-file.js';
 export interface IncomingRows {
   readonly tenantId: string;
   readonly tableId: string;
-  /** Names what brings them, 22 characters of base62. The same for each attempt of a publication. */
+  /** Identifies the source of the rows, as 22 base62 characters. Every attempt of a publication uses the same id. */
   readonly runId: string;
-  /** They are in the store already, and no part of the table yet: those with rows, and those with rejects. */
+  /** Uploaded files with accepted and rejected rows. They are not part of the table yet. */
   readonly files: readonly WrittenFile[];
-  /** The columns that the table has with them. */
+  /** Columns of the table once the rows are part of it. */
   readonly schema: TableSchema;
-  /** Which attempt of the job it is that brings them, from 1. */
+  /** Attempt of the job, starting at 1. */
   readonly attempt: number;
-  /** Aborted once nobody waits for the verdict any more. */
+  /** Aborted when the decision is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** What is thought of an arrival. */
+/** Decision of a gate about incoming rows. */
 export interface GateDecision {
-  /** Why its rows must not become part of the table; they may. */
+  /** Why the rows must not become part of the table; undefined if they may. */
   readonly rejectionReason?: string | undefined;
-  /** Keeps what was found, in the transaction that brings the rows in, or in which it is settled that they do not come in. */
+  /** Saves the check results, in the transaction that commits or rejects the rows. */
   save(tx: TenantTransaction): Promise<void>;
 }
 
-/** Judges by what was expected of a table when it was asked for. */
+/** Applies the contract of a table as it was when `openGate` was called. */
 export interface RowGate {
-  /** Whether what comes in is judged batch by batch, else whatever comes in together. */
+  /** Whether every batch is checked separately; otherwise all incoming rows are checked together. */
   readonly checksEachBatch: boolean;
-  /** Looks at rows before they come in. Throws where it cannot tell, so that it is tried again; of a late attempt only where the store or the database is at fault. */
+  /**
+   * Checks rows before they become part of the table. Throws if the checks cannot run, so that the job retries. In late
+   * attempts, only a failure of the file store or the database throws.
+   */
   check(arrival: IncomingRows): Promise<GateDecision>;
 }
 
@@ -41,12 +44,15 @@ export interface TapRef {
   readonly tapId: string;
 }
 
-/** Who watches over what becomes of tables. */
+/** Quality checks and monitors implement these hooks. */
 export interface TableHooks {
-  /** For any number of arrivals until one becomes part of the table. What a run itself has left behind, in an attempt before, is not looked at. */
+  /**
+   * Returns a gate for any number of checks, until rows become part of the table. The gate ignores results that earlier
+   * attempts of run `runId` saved.
+   */
   openGate(read: Reader, table: Pick<CatalogTable, 'id' | 'schema'>, runId?: string): Promise<RowGate>;
-  /** A tap was deleted in this transaction, and its table with it. */
+  /** Called in the transaction that deletes a tap and its table. */
   onTapDeleted(tx: TenantTransaction, tap: TapRef): Promise<void>;
-  /** A deleted tap was added again in this transaction, and its table with it. */
+  /** Called in the transaction that restores a deleted tap and its table. */
   onTapRestored(tx: TenantTransaction, tap: TapRef): Promise<void>;
 }

@@ -2,16 +2,16 @@ import { AppError } from '../kernel/errors.js';
 import { decodeId } from '../kernel/ids.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 
-/** Characters of a name, as PostgreSQL has it. */
+/** PostgreSQL's limit for identifiers. */
 const MAX_NAME_LENGTH = 63;
 
-/** Taps of one name that a workspace may have had, deleted ones too. */
+/** Taps with the same name per workspace, including deleted ones. */
 const MAX_SAME_NAMES = 1_000;
 
-/** Of those who want a name in the same workspace at once, one comes after the other. */
+/** Serializes the choice of names within a workspace. */
 const LOCK_TABLE_NAMES = `select pg_advisory_xact_lock(hashtextextended('table name ' || $1, 0))`;
 
-/** The name itself, or the first of `name_2`, `name_3` that no tap of the workspace has or had. */
+/** The name itself, or the first of `name_2`, `name_3` … that no tap of the workspace has or had. */
 const FREE_NAME = `
 select candidate from generate_series(1, ${MAX_SAME_NAMES}) as number
 cross join lateral (select case number when 1 then '' else '_' || number end as ending) as numbered
@@ -19,15 +19,18 @@ cross join lateral (select left($2, ${MAX_NAME_LENGTH} - length(ending)) || endi
 where not exists (select from tenant_connector_tap where tenant_id = $1 and table_name = candidate)
 order by number limit 1`;
 
-/** A name for a table of the workspace, made of a name for people and taken by nobody until the transaction ends. */
+/**
+ * Derives a table name from the display name `name`. No other tap of the workspace can take it until the transaction
+ * ends.
+ */
 export async function chooseTableName({ read, caller }: WorkspaceTransaction, name: string): Promise<string> {
   await read.rows(LOCK_TABLE_NAMES, [caller.tenantId]);
   const [row] = await read.rows(FREE_NAME, [decodeId(caller.tenantId), tableNameOf(name)]);
-  if (!row) throw new AppError('CONFLICT', 'Too many tables had this name; choose another one.');
+  if (!row) throw new AppError('CONFLICT', 'Too many tables have or had this name; choose another name.');
   return row[0] as string;
 }
 
-/** Lower-case letters of ASCII, digits and `_`, a letter first: `Été 2026` is `ete_2026`. */
+/** Lower-case ASCII letters, digits and `_`, starting with a letter: `Été 2026` becomes `ete_2026`. */
 export function tableNameOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const text = plain.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '');

@@ -1,26 +1,29 @@
 import type { FieldType, SchemaField } from '../csv/model/data-schema.js';
 
-/** What the rows of a table are made of, beside the columns that every table has (see `SYSTEM_COLUMNS`). Stored as it is. */
+/** Columns of a table in addition to `SYSTEM_COLUMNS`. Stored as JSON. */
 export interface TableSchema {
-  /** In the order in which they came, 4,096 at the most. Names differ by more than case. */
+  /** At most 4,096 fields, in order of arrival. Names must not differ in case only. */
   readonly fields: readonly TableField[];
 }
 
-/** Each value may be missing. */
+/** All fields are nullable. */
 export interface TableField {
   readonly name: string;
   readonly type: FieldType;
-  /** Decimal: digits behind the point. */
+  /** Number of decimal places; only for Decimal. */
   readonly scale?: number;
 }
 
-/** Says where a row came from: `_batch` is the UUID of the batch or the file, `_row` counts from 1 within it, `_received_at` is when it came in. */
+/**
+ * Origin of a row: `_batch` is the UUID of the batch or file, `_row` is the position in it from 1, `_received_at` is
+ * the time when the service received it.
+ */
 export const SYSTEM_COLUMNS = ['_batch', '_row', '_received_at'] as const;
 
-/** A JSON object with all that has no column of its own, where there is such. */
+/** JSON object with the properties of a record that have no column. */
 export const EXTRA_COLUMN = '_extra';
 
-/** What a table keeps of the fields of a file. */
+/** Drops the properties of a file's field that a table does not store. */
 export function tableFieldOf({ name, type, scale }: SchemaField): TableField {
   return { name, type, ...(type === 'Decimal' && { scale: scale ?? 0 }) };
 }

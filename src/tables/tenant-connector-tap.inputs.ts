@@ -5,11 +5,11 @@ import { PageArgs } from '../kernel/reading/paging.js';
 
 @ArgsType()
 export class TenantConnectorTapsArgs extends PageArgs {
-  @Field(() => Base62Id, { nullable: true, description: 'Only taps of this connection.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Returns only the taps of this connection.' })
   instanceId?: string | null;
 
   @Field(() => Boolean, {
-    description: 'Also lists deleted taps, those of deleted connections excepted.',
+    description: 'Whether to include deleted taps. Taps of deleted connections are never included.',
     defaultValue: false,
   })
   includeDeleted: boolean;
@@ -20,12 +20,12 @@ export class AddTenantConnectorTapArgs {
   @Field(() => Base62Id, { description: 'Id of the connection.' })
   instanceId: string;
 
-  @Field(() => Base62Id, { description: 'Id of a tap of its connector.' })
+  @Field(() => Base62Id, { description: 'Id of a tap of the connector.' })
   tapId: string;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether the tap is read and accepts pushed records; defaults to true.',
+    description: 'Whether the tap accepts pushed records; defaults to true.',
   })
   @Limits({ notNull: true })
   enabled?: boolean;
@@ -36,7 +36,7 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => Base62Id, { description: 'Id of the tap.' })
   id: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the tap is read and accepts pushed records.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether the tap accepts pushed records.' })
   @Limits({ notNull: true })
   enabled?: boolean;
 }
@@ -46,7 +46,7 @@ export class PublishArtifactArgs {
   @Field(() => Base62Id, { description: 'Id of the file.' })
   artifactId: string;
 
-  @Field(() => String, { description: 'Name of the tap for people; its table is named after it.' })
+  @Field(() => String, { description: 'Display name of the tap. The table name is derived from it.' })
   @Limits(NAME_BOUNDS)
   name: string;
 }

@@ -1,12 +1,12 @@
 import type { TableFileKind } from './table-file.js';
 
-/** A file that is in the store, and no part of its table yet. */
+/** An uploaded file that is not part of its table yet. */
 export interface WrittenFile {
   readonly id: string;
   readonly kind: TableFileKind;
   readonly rows: number;
   readonly bytes: number;
-  /** Of the oldest and the latest of its rows. */
+  /** When the oldest and the newest row were received. */
   readonly firstReceivedAt: Date;
   readonly lastReceivedAt: Date;
 }

@@ -8,11 +8,12 @@ import { REPLACED_FILE_GRACE_SECONDS } from './commit-table-files.js';
 import { sweepWorkFolder } from './sweep-work-folder.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
 
-/** Files whose bytes are removed before the next ones are looked for. */
+/** Number of files that are deleted between two queries. */
 const DELETE_BATCH_FILES = 100;
 
 /**
- * From here on nobody can make them part of the table. What a process that only stood still writes meanwhile goes with them when their grace is over.
+ * Fences off a process that was merely stalled: it can no longer commit these files. Files that it still uploads are
+ * deleted after the grace period.
  */
 const DISCARD_ABANDONED = `
 update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})
@@ -29,15 +30,16 @@ select ceil(extract(epoch from min(kept_until) - clock_timestamp()))::int as sec
 from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'replaced')`;
 
 /**
- * Removes files that never became part of their table, and those that are no part of it any more, once their time is over. Bytes go before the row that
- * knows of them, and each step may be taken again, by several processes at once. What lost processes have left on the local disk goes as well.
+ * Deletes expired files that never became part of the table or were replaced, and files of lost processes in the
+ * working folder. Deletes the bytes before the row, so that every step can be repeated, even by several processes at
+ * once.
  */
-export async function cleanUpTable(parts: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
+export async function cleanUpTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { tenantId, tableId } = data;
   const table = [decodeId(tenantId), decodeId(tableId)];
   const inWorkspace = <Result>(work: (tx: TenantTransaction) => Promise<Result>): Promise<Result> =>
-    runTenantTransaction(parts.em, parts.tables, tenantId, work);
-  await sweepWorkFolder(parts.folder);
+    runTenantTransaction(services.em, services.tables, tenantId, work);
+  await sweepWorkFolder(services.folder);
   await inWorkspace(({ em }) => em.execute(DISCARD_ABANDONED, table));
   for (;;) {
     const files = await inWorkspace(({ em }) =>
@@ -46,15 +48,16 @@ export async function cleanUpTable(parts: TableServices, data: TableJobData, sig
     if (files.length === 0) break;
     for (const { id, kind } of files) {
       signal.throwIfAborted();
-      await parts.store.delete(tableFileKey({ tenantId, tableId, kind, id: encodeId(id) }));
+      await services.store.delete(tableFileKey({ tenantId, tableId, kind, id: encodeId(id) }));
       await inWorkspace(async ({ em, read }) => {
-        const [forgotten] = await em.execute<{ bytes: string }[]>(DELETE_ROW, [...table, id]);
-        await addStorageUsage(read, tenantId, 'tables', -Number(forgotten?.bytes ?? 0));
+        const [deleted] = await em.execute<{ bytes: string }[]>(DELETE_ROW, [...table, id]);
+        await addStorageUsage(read, tenantId, 'tables', -Number(deleted?.bytes ?? 0));
       });
     }
   }
   await inWorkspace(async ({ em }) => {
     const [next] = await em.execute<{ seconds: number | null }[]>(SECONDS_TO_NEXT, table);
-    if (typeof next?.seconds === 'number') await scheduleTableCleanup(parts.jobs, em, data, Math.max(1, next.seconds));
+    if (typeof next?.seconds === 'number')
+      await scheduleTableCleanup(services.jobs, em, data, Math.max(1, next.seconds));
   });
 }

@@ -8,16 +8,16 @@ import { scheduleMaintenance } from './table-maintenance.js';
 
 export interface TableChange {
   readonly added: readonly WrittenFile[];
-  /** Ids of files that are no part of the table any more. */
+  /** Ids of files to remove from the table. */
   readonly replaced?: readonly string[];
-  /** Its columns from here on. */
+  /** New columns of the table; undefined if they do not change. */
   readonly schema?: TableSchema;
 }
 
-/** Seconds for which the bytes of a replaced file stay, for whoever has begun to read them. */
+/** Grace period before a replaced file is deleted, for readers that have already opened it. */
 export const REPLACED_FILE_GRACE_SECONDS = 3_600;
 
-/** Locks the row, so the sums that follow are those of one writer. */
+/** Locks the row, so that no other writer changes the totals. */
 const LOCK_TABLE = `
 update catalog_table set updated_at = now(), schema = coalesce(?, schema), schema_version = schema_version + ?
 where tenant_id = ? and id = ? and writer = ? returning tap_id`;
@@ -40,15 +40,15 @@ from (
   from table_file where tenant_id = ? and table_id = ? and state = 'live'
 ) s where tenant_id = ? and id = ?`;
 
-/** Where nothing fits, too: who looks for the reasons finds them in the catalog. */
+/** Also promotes a tap that has rejected rows only, so that users find the reasons in the catalog. */
 const PROMOTE_TAP = `
 update tenant_connector_tap set promoted_at = now()
 where tenant_id = ? and id = ? and promoted_at is null
   and exists (select 1 from catalog_table where tenant_id = ? and tap_id = ? and rows + rejected_rows > 0)`;
 
 /**
- * Makes files part of their table, and others no part of it, in a transaction of the workspace: all of it is there once that is committed, or nothing.
- * Throws `LeaseLost` where another writer has come in between, or has taken one of the files out already; the transaction must not be committed then.
+ * Adds files to a table and removes others, atomically in a transaction of the workspace. Throws `LeaseLost` if another
+ * writer has taken over the table or has removed one of the files; the caller must then roll back.
  */
 export async function commitTableFiles(
   { em }: TenantTransaction,
@@ -72,7 +72,7 @@ export async function commitTableFiles(
   await em.execute(UPDATE_TOTALS, [...table, ...table]);
   const tap = [decodeId(lease.tenantId), fenced.tap_id];
   await em.execute(PROMOTE_TAP, [...tap, ...tap]);
-  const { tenantId, tableId } = lease; // jobs keep all that they are given
+  const { tenantId, tableId } = lease; // without the other properties, which a job would store
   if (replaced.length)
     await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, REPLACED_FILE_GRACE_SECONDS + 5);
   await scheduleMaintenance(lease.services.jobs, em, { tenantId, tableId });

@@ -15,10 +15,10 @@ import {
   tableCompactionQueue,
 } from './table-maintenance.js';
 
-/** Bytes of what is merged at once, and so about the most that a file has. */
+/** Total size of the files that one merge reads, and so the approximate maximum size of its result. */
 const MAX_MERGED_BYTES = 128 * 2 ** 20;
 
-/** Seconds after which it is tried again where another writer does not come to an end. */
+/** Delay before the next attempt if another writer keeps the lease of the table. */
 const RETRY_SECONDS = 15;
 
 const SELECT_SMALL_FILES = `
@@ -41,33 +41,37 @@ interface SmallRow {
 interface SmallFile extends MergeSource, Pick<SmallRow, 'kind' | 'bytes' | 'schemaVersion'> {}
 
 /**
- * Merges small files as long as there are many of a kind, each time as the one writer of the table, so that others come in between. Rows stay as they
- * are. Fails with `StorageQuotaExceededError` where the merged file has no room beside those that it replaces; they stay then. Where the tap keeps rows for so many days, those of different days (UTC, by the latest row of a file) stay apart.
+ * Merges small files while there are many of a kind. Acquires the lease for each merge, so that other writers can take
+ * turns. Preserves all rows. If the tap has a retention period, merges only files of the same UTC day, by their newest
+ * row. Fails with `StorageQuotaExceededError` if the quota has no room for the merged file and its sources together;
+ * the sources stay.
  */
-export async function compactTable(parts: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
-  const tooLong = new Set<string>();
+export async function compactTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
+  const withLongRows = new Set<string>();
   for (;;) {
-    const end = await waitForTableLease(parts, data, signal, (lease) => compactOnce(parts, lease, tooLong, signal));
-    if (end === 'done') return;
-    if (end === 'more') continue;
-    await runTenantTransaction(parts.em, parts.tables, data.tenantId, ({ em }) =>
-      parts.jobs.enqueue(em, tableCompactionQueue, data, { key: data.tableId, startAfter: RETRY_SECONDS }),
+    const result = await waitForTableLease(services, data, signal, (lease) =>
+      compactOnce(services, lease, withLongRows, signal),
+    );
+    if (result === 'done') return;
+    if (result === 'more') continue;
+    await runTenantTransaction(services.em, services.tables, data.tenantId, ({ em }) =>
+      services.jobs.enqueue(em, tableCompactionQueue, data, { key: data.tableId, startAfter: RETRY_SECONDS }),
     );
     return;
   }
 }
 
-/** Merges some files, or notes that their rows are too long for it; those are left out. */
+/** Merges one group of files. If their rows are too long to merge, adds their ids to `withLongRows` instead. */
 async function compactOnce(
-  parts: TableServices,
+  services: TableServices,
   lease: TableLease,
-  tooLong: Set<string>,
+  withLongRows: Set<string>,
   jobSignal: AbortSignal,
 ): Promise<'more' | 'done'> {
   const { tenantId, tableId } = lease;
   const signal = AbortSignal.any([jobSignal, lease.signal]);
-  const groups = await runTenantTransaction(parts.em, parts.tables, tenantId, ({ em }) =>
-    readGroups(em, lease, tooLong),
+  const groups = await runTenantTransaction(services.em, services.tables, tenantId, ({ em }) =>
+    readGroups(em, lease, withLongRows),
   );
   const group = groups.find(({ length }) => length >= COMPACTION_MIN_FILES);
   const merged = group && firstMergeable(group);
@@ -75,43 +79,43 @@ async function compactOnce(
   if (!merged || !first) return 'done';
   const { kind, schemaVersion } = first;
   const file = await mergeTableFiles(
-    parts,
+    services,
     { tenantId, tableId, schemaVersion, enforcesQuota: true },
     kind,
     merged,
     signal,
   );
   if (!file) {
-    for (const { id } of merged) tooLong.add(id);
+    for (const { id } of merged) withLongRows.add(id);
     return 'more';
   }
   const change = { added: [file], replaced: merged.map(({ id }) => id) };
-  await discardOnFailure(parts, lease, [file], () =>
-    runTenantTransaction(parts.em, parts.tables, tenantId, (tx) => commitTableFiles(tx, lease, change)),
+  await discardOnFailure(services, lease, [file], () =>
+    runTenantTransaction(services.em, services.tables, tenantId, (tx) => commitTableFiles(tx, lease, change)),
   );
   return 'more';
 }
 
-/** Small files that may be merged with each other. */
+/** Small files, grouped by what may be merged. */
 async function readGroups(
   em: EntityManager,
   table: TableJobData,
-  leftOut: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
 ): Promise<SmallFile[][]> {
-  const upkeep = await readMaintenancePolicy(em, table);
-  if (!upkeep || upkeep.isOver) return [];
+  const policy = await readMaintenancePolicy(em, table);
+  if (!policy || policy.isOver) return [];
   const rows = await em.execute<SmallRow[]>(SELECT_SMALL_FILES, [decodeId(table.tenantId), decodeId(table.tableId)]);
   const files = rows.map(({ id, first, last, ...row }): SmallFile => {
     const [firstReceivedAt, lastReceivedAt] = [new Date(first * 1_000), new Date(last * 1_000)];
     return { ...row, id: encodeId(id), firstReceivedAt, lastReceivedAt };
   });
   const dayOf = ({ lastReceivedAt }: SmallFile): string => lastReceivedAt.toISOString().slice(0, 10);
-  const groupOf = (file: SmallFile): string => `${file.kind} ${upkeep.retentionDays === null ? '' : dayOf(file)}`;
-  const others = files.filter(({ id }) => !leftOut.has(id));
-  return [...Map.groupBy(others, groupOf).values()];
+  const groupOf = (file: SmallFile): string => `${file.kind} ${policy.retentionDays === null ? '' : dayOf(file)}`;
+  const candidates = files.filter(({ id }) => !excluded.has(id));
+  return [...Map.groupBy(candidates, groupOf).values()];
 }
 
-/** The first files, as many as make one that is not too large. */
+/** The oldest files, as many as fit into `MAX_MERGED_BYTES`. */
 function firstMergeable(files: readonly SmallFile[]): readonly SmallFile[] {
   let [count, bytes] = [0, 0];
   for (const file of files) {

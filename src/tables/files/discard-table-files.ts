@@ -9,12 +9,12 @@ interface TableLocation {
   readonly tableId: string;
 }
 
-/** One that has become part of the table after all, since only the reply to the commit was lost, stays. */
+/** Skips files that became part of the table because the commit succeeded and only its response was lost. */
 const DISCARD = `
 update table_file set state = 'replaced', kept_until = clock_timestamp()
 where tenant_id = ? and table_id = ? and state = 'pending' and id = any(?::uuid[]) returning id`;
 
-/** Has files removed at once that will not become part of their table: otherwise they would count as used storage for hours. */
+/** Deletes files that will not become part of the table. Otherwise they would count as used storage for hours. */
 export async function discardTableFiles(
   { em, tables, jobs }: TableServices,
   { tenantId, tableId }: TableLocation,
@@ -23,14 +23,17 @@ export async function discardTableFiles(
   if (files.length === 0) return;
   const ids = `{${files.map(({ id }) => decodeId(id)).join(',')}}`;
   await runTenantTransaction(em, tables, tenantId, async (tx) => {
-    const givenUp = await tx.em.execute(DISCARD, [decodeId(tenantId), decodeId(tableId), ids]);
-    if (givenUp.length > 0) await scheduleTableCleanup(jobs, tx.em, { tenantId, tableId }, 0);
+    const discarded = await tx.em.execute(DISCARD, [decodeId(tenantId), decodeId(tableId), ids]);
+    if (discarded.length > 0) await scheduleTableCleanup(jobs, tx.em, { tenantId, tableId }, 0);
   });
 }
 
-/** Runs `work`, and gives the files up where it throws. Where the database is away then, the cleanup job finds them later. */
+/**
+ * Runs `work` and discards the files if it throws. If the database is unavailable then, the cleanup job deletes them
+ * later.
+ */
 export async function discardOnFailure<Result>(
-  parts: TableServices,
+  services: TableServices,
   place: TableLocation,
   files: readonly Pick<WrittenFile, 'id'>[],
   work: () => Promise<Result>,
@@ -38,7 +41,7 @@ export async function discardOnFailure<Result>(
   try {
     return await work();
   } catch (error) {
-    await discardTableFiles(parts, place, files).catch(() => undefined);
+    await discardTableFiles(services, place, files).catch(() => undefined);
     throw error;
   }
 }

@@ -12,23 +12,23 @@ import { SYSTEM_COLUMNS } from '../table-schema.js';
 import type { WrittenFile } from '../written-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 
-/** Bytes of a row, unpacked, above which files are left as they are: DuckDB has 2,048 rows in memory at once. */
+/** Files with longer rows (average, uncompressed) are not merged, because DuckDB keeps 2,048 rows in memory at once. */
 const MAX_MERGED_ROW_BYTES = 64 * 1024;
 
 export type MergeSource = Pick<WrittenFile, 'id' | 'rows' | 'firstReceivedAt' | 'lastReceivedAt'>;
 
 /**
- * Puts one file into the store with the rows of several ones of a kind, in their order; a column that one of them lacks is null there. Undefined where
- * their rows are too long for it. Throws the reason of the signal.
+ * Merges files of a kind into one file in the store, in their order. A column that a file lacks is null in its rows.
+ * Returns undefined if the rows are too long to merge. Throws the reason of the signal.
  */
 export async function mergeTableFiles(
-  parts: TableServices,
+  services: TableServices,
   target: TableFileTarget,
   kind: TableFileKind,
   files: readonly MergeSource[],
   signal: AbortSignal,
 ): Promise<WrittenFile | undefined> {
-  const folder = join(parts.folder, randomUUID());
+  const folder = join(services.folder, randomUUID());
   const path = join(folder, 'merged.parquet');
   try {
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
@@ -38,17 +38,18 @@ export async function mergeTableFiles(
     for (const { id } of files) {
       signal.throwIfAborted();
       const copy = join(folder, `${copies.length}.parquet`);
-      await parts.store.copyTo(tableFileKey({ ...target, kind, id }), copy);
+      await services.store.copyTo(tableFileKey({ ...target, kind, id }), copy);
       copies.push(copy);
     }
     signal.throwIfAborted();
-    const rows = await parts.duckdb.connect((connection) => mergeCopies(connection, copies, path));
+    const rows = await services.duckdb.connect((connection) => mergeCopies(connection, copies, path));
     if (rows === undefined) return undefined;
-    if (rows !== files.reduce((sum, file) => sum + file.rows, 0)) throw new Error('merged files do not have all rows');
+    if (rows !== files.reduce((sum, file) => sum + file.rows, 0))
+      throw new Error('the merged file does not have all rows');
     signal.throwIfAborted();
     const times = files.flatMap(({ firstReceivedAt, lastReceivedAt }) => [firstReceivedAt, lastReceivedAt]).map(Number);
     const span = { firstReceivedAt: new Date(Math.min(...times)), lastReceivedAt: new Date(Math.max(...times)) };
-    return await uploadTableFile(parts, target, path, { kind, rows, bytes: (await stat(path)).size, ...span });
+    return await uploadTableFile(services, target, path, { kind, rows, bytes: (await stat(path)).size, ...span });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,14 +1,14 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Milliseconds after which nobody is at work on something any more: jobs have less. */
+/** Longer than the timeout of any job. */
 const ABANDONED_AFTER_MS = 86_400_000;
 
-/** Removes what processes that were lost have left in the folder. */
+/** Removes files that lost processes left in the working folder. */
 export async function sweepWorkFolder(folder: string, now = Date.now()): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => undefined); // somebody else may sweep as well
-    if (found && now - found.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+    const stats = await stat(path).catch(() => undefined); // another process may have removed it
+    if (stats && now - stats.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
   }
 }

@@ -3,20 +3,20 @@ import type { JobQueue } from '../../kernel/jobs/job-queue.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 
-/** A job about one table. Of each kind one at the most waits for a table. */
+/** Data of a job for one table. At most one job of each queue waits per table. */
 export type TableJobData = {
   readonly tenantId: string;
   readonly tableId: string;
 };
 
-/** Looks for files that are no part of a table. */
+/** Deletes files that are no longer part of a table, or never became part of it. */
 export const tableCleanupQueue: JobQueue<TableJobData> = {
   name: 'table-cleanup',
   timeoutSeconds: 900,
   ...LONG_RETRY_POLICY,
 };
 
-/** Has the files looked at in so many seconds, or earlier where that is planned already, if the transaction of `em` is committed. */
+/** Schedules a cleanup in `seconds`, in the transaction of `em`. Keeps an earlier one. */
 export function scheduleTableCleanup(
   jobs: Jobs,
   em: EntityManager,

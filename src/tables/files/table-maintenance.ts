@@ -5,31 +5,30 @@ import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 import type { TableJobData } from './table-cleanup-job.js';
 
-/** Makes few files of many small ones. */
+/** Merges many small files into few large ones. */
 export const tableCompactionQueue: JobQueue<TableJobData> = {
   name: 'table-compaction',
   timeoutSeconds: 900,
   perTenant: 1,
 };
 
-/** Takes files out of a table whose rows are older than its tap keeps them; once a day. */
+/** Removes files with expired rows from a table, once a day. */
 export const tableRetentionQueue: JobQueue<TableJobData> = {
   name: 'table-retention',
   timeoutSeconds: 300,
   ...LONG_RETRY_POLICY,
 };
 
-/** Files below so many bytes are small; so many of them are merged. */
+/** Files below this size are merged if there are at least `COMPACTION_MIN_FILES`. */
 export const SMALL_FILE_BYTES = 16 * 2 ** 20;
 export const COMPACTION_MIN_FILES = 16;
 
 const DAY_SECONDS = 86_400;
 
-/** What a table is kept by. */
 interface MaintenancePolicy {
-  /** Its tap is deleted: it stays as it is. */
+  /** Whether the tap is deleted, which ends all maintenance. */
   readonly isOver: boolean;
-  /** Days for which rows are kept; null for ever. */
+  /** Retention period of the rows; null if they are kept indefinitely. */
   readonly retentionDays: number | null;
 }
 
@@ -40,42 +39,42 @@ join tenant_connector_tap t on t.tenant_id = c.tenant_id and t.id = c.tap_id
 left join connector_tap d on d.id = t.tap_id
 where c.tenant_id = ? and c.id = ?`;
 
-/** Small files of one kind that may be merged with each other: those of one day where whole days are to leave the table. */
+/** Largest number of small files that may be merged: of one kind and, if the tap has a retention period, of one day. */
 const COUNT_SMALL_FILES = `
 select coalesce(max(files), 0)::int as files from (
   select count(*) as files from table_file where tenant_id = ? and table_id = ? and state = 'live' and bytes < ${SMALL_FILE_BYTES}
   group by kind, case when ? then (last_received_at at time zone 'UTC')::date end
 ) s`;
 
-/** In a transaction of the workspace. Undefined where there is no such table. */
+/** Requires a transaction of the workspace. Undefined if the table does not exist. */
 export async function readMaintenancePolicy(
   em: EntityManager,
   { tenantId, tableId }: TableJobData,
 ): Promise<MaintenancePolicy | undefined> {
-  const [upkeep] = await em.execute<MaintenancePolicy[]>(SELECT_POLICY, [decodeId(tenantId), decodeId(tableId)]);
-  return upkeep;
+  const [policy] = await em.execute<MaintenancePolicy[]>(SELECT_POLICY, [decodeId(tenantId), decodeId(tableId)]);
+  return policy;
 }
 
-/** Has a table looked after that has changed, if the transaction of `em` is committed. */
+/** Schedules compaction and retention for a changed table, in the transaction of `em`. */
 export async function scheduleMaintenance(
   jobs: Jobs,
   em: EntityManager,
   { tenantId, tableId }: TableJobData,
 ): Promise<void> {
   const data = { tenantId, tableId };
-  const upkeep = await readMaintenancePolicy(em, data);
-  if (!upkeep || upkeep.isOver) return;
-  const isKept = upkeep.retentionDays !== null;
+  const policy = await readMaintenancePolicy(em, data);
+  if (!policy || policy.isOver) return;
+  const hasRetention = policy.retentionDays !== null;
   const [small] = await em.execute<{ files: number }[]>(COUNT_SMALL_FILES, [
     decodeId(tenantId),
     decodeId(tableId),
-    isKept,
+    hasRetention,
   ]);
   if ((small?.files ?? 0) >= COMPACTION_MIN_FILES) await jobs.enqueue(em, tableCompactionQueue, data, { key: tableId });
-  if (isKept) await scheduleRetention(jobs, em, data);
+  if (hasRetention) await scheduleRetention(jobs, em, data);
 }
 
-/** The next look for rows that are too old. */
+/** Schedules the next retention run. */
 export function scheduleRetention(
   jobs: Jobs,
   em: EntityManager,

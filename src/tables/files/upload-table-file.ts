@@ -11,27 +11,33 @@ import { scheduleTableCleanup } from './table-cleanup-job.js';
 export interface TableFileTarget {
   readonly tenantId: string;
   readonly tableId: string;
-  /** That of the table once the file is part of it. */
+  /** Schema version of the table once the file is part of it. */
   readonly schemaVersion: number;
-  /** Whether the file must fit into the storage quota of the workspace. It counts in any case. */
+  /**
+   * Whether the upload fails if the file exceeds the storage quota of the workspace. The file counts as used storage in
+   * any case.
+   */
   readonly enforcesQuota: boolean;
 }
 
-/** Seconds within which a file has to become part of its table once there is a row of it. */
+/** A pending file must become part of its table within this time, or the cleanup job deletes it. */
 const PENDING_FILE_SECONDS = 6 * 3_600;
 
 const INSERT_PENDING_FILE = `
 insert into table_file (id, tenant_id, table_id, kind, state, rows, bytes, schema_version, first_received_at, last_received_at, created_at, kept_until)
 values (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, clock_timestamp(), clock_timestamp() + make_interval(secs => ${PENDING_FILE_SECONDS}))`;
 
-/** Puts a file into the store. Its row comes first, so that whatever is lost in between is found. Throws `FileStoreError` and `StorageQuotaExceededError`. */
+/**
+ * Uploads a file to the store. Inserts the row first, so that the cleanup job finds the file if the process is lost.
+ * Throws `FileStoreError` and `StorageQuotaExceededError`.
+ */
 export async function uploadTableFile(
-  parts: TableServices,
+  services: TableServices,
   { tenantId, tableId, schemaVersion, enforcesQuota }: TableFileTarget,
   path: string,
   measures: Omit<WrittenFile, 'id'>,
 ): Promise<WrittenFile> {
-  const { em, tables, store, jobs, storage } = parts;
+  const { em, tables, store, jobs, storage } = services;
   const file = { id: newId(), ...measures };
   const { id, kind, rows, bytes, firstReceivedAt, lastReceivedAt } = file;
   const ids = [id, tenantId, tableId].map(decodeId);
@@ -50,7 +56,7 @@ export async function uploadTableFile(
       ? storage.reserve(tx.read, tenantId, 'tables', bytes)
       : addStorageUsage(tx.read, tenantId, 'tables', bytes));
   });
-  return discardOnFailure(parts, { tenantId, tableId }, [file], async () => {
+  return discardOnFailure(services, { tenantId, tableId }, [file], async () => {
     await store.put(tableFileKey({ tenantId, tableId, kind, id }), createReadStream(path));
     return file;
   });

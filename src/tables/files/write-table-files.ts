@@ -12,11 +12,11 @@ import { discardOnFailure } from './discard-table-files.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 
 export interface WriteTarget extends TableFileTarget {
-  /** That of the staged rows. */
+  /** Schema of the staged rows. */
   readonly schema: TableSchema;
 }
 
-/** What a row that does not fit is made of. */
+/** Columns of a rejected row. */
 const REJECT_FIELDS: readonly TableField[] = [
   { name: 'reason', type: 'String' },
   { name: 'record', type: 'String' },
@@ -25,11 +25,11 @@ const REJECT_FIELDS: readonly TableField[] = [
 const SELECT_TIME_SPAN = 'select min(_received_at) as first, max(_received_at) as last from read_parquet';
 
 /**
- * Turns staged rows into Parquet files in the store, which become part of the table by `commitTableFiles`; those of a failed call are given up. A row with a value that does not fit its column
- * to the last digit goes to the rejects with the reason. Throws `FileStoreError`, `StorageQuotaExceededError`, and what DuckDB throws.
+ * Writes staged rows to Parquet files and uploads them; `commitTableFiles` makes them part of the table. Discards the
+ * files if a step fails. Throws `FileStoreError`, `StorageQuotaExceededError` and errors of DuckDB.
  */
 export async function writeTableFiles(
-  parts: TableServices,
+  services: TableServices,
   target: WriteTarget,
   source: StagingArea | StagedFiles,
 ): Promise<WrittenFile[]> {
@@ -37,9 +37,9 @@ export async function writeTableFiles(
   const staged = source instanceof StagingArea ? await source.end() : source;
   const { data, rejects } = staged;
   const path = join(staged.folder, 'file.parquet');
-  const keep = async (connection: DuckDBConnection, kind: TableFileKind, rows: number): Promise<void> => {
+  const upload = async (connection: DuckDBConnection, kind: TableFileKind, rows: number): Promise<void> => {
     if (rows > 0)
-      written.push(await uploadTableFile(parts, target, path, { kind, rows, ...(await measure(connection, path)) }));
+      written.push(await uploadTableFile(services, target, path, { kind, rows, ...(await measure(connection, path)) }));
     await rm(path);
   };
   const write = async (connection: DuckDBConnection): Promise<void> => {
@@ -48,12 +48,12 @@ export async function writeTableFiles(
       { kind: 'rejects', fields: REJECT_FIELDS, staged: rejects },
     ] as const)
       for (const part of staged) {
-        await keep(connection, kind, await writeStagingFile(connection, part, fields, path));
+        await upload(connection, kind, await writeStagingFile(connection, part, fields, path));
         await rm(part.path);
       }
   };
-  return discardOnFailure(parts, target, written, async () => {
-    await parts.duckdb.connect(write);
+  return discardOnFailure(services, target, written, async () => {
+    await services.duckdb.connect(write);
     requireAllRows(staged, written);
     return written;
   });
@@ -68,8 +68,8 @@ async function measure(
   return { bytes: size, firstReceivedAt: span?.first as Date, lastReceivedAt: span?.last as Date };
 }
 
-/** A row that is neither in a file nor among the rejects would be lost without a word. */
+/** Guards against silent loss of rows. */
 function requireAllRows(staged: StagedFiles, written: readonly WrittenFile[]): void {
   const rows = written.reduce((sum, file) => sum + file.rows, 0);
-  if (rows !== staged.rows + staged.rejected) throw new Error('the files of a table do not have all of its rows');
+  if (rows !== staged.rows + staged.rejected) throw new Error('the written files do not have all staged rows');
 }

@@ -6,15 +6,15 @@ import { schedulePublicationWatch } from './publication-watch-job.js';
 import { type PublishArtifactData, publishArtifactQueue } from './publish-artifact-job.js';
 
 const ORPHANED_MESSAGE =
-  'WA-AF-099: It was tried too often and never came to an end; delete the tap and publish the file again.';
+  'WA-AF-099: The publication did not finish in any of its attempts. Delete the tap and publish the file again.';
 
 /**
- * Ends a publication whose job is gone, such as that of a process that was lost in its last attempt, which nobody would end otherwise. Where there is a job,
- * it is left to it until the next look.
+ * Fails a publication that has no job any more, for example because the process was lost during the last attempt. If
+ * there is a job, schedules the next check.
  */
-export async function failOrphanedPublication(parts: TableServices, data: PublishArtifactData): Promise<void> {
-  const { jobs } = parts;
-  await runTenantTransaction(parts.em, parts.tables, data.tenantId, async (tx) => {
+export async function failOrphanedPublication(services: TableServices, data: PublishArtifactData): Promise<void> {
+  const { jobs } = services;
+  await runTenantTransaction(services.em, services.tables, data.tenantId, async (tx) => {
     const publication = await tx.read.byId(Publication, data.publicationId);
     if (!publication || !isPublicationOpen(publication)) return;
     if (await jobs.isUnfinished(tx.em, publishArtifactQueue, data.publicationId))

@@ -4,24 +4,23 @@ import type { StagingProgress } from '../staging/stage-csv-file.js';
 import type { TableServices } from '../table-context.js';
 import { type OpenPublication, saveProgress } from './publication-state.js';
 
-/** Milliseconds between two reports of how far it is. */
 const REPORT_INTERVAL_MS = 1_000;
 
-/** Tells how far a publication is, once a second, and learns that its tap was deleted. */
+/** Saves the progress of a publication once a second, and detects that the tap was deleted. */
 export class ProgressReporter {
   readonly #ended = new AbortController();
   readonly #stopped = new AbortController();
-  readonly #telling: Promise<void>;
+  readonly #reporting: Promise<void>;
   #latest: StagingProgress | undefined;
 
   constructor(
-    private readonly parts: TableServices,
+    private readonly services: TableServices,
     private readonly publication: OpenPublication,
   ) {
-    this.#telling = this.#tell();
+    this.#reporting = this.#report();
   }
 
-  /** Aborted with a CsvFault where there is no use in going on. */
+  /** Aborted with a `CsvError` if the publication cannot succeed any more. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
   }
@@ -32,16 +31,16 @@ export class ProgressReporter {
 
   async end(): Promise<void> {
     this.#ended.abort();
-    await this.#telling;
+    await this.#reporting;
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     for (;;) {
       await sleep(REPORT_INTERVAL_MS, undefined, { signal: this.#ended.signal, ref: false }).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
-      // A database that is away shows in what needs it.
+      // Ignore database errors here: the publication itself meets them too.
       if (this.#latest)
-        await saveProgress(this.parts, this.publication, this.#latest).catch((error: unknown) => {
+        await saveProgress(this.services, this.publication, this.#latest).catch((error: unknown) => {
           if (error instanceof CsvError) this.#stopped.abort(error);
         });
     }

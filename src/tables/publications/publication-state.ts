@@ -10,7 +10,7 @@ import type { TableServices } from '../table-context.js';
 import { isPublicationOpen, OPEN_PUBLICATION_STATUSES, Publication } from './publication.js';
 import type { PublishArtifactData } from './publish-artifact-job.js';
 
-/** What is to be published, and into what. */
+/** A publication that has not ended, with its file and its table. */
 export interface OpenPublication extends PublishArtifactData {
   readonly tapId: string;
   readonly artifact: {
@@ -20,30 +20,33 @@ export interface OpenPublication extends PublishArtifactData {
     readonly dataSchema: DataSchema;
   };
   readonly table: Pick<Lean<CatalogTable>, 'id' | 'schema' | 'schemaVersion' | 'rows'>;
-  /** When it was first begun. */
+  /** Start of the first attempt. */
   readonly startedAt: Date;
 }
 
 const OPEN = { status: { $in: OPEN_PUBLICATION_STATUSES } };
 
-/** The table that it goes into; undefined where it has come to its end, or is gone. */
+/** Id of the table that a publication loads; undefined if the publication has ended or does not exist. */
 export async function findPublicationTable(
-  parts: TableServices,
+  services: TableServices,
   data: PublishArtifactData,
 ): Promise<string | undefined> {
-  return inPublicationTenant(parts, data, async ({ read }) => {
+  return inPublicationTenant(services, data, async ({ read }) => {
     const publication = await read.byId(Publication, data.publicationId);
     if (!publication || !isPublicationOpen(publication)) return undefined;
     return (await read.many(CatalogTable, 'tap', publication.tap))[0]?.id;
   });
 }
 
-/** It runs from here on, from its beginning. Undefined where it has come to its end. Throws like `requireTap`. */
+/**
+ * Sets the status to `running` and resets the progress. Undefined if the publication has ended. Throws like
+ * `requireTap`.
+ */
 export async function beginPublication(
-  parts: TableServices,
+  services: TableServices,
   data: PublishArtifactData,
 ): Promise<OpenPublication | undefined> {
-  return inPublicationTenant(parts, data, async (tx) => {
+  return inPublicationTenant(services, data, async (tx) => {
     const publication = await tx.em.findOne(Publication, { id: data.publicationId, ...OPEN });
     if (!publication) return undefined;
     const { tap: tapId } = (await tx.read.byId(Publication, data.publicationId)) as { tap: string };
@@ -52,7 +55,7 @@ export async function beginPublication(
     Object.assign(publication, { status: 'running', startedAt, bytesRead: 0, rows: 0, rejectedRows: 0 });
     const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
     const artifact = await tx.read.byId(Artifact, publication.artifactId);
-    if (!table || !artifact?.dataSchema) throw new Error('a publication has no file or no table');
+    if (!table || !artifact?.dataSchema) throw new Error('the publication has no file or no table');
     const { id, fileSize, sha256, dataSchema } = artifact;
     await tx.em.flush();
     return { ...data, tapId, artifact: { id, fileSize, sha256, dataSchema }, table, startedAt };
@@ -61,17 +64,17 @@ export async function beginPublication(
 
 /** Throws like `requireTap`. */
 export async function saveProgress(
-  parts: TableServices,
+  services: TableServices,
   { tapId, ...data }: OpenPublication,
   { bytesRead, rows, rejectedRows }: StagingProgress,
 ): Promise<void> {
-  await inPublicationTenant(parts, data, async (tx) => {
+  await inPublicationTenant(services, data, async (tx) => {
     await requireTap(tx, data.tenantId, tapId);
     await tx.em.nativeUpdate(Publication, running(data), { bytesRead, rows, rejectedRows });
   });
 }
 
-/** In the transaction that brings its rows into the table. Throws like `requireTap`. */
+/** Runs in the transaction that commits the rows. Throws like `requireTap`. */
 export async function markSucceeded(
   tx: TenantTransaction,
   { tapId, ...data }: OpenPublication,
@@ -81,14 +84,14 @@ export async function markSucceeded(
   const { bytesRead, rows, rejectedRows } = progress;
   const end = { status: 'succeeded', bytesRead, rows, rejectedRows, endedAt: new Date() } as const;
   const changed = await tx.em.nativeUpdate(Publication, running(data), end);
-  if (changed === 0) throw new Error('a publication has ended otherwise');
+  if (changed === 0) throw new Error('the publication is no longer running');
 }
 
-export async function recordFailure(parts: TableServices, data: PublishArtifactData, error: string): Promise<void> {
-  await inPublicationTenant(parts, data, (tx) => failPublication(tx, data, error));
+export async function recordFailure(services: TableServices, data: PublishArtifactData, error: string): Promise<void> {
+  await inPublicationTenant(services, data, (tx) => failPublication(tx, data, error));
 }
 
-/** Unless it has come to its end already. */
+/** Has no effect if the publication has ended. */
 export async function failPublication(
   { em }: TenantTransaction,
   data: PublishArtifactData,
@@ -98,12 +101,14 @@ export async function failPublication(
   await em.nativeUpdate(Publication, { id: data.publicationId, ...OPEN }, end);
 }
 
-/** It waits for its next attempt. */
-export async function requeuePublication(parts: TableServices, data: PublishArtifactData): Promise<void> {
-  await inPublicationTenant(parts, data, ({ em }) => em.nativeUpdate(Publication, running(data), { status: 'queued' }));
+/** Sets the status back to `queued`, for the next attempt. */
+export async function requeuePublication(services: TableServices, data: PublishArtifactData): Promise<void> {
+  await inPublicationTenant(services, data, ({ em }) =>
+    em.nativeUpdate(Publication, running(data), { status: 'queued' }),
+  );
 }
 
-/** Keeps the tap from being deleted before the end of the transaction. Throws CsvFault 021 where it is. */
+/** Prevents the deletion of the tap until the end of the transaction. Throws `CsvError` WA-AF-021 if it was deleted. */
 async function requireTap({ em }: TenantTransaction, tenantId: string, tapId: string): Promise<void> {
   if (!(await tryLockTap(em, tenantId, tapId))) throw new CsvError('WA-AF-021', 'The tap was deleted.');
 }

@@ -4,17 +4,16 @@ import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 import type { PublishArtifactData } from './publish-artifact-job.js';
 
-/** Looks whether a publication that has not ended has a job that will end it. */
+/** Checks that a publication that has not ended still has a job. */
 export const publicationWatchQueue: JobQueue<PublishArtifactData> = {
   name: 'publication-watch',
   timeoutSeconds: 60,
   ...LONG_RETRY_POLICY,
 };
 
-/** Seconds between two looks. */
 const WATCH_INTERVAL_SECONDS = 3 * 3_600;
 
-/** The next look, if the transaction of `em` is committed. */
+/** Schedules the next check in the transaction of `em`. */
 export function schedulePublicationWatch(
   jobs: Jobs,
   em: EntityManager,

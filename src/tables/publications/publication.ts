@@ -12,22 +12,21 @@ import { TenantOwned, TenantRelation, TenantTable } from '../../kernel/entities/
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { IdColumn } from '../../kernel/ids.js';
 
-export const PublicationStatus = wireEnum('PublicationStatus', 'How far a file is on its way into its table.', {
-  queued: 'It waits.',
-  running: 'Its rows are being read.',
-  succeeded: 'Its rows are in the table.',
-  failed: 'It came to nothing; `error` says why. Nothing of it is in the table.',
+export const PublicationStatus = wireEnum('PublicationStatus', 'Status of a publication.', {
+  queued: 'Waiting for a worker.',
+  running: 'The rows are being loaded.',
+  succeeded: 'The rows are in the table.',
+  failed: 'The publication failed with `error`. No rows are in the table.',
 });
 export type PublicationStatus = keyof typeof PublicationStatus;
 
-/** It has not come to its end. */
 export const OPEN_PUBLICATION_STATUSES: readonly PublicationStatus[] = ['queued', 'running'];
 
 export function isPublicationOpen({ status }: { readonly status: PublicationStatus }): boolean {
   return OPEN_PUBLICATION_STATUSES.includes(status);
 }
 
-@PlainObjectType('How a file becomes the table of the tap that was published from it.')
+@PlainObjectType('Publication of a file as the table of a tap.')
 @TenantTable()
 @Unique({ properties: ['tenantId', 'tap'] })
 export class Publication extends TenantOwned {
@@ -37,27 +36,27 @@ export class Publication extends TenantOwned {
   @Property({ type: IdColumn })
   artifactId: string;
 
-  @EnumColumn(PublicationStatus, 'How far it is.')
+  @EnumColumn(PublicationStatus, 'Current status.')
   status: PublicationStatus = 'queued';
 
-  @ByteCountColumn('Bytes of the file that were read so far.')
+  @ByteCountColumn('Number of bytes read so far.')
   bytesRead: number = 0;
 
-  @ByteCountColumn('Bytes of the file.')
+  @ByteCountColumn('Size of the file, in bytes.')
   bytesTotal: number;
 
-  @ByteCountColumn('Rows that were taken so far.')
+  @ByteCountColumn('Number of rows accepted so far.')
   rows: number = 0;
 
-  @ByteCountColumn('Rows that did not fit so far.')
+  @ByteCountColumn('Number of rows rejected so far.')
   rejectedRows: number = 0;
 
-  @TextColumn('Why it failed: a code `WA-AF-...` and a sentence.', { nullable: true })
+  @TextColumn('Error code (`WA-AF-...`) and message; null unless the publication failed.', { nullable: true })
   error?: string;
 
-  @DateTimeColumn('When it was first begun.', { nullable: true })
+  @DateTimeColumn('When the first attempt started; null until then.', { nullable: true })
   startedAt?: Date;
 
-  @DateTimeColumn('When it ended.', { nullable: true })
+  @DateTimeColumn('When the publication succeeded or failed; null until then.', { nullable: true })
   endedAt?: Date;
 }

@@ -1,7 +1,7 @@
 import type { JobQueue } from '../../kernel/jobs/job-queue.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 
-/** Brings the rows of a published file into its table. */
+/** Loads the rows of a published file into its table. */
 export type PublishArtifactData = {
   readonly tenantId: string;
   readonly publicationId: string;
@@ -12,7 +12,7 @@ const HOUR_SECONDS = 3_600;
 export const publishArtifactQueue: JobQueue<PublishArtifactData> = {
   name: 'publish-artifact',
   timeoutSeconds: 6 * HOUR_SECONDS,
-  retries: { limit: 20, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS }, // a file store may be away for half a day
+  retries: { limit: 20, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS }, // outlasts a file store outage of half a day
   perTenant: 1,
   retentionDays: LONG_RETRY_POLICY.retentionDays,
 };

@@ -16,8 +16,9 @@ import { schedulePublicationWatch } from './publication-watch-job.js';
 import { publishArtifactQueue } from './publish-artifact-job.js';
 
 /**
- * Makes a tap of a CSV file whose types are known, with a table that a job fills; its id. The file cannot be deleted while the tap is there:
- * both lock the file first.
+ * Creates a tap and its table for a CSV file with a completed schema inference, and enqueues the job that loads the
+ * rows. Returns the id of the tap. Publication and deletion of the file both lock it first, so a published file cannot
+ * be deleted.
  */
 export async function publishArtifact(
   tx: WorkspaceTransaction,
@@ -27,7 +28,7 @@ export async function publishArtifact(
   const artifact = await lockArtifact(tx, artifactId);
   const { fields } = requirePublishable(artifact);
   if (await isArtifactPublished(tx, artifactId))
-    throw new AppError('CONFLICT', 'A tap was published from the file already; delete the tap first.');
+    throw new AppError('CONFLICT', 'The file is already published as a tap; delete the tap first.');
   const name = given.trim();
   const tableName = await chooseTableName(tx, name);
   const tap = tx.create(TenantConnectorTap, { attributedArtifactId: artifactId, name, enabled: true, tableName });
@@ -44,20 +45,20 @@ export async function publishArtifact(
   return tap.id;
 }
 
-/** Its schema, or CONFLICT with what is to be done first. */
+/** Returns the schema of the file, or throws CONFLICT with the remedy. */
 function requirePublishable({ fileType, uploadStatus, schemaInferenceStatus, dataSchema }: Artifact): DataSchema {
-  const refusals: [isRefused: boolean, sentence: string][] = [
-    [fileType !== 'csv', 'Only CSV files can be published; upload the table as one.'],
-    [uploadStatus === 'pending', 'The file is still on its way; publish it when it is ready.'],
+  const blockers: [isBlocking: boolean, message: string][] = [
+    [fileType !== 'csv', 'Only CSV files can be published; convert the file to CSV and upload it again.'],
+    [uploadStatus === 'pending', 'The upload is not complete; publish the file when its upload has succeeded.'],
     [uploadStatus === 'failed', 'The upload of the file failed; upload it again.'],
     [
       schemaInferenceStatus === 'not_requested',
-      'The types of its columns are not known yet; run the schema inference.',
+      'The types of the columns are not known; run the schema inference first.',
     ],
-    [schemaInferenceStatus === 'running', 'The schema inference is under way; publish the file when it has succeeded.'],
-    [schemaInferenceStatus === 'failed', 'The schema inference failed; mend the file, or run the inference again.'],
+    [schemaInferenceStatus === 'running', 'The schema inference is running; publish the file when it has succeeded.'],
+    [schemaInferenceStatus === 'failed', 'The schema inference failed; correct the file or run the inference again.'],
   ];
-  const [refusal] = refusals.filter(([isRefused]) => isRefused);
-  if (refusal || !dataSchema) throw new AppError('CONFLICT', refusal?.[1] ?? 'The columns of the file are not known.');
+  const [blocker] = blockers.filter(([isBlocking]) => isBlocking);
+  if (blocker || !dataSchema) throw new AppError('CONFLICT', blocker?.[1] ?? 'The columns of the file are not known.');
   return dataSchema;
 }

@@ -7,13 +7,13 @@ import { FileNotFoundError, type FileStore } from '../../kernel/files/file-store
 interface UploadedFile {
   readonly id: string;
   readonly fileSize: number;
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   readonly sha256: string | undefined;
 }
 
 /**
- * All bytes of a file, in order. Throws CsvFault 023 where they are missing or not those that were uploaded, which shows at their end only; and
- * `FileStoreError`.
+ * Streams the bytes of an uploaded file. Throws `CsvError` WA-AF-023 if they are missing or differ from the upload; a
+ * wrong hash shows only at the end. Throws `FileStoreError`.
  */
 export async function* readUploadedFile(
   store: FileStore,
@@ -41,5 +41,5 @@ async function openFile(store: FileStore, key: string): Promise<Readable> {
 }
 
 function changed(): CsvError {
-  return new CsvError('WA-AF-023', 'The stored bytes are missing or not those that were uploaded.');
+  return new CsvError('WA-AF-023', 'The stored bytes are missing or differ from the upload.');
 }

@@ -31,46 +31,48 @@ import { type PublishArtifactData, publishArtifactQueue } from './publish-artifa
 import { readUploadedFile } from './read-uploaded-file.js';
 
 const COLUMNS_CHANGED =
-  'The table has other columns by now, which records brought; delete the tap and publish the file again.';
+  'Pushed records have changed the columns of the table. Delete the tap and publish the file again.';
 
-/** Seconds until it is tried again where another process has the table, be it one that was lost. */
+/** Delay before the next attempt if another process holds the lease of the table. */
 const LEASE_RETRY_SECONDS = 10;
 
 /**
- * Brings all rows of a published file into its table, at once at the end, or none. What fails for good, or too often, ends it with the reason; anything else
- * is thrown, and the next attempt begins anew.
+ * Loads all rows of a published file into its table in one transaction, or none. Permanent errors, and any error of the
+ * last attempt, fail the publication. Other errors are thrown, and the next attempt starts from the beginning.
  */
 export async function runPublication(
-  parts: TableServices,
+  services: TableServices,
   { tenantId, publicationId }: PublishArtifactData,
   job: Pick<RunningJob, 'attempt' | 'signal'>,
 ): Promise<void> {
   const data = { tenantId, publicationId };
-  const tableId = await findPublicationTable(parts, data);
+  const tableId = await findPublicationTable(services, data);
   if (tableId === undefined) return;
-  const result = await withTableLease(parts, tenantId, tableId, (lease) => attemptPublication(parts, data, lease, job));
+  const result = await withTableLease(services, tenantId, tableId, (lease) =>
+    attemptPublication(services, data, lease, job),
+  );
   if (result !== 'taken') return;
-  await runTenantTransaction(parts.em, parts.tables, tenantId, ({ em }) =>
-    parts.jobs.enqueue(em, publishArtifactQueue, data, { key: publicationId, startAfter: LEASE_RETRY_SECONDS }),
+  await runTenantTransaction(services.em, services.tables, tenantId, ({ em }) =>
+    services.jobs.enqueue(em, publishArtifactQueue, data, { key: publicationId, startAfter: LEASE_RETRY_SECONDS }),
   );
 }
 
 async function attemptPublication(
-  parts: TableServices,
+  services: TableServices,
   data: PublishArtifactData,
   lease: TableLease,
   job: Pick<RunningJob, 'attempt' | 'signal'>,
 ): Promise<void> {
   try {
-    const publication = await beginPublication(parts, data);
-    if (publication) await publish(parts, publication, lease, job);
+    const publication = await beginPublication(services, data);
+    if (publication) await publish(services, publication, lease, job);
   } catch (error) {
     const isLast = job.attempt > (publishArtifactQueue.retries?.limit ?? 0);
-    const isLeftToOthers = job.signal.aborted || lease.signal.aborted;
-    if (isLeftToOthers && !isLast) throw error;
+    const isInterrupted = job.signal.aborted || lease.signal.aborted;
+    if (isInterrupted && !isLast) throw error;
     const isFinal = error instanceof CsvError || error instanceof StorageQuotaExceededError;
-    if (isFinal || isLast) await recordFailure(parts, data, reasonOf(error));
-    else await requeuePublication(parts, data);
+    if (isFinal || isLast) await recordFailure(services, data, reasonOf(error));
+    else await requeuePublication(services, data);
     if (!isFinal) throw error;
   }
 }
@@ -80,81 +82,83 @@ function reasonOf(error: unknown): string {
   return `${code}: ${message}`;
 }
 
-/** In a folder of its own. Throws CsvFault for what will not be otherwise the next time, and StorageQuotaExceeded. */
+/** Uses a working folder of its own. Throws `CsvError` for permanent errors, and `StorageQuotaExceededError`. */
 async function publish(
-  parts: TableServices,
+  services: TableServices,
   publication: OpenPublication,
   lease: TableLease,
   job: Pick<RunningJob, 'attempt' | 'signal'>,
 ): Promise<void> {
-  const folder = join(parts.folder, randomUUID());
+  const folder = join(services.folder, randomUUID());
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     throw toFileStoreError(error);
   });
-  const watch = new ProgressReporter(parts, publication);
+  const reporter = new ProgressReporter(services, publication);
   try {
-    const signal = AbortSignal.any([job.signal, lease.signal, watch.signal]);
+    const signal = AbortSignal.any([job.signal, lease.signal, reporter.signal]);
     const added: WrittenFile[] = [];
-    await discardOnFailure(parts, lease, added, async () => {
-      const { progress, change } = await writeFiles(parts, publication, { folder, watch, signal, added });
-      const verdict = await passGate(parts, publication, change, { attempt: job.attempt, signal });
+    await discardOnFailure(services, lease, added, async () => {
+      const { progress, change } = await writeFiles(services, publication, { folder, reporter, signal, added });
+      const decision = await passGate(services, publication, change, { attempt: job.attempt, signal });
       signal.throwIfAborted();
-      await runTenantTransaction(parts.em, parts.tables, publication.tenantId, async (tx) => {
+      await runTenantTransaction(services.em, services.tables, publication.tenantId, async (tx) => {
         await markSucceeded(tx, publication, progress);
         await commitTableFiles(tx, lease, change);
-        await verdict.save(tx);
+        await decision.save(tx);
       });
     });
   } finally {
-    await watch.end();
+    await reporter.end();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Throws CsvFault where the rows must not become part of the table, once that is kept. */
+/** Throws `CsvError` WA-AF-030 if the gate rejects the rows, after saving the results of its checks. */
 async function passGate(
-  { hooks: watch, em, tables }: TableServices,
+  { hooks, em, tables }: TableServices,
   { tenantId, publicationId, table }: OpenPublication,
   { added, schema = table.schema }: TableChange,
   job: Pick<RunningJob, 'attempt' | 'signal'>,
 ): Promise<GateDecision> {
   const { attempt, signal } = job;
   const arrival = { tenantId, tableId: table.id, runId: publicationId, files: added, schema, attempt, signal };
-  const by = await runTenantTransaction(em, tables, tenantId, ({ read }) => watch.openGate(read, table, publicationId));
-  const verdict = await by.check(arrival);
-  if (verdict.rejectionReason === undefined) return verdict;
-  await runTenantTransaction(em, tables, tenantId, (tx) => verdict.save(tx));
-  throw new CsvError('WA-AF-030', verdict.rejectionReason);
+  const gate = await runTenantTransaction(em, tables, tenantId, ({ read }) =>
+    hooks.openGate(read, table, publicationId),
+  );
+  const decision = await gate.check(arrival);
+  if (decision.rejectionReason === undefined) return decision;
+  await runTenantTransaction(em, tables, tenantId, (tx) => decision.save(tx));
+  throw new CsvError('WA-AF-030', decision.rejectionReason);
 }
 
 interface PublicationRun {
   readonly folder: string;
-  readonly watch: ProgressReporter;
+  readonly reporter: ProgressReporter;
   readonly signal: AbortSignal;
-  /** Takes the files as they are written. */
+  /** Receives the files as they are written. */
   readonly added: WrittenFile[];
 }
 
 async function writeFiles(
-  parts: TableServices,
+  services: TableServices,
   { tenantId, publicationId, artifact, table, startedAt }: OpenPublication,
-  { folder, watch, signal, added }: PublicationRun,
+  { folder, reporter, signal, added }: PublicationRun,
 ): Promise<{ progress: StagingProgress; change: TableChange }> {
   const { dataSchema } = artifact;
   const schema = { fields: tableFieldsOf(dataSchema.fields) };
-  // Another inference may have found other types since the table was made.
+  // A later inference may have changed the types since the table was created.
   const isChanged = !isDeepStrictEqual(schema, table.schema);
   if (isChanged && (table.rows > 0 || table.schemaVersion > 1)) throw new CsvError('WA-AF-021', COLUMNS_CHANGED);
   const schemaVersion = table.schemaVersion + (isChanged ? 1 : 0);
   const target = { tenantId, tableId: table.id, schemaVersion, schema, enforcesQuota: true };
   const origin = { batch: decodeId(publicationId) as string, receivedAt: startedAt.toISOString() };
   const progress = await stageCsvFile(
-    readUploadedFile(parts.store, tenantId, artifact),
+    readUploadedFile(services.store, tenantId, artifact),
     { schema: dataSchema, columns: schema, folder, ...origin },
     {
-      progress: (soFar) => watch.update(soFar),
+      progress: (soFar) => reporter.update(soFar),
       async section(staged) {
-        added.push(...(await writeTableFiles(parts, target, staged)));
+        added.push(...(await writeTableFiles(services, target, staged)));
         await rm(staged.folder, { recursive: true });
       },
     },

@@ -22,12 +22,12 @@ const TableFilePage = createPageType(TableFile, 'TableFilePage');
 const ID = { description: 'Id of the table.' };
 
 const ROWS_DESCRIPTION =
-  'Rows of the newest files, in the order of each file: a value for each column by its name, null where there is none. Integers beyond 2^53, decimals, and numbers within JSON that a double does not hold are texts, times are texts in ISO 8601. Fewer rows where they have more than 4 MiB.';
+  'Returns rows of the newest files, in file order. Each row is an object with a value for every column, null if missing. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows if they would exceed 4 MiB.';
 
 @Resolver(() => CatalogTable)
 export class CatalogTableResolver {
   @Access('catalog:read')
-  @Query(() => CatalogTablePage, { description: 'Tables of the workspace catalog, the oldest first.' })
+  @Query(() => CatalogTablePage, { description: 'Tables of the workspace catalog, oldest first.' })
   async catalogTables(
     @Args(() => PageArgs) { limit, offset }: PageArgs,
     @Ctx() { read }: RequestContext,
@@ -42,7 +42,7 @@ export class CatalogTableResolver {
   @Access('catalog:read')
   @Query(() => CatalogTable, {
     nullable: true,
-    description: 'One table; null where there is none of that id in the workspace catalog.',
+    description: 'A table by id; null if it is not in the workspace catalog.',
   })
   catalogTable(@Arg('id', () => Base62Id, ID) id: string, @Ctx() { read }: RequestContext): Promise<Row | undefined> {
     return findCatalogTable(read, id);
@@ -50,7 +50,7 @@ export class CatalogTableResolver {
 
   @Access('catalog:read')
   @Query(() => TableFilePage, {
-    description: 'Files of a table, the newest first. NOT_FOUND where there is no such table.',
+    description: 'Files of a table, newest first. NOT_FOUND if the table does not exist.',
   })
   async catalogTableFiles(
     @Args(() => TableFilesArgs) { id, limit, offset }: TableFilesArgs,
@@ -62,16 +62,16 @@ export class CatalogTableResolver {
   }
 
   @Access('catalog:read')
-  @Query(() => [JsonObject], { description: `${ROWS_DESCRIPTION} NOT_FOUND where there is no such table.` })
+  @Query(() => [JsonObject], { description: `${ROWS_DESCRIPTION} NOT_FOUND if the table does not exist.` })
   async catalogTableRows(
-    @Args(() => TableRowsArgs) { id, ...question }: TableRowsArgs,
+    @Args(() => TableRowsArgs) { id, ...query }: TableRowsArgs,
     @Ctx() context: TableContext,
   ): Promise<TableRow[]> {
-    return previewRows(context, await readCatalogTable(context.read, id), question);
+    return previewRows(context, await readCatalogTable(context.read, id), query);
   }
 
   @Access('catalog:read')
-  @FieldResolver(() => TenantConnectorTap, { description: 'The tap that brings its rows.' })
+  @FieldResolver(() => TenantConnectorTap, { description: 'Tap whose rows the table holds.' })
   tap(@Root() { tap }: Row, @Ctx() { read }: RequestContext): Promise<Lean<TenantConnectorTap>> {
     return tapOf(tap, read);
   }
@@ -88,7 +88,7 @@ export class CatalogTableResolver {
   }
 
   @Access('catalog:read')
-  @FieldResolver(() => [TableFile], { description: 'Its files, the 1,000 newest ones.' })
+  @FieldResolver(() => [TableFile], { description: 'The 1,000 newest files of the table.' })
   files(@Root() { id }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<TableFile>[]> {
     return loadLatestFiles(read, id);
   }
@@ -97,10 +97,10 @@ export class CatalogTableResolver {
   @FieldResolver(() => [JsonObject], { description: ROWS_DESCRIPTION })
   preview(
     @Root() table: Row,
-    @Args(() => PreviewArgs) question: PreviewArgs,
+    @Args(() => PreviewArgs) query: PreviewArgs,
     @Ctx() context: TableContext,
   ): Promise<TableRow[]> {
-    return previewRows(context, table, question);
+    return previewRows(context, table, query);
   }
 }
 

@@ -1,6 +1,6 @@
-/** By the beginning of the type; others are what they are. */
+/** SQL by prefix of the DuckDB type. Other types need no conversion. */
 const CONVERSIONS: readonly [type: string, sql: (column: string) => string][] = [
-  // DuckDB writes no 0 before the point where no digit may stand there.
+  // DuckDB omits the 0 before the decimal point if the type has no integer digits.
   ['DECIMAL(38,38)', (column) => `regexp_replace(cast(${column} as VARCHAR), '^(-?)\\.', '\\10.')`],
   ['DECIMAL', (column) => `cast(${column} as VARCHAR)`],
   ['DATE', (column) => `cast(${column} as VARCHAR)`],
@@ -8,13 +8,16 @@ const CONVERSIONS: readonly [type: string, sql: (column: string) => string][] = 
   ['TIMESTAMP', timestampSql],
 ];
 
-/** SQL for the values of a column, as JSON has them: decimals and times are texts, these in ISO 8601. The type is spelled as DuckDB describes it. */
+/**
+ * SQL that converts a column to its JSON representation: decimals become strings, times become ISO 8601 strings. `type`
+ * is the type as DuckDB's `describe` returns it.
+ */
 export function columnJsonSql(column: string, type: string): string {
-  const [, spelling] = CONVERSIONS.find(([beginning]) => type.startsWith(beginning)) ?? [];
-  return spelling ? spelling(column) : column;
+  const [, convert] = CONVERSIONS.find(([beginning]) => type.startsWith(beginning)) ?? [];
+  return convert ? convert(column) : column;
 }
 
-/** To the millisecond, as all times of the service, or to the microsecond where there are such. */
+/** Milliseconds, like all times of the service; microseconds if the value has them. */
 function timestampSql(column: string): string {
   return `regexp_replace(strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f'), '000$', '')`;
 }

@@ -5,10 +5,10 @@ import { TableFile, type TableFileKind } from '../table-file.js';
 const IS_LIVE = `state = 'live'`;
 const OF_TABLE = `table_id = $1 and ${IS_LIVE}`;
 
-/** Files that are shown along with their table. */
+/** Files returned in the `files` field of a table. */
 const MAX_LISTED_FILES = 1_000;
 
-/** Files that a table consists of at the moment, the newest first. */
+/** Current files of a table, newest first. */
 export function listLiveFiles(
   read: Reader,
   tableId: string,
@@ -17,7 +17,7 @@ export function listLiveFiles(
   return read.select(TableFile, { where: OF_TABLE, ...page }, [decodeId(tableId)]);
 }
 
-/** The newest of them, read for all tables of a question at once. */
+/** The newest files, batched for all tables of a request. */
 export function loadLatestFiles(read: Reader, tableId: string): MaybePromise<Lean<TableFile>[]> {
   return read.latest(TableFile, 'table', tableId, MAX_LISTED_FILES, IS_LIVE);
 }
@@ -26,7 +26,7 @@ export function countLiveFiles(read: Reader, tableId: string): Promise<number> {
   return read.count(TableFile, OF_TABLE, [decodeId(tableId)]);
 }
 
-/** As many of the newest files of a kind as have `rows` rows. */
+/** The newest files of a kind, as many as are needed for `rows` rows. */
 export async function findNewestFiles(
   read: Reader,
   tableId: string,

@@ -1,7 +1,10 @@
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 const ZERO = 48;
 
-/** The value of a JSON text. A number that a double does not hold to the last digit, and a whole one beyond 2^53, is a text with its digits. */
+/**
+ * Parses JSON. Numbers that a double cannot represent exactly, and integers beyond ±2^53, become strings of their
+ * digits.
+ */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' && context?.source !== undefined ? exactNumber(value, context.source) : value,
@@ -15,7 +18,10 @@ function exactNumber(value: number, source: string): number | string {
   return isExact ? value : source;
 }
 
-/** The same for all spellings of a number, without its sign; undefined for what is none. */
+/**
+ * Significant digits and exponent without the sign, the same for all notations of a number: `1.50` and `15e-1`.
+ * Undefined if the text is not a number.
+ */
 function digitsOf(number: string): string | undefined {
   const [, whole, fraction = '', exponent = '0'] = NUMBER.exec(number) ?? [];
   if (whole === undefined) return undefined;

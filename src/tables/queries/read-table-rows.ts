@@ -12,24 +12,25 @@ import { columnJsonSql } from './column-json-sql.js';
 import { findNewestFiles } from './live-files.js';
 import { parseExactJson } from './parse-exact-json.js';
 
-/** Values by name of the column, without a prototype. */
+/** Values by column name. Has no prototype, because columns can have any name. */
 export type TableRow = Record<string, unknown>;
 
 interface RowQuery {
   readonly kind: TableFileKind;
-  /** Rows at the most, up to 100. */
+  /** 1 to 100. */
   readonly limit: number;
 }
 
-/** Characters of an answer. */
+/** Size limit of a response, in characters. */
 const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Rows of the newest files of a table, in the order of each file: a value for each column, null where there is none. Integers beyond 2^53 and all decimals
- * are texts, as are numbers within JSON that a double does not hold, so that no digit is lost; times are texts in ISO 8601. Fewer rows where they are large. Throws UNAVAILABLE where files go as they are read.
+ * Reads rows of the newest files of a table, in file order. Integers beyond ±2^53, decimals, and numbers inside JSON
+ * that a double cannot represent exactly become strings, so that no digit is lost. Returns fewer rows if they are
+ * large. Throws UNAVAILABLE if the files are replaced while they are read.
  */
 export async function readTableRows(
-  parts: TableServices,
+  services: TableServices,
   read: Reader,
   table: Lean<CatalogTable>,
   { kind, limit }: RowQuery,
@@ -37,7 +38,7 @@ export async function readTableRows(
   for (let attempt = 1; attempt <= 2; attempt++) {
     const files = await findNewestFiles(read, table.id, kind, limit);
     if (files.length === 0) return [];
-    const rows = await readFiles(parts, files, limit).catch((error: unknown) => {
+    const rows = await readFiles(services, files, limit).catch((error: unknown) => {
       if (!(error instanceof FileNotFoundError)) throw error;
     });
     if (rows) return kind === 'data' ? rowsOf(rows, columnsOf(table)) : rowsOf(rows, REJECT_COLUMNS);
@@ -47,7 +48,7 @@ export async function readTableRows(
 
 const REJECT_COLUMNS: Columns = new Map([...SYSTEM_COLUMNS, 'reason', 'record'].map((name) => [name, false]));
 
-/** Whether their values are JSON. */
+/** Whether the values of a column are JSON, by column name. */
 type Columns = ReadonlyMap<string, boolean>;
 
 function columnsOf({ schema: { fields } }: Lean<CatalogTable>): Columns {
@@ -67,31 +68,31 @@ function readFiles(
   files: readonly Lean<TableFile>[],
   limit: number,
 ): Promise<RawRows> {
-  const kept = files.map((file) => ({ key: tableFileKey({ ...file, tableId: file.table }), bytes: file.bytes }));
-  return localFiles.use(kept, (paths) => duckdb.connect((connection) => select(connection, paths, limit)));
+  const stored = files.map((file) => ({ key: tableFileKey({ ...file, tableId: file.table }), bytes: file.bytes }));
+  return localFiles.use(stored, (paths) => duckdb.connect((connection) => select(connection, paths, limit)));
 }
 
 async function select(connection: DuckDBConnection, paths: readonly string[], limit: number): Promise<RawRows> {
   const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
   const described = await connection.runAndReadAll(`describe select * from ${source}`);
   const columns = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
-  const spelled = columns.map(({ name, type }) => columnJsonSql(sqlName(name), type)).join(', ');
-  const result = await connection.runAndReadAll(`select ${spelled} from ${source} limit ${Math.trunc(limit)}`);
+  const expressions = columns.map(({ name, type }) => columnJsonSql(sqlName(name), type)).join(', ');
+  const result = await connection.runAndReadAll(`select ${expressions} from ${source} limit ${Math.trunc(limit)}`);
   return { names: columns.map(({ name }) => name), rows: result.getRows() };
 }
 
 function rowsOf({ names, rows }: RawRows, columns: Columns): TableRow[] {
   const places = [...columns].map(([name, isJson]) => ({ name, isJson, at: names.indexOf(name) }));
-  const answer: TableRow[] = [];
+  const result: TableRow[] = [];
   let size = 0;
   for (const values of rows) {
     const row: TableRow = Object.create(null);
     for (const { name, isJson, at } of places) row[name] = jsonOf(values[at] ?? null, isJson);
     size += JSON.stringify(row).length;
     if (size > MAX_RESPONSE_CHARACTERS) break;
-    answer.push(row);
+    result.push(row);
   }
-  return answer;
+  return result;
 }
 
 function jsonOf(value: DuckDBValue, isJson: boolean): unknown {

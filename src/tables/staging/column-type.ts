@@ -2,26 +2,27 @@ import { formatDate } from '../../csv/formats/format-datetime.js';
 import type { FieldType } from '../../csv/model/data-schema.js';
 import type { TableField } from '../table-schema.js';
 
-/** How the texts of a type become a column of a Parquet file. */
+/** How values of a field type, which are text, become a column of a Parquet file. */
 interface ColumnType {
-  /** Of DuckDB. */
+  /** Type in DuckDB. */
   readonly sqlType: (field: TableField) => string;
   /**
-   * Whether the column holds a text to the last digit. DuckDB alone would round or guess: it takes `1.5` for the integer 2 and knows 2024-01-01T24:00:00.
-   * What is let through here it casts without an error. Left out: it holds any text.
+   * Whether the column can hold a text exactly. DuckDB alone is too lenient: it casts `1.5` to the integer 2 and
+   * accepts `2024-01-01T24:00:00`. The cast must succeed for every accepted text. If omitted, the column accepts any
+   * text.
    */
   readonly accepts?: (field: TableField) => (text: string) => boolean;
-  /** The cast of what fits; left out: `cast(text as type)`. */
+  /** SQL that casts an accepted text. If omitted, `cast(text as type)`. */
   readonly sqlCast?: (text: string, field: TableField) => string;
-  /** What the column holds, for people, where the name of the type does not say it. */
+  /** Limits of the column for error messages, if the type name does not imply them. */
   readonly limits?: (field: TableField) => string;
 }
 
-/** Digits of a Decimal, the most that Parquet readers know. */
+/** Maximum precision of a decimal in Parquet readers. */
 const MAX_DECIMAL_DIGITS = 38;
 
 const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n];
-/** Digits that any integer may have without a closer look, and the most of any. */
+/** Integers with up to this many digits always fit; longer ones need a comparison. */
 const SAFE_DIGITS = 18;
 const MAX_INTEGER_DIGITS = 19;
 
@@ -29,21 +30,21 @@ const DOUBLE = /^-?(?:\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const NOT_ZERO = /^[^eE]*[1-9]/;
 const SPECIAL_NUMBERS = new Set(['NaN', 'Infinity', '-Infinity']);
 
-/** How texts look, with a 0 for any digit. */
+/** Layouts; `0` stands for any digit. */
 const DATE = '0000-00-00';
 const TIME = 'T00:00:00';
 const OFFSET = '00:00';
 const MAX_OFFSET_HOURS = 15;
-/** Days that every month has. */
+/** The shortest month: days up to this one need no calendar. */
 const MIN_MONTH_DAYS = 28;
-/** Digits of the fraction of a second. */
+/** Microseconds. */
 const MAX_FRACTION_DIGITS = 6;
 
 const [ZERO, NINE, MINUS, PLUS, POINT, LETTER_Z] = [48, 57, 45, 43, 46, 90];
 
 const text: ColumnType = { sqlType: () => 'VARCHAR' };
 
-/** Spark reads neither Parquet's UUID nor its TIME, so those are texts. */
+/** Spark reads neither UUID nor TIME of Parquet, so these types are stored as text. */
 const COLUMN_TYPES: Record<FieldType, ColumnType> = {
   String: text,
   Time: text,
@@ -55,15 +56,19 @@ const COLUMN_TYPES: Record<FieldType, ColumnType> = {
     sqlType: ({ scale = 0 }) => `DECIMAL(${MAX_DECIMAL_DIGITS}, ${scale})`,
     accepts: ({ scale = 0 }) => isDecimal(scale),
     sqlCast: castDecimal,
-    limits: ({ scale = 0 }) => `${MAX_DECIMAL_DIGITS} digits, ${scale} of them behind the point`,
+    limits: ({ scale = 0 }) => `${MAX_DECIMAL_DIGITS} digits, ${scale} decimal places`,
   },
   Double: { sqlType: () => 'DOUBLE', accepts: () => isDouble },
   Date: { sqlType: () => 'DATE', accepts: () => isDate },
-  DateTime: { sqlType: () => 'TIMESTAMP', accepts: () => isDateTime, limits: () => 'microseconds' },
-  DateTimeOffset: { sqlType: () => 'TIMESTAMPTZ', accepts: () => isDateTimeOffset, limits: () => 'microseconds' },
+  DateTime: { sqlType: () => 'TIMESTAMP', accepts: () => isDateTime, limits: () => 'microsecond precision' },
+  DateTimeOffset: {
+    sqlType: () => 'TIMESTAMPTZ',
+    accepts: () => isDateTimeOffset,
+    limits: () => 'microsecond precision',
+  },
 };
 
-/** The value of the column, from the SQL of a text that fits. */
+/** SQL that converts an accepted text to the value of the column. */
 export function castSql(field: TableField, text: string): string {
   const { sqlType, sqlCast } = COLUMN_TYPES[field.type];
   const type = sqlType(field);
@@ -71,24 +76,24 @@ export function castSql(field: TableField, text: string): string {
   return sqlCast ? sqlCast(text, field) : `cast(${text} as ${type})`;
 }
 
-/** The type of the column, as DuckDB has it. */
+/** Type of the column in DuckDB. */
 export function duckDbTypeOf(field: TableField): string {
   return COLUMN_TYPES[field.type].sqlType(field);
 }
 
-/** Whether a text fits its column; undefined where each one does. */
+/** Function that checks whether the column can hold a text exactly. Undefined if the column accepts any text. */
 export function acceptanceCheckOf(field: TableField): ((text: string) => boolean) | undefined {
   return COLUMN_TYPES[field.type].accepts?.(field);
 }
 
-/** Why a text does not fit, with its first 64 characters. */
+/** Why a text is rejected, with its first 64 characters. */
 export function describeRejection(field: TableField, text: string): string {
   const limits = COLUMN_TYPES[field.type].limits?.(field);
   const type = limits ? `${field.type} (${limits})` : field.type;
   return `column "${field.name}": "${text.slice(0, 64)}" does not fit ${type}`;
 }
 
-/** What fits into 64 bits DuckDB reads by way of them, at a twentieth of the time. */
+/** Casting through a 64-bit decimal, where it fits, is about 20 times faster. */
 function castDecimal(text: string, { scale = 0 }: TableField): string {
   const type = `DECIMAL(${MAX_DECIMAL_DIGITS}, ${scale})`;
   const whole = `cast(${text} as ${type})`;
@@ -117,7 +122,7 @@ function isDecimal(scale: number): (text: string) => boolean {
   };
 }
 
-/** Behind the digits of a whole number from `start`; -1 where there are none, or a zero stands before others. */
+/** Index after the integer digits at `start`; -1 if there are none, or if they have a leading zero. */
 function endOfWhole(text: string, start: number): number {
   const end = endOfDigits(text, start);
   return end === start || (end - start > 1 && text.charCodeAt(start) === ZERO) ? -1 : end;
@@ -129,14 +134,14 @@ function endOfDigits(text: string, start: number): number {
   return at;
 }
 
-/** Whether these are digits, of which those behind the first `most` are zeros. */
-function isFraction(text: string, start: number, end: number, most: number): boolean {
+/** Whether the range contains only digits, and only zeros after the first `scale` of them. */
+function isFraction(text: string, start: number, end: number, scale: number): boolean {
   if (end === start || endOfDigits(text, start) !== end) return false;
-  for (let at = start + most; at < end; at++) if (text.charCodeAt(at) !== ZERO) return false;
+  for (let at = start + scale; at < end; at++) if (text.charCodeAt(at) !== ZERO) return false;
   return true;
 }
 
-/** More digits than a double has are its nature; a number that becomes infinite or 0 is another one. */
+/** Excess digits are rounded as in any double. Overflow to infinity and underflow to 0 are rejected. */
 function isDouble(text: string): boolean {
   if (!DOUBLE.test(text)) return SPECIAL_NUMBERS.has(text);
   const number = Number(text);
@@ -156,21 +161,25 @@ function isDateTimeOffset(text: string): boolean {
   const sign = text.charCodeAt(end);
   if (sign === LETTER_Z) return end + 1 === text.length;
   if ((sign !== PLUS && sign !== MINUS) || end + 1 + OFFSET.length !== text.length) return false;
-  return isLike(text, OFFSET, end + 1) && twoDigits(text, end + 1) <= MAX_OFFSET_HOURS && twoDigits(text, end + 4) < 60;
+  return (
+    matchesLayout(text, OFFSET, end + 1) &&
+    twoDigits(text, end + 1) <= MAX_OFFSET_HOURS &&
+    twoDigits(text, end + 4) < 60
+  );
 }
 
 function beginsWithDate(text: string): boolean {
-  if (!isLike(text, DATE, 0)) return false;
+  if (!matchesLayout(text, DATE, 0)) return false;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
   if (year > 0 && month > 0 && month <= 12 && day > 0 && day <= MIN_MONTH_DAYS) return true;
   return formatDate({ year, month, day, hasShortYear: false }) !== undefined;
 }
 
-/** Behind the time that follows a date; -1 where there is none. */
+/** Index after the time that follows a date; -1 if there is no valid time. */
 function endOfTime(text: string): number {
   const start = DATE.length;
-  if (!isLike(text, TIME, start)) return -1;
+  if (!matchesLayout(text, TIME, start)) return -1;
   if (twoDigits(text, start + 1) > 23 || twoDigits(text, start + 4) > 59 || twoDigits(text, start + 7) > 59) return -1;
   const end = start + TIME.length;
   if (text.charCodeAt(end) !== POINT) return end;
@@ -178,9 +187,9 @@ function endOfTime(text: string): number {
   return isFraction(text, end + 1, endOfFraction, MAX_FRACTION_DIGITS) ? endOfFraction : -1;
 }
 
-function isLike(text: string, shape: string, start: number): boolean {
-  for (let at = 0; at < shape.length; at++) {
-    const wanted = shape.charCodeAt(at);
+function matchesLayout(text: string, layout: string, start: number): boolean {
+  for (let at = 0; at < layout.length; at++) {
+    const wanted = layout.charCodeAt(at);
     const code = text.charCodeAt(start + at);
     if (wanted === ZERO ? !(code >= ZERO && code <= NINE) : code !== wanted) return false;
   }

@@ -3,69 +3,69 @@ import { StagingThread } from './staging-thread.js';
 import type { StagingTask } from './staging-worker.js';
 
 export interface StagingProgress {
-  /** Of the file. */
+  /** Bytes of the file. */
   readonly bytesRead: number;
   readonly rows: number;
   readonly rejectedRows: number;
 }
 
 interface StagingHandlers {
-  /** Told often. */
+  /** Called after every chunk of the file. */
   readonly progress: (soFar: StagingProgress) => void;
-  /** Given rows in their order, a section at a time; meanwhile the next one is staged. */
+  /** Called with one section of staged rows at a time, in order, while the next section is staged. */
   readonly section: (section: StagedFiles) => Promise<void>;
 }
 
-/** Pieces of the file that the thread is given at once, so that it need not wait for the next one. */
+/** Number of chunks sent ahead, so that the thread never waits for input. */
 const MAX_CHUNKS_IN_FLIGHT = 4;
 
 /**
- * Stages the rows of a CSV file in a thread, in constant memory and, as sections are taken away, constant space. Throws what `bytes` throws and the takers
- * throw, `FileStoreError`, and the reason of the signal.
+ * Stages the rows of a CSV file in a worker thread, in constant memory. If `section` removes its files, disk space is
+ * constant too. Throws errors of `bytes` and of the handlers, `FileStoreError`, and the reason of the signal.
  */
 export async function stageCsvFile(
   bytes: AsyncIterable<Buffer>,
   task: StagingTask,
-  takers: StagingHandlers,
+  handlers: StagingHandlers,
   signal: AbortSignal,
 ): Promise<StagingProgress> {
   const thread = new StagingThread(task);
-  const isAborted = Promise.withResolvers<never>();
-  isAborted.promise.catch(() => undefined);
-  const abort = (): void => isAborted.reject(signal.reason);
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => undefined);
+  const abort = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', abort);
   let soFar: StagingProgress = { bytesRead: 0, rows: 0, rejectedRows: 0 };
-  let taken = Promise.resolve();
-  const tell = async (piece: Buffer | 'end'): Promise<void> => {
+  let sectionDone = Promise.resolve();
+  const send = async (piece: Buffer | 'end'): Promise<void> => {
     const length = piece === 'end' ? 0 : piece.length;
     const { rows, rejectedRows, section } = await thread.send(piece);
     soFar = { bytesRead: soFar.bytesRead + length, rows, rejectedRows };
-    takers.progress(soFar);
+    handlers.progress(soFar);
     if (!section) return;
-    await taken;
-    taken = takers.section(section);
-    taken.catch(() => undefined); // whoever waits for it next is told
+    await sectionDone;
+    sectionDone = handlers.section(section);
+    sectionDone.catch(() => undefined); // the next `await sectionDone` throws it
   };
   const stage = async (): Promise<StagingProgress> => {
-    const told: Promise<void>[] = [];
+    const sent: Promise<void>[] = [];
     for await (const piece of bytes) {
       signal.throwIfAborted();
-      const next = tell(piece);
-      next.catch(() => undefined); // so is whoever waits for this one
-      told.push(next);
-      if (told.length >= MAX_CHUNKS_IN_FLIGHT) await told.shift();
+      const next = send(piece);
+      next.catch(() => undefined); // awaiting `sent` throws it
+      sent.push(next);
+      if (sent.length >= MAX_CHUNKS_IN_FLIGHT) await sent.shift();
     }
-    await Promise.all(told);
-    await tell('end');
-    await taken;
+    await Promise.all(sent);
+    await send('end');
+    await sectionDone;
     return soFar;
   };
   try {
     signal.throwIfAborted();
-    return await Promise.race([stage(), isAborted.promise]);
+    return await Promise.race([stage(), aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
     await thread.close();
-    await taken.catch(() => undefined); // nobody writes any more
+    await sectionDone.catch(() => undefined); // a handler must not outlive the call
   }
 }

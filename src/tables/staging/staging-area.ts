@@ -5,9 +5,9 @@ import { SYSTEM_COLUMNS, type TableField, type TableSchema } from '../table-sche
 import { acceptanceCheckOf, describeRejection } from './column-type.js';
 import { type RowOrigin, type StagingFile, StagingFileWriter } from './staging-file.js';
 
-/** Rows that are staged, all of them: plain data, which may have come from another thread. */
+/** Staged rows, as plain data that can be passed between threads. */
 export interface StagedFiles {
-  /** With the files of the rows in it. */
+  /** Contains all staging files. */
   readonly folder: string;
   readonly data: readonly StagingFile[];
   readonly rejects: readonly StagingFile[];
@@ -15,7 +15,7 @@ export interface StagedFiles {
   readonly rejected: number;
 }
 
-/** Rows on their way into the files of a table, on disk, in constant memory as long as `drained` is awaited now and then. */
+/** Collects the rows of a table in files on disk. Memory use is constant if the caller awaits `drained` regularly. */
 export class StagingArea {
   readonly #data: StagingFileWriter;
   readonly #rejects: StagingFileWriter;
@@ -31,7 +31,7 @@ export class StagingArea {
     this.#rejects = new StagingFileWriter(join(folder, 'rejects'), [0, 1]);
   }
 
-  /** Makes the folder, which is nobody else's. Throws `FileStoreError`. */
+  /** Creates the folder, which must not exist. Throws `FileStoreError`. */
   static async open(folder: string, schema: TableSchema): Promise<StagingArea> {
     requireUniqueNames(schema);
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
@@ -48,18 +48,18 @@ export class StagingArea {
     return this.#rejects.rows;
   }
 
-  /** On disk or on the way there, about. */
+  /** Approximate size of the staged rows. */
   get bytes(): number {
     return this.#data.bytes + this.#rejects.bytes;
   }
 
   /**
-   * A row of the table: a value for each field of the schema, in its order, in the spelling of `ValueReader`; null where there is none. Where one does not
-   * fit its column to the last digit, the row is rejected, as a JSON object of its texts.
+   * Adds a row: a value for each field of the schema, in order, in the format of `ValueReader`; null if missing. If a
+   * value does not fit its column exactly, rejects the row instead, as a JSON object of its values.
    */
   add(origin: RowOrigin, values: readonly (string | null)[]): void {
     const { fields } = this.schema;
-    if (values.length !== fields.length) throw new TypeError('a row has a value for each field');
+    if (values.length !== fields.length) throw new TypeError('the row must have a value for each field');
     const misfit = this.#findMisfit(values);
     if (misfit < 0) this.#data.add(origin, values);
     else
@@ -78,7 +78,7 @@ export class StagingArea {
     return -1;
   }
 
-  /** A row that must not become part of the table, as it came, and why; where it does not fit either, that is the reason. */
+  /** Rejects a row as received. If a value does not fit its column, that replaces the given reason. */
   rejectValues(origin: RowOrigin, values: readonly (string | null)[], reason: string, record: string): void {
     const misfit = this.#findMisfit(values);
     const { fields } = this.schema;
@@ -86,34 +86,34 @@ export class StagingArea {
     else this.reject(origin, describeRejection(fields[misfit] as TableField, values[misfit] as string), record);
   }
 
-  /** A row that does not fit, as it came, and why. */
+  /** Rejects a row as received. */
   reject(origin: RowOrigin, reason: string, record: string): void {
     this.#rejects.add(origin, [reason, record]);
   }
 
-  /** Resolves once there is room for more. Throws `FileStoreError`. */
+  /** Resolves when the writers can accept more rows. Throws `FileStoreError`. */
   async drained(): Promise<void> {
     await this.#data.drained();
     await this.#rejects.drained();
   }
 
-  /** The files with all rows, after which none are taken any more. Throws `FileStoreError`. */
+  /** Closes the files and returns them; no rows can be added afterwards. Throws `FileStoreError`. */
   async end(): Promise<StagedFiles> {
     const [data, rejects] = await Promise.all([this.#data.end(), this.#rejects.end()]);
     return { folder: this.folder, data, rejects, rows: this.rows, rejected: this.rejected };
   }
 
-  /** Removes the folder with all that is in it. */
+  /** Removes the folder and all staging files. */
   async close(): Promise<void> {
     await Promise.allSettled([this.#data.end(), this.#rejects.end()]);
     await rm(this.folder, { recursive: true, force: true });
   }
 }
 
-/** DuckDB takes names that differ by case alone for one. */
+/** Column names in DuckDB are case-insensitive. */
 function requireUniqueNames({ fields }: TableSchema): void {
   const names = [...SYSTEM_COLUMNS, ...fields.map(({ name }) => name)].map((name) => name.toLowerCase());
-  if (new Set(names).size < names.length) throw new TypeError('two columns of a table have one name');
+  if (new Set(names).size < names.length) throw new TypeError('column names must differ in more than case');
 }
 
 function recordOf(fields: readonly TableField[], values: readonly (string | null)[]): string {

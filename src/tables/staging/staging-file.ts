@@ -4,58 +4,60 @@ import { finished } from 'node:stream/promises';
 import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
 import { sqlName, sqlText } from '../duckdb.js';
 
-/** Where a row came from, and when. */
+/** Source of a row, and when it was received. */
 export interface RowOrigin {
-  /** UUID of the batch or of the file. */
+  /** UUID of the batch or file. */
   readonly batch: string;
-  /** From 1 within it. */
+  /** Position in the batch or file, from 1. */
   readonly row: number;
   /** ISO 8601, UTC. */
   readonly receivedAt: string;
 }
 
 /**
- * Rows of texts on their way to DuckDB: one line each, its origin first, values apart by a separator, nothing where a value is missing. Nothing is quoted,
- * so a line ends where a line ends, whoever starts to read in the middle. A value that could be taken for something else, the empty one too, is a mark and then its
- * UTF-8 in hexadecimal digits.
+ * Format of the files that DuckDB reads: one row per line, its origin first, values separated by `SEPARATOR`, nothing
+ * for null. There is no quoting, so every newline ends a line and DuckDB can start to read anywhere. An ambiguous
+ * value, such as an empty one, is written as `MARK` followed by its UTF-8 bytes in hexadecimal.
  */
 const SEPARATOR = '\x1f';
 const MARK = '\x01';
-/** NUL among it, since DuckDB takes that for a quote that is none. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+/** Includes NUL, because DuckDB treats it as a quote if no quote is set. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const AMBIGUOUS = /^$|^\x01|[\0\n\r\x1f]/;
-/** What a line has of its origin, before the values. */
+/** Columns before the values. */
 const ORIGIN_COLUMNS = ['batch', 'row', 'receivedAt'] as const;
 
-/** Characters up to which a look at each is faster than the expression. */
+/** Up to this length, a loop over the characters is faster than the regular expression. */
 const SHORT_VALUE_CHARACTERS = 48;
 const FIRST_PRINTABLE = 32;
 
-/** Bytes of a file: what DuckDB reads in one statement, so that what it needs does not grow with the rows. */
+/** Size of a file. DuckDB reads a file in one statement, so this bounds its memory. */
 const MAX_FILE_BYTES = 128 * 2 ** 20;
 
-/** Columns from which on a part ends by its values too: DuckDB makes room for 2,048 rows, however few there are. */
+/**
+ * Files of wide tables are also limited by values, because DuckDB allocates memory for 2,048 rows even if there are
+ * fewer.
+ */
 const WIDE_TABLE_COLUMNS = 1_000;
 const MAX_FILE_VALUES = 2 ** 21;
 
-/** Characters that are written at once. */
 const WRITE_BLOCK_CHARACTERS = 256 * 1024;
 
-/** Bytes that DuckDB reads at once, at the least; a line has to fit. */
+/** Minimum buffer of DuckDB; a line must fit into it. */
 const MIN_READ_BUFFER_BYTES = 8 * 2 ** 20;
 
-/** A file of whole lines: plain data, which crosses threads. */
+/** A complete staging file, as plain data that can be passed between threads. */
 export interface StagingFile {
   readonly path: string;
-  /** Bytes of its longest line at the most. */
+  /** Upper bound of the length of the longest line, in bytes. */
   readonly longestLine: number;
-  /** Which values of a line bear a mark anywhere, counted from 0. */
+  /** Indexes of the values that have a `MARK` in any line. */
   readonly marked: ReadonlySet<number>;
-  /** Of its first line. Whatever another line has in common with that is left out of it. */
+  /** Origin of the first line. Other lines omit the parts that are the same. */
   readonly usual: Omit<RowOrigin, 'row'>;
 }
 
-/** One that lines still come to. */
+/** A staging file that is still being written. */
 interface OpenStagingFile extends StagingFile {
   rows: number;
   longestLine: number;
@@ -64,7 +66,7 @@ interface OpenStagingFile extends StagingFile {
   readonly stream: WriteStream;
 }
 
-/** Writes lines into files that are named `path` and a number. */
+/** Writes lines to files named `path` plus a number. */
 export class StagingFileWriter {
   readonly #parts: OpenStagingFile[] = [];
   readonly #ended: Promise<void>[] = [];
@@ -74,7 +76,7 @@ export class StagingFileWriter {
   #bytes = 0;
   #rows = 0;
 
-  /** `checked`: which values of a line, counted from 0, may be any text; the others are never misleading. */
+  /** `checked`: indexes of the values that may be any text. Other values are never ambiguous. */
   constructor(
     private readonly path: string,
     private readonly checked: readonly number[],
@@ -84,7 +86,7 @@ export class StagingFileWriter {
     return this.#rows;
   }
 
-  /** About as many as all lines have. */
+  /** Approximate size of all lines. */
   get bytes(): number {
     return this.#bytes + this.#text.length;
   }
@@ -92,14 +94,14 @@ export class StagingFileWriter {
   add({ batch, row, receivedAt }: RowOrigin, values: readonly (string | null)[]): void {
     const part = this.#open ?? this.#begin({ batch, receivedAt });
     const { usual } = part;
-    const texts = this.#isMisleading(values) ? values.map((value, nth) => escapeValue(part, value, nth)) : values;
+    const texts = this.#hasAmbiguous(values) ? values.map((value, nth) => escapeValue(part, value, nth)) : values;
     const ownBatch = batch === usual.batch ? '' : batch;
     const ownTime = receivedAt === usual.receivedAt ? '' : receivedAt;
-    const line = `${ownBatch}${SEPARATOR}${row}${SEPARATOR}${ownTime}${SEPARATOR}${texts.join(SEPARATOR)}\n`; // nothing for null
+    const line = `${ownBatch}${SEPARATOR}${row}${SEPARATOR}${ownTime}${SEPARATOR}${texts.join(SEPARATOR)}\n`; // `join` turns null into an empty string
     this.#text += line;
     this.#rows += 1;
     part.rows += 1;
-    part.longestLine = Math.max(part.longestLine, 3 * line.length); // of a character in UTF-16
+    part.longestLine = Math.max(part.longestLine, 3 * line.length); // UTF-8 needs at most 3 bytes per UTF-16 unit
     if (this.#text.length >= WRITE_BLOCK_CHARACTERS) this.#write(part);
     const isFull =
       part.bytes >= MAX_FILE_BYTES ||
@@ -107,14 +109,14 @@ export class StagingFileWriter {
     if (isFull) this.#endPart();
   }
 
-  /** Resolves once lines do not pile up in memory. Throws `FileStoreError`. */
+  /** Resolves when the write buffer has room. Throws `FileStoreError`. */
   async drained(): Promise<void> {
     const stream = this.#open?.stream;
     if (stream?.writableNeedDrain) await once(stream, 'drain').catch(this.#fail);
     if (this.#failure) throw toFileStoreError(this.#failure);
   }
 
-  /** The files that have all lines. Throws `FileStoreError`. */
+  /** Closes and returns the files. Throws `FileStoreError`. */
   async end(): Promise<readonly StagingFile[]> {
     this.#endPart();
     await Promise.all(this.#ended);
@@ -122,7 +124,7 @@ export class StagingFileWriter {
     return this.#parts.map(({ path, longestLine, marked, usual }) => ({ path, longestLine, marked, usual }));
   }
 
-  #isMisleading(values: readonly (string | null)[]): boolean {
+  #hasAmbiguous(values: readonly (string | null)[]): boolean {
     for (const nth of this.checked) if (isAmbiguous(values[nth] ?? null)) return true;
     return false;
   }
@@ -169,7 +171,10 @@ function escapeValue(part: OpenStagingFile, value: string | null, nth: number): 
   return MARK + Buffer.from(value).toString('hex');
 }
 
-/** What reads a part in SQL, all of its lines' so many values as texts: see `stagingValueSql` and `stagingOriginSql`. */
+/**
+ * Table function that reads a staging file with `count` values per line, all as text. See `stagingValueSql` and
+ * `stagingOriginSql`.
+ */
 export function stagingFileSql({ path, longestLine }: StagingFile, count: number): string {
   const buffer = String(Math.max(MIN_READ_BUFFER_BYTES, 2 * longestLine));
   const names = [...ORIGIN_COLUMNS, ...Array.from({ length: count }, (_, nth) => columnOf(nth))];
@@ -184,14 +189,14 @@ export function stagingFileSql({ path, longestLine }: StagingFile, count: number
   return `read_csv(${sqlText(path)}, ${list.join(', ')})`;
 }
 
-/** The value of a line, counted from 0, as it was added. */
+/** SQL that decodes value `nth` of a line. */
 export function stagingValueSql({ marked }: StagingFile, nth: number): string {
   const column = columnOf(nth);
   if (!marked.has(nth)) return column;
   return `case when starts_with(${column}, ${sqlText(MARK)}) then decode(unhex(substr(${column}, 2))) else ${column} end`;
 }
 
-/** The origin of a line: what it has of its own, with null for what is left out, and what that is then. */
+/** Columns of the origin: the SQL of a line's own value, and the value to use if that is null. */
 export function stagingOriginSql({ usual }: StagingFile): { own: string; usual: string | undefined }[] {
   return ORIGIN_COLUMNS.map((name) => ({ own: sqlName(name), usual: name === 'row' ? undefined : usual[name] }));
 }

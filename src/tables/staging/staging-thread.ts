@@ -4,12 +4,12 @@ import { FileStoreError } from '../../kernel/files/file-store.js';
 import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { StagingRequest, StagingResponse, StagingTask } from './staging-worker.js';
 
-/** Of the compiled copy, from the sources too: a thread starts without whatever compiles them. */
+/** Always the compiled copy, even when the sources run: a worker thread starts without their loader. */
 const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'tables', 'staging', 'staging-worker.js');
 
 type Progress = Exclude<StagingResponse, { storingFailed: unknown }>;
 
-/** A thread of its own that turns the bytes of a CSV file into staged rows, so that requests do not wait for it. */
+/** Worker thread that stages the rows of a CSV file, so that the event loop stays free for requests. */
 export class StagingThread {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<Progress>[] = [];
@@ -19,10 +19,13 @@ export class StagingThread {
     this.#worker = new Worker(WORKER_PATH, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: 512 } });
     this.#worker.on('message', (reply: StagingResponse) => this.#take(reply));
     this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Error('a thread that reads a file has ended')));
+    this.#worker.on('exit', () => this.#fail(new Error('the staging thread has exited')));
   }
 
-  /** Resolves once these bytes are read. They may be taken away from the caller. Throws `FileStoreError`. */
+  /**
+   * Resolves when the thread has read the bytes. May transfer the buffer, which the caller must not use afterwards.
+   * Throws `FileStoreError`.
+   */
   send(request: StagingRequest): Promise<Progress> {
     if (this.#failure) return Promise.reject(this.#failure);
     const reply = Promise.withResolvers<Progress>();

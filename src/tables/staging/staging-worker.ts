@@ -6,35 +6,34 @@ import { FileStoreError } from '../../kernel/files/file-store.js';
 import type { TableSchema } from '../table-schema.js';
 import { type StagedFiles, StagingArea } from './staging-area.js';
 
-/** What the thread works on. */
 export interface StagingTask {
-  /** Of the file. */
+  /** Schema of the file. */
   readonly schema: DataSchema;
-  /** Of the table, whose fields are those of the file in their order. */
+  /** Schema of the table. Its fields are those of the file, in the same order. */
   readonly columns: TableSchema;
-  /** For the sections, a folder each. */
+  /** Parent of the section folders. */
   readonly folder: string;
-  /** UUID. */
+  /** UUID of the file. */
   readonly batch: string;
-  /** ISO 8601. */
+  /** ISO 8601, UTC. */
   readonly receivedAt: string;
 }
 
-/** What the thread is told: bytes of the file, or that there are no more. */
+/** Bytes of the file, or `end` after the last ones. */
 export type StagingRequest = Uint8Array | 'end';
 
-/** What it answers to each, in their order. */
+/** One response per request, in order. */
 export type StagingResponse =
   | {
-      /** So far. */
+      /** Totals so far. */
       readonly rows: number;
       readonly rejectedRows: number;
-      /** Rows that are whole files now, and not the thread's any more. */
+      /** Complete files that now belong to the receiver. */
       readonly section?: StagedFiles;
     }
   | { readonly storingFailed: string | undefined; readonly cause: string };
 
-/** Bytes that are staged at once, at the least. */
+/** Minimum size of a section. */
 const MIN_SECTION_BYTES = 256 * 2 ** 20;
 
 const { schema, columns, folder, batch, receivedAt } = workerData as StagingTask;
@@ -67,7 +66,7 @@ async function handleRequest(request: StagingRequest): Promise<StagingResponse> 
   return { rows, rejectedRows, section };
 }
 
-/** An error loses its class on the way between threads, so that of a disk is told as an answer. */
+/** Errors lose their class between threads, so a `FileStoreError` is sent as a response. */
 async function handleOrReport(request: StagingRequest): Promise<StagingResponse> {
   try {
     return await handleRequest(request);

@@ -4,25 +4,25 @@ import { SYSTEM_COLUMNS, type TableField } from '../table-schema.js';
 import { castSql } from './column-type.js';
 import { type StagingFile, stagingFileSql, stagingOriginSql, stagingValueSql } from './staging-file.js';
 
-/** Rows of a row group: what readers skip or take as a whole. */
+/** Readers skip or read row groups as a whole. */
 const MAX_ROW_GROUP_ROWS = 122_880;
-/** DuckDB works on as many rows at once. */
+/** DuckDB processes this many rows at once. */
 const MIN_ROW_GROUP_ROWS = 2_048;
-/** Values of a row group, which stand in memory together. */
+/** Limits the memory of a row group. */
 const MAX_ROW_GROUP_VALUES = 2 ** 22;
 
-/** What DuckDB sets aside for each column of texts before there is one, and what it may be for all of them. */
+/** DuckDB allocates the dictionary of each text column in advance. Limits per column and for all columns. */
 const MAX_DICTIONARY_BYTES = 2 ** 20;
 const MAX_DICTIONARIES_BYTES = 2 ** 26;
 
-/** The columns that every file has. */
+/** Columns in every file. */
 const SYSTEM_FIELDS: readonly TableField[] = [
   { name: SYSTEM_COLUMNS[0], type: 'UUID' },
   { name: SYSTEM_COLUMNS[1], type: 'Integer' },
   { name: SYSTEM_COLUMNS[2], type: 'DateTimeOffset' },
 ];
 
-/** Writes a part, whose lines begin with the system columns, into a Parquet file, which ends with them; answers how many rows there are. */
+/** Writes a staging file to a Parquet file, with the system columns last. Returns the number of rows. */
 export async function writeStagingFile(
   connection: DuckDBConnection,
   part: StagingFile,
@@ -39,7 +39,7 @@ export async function writeStagingFile(
   return writeParquet(connection, query, values.length + origin.length, path);
 }
 
-/** Writes what a query of so many columns answers with into a Parquet file; answers how many rows that is. */
+/** Writes the result of a query with `columns` columns to a Parquet file. Returns the number of rows. */
 export async function writeParquet(
   connection: DuckDBConnection,
   query: string,

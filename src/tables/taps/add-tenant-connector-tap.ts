@@ -11,8 +11,8 @@ import type { TableServices } from '../table-context.js';
 import type { AddTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
- * Adds a tap of its connector to a connection; returns the id. A deleted tap returns with its id and its table: a table only gains columns,
- * so it accepts the rows of a definition that has changed.
+ * Adds a tap of the connector to a connection and returns its id. A deleted tap is restored with its id and its table.
+ * The table accepts rows even if the definition of the tap has changed, because tables only gain columns.
  */
 export async function addTenantConnectorTap(
   tx: WorkspaceTransaction,
@@ -22,13 +22,13 @@ export async function addTenantConnectorTap(
   const { connector } = await lockInstance(tx, instanceId);
   const definition = await tx.read.byId(ConnectorTap, tapId);
   if (definition?.connector !== connector.id)
-    throw new AppError('NOT_FOUND', "The connection's connector has no tap with the id tapId.");
-  const isIt = { ...relationEquals('instance_id', instanceId), tap: tapId };
-  const known = await tx.em.findOne(TenantConnectorTap, isIt);
+    throw new AppError('NOT_FOUND', "tapId is not a tap of the connection's connector.");
+  const where = { ...relationEquals('instance_id', instanceId), tap: tapId };
+  const known = await tx.em.findOne(TenantConnectorTap, where);
   if (known && !known.deletedAt)
-    throw new AppError('CONFLICT', 'The connection has this tap; enable it instead of adding it.');
+    throw new AppError('CONFLICT', 'The connection already has this tap; enable it instead.');
   if (!known) await addInstanceTaps(tx, instanceId, tapId);
-  const tap = known ?? (await tx.em.findOneOrFail(TenantConnectorTap, isIt));
+  const tap = known ?? (await tx.em.findOneOrFail(TenantConnectorTap, where));
   const { tenantId } = tx.caller;
   tx.update(tap, { enabled, deletedAt: null as never });
   tx.recordAudit('connector_tap.added', tap, { enabled });

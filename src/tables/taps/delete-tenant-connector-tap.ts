@@ -5,8 +5,8 @@ import { lockInstanceOfTap, lockTap } from '../existing-tap.js';
 import type { TableHooks } from '../table-hooks.js';
 
 /**
- * The tap leaves every list and its table the workspace catalog; the rows stay. The file that it was published from is free to be deleted,
- * or published again.
+ * Removes the tap from all lists and its table from the workspace catalog; the rows stay. The file that the tap was
+ * published from can be deleted or published again.
  */
 export async function deleteTenantConnectorTap(
   tx: WorkspaceTransaction,

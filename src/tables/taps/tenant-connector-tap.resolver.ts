@@ -27,16 +27,16 @@ const TenantConnectorTapPage = createPageType(TenantConnectorTap, 'TenantConnect
 
 const ID = { description: 'Id of the tap.' };
 
-/** A deleted tap can be added or published again, unless its connection was deleted. */
+/** Deleted taps can be restored, by adding or publishing them again, unless their connection was deleted. */
 const CAN_BE_RESTORED = `instance_id is null or exists (
   select from tenant_connector_instance i
   where i.tenant_id = tenant_connector_tap.tenant_id and i.id = tenant_connector_tap.instance_id and i.deleted_at is null)`;
 
-/** Taps of the workspace, whose fields are those of a lower floor; what becomes of them becomes of their tables. */
+/** Queries and mutations of taps. The entity is in `instances`; they are here because changes of taps affect tables. */
 @Resolver(() => TenantConnectorTap)
 export class TenantConnectorTapResolver {
   @Access('connectors:read')
-  @Query(() => TenantConnectorTapPage, { description: 'Taps of the workspace by name.' })
+  @Query(() => TenantConnectorTapPage, { description: 'Taps of the workspace, ordered by name.' })
   async tenantConnectorTaps(
     @Args(() => TenantConnectorTapsArgs) { instanceId, includeDeleted, limit, offset }: TenantConnectorTapsArgs,
     @Ctx() { read }: RequestContext,
@@ -52,7 +52,7 @@ export class TenantConnectorTapResolver {
   }
 
   @Access('connectors:read')
-  @Query(() => TenantConnectorTap, { nullable: true, description: 'One tap; null where there is none.' })
+  @Query(() => TenantConnectorTap, { nullable: true, description: 'A tap by id; null if it does not exist.' })
   tenantConnectorTap(
     @Arg('id', () => Base62Id, ID) id: string,
     @Ctx() { read }: RequestContext,
@@ -63,17 +63,17 @@ export class TenantConnectorTapResolver {
   @Access('taps:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Adds a tap of its connector to a connection. A tap that was deleted returns with its id and its table. CONFLICT if the connection has the tap, NOT_FOUND if the connection does not exist or its connector has no such tap.',
+      'Adds a tap of the connector to a connection. A deleted tap is restored with its id and its table. CONFLICT if the connection already has the tap. NOT_FOUND if the connection does not exist or its connector has no such tap.',
   })
   async addTenantConnectorTap(
     @Args(() => AddTenantConnectorTapArgs) args: AddTenantConnectorTapArgs,
-    @Ctx() { read, write, tableServices: landed }: TableContext,
+    @Ctx() { read, write, tableServices }: TableContext,
   ): Promise<Row> {
-    return readTap(read, await write((tx) => addTenantConnectorTap(tx, landed, args)));
+    return readTap(read, await write((tx) => addTenantConnectorTap(tx, tableServices, args)));
   }
 
   @Access('taps:write')
-  @Mutation(() => TenantConnectorTap, { description: 'Enables or disables a tap. NOT_FOUND where there is none.' })
+  @Mutation(() => TenantConnectorTap, { description: 'Enables or disables a tap. NOT_FOUND if it does not exist.' })
   async updateTenantConnectorTap(
     @Args(() => UpdateTenantConnectorTapArgs) args: UpdateTenantConnectorTapArgs,
     @Ctx() { read, write }: WorkspaceContext,
@@ -85,32 +85,32 @@ export class TenantConnectorTapResolver {
   @Access('taps:delete')
   @Mutation(() => Boolean, {
     description:
-      'Deletes a tap: its table leaves the workspace catalog, its ingest tokens no longer open, its rows stay. NOT_FOUND where there is none.',
+      'Deletes a tap. Removes its table from the workspace catalog and invalidates its ingest tokens; the rows stay. NOT_FOUND if it does not exist.',
   })
   async deleteTenantConnectorTap(
     @Arg('id', () => Base62Id, ID) id: string,
-    @Ctx() { write, tableServices: landed }: TableContext,
+    @Ctx() { write, tableServices }: TableContext,
   ): Promise<boolean> {
-    await write((tx) => deleteTenantConnectorTap(tx, landed.hooks, id));
+    await write((tx) => deleteTenantConnectorTap(tx, tableServices.hooks, id));
     return true;
   }
 
   @Access('artifacts:publish')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Makes a tap of a CSV file whose types an inference has found; a job brings its rows into the table. CONFLICT where the file is no such one or was published already, NOT_FOUND where there is none.',
+      'Publishes a CSV file as a tap with a table; a job loads the rows. CONFLICT if the file is not a CSV file with a completed schema inference, or is already published. NOT_FOUND if the file does not exist.',
   })
   async publishArtifact(
     @Args(() => PublishArtifactArgs) args: PublishArtifactArgs,
-    @Ctx() { read, write, tableServices: landed }: TableContext,
+    @Ctx() { read, write, tableServices }: TableContext,
   ): Promise<Row> {
-    return readTap(read, await write((tx) => publishArtifact(tx, landed.jobs, args)));
+    return readTap(read, await write((tx) => publishArtifact(tx, tableServices.jobs, args)));
   }
 
   @Access('workspace')
   @FieldResolver(() => Publication, {
     nullable: true,
-    description: 'How far its file is on its way into the table; missing where it was not published from a file.',
+    description: 'Progress of the publication; null if the tap was not published from a file.',
   })
   async publication(@Root() { id }: Row, @Ctx() { read }: RequestContext): Promise<Lean<Publication> | undefined> {
     return (await read.many(Publication, 'tap', id))[0];
@@ -119,7 +119,7 @@ export class TenantConnectorTapResolver {
   @Access('catalog:read')
   @FieldResolver(() => CatalogTable, {
     nullable: true,
-    description: 'Its table in the workspace catalog; missing until the first rows are there.',
+    description: 'Table of the tap in the workspace catalog; null until the first rows are loaded.',
   })
   table(@Root() tap: Row, @Ctx() { read }: RequestContext): Promise<Lean<CatalogTable> | undefined> {
     return findTableOfTap(read, tap);

@@ -2,7 +2,7 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import { lockTap } from '../existing-tap.js';
 import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
-/** A disabled tap keeps its table in the workspace catalog and accepts no further records. */
+/** A disabled tap rejects records, but its table stays in the workspace catalog. */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
   { id, enabled }: UpdateTenantConnectorTapArgs,

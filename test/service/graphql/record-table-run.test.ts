@@ -259,7 +259,7 @@ describe('recordTableRun', () => {
       [operator, newId()],
     ] as const)
       expect(await refusalOf({ tableId: id }, client)).toBe(
-        'NOT_FOUND: There is no table of that id in the workspace catalog.',
+        'NOT_FOUND: The workspace catalog has no table with this id.',
       );
   });
 });

@@ -220,7 +220,7 @@ describe('staged rows', () => {
     const path = join(staged.folder, 'rejects.parquet');
     const texts: TableField[] = ['reason', 'record'].map((name) => ({ name, type: 'String' }));
     await duckdb.connect((connection) => writeStagingFile(connection, part as NonNullable<typeof part>, texts, path));
-    const reason = `column "price": "1.${'2'.repeat(62)}" does not fit Decimal (38 digits, 2 of them behind the point)`;
+    const reason = `column "price": "1.${'2'.repeat(62)}" does not fit Decimal (38 digits, 2 decimal places)`;
     expect(await duckdb.rows(`select reason, record, _row from read_parquet(${sqlText(path)})`)).toEqual([
       { reason, record: `{"id":"1","price":"1.${'2'.repeat(100)}"}`, _row: '1' },
     ]);

@@ -215,7 +215,7 @@ describe('a publication that fails', () => {
     const { publication, promotedAt } = await getTap(editor, id);
     expect([publication.status, publication.error, promotedAt]).toEqual([
       'failed',
-      'WA-AF-023: The stored bytes are missing or not those that were uploaded.',
+      'WA-AF-023: The stored bytes are missing or differ from the upload.',
       undefined,
     ]);
     expect(await leftovers()).toEqual([]);

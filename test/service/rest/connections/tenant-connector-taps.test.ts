@@ -218,7 +218,7 @@ describe('POST /api/tenant-connector-taps', () => {
     const replies = await Promise.all([1, 2, 3, 4].map(() => add(body)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const { error } = (await add(body)).body;
-    expect(error).toBe('CONFLICT: The connection has this tap; enable it instead of adding it.');
+    expect(error).toBe('CONFLICT: The connection already has this tap; enable it instead.');
   });
 
   it('refuses a tap of another connector like one that does not exist', async () => {
@@ -228,7 +228,7 @@ describe('POST /api/tenant-connector-taps', () => {
     for (const tapId of [taps[0].id, newId()]) {
       const reply = await add({ instanceId, tapId });
       expect([reply.status, reply.body.error]).toEqual([
-        ...[404, "NOT_FOUND: The connection's connector has no tap with the id tapId."],
+        ...[404, "NOT_FOUND: tapId is not a tap of the connection's connector."],
       ]);
     }
   });
