@@ -4,16 +4,16 @@ import { readCsvTable } from './read-csv-table.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 import { SampleRows } from './sample-rows.js';
 
-/** Share of the rows that may have more or fewer values than there are columns. */
+/** Maximum share of rows whose number of values differs from the number of columns. */
 const MAX_UNEVEN_SHARE = 0.1;
 
-/** Rows of one value at the end of a whole file that are taken for remarks below the table, and not for uneven rows. */
+/** Up to this many rows with one value at the end of a whole file are ignored as remarks below the table. */
 const MAX_FOOTER_ROWS = 3;
 
 /**
- * What is told of a file at its upload, from its head alone: how it is cut, what its columns are called, its first 20 rows. Each column is a String
- * until its types are inferred. 'more' where the head holds not one whole row: ask again with the first MAX_HEAD_BYTES. Throws CsvFault, 011
- * where more than a tenth of the head's rows are uneven.
+ * Analyzes the head of an uploaded file: dialect, column names and the first 20 rows. All columns are Strings until the
+ * schema inference. Returns 'more' if the head contains no complete row; call again with the first `MAX_HEAD_BYTES`.
+ * Throws `CsvError`, such as WA-AF-011 if more than a tenth of the rows have a wrong number of values.
  */
 export function checkHead(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvHead | 'more' {
   const table = readCsvTable(bytes, { isWhole });
@@ -32,9 +32,9 @@ export function checkHead(bytes: Uint8Array, { isWhole }: { isWhole: boolean }):
 
 class RowWidths {
   private rows = 0;
-  private uneven = 0;
+  private unevenRows = 0;
   private first: CsvRecord | undefined;
-  /** Rows of one value since the last that was even. */
+  /** Number of trailing rows with one value. */
   private trailing = 0;
 
   constructor(private readonly expected: number) {}
@@ -45,23 +45,23 @@ class RowWidths {
       this.trailing = 0;
       return;
     }
-    this.uneven++;
+    this.unevenRows++;
     this.first ??= record;
     this.trailing = record.values.length === 1 ? this.trailing + 1 : 0;
   }
 
   check({ isWhole }: { isWhole: boolean }): void {
     const footer = isWhole && this.trailing <= MAX_FOOTER_ROWS && this.trailing < this.rows ? this.trailing : 0;
-    const uneven = this.uneven - footer;
+    const uneven = this.unevenRows - footer;
     if (!this.first || uneven <= (this.rows - footer) * MAX_UNEVEN_SHARE) return;
     const { line, values } = this.first;
     throw new CsvError(
       'WA-AF-011',
-      `${uneven} of ${this.rows} rows are uneven: line ${line} has ${values.length} values, ${this.expected} are expected.`,
+      `${uneven} of ${this.rows} rows have the wrong number of values: line ${line} has ${values.length} instead of ${this.expected}.`,
     );
   }
 
-  /** Delimiters at the end of a row, with nothing behind them, are none too many. */
+  /** Trailing delimiters without values after them do not count. */
   private isEven(values: readonly string[]): boolean {
     if (values.length <= this.expected) return values.length === this.expected;
     return values.slice(this.expected).every((value) => value === '');

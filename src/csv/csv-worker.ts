@@ -3,7 +3,6 @@ import { inferSchema } from './infer-schema.js';
 import { CsvError, type FileErrorCode } from './model/csv-error.js';
 import type { CsvHead, InferredSchema, ProposedTypes } from './model/data-schema.js';
 
-/** What a thread is asked. */
 export type WorkerTask =
   | { readonly kind: 'check-head'; readonly bytes: Uint8Array; readonly isWhole: boolean }
   | {
@@ -13,12 +12,12 @@ export type WorkerTask =
       readonly proposals?: ProposedTypes;
     };
 
-/** An error loses its class on the way between threads, so a fault is told as an answer. */
+/** Errors lose their class between threads, so a `CsvError` is returned as a result. */
 export type WorkerResult =
   | { readonly found: CsvHead | 'more' | InferredSchema }
   | { readonly fault: { readonly code: FileErrorCode; readonly message: string } };
 
-/** Runs in a thread of its own. */
+/** Runs in a worker thread. */
 export default function runTask(task: WorkerTask): WorkerResult {
   try {
     return { found: task.kind === 'check-head' ? checkHead(task.bytes, task) : inferSchema(task.bytes, task) };

@@ -1,7 +1,6 @@
 import type { CsvHead, InferredSchema, ProposedTypes } from './model/data-schema.js';
 import { WorkerPool } from './worker-pool.js';
 
-/** Milliseconds that a file may be looked into. */
 const TASK_TIMEOUT_MS = 10_000;
 
 interface Options {
@@ -9,30 +8,31 @@ interface Options {
 }
 
 /**
- * Looks into CSV files in threads of their own, so that no file holds up the requests of others, and an inference no upload. What takes too long is ended
- * with its thread: WA-AF-025. Bytes are copied to the thread, and stay with the caller.
+ * Analyzes CSV files in worker threads, so that they do not block requests, and inferences do not delay uploads. A task
+ * that exceeds its timeout is terminated with its thread and throws WA-AF-025. Bytes are copied to the thread.
  */
 export class CsvWorkers {
   readonly #heads: WorkerPool;
   readonly #inferences: WorkerPool;
 
-  /** `deadline` in milliseconds. */
-  constructor(deadline = TASK_TIMEOUT_MS) {
-    this.#heads = new WorkerPool(deadline);
-    this.#inferences = new WorkerPool(deadline);
+  constructor(timeoutMs = TASK_TIMEOUT_MS) {
+    this.#heads = new WorkerPool(timeoutMs);
+    this.#inferences = new WorkerPool(timeoutMs);
   }
 
-  /** What `checkHead` says. Throws what it throws, and UNAVAILABLE where too many wait. */
+  /** Runs `checkHead`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks are queued. */
   checkHead(bytes: Uint8Array, { isWhole }: Options): Promise<CsvHead | 'more'> {
     return this.#heads.run({ kind: 'check-head', bytes, isWhole }) as Promise<CsvHead | 'more'>;
   }
 
-  /** What `inferSchema` says. Throws what it throws, and UNAVAILABLE where too many wait. */
+  /**
+   * Runs `inferSchema`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks are queued.
+   */
   inferSchema(bytes: Uint8Array, options: Options & { proposals?: ProposedTypes }): Promise<InferredSchema> {
     return this.#inferences.run({ kind: 'infer-schema', bytes, ...options }) as Promise<InferredSchema>;
   }
 
-  /** Lets what is under way finish, and ends the threads. */
+  /** Completes running tasks and terminates the threads. */
   async close(): Promise<void> {
     await Promise.all([this.#heads.close(), this.#inferences.close()]);
   }

@@ -5,28 +5,28 @@ import { readCsvTable } from './read-csv-table.js';
 import { SampleRows } from './sample-rows.js';
 
 export interface InferenceOptions {
-  /** Whether `bytes` are the whole file. */
+  /** Whether `bytes` is the whole file. */
   readonly isWhole: boolean;
-  /** By name of the field, such as a language model makes them. */
+  /** By field name, for example from a language model. */
   readonly proposals?: ProposedTypes;
 }
 
 /**
- * What a file holds, as far as its beginning tells: `bytes`, of which the first 10,000 records count. The same bytes give the same answer. Throws
- * CsvFault: 024 where there is a header and no row, and all that reading a head throws, of any record of the sample.
+ * Infers the schema of a file from the first 10,000 records of `bytes`. Deterministic. Throws `CsvError`: WA-AF-024 if
+ * there is a header but no row, and any error of the head, for all records of the sample.
  */
 export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: InferenceOptions): InferredSchema {
   const table = readCsvTable(bytes, { isWhole });
-  if (table === 'more') throw new Error('types are inferred from more bytes than these, or from a whole file');
+  if (table === 'more') throw new Error('the bytes contain no complete row; pass more bytes or the whole file');
   const { dialect, columns, records } = table;
   const rows: string[][] = [];
   for (const { values } of records) {
     rows.push(values);
     if (rows.length === INFERENCE_ROWS) break;
   }
-  if (rows.length === 0) throw new CsvError('WA-AF-024', 'The file has a header and no row.');
-  const unknown = columns.map((column) => ({ ...column, type: 'String' as const, nullable: false }));
-  const { fields, columnMetadata } = inferColumns(unknown, rows, proposals);
+  if (rows.length === 0) throw new CsvError('WA-AF-024', 'The file has a header but no rows.');
+  const untyped = columns.map((column) => ({ ...column, type: 'String' as const, nullable: false }));
+  const { fields, columnMetadata } = inferColumns(untyped, rows, proposals);
   const sample = new SampleRows(columns);
   for (const row of rows) sample.add(row);
   return { schema: { dialect, fields }, sampleRows: sample.rows, columnMetadata };

@@ -9,21 +9,22 @@ import { HEAD_BYTES, MAX_HEAD_BYTES } from './model/csv-limits.js';
 import type { Dialect } from './model/data-schema.js';
 import { type CsvRecord, parseCsvRecords } from './records/parse-csv-records.js';
 
-/** A file, or what of it was read, as a table. */
+/** A file, or its beginning, as a table. */
 export interface CsvTable {
   readonly dialect: Dialect;
-  /** As many as most rows have values. */
+  /** As many columns as most rows have values. */
   readonly columns: readonly ColumnName[];
-  /** The rows behind the header. May be gone through again; throws like `readVendorRecords`. */
+  /** Rows after the header. Can be iterated repeatedly; throws like `parseCsvRecords`. */
   readonly records: Iterable<CsvRecord>;
 }
 
-/** Rows by which the number of columns is told. */
+/** Number of rows that determine the number of columns. */
 const MAX_COMPARED_ROWS = 200;
 
 /**
- * Reads the beginning of a file as a table. Its first 256 KiB decide how it is cut, so that more bytes give the same dialect; where they hold not
- * one whole row, the first 4.25 MiB do. 'more' where these are needed and not there. Throws CsvFault.
+ * Reads the beginning of a file as a table. The first 256 KiB determine the dialect, so that more bytes do not change
+ * it. If they contain no complete row, the first 4.25 MiB do. Returns 'more' if these are needed but not passed. Throws
+ * `CsvError`.
  */
 export function readCsvTable(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvTable | 'more' {
   if (isWhole && bytes.length === 0) throw emptyFileError();
@@ -43,7 +44,7 @@ interface AnalyzedHead {
   readonly columns: readonly ColumnName[];
 }
 
-/** Undefined where there is not one whole record, or none but the header in a head that more can be read of. */
+/** Undefined if the head contains no complete record, or only the header although more of the file can be read. */
 function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): AnalyzedHead | undefined {
   const detected = detectEncoding(head, { isWhole });
   const text = decodeText(head, detected, { isWhole });
@@ -60,7 +61,7 @@ function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): Analy
 
 function columnsOf([first = [], ...rest]: readonly string[][], header: boolean): ColumnName[] {
   if ([first, ...rest].every((row) => row.every((value) => value.trim() === '')))
-    throw new CsvError('WA-AF-006', 'The header names no column, and no value stands below it.');
+    throw new CsvError('WA-AF-006', 'The header names no column, and the rows below it have no values.');
   if (!header) return nameColumns(undefined, modalWidth([first, ...rest]));
   const titles = alignTitles(first, rest);
   return nameColumns(titles, titles.length);
@@ -72,7 +73,7 @@ function tableOf(
   { isWhole }: { isWhole: boolean },
 ): CsvTable {
   if (bytes.length === size) return { dialect, columns, records: rowsOf(text, dialect, { isWhole }) };
-  // A head of plain ASCII leaves open in which of its extensions the rest is written.
+  // If the head is plain ASCII, the rest decides which extension of ASCII the file uses.
   const all = isAscii(bytes.subarray(0, size)) ? detectEncoding(bytes, { isWhole }) : detected;
   const records = rowsOf(decodeText(bytes, all, { isWhole }), dialect, { isWhole });
   return { dialect: { ...dialect, encoding: all.encoding }, columns, records };

@@ -2,7 +2,7 @@ import type { ColumnName } from './header/name-columns.js';
 import { MAX_SAMPLE_CHARACTERS, MAX_SAMPLE_VALUE_CHARACTERS, SAMPLE_ROWS } from './model/csv-limits.js';
 import type { SampleRow } from './model/data-schema.js';
 
-/** The first rows of a table, as a preview shows them: 20 at the most, fewer where they are large. */
+/** Rows of a preview: at most the first 20, fewer if they are large. */
 export class SampleRows {
   readonly rows: SampleRow[] = [];
   readonly #sizeOfNames: number;
@@ -13,7 +13,7 @@ export class SampleRows {
     this.#sizeOfNames = columns.reduce((sum, { name }) => sum + name.length, 0);
   }
 
-  /** Whatever comes when there is no room is left out, and so is all that comes after it. */
+  /** Once a row does not fit, that row and all later ones are dropped. */
   add(values: readonly string[]): void {
     if (this.#isFull) return;
     const row = this.#rowOf(values);
@@ -21,7 +21,7 @@ export class SampleRows {
     this.#isFull = this.#size > MAX_SAMPLE_CHARACTERS || this.rows.push(row) === SAMPLE_ROWS;
   }
 
-  /** By name, without a prototype; null where the row is too short, and nothing of what it has too many. */
+  /** By field name. Missing values of a short row are null; excess values are dropped. */
   #rowOf(values: readonly string[]): SampleRow {
     const row: SampleRow = Object.create(null);
     for (const [index, { name }] of this.columns.entries())

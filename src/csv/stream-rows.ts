@@ -7,11 +7,11 @@ import { RecordSkipper } from './records/record-skipper.js';
 import { describeTypeMismatch } from './types/describe-type-mismatch.js';
 import { createFieldReader, type FieldReader } from './types/field-reader.js';
 
-/** Rows are counted from 1 behind the header, those that are refused too. */
+/** Rows count from 1 after the header, including rejected ones. */
 export interface RowSink {
-  /** A value for each field, in its order and in the spelling of `ValueReader`; null where there is none. The array is the taker's. */
+  /** A value per field, in order, in the format of `ValueReader`; null if missing. The receiver owns the array. */
   accept(row: number, values: (string | null)[]): void;
-  /** A row that does not fit the schema, or cannot be read: why, and its text, of which 1,048,576 characters at the most. */
+  /** A row that does not fit the schema or cannot be read. `record` is its text, cut to 1,048,576 characters. */
   reject(row: number, reason: string, record: string): void;
 }
 
@@ -21,31 +21,31 @@ interface InputState {
 
 const TOO_WIDE = `more than ${MAX_COLUMNS.toLocaleString('en')} values`;
 const TOO_LONG = `more than ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters`;
-const OPEN_QUOTE = 'a quote opens that is never closed; nothing behind it can be read';
+const OPEN_QUOTE = 'a quote is never closed; the rest of the file cannot be read';
 
 /**
- * Reads a CSV file of any size from its bytes, as they come, in constant memory. No row is left out: each is taken or refused. Blank lines and
- * comments are no rows.
+ * Reads a CSV file of any size chunk by chunk, in constant memory. Every row is either accepted or rejected. Blank
+ * lines and comments are not rows.
  */
 export class CsvRowStream {
   readonly #blocks: BlockDecoder;
   readonly #scanner: RecordScanner;
   readonly #readers: readonly FieldReader[];
-  /** What is still to come before the rows. */
+  /** Number of lines to skip before the header and rows. */
   #linesBefore: number;
   #awaitsHeader: boolean;
   #row = 0;
-  /** What was not read yet, of which the scanner knows. */
+  /** Text that the scanner has not read completely. */
   #text = '';
-  /** Characters of the file before that. */
+  /** Position of `#text` in the file, in characters. */
   #offset = 0;
-  /** By characters of the file; those before `#nextFlaw` lie behind. */
+  /** By position in the file, in characters. Those before `#nextInvalidCharacter` are in rows already read. */
   #invalidCharacters: InvalidCharacter[] = [];
   #nextInvalidCharacter = 0;
-  /** A record whose end is searched for. */
+  /** A record that is too long; its end has not been found yet. */
   #skipped: { readonly skipper: RecordSkipper; readonly record: string } | undefined;
 
-  /** Throws TypeError for a schema that no inference makes. */
+  /** Throws a TypeError if the schema has an invalid format. */
   constructor(
     private readonly schema: DataSchema,
     private readonly sink: RowSink,
@@ -58,28 +58,29 @@ export class CsvRowStream {
     this.#awaitsHeader = dialect.header;
   }
 
-  /** Takes all rows that are whole with these bytes, which may be kept for a while. */
+  /** Reads all rows that these bytes complete. May keep a reference to the bytes. */
   read(bytes: Buffer): void {
     const block = this.#blocks.read(bytes);
     if (block) this.#process(block, { hasMore: true });
   }
 
-  /** Takes the rest, when there are no more bytes. */
+  /** Reads the rest after the last bytes. */
   end(): void {
     this.#process(this.#blocks.end(), { hasMore: false });
     if (this.#skipped) this.#endSkipping(this.#skipped.skipper.isQuoted ? OPEN_QUOTE : TOO_LONG);
   }
 
-  #process({ text, invalidCharacters: flaws }: TextBlock, ahead: InputState): void {
+  #process({ text, invalidCharacters }: TextBlock, ahead: InputState): void {
     const start = this.#offset + this.#text.length;
     this.#invalidCharacters = this.#invalidCharacters.slice(this.#nextInvalidCharacter);
     this.#nextInvalidCharacter = 0;
-    for (const flaw of flaws) this.#invalidCharacters.push({ ...flaw, index: start + flaw.index });
+    for (const character of invalidCharacters)
+      this.#invalidCharacters.push({ ...character, index: start + character.index });
     this.#text += text;
-    if (!this.#passLinesBefore(ahead)) return;
+    if (!this.#skipLinesBefore(ahead)) return;
     this.#scanner.moveTo(this.#text, 0, ahead);
     do {
-      if (!this.#passSkipped(ahead)) return;
+      if (!this.#skipRecord(ahead)) return;
       this.#readRows(ahead);
     } while (this.#skipped);
     this.#passTo(this.#scanner.rest, ahead);
@@ -91,11 +92,11 @@ export class CsvRowStream {
     this.#scanner.moveTo(this.#text, position, ahead);
   }
 
-  /** Whether they lie behind. */
-  #passLinesBefore(ahead: InputState): boolean {
+  /** Returns whether all of them have been skipped. */
+  #skipLinesBefore(ahead: InputState): boolean {
     if (this.#linesBefore === 0) return true;
     const end = positionOfLine(this.#text, this.#linesBefore);
-    // What follows may be the other half of a line end.
+    // The next chunk may start with the LF of a CR LF.
     if (end >= this.#text.length && ahead.hasMore) return false;
     this.#linesBefore = 0;
     this.#passTo(end, ahead);
@@ -105,11 +106,11 @@ export class CsvRowStream {
   #readRows(ahead: InputState): void {
     for (;;) {
       const values = this.#scanner.next();
-      const { error: fault, start, rest } = this.#scanner;
+      const { error, start, rest } = this.#scanner;
       if (values) this.#read(values);
-      else if (fault === undefined) return;
+      else if (error === undefined) return;
       else if (rest > start) {
-        this.#refuse(rest - start > MAX_RECORD_CHARACTERS ? TOO_LONG : TOO_WIDE);
+        this.#reject(rest - start > MAX_RECORD_CHARACTERS ? TOO_LONG : TOO_WIDE);
         this.#scanner.error = undefined;
       } else {
         this.#skipped = { skipper: new RecordSkipper(this.schema.dialect), record: this.#record(start, Infinity) };
@@ -119,13 +120,13 @@ export class CsvRowStream {
     }
   }
 
-  /** Whether the end of a record that is skipped lies behind. */
-  #passSkipped(ahead: InputState): boolean {
+  /** Returns whether the end of the record has been reached. */
+  #skipRecord(ahead: InputState): boolean {
     if (!this.#skipped) return true;
     const end = this.#skipped.skipper.skip(this.#text);
     this.#passTo(end ?? this.#text.length, ahead);
     if (end === undefined) {
-      [this.#invalidCharacters, this.#nextInvalidCharacter] = [[], 0]; // all of them lie behind
+      [this.#invalidCharacters, this.#nextInvalidCharacter] = [[], 0]; // all of them are in the skipped part
       return false;
     }
     this.#endSkipping(TOO_LONG);
@@ -138,7 +139,7 @@ export class CsvRowStream {
     if (this.#countRow()) this.sink.reject(this.#row, `row ${this.#row}: ${reason}`, record);
   }
 
-  /** Whether the record is a row. */
+  /** Returns false for the header. */
   #countRow(): boolean {
     if (this.#awaitsHeader) {
       this.#awaitsHeader = false;
@@ -151,26 +152,26 @@ export class CsvRowStream {
   #read(values: (string | null)[]): void {
     if (!this.#countRow()) return;
     const reason = (this.#invalidCharacters.length > 0 && this.#describeInvalidCharacter()) || this.#convert(values);
-    if (reason) this.#refuseRow(reason);
+    if (reason) this.#rejectRow(reason);
     else this.sink.accept(this.#row, values);
   }
 
-  #refuse(reason: string): void {
-    if (this.#countRow()) this.#refuseRow(reason);
+  #reject(reason: string): void {
+    if (this.#countRow()) this.#rejectRow(reason);
   }
 
-  #refuseRow(reason: string): void {
+  #rejectRow(reason: string): void {
     const { start, rest } = this.#scanner;
     this.sink.reject(this.#row, `row ${this.#row}: ${reason}`, this.#record(start, rest));
   }
 
-  /** Without its line end, and without halves of characters. */
+  /** Text of a record, without its line end and unpaired surrogates. */
   #record(start: number, end: number): string {
     const text = this.#text.slice(start, Math.min(end, start + MAX_RECORD_CHARACTERS));
     return text.replace(/(\r\n|\r|\n)$/, '').toWellFormed();
   }
 
-  /** Turns texts into values in their place, or says why not. */
+  /** Converts the texts in place. Returns the reason if one of them does not fit. */
   #convert(values: (string | null)[]): string | undefined {
     const readers = this.#readers;
     const count = values.length;
@@ -189,29 +190,27 @@ export class CsvRowStream {
   #describeTypeMismatch(at: number, text: string): string {
     const field = this.schema.fields[at] as SchemaField;
     const value = text.trim();
-    return `column ${JSON.stringify(field.name)}: ${value === '' ? 'there is no value' : describeTypeMismatch(value, field)}`;
+    return `column ${JSON.stringify(field.name)}: ${value === '' ? 'the value is missing' : describeTypeMismatch(value, field)}`;
   }
 
   #describeInvalidCharacter(): string | undefined {
     const { start, rest } = this.#scanner;
     while ((this.#invalidCharacters[this.#nextInvalidCharacter]?.index ?? Infinity) < this.#offset + start)
       this.#nextInvalidCharacter++;
-    const flaw = this.#invalidCharacters[this.#nextInvalidCharacter];
-    if (!flaw || flaw.index >= this.#offset + rest) return undefined;
-    const what = flaw.isNul
-      ? 'is a NUL, which no text holds'
-      : `stands for no character in ${this.schema.dialect.encoding}`;
-    return `the byte at offset ${flaw.offset} ${what}`;
+    const character = this.#invalidCharacters[this.#nextInvalidCharacter];
+    if (!character || character.index >= this.#offset + rest) return undefined;
+    const reason = character.isNul ? 'is NUL' : `is invalid in ${this.schema.dialect.encoding}`;
+    return `the byte at offset ${character.offset} ${reason}`;
   }
 }
 
-/** Delimiters at the end of a row, with nothing behind them, are none too many. */
+/** Trailing delimiters without values after them do not count. */
 function endsWithDelimiters(values: readonly (string | null)[], expected: number): boolean {
   return values.length > expected && values.slice(expected).every((value) => value === '');
 }
 
 function readerOf(field: SchemaField): FieldReader {
   const read = createFieldReader(field);
-  if (!read) throw new TypeError(`no value can be read as ${field.type} in this way`);
+  if (!read) throw new TypeError(`the format of field "${field.name}" is invalid for the type ${field.type}`);
   return read;
 }

@@ -6,20 +6,20 @@ import { PROJECT_ROOT } from '../kernel/project-root.js';
 import type { WorkerResult, WorkerTask } from './csv-worker.js';
 import { CsvError } from './model/csv-error.js';
 
-/** Of the compiled copy, from the sources too: a thread starts without whatever compiles them. */
+/** Always the compiled copy, even when the sources run: a worker thread starts without their loader. */
 const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'csv', 'csv-worker.js');
 
 const MAX_THREADS = 2;
 
-/** Tasks that wait for a thread, each of which holds its bytes in memory. */
+/** Maximum number of queued tasks. Each of them keeps its bytes in memory. */
 const MAX_QUEUED_TASKS = 200;
 
-/** A few threads for tasks of one kind, which are given to them in the order in which they come. */
+/** A small thread pool for tasks of one kind, run in order of arrival. */
 export class WorkerPool {
   readonly #semaphore = new Semaphore(MAX_THREADS);
   readonly #pool: Piscina<WorkerTask, WorkerResult>;
 
-  /** `deadline` in milliseconds, counted from where a thread takes the task. */
+  /** The timeout starts when a thread starts the task. */
   constructor(private readonly timeoutMs: number) {
     const limits = { maxOldGenerationSizeMb: 1_024 };
     this.#pool = new Piscina({
@@ -28,13 +28,16 @@ export class WorkerPool {
     });
   }
 
-  /** What the task finds. Throws the `CsvError` that it throws, WA-AF-025 past the deadline, UNAVAILABLE where too many wait. */
+  /**
+   * Returns the result of the task. Throws its `CsvError`, WA-AF-025 after the timeout, and UNAVAILABLE if the queue is
+   * full.
+   */
   async run(task: WorkerTask): Promise<unknown> {
     if (this.#semaphore.waiting >= MAX_QUEUED_TASKS)
-      throw new AppError('UNAVAILABLE', 'Too many files are looked into at the moment; try again shortly.');
-    const answer = await this.#semaphore.run(() => this.#runWithTimeout(task));
-    if ('fault' in answer) throw new CsvError(answer.fault.code, answer.fault.message);
-    return answer.found;
+      throw new AppError('UNAVAILABLE', 'Too many files are being analyzed; try again shortly.');
+    const result = await this.#semaphore.run(() => this.#runWithTimeout(task));
+    if ('fault' in result) throw new CsvError(result.fault.code, result.fault.message);
+    return result.found;
   }
 
   close(): Promise<void> {
@@ -46,7 +49,7 @@ export class WorkerPool {
       return await this.#pool.run(task, { signal: AbortSignal.timeout(this.timeoutMs) });
     } catch (error) {
       if ((error as Error).name !== 'AbortError') throw error;
-      throw new CsvError('WA-AF-025', `Looking into the file took more than ${this.timeoutMs / 1_000} seconds.`);
+      throw new CsvError('WA-AF-025', `Reading the file took more than ${this.timeoutMs / 1_000} seconds.`);
     }
   }
 }

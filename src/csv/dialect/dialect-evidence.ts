@@ -4,63 +4,68 @@ import { RecordScanner } from '../records/record-scanner.js';
 import type { DialectScore } from './score-dialect.js';
 import { isSingleValue } from './single-value.js';
 
-/** Records and lines that are looked at. */
+/** Limits of the examined sample. */
 const MAX_INSPECTED_RECORDS = 100;
 const MAX_INSPECTED_LINES = 20;
 const MAX_LINE_CHARACTERS = 400;
 
-/** Records from which a rare delimiter can be told, and the share of them that is even, if not a quoted value in each. */
+/** A rare delimiter needs this many records, and this share of them with equal width or a quoted value in each. */
 const MIN_RARE_RECORDS = 4;
 const MIN_RARE_SHARE = 0.85;
 
-/** Share of the values, or of the lines, that are of one kind. */
+/** Share of values or lines that makes a majority. */
 const MAJORITY_SHARE = 0.8;
 
-/** Share of the records that are cut, below which the others are no mere remarks around a table. */
+/** Below this share of split records, the table has more than a few remarks around it. */
 const MIN_SPLIT_SHARE = 0.7;
 
-/** A comma or semicolon, as it stands in a sentence. */
+/** A comma or semicolon followed by a space, as in a sentence. */
 const PUNCTUATION = /[,;] /g;
 const MIN_PUNCTUATION_SHARE = 0.9;
 
-/** Whether a rare delimiter makes a table, and does not merely stand in each value of one column. */
-export function isEvidentTable(text: string, cutting: DialectScore, isWhole: boolean): boolean {
-  const { records, share, quoted, rules, width } = cutting;
+/** Whether a rare delimiter really separates columns, and is not just part of every value of a single column. */
+export function isEvidentTable(text: string, candidate: DialectScore, isWhole: boolean): boolean {
+  const { records, share, quoted, syntax, width } = candidate;
   const isQuoted = quoted >= records;
   if (records < MIN_RARE_RECORDS || (share < MIN_RARE_SHARE && !isQuoted)) return false;
-  if (splitsSingleValues(text, rules.delimiter)) return false;
-  const table = inspectTable(text, cutting, isWhole);
+  if (splitsSingleValues(text, syntax.delimiter)) return false;
+  const table = inspectTable(text, candidate, isWhole);
   if (!table.isAtStart || table.filledColumns < 2) return false;
-  return rules.delimiter !== ' ' || isQuoted || table.typedColumns * 2 > width;
+  return syntax.delimiter !== ' ' || isQuoted || table.typedColumns * 2 > width;
 }
 
-/** Whether a common delimiter that cuts some lines merely stands in numbers, times or texts of one column. */
-export function isOneColumn(text: string, cutting: DialectScore, isWhole: boolean): boolean {
-  const { delimiter } = cutting.rules;
+/** Whether a common delimiter is only part of the numbers, times or sentences of a single column. */
+export function isOneColumn(text: string, candidate: DialectScore, isWhole: boolean): boolean {
+  const { delimiter } = candidate.syntax;
   if (areTypedLines(firstLines(text), delimiter)) return true;
   if (!isSentencePunctuation(text, delimiter)) return false;
-  const { isAtStart, typedColumns } = inspectTable(text, cutting, isWhole);
-  return typedColumns === 0 && (!isAtStart || cutting.shareSplit < MIN_SPLIT_SHARE);
+  const { isAtStart, typedColumns } = inspectTable(text, candidate, isWhole);
+  return typedColumns === 0 && (!isAtStart || candidate.shareSplit < MIN_SPLIT_SHARE);
 }
 
-/** Whether each line is a number or a time as a whole, groups of digits and all, but for an uncut title. */
+/**
+ * Whether every line is a single number or time, such as `1,234`. The first line may be a title without a delimiter.
+ */
 function areTypedLines([first = '', ...others]: readonly string[], delimiter: string): boolean {
   const lines = first.includes(delimiter) ? [first, ...others] : others;
   return lines.length > 0 && lines.every(isTyped);
 }
 
-/** Whether nearly each comma or semicolon has a blank behind it. */
+/** Whether nearly every comma or semicolon is followed by a space. */
 export function isSentencePunctuation(text: string, delimiter: string): boolean {
   const count = text.split(delimiter).length - 1;
   const inSentences = text.match(PUNCTUATION)?.filter(([sign]) => sign === delimiter).length ?? 0;
   return inSentences > 0 && inSentences >= count * MIN_PUNCTUATION_SHARE;
 }
 
-/** Whether most lines are one thing as they stand, or are cut by the delimiter within such things only. The first may be a title. */
+/**
+ * Whether most lines are single values, or contain the delimiter only inside single values. Ignores the first line, a
+ * possible title.
+ */
 function splitsSingleValues(text: string, delimiter: string): boolean {
   const [, ...lines] = firstLines(text);
-  const whole = lines.filter((line) => isSingleValue(line) || splitsWordsOnly(line, delimiter));
-  return whole.length > 0 && whole.length >= lines.length * MAJORITY_SHARE;
+  const unsplit = lines.filter((line) => isSingleValue(line) || splitsWordsOnly(line, delimiter));
+  return unsplit.length > 0 && unsplit.length >= lines.length * MAJORITY_SHARE;
 }
 
 function firstLines(text: string): string[] {
@@ -69,20 +74,20 @@ function firstLines(text: string): string[] {
 }
 
 function splitsWordsOnly(line: string, delimiter: string): boolean {
-  const cut = line.split(/[\s,;|]+/).filter((word) => word.includes(delimiter));
-  return cut.length > 0 && cut.every(isSingleValue);
+  const splitWords = line.split(/[\s,;|]+/).filter((word) => word.includes(delimiter));
+  return splitWords.length > 0 && splitWords.every(isSingleValue);
 }
 
 interface TableInspection {
-  /** Whether nothing stands above the table, or a blank line in between. */
+  /** Whether the table starts at the top of the text, or after a blank line. */
   readonly isAtStart: boolean;
-  /** Columns that hold any value, and those that hold numbers or times below the first record. */
+  /** Number of columns with any value, and of columns with mostly numbers or times below the first record. */
   readonly filledColumns: number;
   readonly typedColumns: number;
 }
 
-function inspectTable(text: string, { rules, width }: DialectScore, isWhole: boolean): TableInspection {
-  const all = scanRecords(new RecordScanner(text, rules, isWhole), MAX_INSPECTED_RECORDS);
+function inspectTable(text: string, { syntax, width }: DialectScore, isWhole: boolean): TableInspection {
+  const all = scanRecords(new RecordScanner(text, syntax, isWhole), MAX_INSPECTED_RECORDS);
   const first = all.findIndex(({ values }) => values.length === width);
   const rows = all.filter(({ values }) => values.length === width);
   const columns = Array.from({ length: width }, (_, column) => rows.map(({ values }) => values[column]?.trim() ?? ''));

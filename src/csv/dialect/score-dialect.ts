@@ -2,30 +2,30 @@ import { MAX_COLUMNS } from '../model/csv-limits.js';
 import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 import { scoreCellType } from './cell-type-score.js';
 
-/** Records that rules are judged by, and values of them that are looked at. */
+/** Limits of the examined sample. */
 const MAX_SCORED_RECORDS = 500;
 const MAX_SCORED_VALUES = 1_000;
 
-/** What a first record of another width takes away: mostly the header is cut like the rest. */
+/** Penalty if the first record has another width: a header usually has the width of the rows. */
 const HEADER_MISMATCH_FACTOR = 0.5;
 
 export interface DialectScore {
-  readonly rules: RecordSyntax;
-  /** From 0 to 1: how even the records are, by how well the values are cut. 0 where nothing is cut. */
+  readonly syntax: RecordSyntax;
+  /** From 0 to 1: evenness of the widths times plausibility of the values. 0 if no record is split. */
   readonly strength: number;
-  /** The same, less where the first record is not like the others: for comparing cuttings of one text. */
+  /** `strength`, reduced if the first record has another width. Compares dialects of one text. */
   readonly score: number;
-  /** How well the values are cut, from 0 to 1. */
+  /** Plausibility of the values, from 0 to 1. */
   readonly cellScore: number;
-  /** Values in most of the records that are cut at all. */
+  /** Most frequent width (number of values) of split records. */
   readonly width: number;
-  /** Share of the records of that width. */
+  /** Share of records with that width. */
   readonly share: number;
-  /** Share of the records that are cut at all. */
+  /** Share of records that are split at all. */
   readonly shareSplit: number;
-  /** How many records there are, of those that were looked at. */
+  /** Number of examined records. */
   readonly records: number;
-  /** How many of their values are quoted. */
+  /** Number of quoted values. */
   readonly quoted: number;
   /** Whether a quote is never closed. */
   readonly hasUnclosedQuote: boolean;
@@ -36,14 +36,14 @@ interface ScoredRow {
   readonly isQuoted: boolean;
 }
 
-/** How well rules cut a text. */
-export function scoreDialect(text: string, rules: RecordSyntax, { isWhole }: { isWhole: boolean }): DialectScore {
-  const scanner = new RecordScanner(text, rules, isWhole);
+/** Scores how well a dialect splits a text. */
+export function scoreDialect(text: string, syntax: RecordSyntax, { isWhole }: { isWhole: boolean }): DialectScore {
+  const scanner = new RecordScanner(text, syntax, isWhole);
   const rows = scanRows(scanner);
   const { quoted } = scanner;
   if (rows.length === 0 && scanner.error === 'too wide')
     return {
-      rules,
+      syntax,
       strength: 1,
       score: 1,
       cellScore: 1,
@@ -57,21 +57,21 @@ export function scoreDialect(text: string, rules: RecordSyntax, { isWhole }: { i
   const counts = countWidths(rows);
   const width = modalSplitWidth(counts);
   const usual = rows.filter(({ values }) => values.length === width);
-  const fitness = scoreCells(usual, width);
-  const strength = evennessOf(counts, rows.length) * shareFilled(usual, width) * fitness;
+  const cellScore = scoreCells(usual, width);
+  const strength = evennessOf(counts, rows.length) * shareFilled(usual, width) * cellScore;
   const score = rows[0]?.values.length === width ? strength : strength * HEADER_MISMATCH_FACTOR;
   const records = rows.length;
   const isOpen = scanner.error === 'open quote';
   const share = usual.length / (records || 1);
-  const shareCut = 1 - (counts.get(1) ?? 0) / (records || 1);
+  const shareSplit = 1 - (counts.get(1) ?? 0) / (records || 1);
   return {
-    rules,
+    syntax,
     strength,
     score,
-    cellScore: fitness,
+    cellScore,
     width,
     share,
-    shareSplit: shareCut,
+    shareSplit,
     records,
     quoted,
     hasUnclosedQuote: isOpen,
@@ -96,7 +96,7 @@ function countWidths(rows: readonly ScoredRow[]): Map<number, number> {
   return counts;
 }
 
-/** The width of most records; one value is no cut, and is left out where anything is cut. */
+/** The most frequent width. Ignores unsplit records, unless no record is split. */
 function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
   let width = 1;
   let most = 0;
@@ -108,14 +108,14 @@ function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
   return width;
 }
 
-/** 1 where all records have one width that is large; less for each further width, and for two values than for ten. */
+/** Close to 1 if all records have the same, large width. Lower for mixed widths, and for 2 columns than for 10. */
 function evennessOf(counts: ReadonlyMap<number, number>, records: number): number {
   let sum = 0;
   for (const [width, count] of counts) sum += (count / records) ** 2 * ((width - 1) / width);
   return Math.sqrt(sum);
 }
 
-/** Less than 1 where a delimiter only ends each line: what is always empty is no column that was cut. */
+/** Penalizes a delimiter that merely ends every line, which makes a second column without values. */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

@@ -1,23 +1,23 @@
 import { cellTypeOf } from '../header/cell-type.js';
 
-/** What is longer is no single thing but an address, which is looked at by its beginning. */
+/** Longer texts can only be URLs or paths, which are recognized by their start. */
 const MAX_INSPECTED_CHARACTERS = 100;
 
-/** Single values that hold characters which delimit elsewhere. */
+/** Single values that contain characters used as delimiters. */
 const SINGLE_VALUES = [
-  // An address with its scheme, or of a file on Windows.
+  // URL or Windows path.
   /^([a-z][a-z0-9+.-]{0,20}:\/\/|(mailto|tel|urn):|[a-z]:[\\/])\S/i,
-  // A mail address.
+  // Email address.
   /^[^\s@]{1,64}@[^\s@]{1,64}$/,
-  // A phone number with its country.
+  // Phone number with country code.
   /^\+\d[\d ()/.-]*$/,
-  // A hardware address, and IPv6 in full or with its zeros left out.
+  // MAC address; IPv6 address, complete or with `::`.
   /^[\da-f]{2}([:-][\da-f]{2}){5}$/i,
   /^([\da-f]{1,4}:){7}[\da-f]{1,4}$/i,
   /^(?=.{0,39}::)[\da-f:]{2,39}$/i,
 ];
 
-/** Whether a text is one value as it stands: a number with its unit, a time, an address. */
+/** Whether a text is a single value, such as a number with a unit, a time or an address. */
 export function isSingleValue(text: string): boolean {
   const kind = cellTypeOf(text);
   if (kind === 'number' || kind === 'time') return true;

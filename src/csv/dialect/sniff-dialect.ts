@@ -5,11 +5,14 @@ import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 import { isEvidentTable, isOneColumn, isSentencePunctuation } from './dialect-evidence.js';
 import { type DialectScore, scoreDialect } from './score-dialect.js';
 
-/** Characters of a text that cuttings are judged by, or lines, where these are longer. */
+/** Size of the sample: characters, or lines if they are longer. */
 const SNIFFED_CHARACTERS = 128 * 1024;
 const MIN_SNIFFED_LINES = 5;
 
-/** In order of preference. A blank, a colon and the rest cut much that is one value, so that they need more to show for themselves. */
+/**
+ * In order of preference. Rare delimiters, such as a space or colon, often occur inside values and need stronger
+ * evidence.
+ */
 const COMMON_DELIMITERS = [',', ';', '\t', '|'];
 const RARE_DELIMITERS = [
   ':',
@@ -33,26 +36,29 @@ const RARE_DELIMITERS = [
   ' ',
 ];
 
-/** The unit separator of ASCII, which stands in next to no text. */
+/** The ASCII unit separator, which hardly any text contains. */
 const UNUSED_DELIMITER = '\u001f';
 
-/** Strength from which a text is cut rather than left in one column. */
+/** Minimum strength of a dialect; otherwise the text is one column. */
 const MIN_STRENGTH = 0.25;
 
-/** The lead over the common ones that a rare delimiter needs, whose records and values are evidence besides. */
+/** Factor by which the score of a rare delimiter must exceed the best common one, in addition to `isEvidentTable`. */
 const RARE_LEAD_FACTOR = 1.3;
 
-/** Records from which lines that are alike without quotes tell that these mean nothing. */
+/** Minimum number of records to decide that quotes have no special meaning because all lines are alike without them. */
 const MIN_EQUAL_RECORDS = 4;
 
-/** Fitness of values from which a common delimiter needs no rival. */
+/** Score of the values from which a common delimiter is accepted without trying rare ones. */
 const GOOD_CELL_SCORE = 0.8;
 
-/** Where so many of so many records are cut by a common delimiter, they are no column of texts, even though no table comes out. */
+/**
+ * If a common delimiter splits this share of this many records, the text is no single column, even if it makes no
+ * table.
+ */
 const MIN_AMBIGUOUS_RECORDS = 3;
 const MIN_AMBIGUOUS_SHARE = 0.9;
 
-/** Records that are looked at to tell comments from values. */
+/** Number of records examined to distinguish comments from values. */
 const MAX_COMMENT_RECORDS = 1_000;
 
 interface Options {
@@ -60,25 +66,26 @@ interface Options {
   readonly isWhole: boolean;
 }
 
-/** `sep=;`, by which Excel is told the delimiter. */
+/** Excel's `sep=;` line, which declares the delimiter. */
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?(\r\n|\r|\n)/i;
 
 /**
- * How a text is cut, judged by its beginning: the delimiter and the quotes by which its records are most even and its values look most like values.
- * One column where nothing else fits. Throws CsvFault 005 where lines hold delimiters and none cuts them into a table.
+ * Detects the dialect from the beginning of a text: the delimiter and quotes with the most even records and the most
+ * plausible values, or a single column. Throws `CsvError` WA-AF-005 if lines contain delimiters but no delimiter makes
+ * a table.
  */
 export function sniffDialect(text: string, { encoding, isWhole }: Options): Dialect {
-  const told = SEPARATOR_LINE.exec(text);
-  if (told?.[1]) {
-    const rest = text.slice(told[0].length);
-    const rules = chooseQuotes(rest, { delimiter: told[1], comment: null }, isWhole).rules;
-    const { width } = scoreDialect(rest, rules, { isWhole });
-    const place = locateTable(rest, rules, { width, isWhole });
-    return { encoding, ...rules, ...place, skipLines: place.skipLines + 1 };
+  const separatorLine = SEPARATOR_LINE.exec(text);
+  if (separatorLine?.[1]) {
+    const rest = text.slice(separatorLine[0].length);
+    const syntax = chooseQuotes(rest, { delimiter: separatorLine[1], comment: null }, isWhole).syntax;
+    const { width } = scoreDialect(rest, syntax, { isWhole });
+    const position = locateTable(rest, syntax, { width, isWhole });
+    return { encoding, ...syntax, ...position, skipLines: position.skipLines + 1 };
   }
-  const judged = sniffedPart(text);
-  const { rules, width } = chooseRules(judged, isWhole && judged.length === text.length);
-  return { encoding, ...rules, ...locateTable(text, rules, { width, isWhole }) };
+  const sample = sniffedPart(text);
+  const { syntax, width } = chooseSyntax(sample, isWhole && sample.length === text.length);
+  return { encoding, ...syntax, ...locateTable(text, syntax, { width, isWhole }) };
 }
 
 function sniffedPart(text: string): string {
@@ -87,92 +94,97 @@ function sniffedPart(text: string): string {
   return text.slice(0, Math.max(SNIFFED_CHARACTERS, lineEnd.lastIndex));
 }
 
-function chooseRules(text: string, isWhole: boolean): DialectScore {
+function chooseSyntax(text: string, isWhole: boolean): DialectScore {
   if (!/(^|[\r\n])#/.test(text)) return chooseDelimiter(text, null, isWhole);
   const commented = chooseDelimiter(text, '#', isWhole);
   return hasComments(text, commented, isWhole) ? commented : chooseDelimiter(text, null, isWhole);
 }
 
 /**
- * Whether lines that begin with # are remarks: one of them is not cut as the others are, and none of those behind the first other line is. Else it is
- * the header, or the values, that begin so.
+ * Whether lines that start with # are comments. At least one of them must have another width than the records, and none
+ * may have that width after the first record. Otherwise the header or the values start with #.
  */
-function hasComments(text: string, { rules, width, records }: DialectScore, isWhole: boolean): boolean {
+function hasComments(text: string, { syntax, width, records }: DialectScore, isWhole: boolean): boolean {
   if (records === 0 || width === 1) return false;
-  const scanner = new RecordScanner(text, { ...rules, comment: null }, isWhole);
-  let isBehind = false;
-  let isAnyOdd = false;
+  const scanner = new RecordScanner(text, { ...syntax, comment: null }, isWhole);
+  let isAfterRecord = false;
+  let hasOtherWidth = false;
   for (let seen = 0; seen < MAX_COMMENT_RECORDS; seen++) {
     const values = scanner.next();
     if (!values) break;
-    if (!text.startsWith('#', scanner.start)) isBehind = true;
-    else if (values.length !== width) isAnyOdd = true;
-    else if (isBehind) return false;
+    if (!text.startsWith('#', scanner.start)) isAfterRecord = true;
+    else if (values.length !== width) hasOtherWidth = true;
+    else if (isAfterRecord) return false;
   }
-  return isAnyOdd;
+  return hasOtherWidth;
 }
 
 function chooseDelimiter(text: string, comment: string | null, isWhole: boolean): DialectScore {
-  const cut = (delimiter: string) => chooseQuotes(text, { delimiter, comment }, isWhole);
-  const isEvident = (cutting: DialectScore) =>
-    cutting.strength >= MIN_STRENGTH && isEvidentTable(text, cutting, isWhole);
-  const isThere = (delimiter: string) => text.includes(delimiter);
-  const common = best(COMMON_DELIMITERS.filter(isThere).map(cut));
+  const score = (delimiter: string) => chooseQuotes(text, { delimiter, comment }, isWhole);
+  const isEvident = (candidate: DialectScore) =>
+    candidate.strength >= MIN_STRENGTH && isEvidentTable(text, candidate, isWhole);
+  const occurs = (delimiter: string) => text.includes(delimiter);
+  const common = best(COMMON_DELIMITERS.filter(occurs).map(score));
   const isStrong = common !== undefined && common.strength >= MIN_STRENGTH;
   if (isStrong && common.share < 1 && isOneColumn(text, common, isWhole))
     return scoreSingleColumn(text, comment, isWhole);
   if (isStrong && common.cellScore >= GOOD_CELL_SCORE) return common;
-  const rare = best(RARE_DELIMITERS.filter(isThere).map(cut).filter(isEvident));
+  const rare = best(RARE_DELIMITERS.filter(occurs).map(score).filter(isEvident));
   if (rare && (!isStrong || rare.score > common.score * RARE_LEAD_FACTOR)) return rare;
   if (isStrong) return common;
-  if (common && isAmbiguous(common) && !isSentencePunctuation(text, common.rules.delimiter))
-    throw new CsvError('WA-AF-005', 'The lines hold delimiters, but none cuts them into a table.');
+  if (common && isAmbiguous(common) && !isSentencePunctuation(text, common.syntax.delimiter))
+    throw new CsvError(
+      'WA-AF-005',
+      'The delimiter cannot be detected: no delimiter splits the lines into columns of a table.',
+    );
   return scoreSingleColumn(text, comment, isWhole);
 }
 
-function isAmbiguous({ records, shareSplit: shareCut }: DialectScore): boolean {
-  return records >= MIN_AMBIGUOUS_RECORDS && shareCut >= MIN_AMBIGUOUS_SHARE;
+function isAmbiguous({ records, shareSplit }: DialectScore): boolean {
+  return records >= MIN_AMBIGUOUS_RECORDS && shareSplit >= MIN_AMBIGUOUS_SHARE;
 }
 
-/** One column: by a delimiter that cuts no value. */
+/** A dialect with a delimiter that splits no record. */
 function scoreSingleColumn(text: string, comment: string | null, isWhole: boolean): DialectScore {
-  const cut = (delimiter: string) => scoreDialect(text, { delimiter, quote: '"', escape: '"', comment }, { isWhole });
-  return COMMON_DELIMITERS.map(cut).find(({ shareSplit: shareCut }) => shareCut === 0) ?? cut(UNUSED_DELIMITER);
+  const score = (delimiter: string) => scoreDialect(text, { delimiter, quote: '"', escape: '"', comment }, { isWhole });
+  return COMMON_DELIMITERS.map(score).find(({ shareSplit }) => shareSplit === 0) ?? score(UNUSED_DELIMITER);
 }
 
-/** The first of those with the highest score. */
-function best(cuttings: readonly DialectScore[]): DialectScore | undefined {
+/** The candidate with the highest score; the first one of equal candidates. */
+function best(candidates: readonly DialectScore[]): DialectScore | undefined {
   let chosen: DialectScore | undefined;
-  for (const cutting of cuttings) if (!chosen || cutting.score > chosen.score) chosen = cutting;
+  for (const candidate of candidates) if (!chosen || candidate.score > chosen.score) chosen = candidate;
   return chosen;
 }
 
-/** Whether quotes join lines that are all alike without them: then they only happen to stand where values begin and end. */
+/**
+ * Whether quotes join lines that all have the same width without them. Then quotes just happen to start and end values.
+ */
 function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
   if (quoted.hasUnclosedQuote || none.records < MIN_EQUAL_RECORDS) return false;
   return none.records > quoted.records && none.share === 1 && none.width === quoted.width;
 }
 
-/** The best of the ways in which quotes may be meant: in doubt they are those of RFC 4180. */
+/** Tries all interpretations of quotes. RFC 4180 wins in doubt. */
 function chooseQuotes(
   text: string,
   { delimiter, comment }: Pick<RecordSyntax, 'delimiter' | 'comment'>,
   isWhole: boolean,
 ): DialectScore {
-  const cut = (quote: string | null, escaping: string | null) =>
-    scoreDialect(text, { delimiter, quote, escape: escaping, comment }, { isWhole });
-  let chosen = cut('"', '"');
+  const score = (quote: string | null, escapeCharacter: string | null) =>
+    scoreDialect(text, { delimiter, quote, escape: escapeCharacter, comment }, { isWhole });
+  let chosen = score('"', '"');
   if (text.includes("'")) {
-    const single = cut("'", "'");
+    const single = score("'", "'");
     if (single.score > chosen.score) chosen = single;
   }
   if (text.includes('"')) {
-    const none = cut(null, null);
+    const none = score(null, null);
     if (joinsEqualLines(chosen, none)) return none;
   }
-  const { quote } = chosen.rules;
+  const { quote } = chosen.syntax;
   if (quote !== null && text.includes(`\\${quote}`)) {
-    const backslash = cut(quote, '\\');
+    const backslash = score(quote, '\\');
     if (backslash.score >= chosen.score) chosen = backslash;
   }
   return chosen;

@@ -1,15 +1,18 @@
-/** What speaks for a text being UTF-8 although it is not valid. */
+/** Evidence that an invalid text is UTF-8 nevertheless. */
 export interface Utf8Analysis {
-  /** Whether what is valid beyond ASCII outweighs what is not by far. */
+  /** Whether valid multi-byte characters far outweigh invalid bytes. */
   readonly isEvident: boolean;
-  /** Offset of the first byte that is no part of a character; undefined where there is none. */
+  /** Offset of the first invalid byte; undefined if there is none. */
   readonly firstBad: number | undefined;
 }
 
-/** Characters of several bytes for each bad byte, from which on no other encoding is thinkable. */
+/** Multi-byte characters per invalid byte from which the text can only be UTF-8. */
 const MIN_VALID_PER_INVALID = 4;
 
-/** Counts the valid characters of several bytes and the bytes that belong to none (RFC 3629). A character that the end of the head cuts is left out. */
+/**
+ * Counts valid multi-byte characters and invalid bytes (RFC 3629). Ignores a character that is cut off at the end of
+ * the head.
+ */
 export function analyzeUtf8(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): Utf8Analysis {
   let valid = 0;
   let bad = 0;
@@ -36,7 +39,7 @@ export function analyzeUtf8(bytes: Uint8Array, { isWhole }: { isWhole: boolean }
   return { isEvident, firstBad };
 }
 
-/** Bytes of the character at an offset; 0 where there is none. */
+/** Length of the character at an offset, in bytes; 0 if the bytes are invalid. */
 export function utf8LengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
@@ -60,7 +63,7 @@ function isContinuationByte(byte = 0): boolean {
   return byte >= 0x80 && byte <= 0xbf;
 }
 
-/** Half a pair of UTF-16, written as if it were a character. */
+/** A surrogate of UTF-16, encoded like a character (CESU-8). */
 function isSurrogate(bytes: Uint8Array, at: number): boolean {
   return (
     bytes[at] === 0xed &&

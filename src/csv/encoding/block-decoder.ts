@@ -3,23 +3,23 @@ import iconv from 'iconv-lite';
 import { utf8LengthAt } from './analyze-utf8.js';
 import { bomLength } from './detect-encoding.js';
 
-/** What stands for no character in the encoding, or is a NUL, which no text holds. */
+/** A byte sequence that is invalid in the encoding, or a NUL. */
 export interface InvalidCharacter {
-  /** In the text of the block. */
+  /** Index in the text of the block. */
   readonly index: number;
-  /** Of its first byte in the file. */
+  /** Offset of the first byte in the file. */
   readonly offset: number;
   readonly isNul: boolean;
 }
 
-/** Some lines of a file. */
+/** Complete lines of a file. */
 export interface TextBlock {
   readonly text: string;
-  /** In their order; of each line the first one, so that a file full of them takes no more memory than another. */
+  /** In order, only the first one of each line, so that a file full of invalid characters needs no extra memory. */
   readonly invalidCharacters: readonly InvalidCharacter[];
 }
 
-/** Bytes without a line end from which on a line is cut anywhere: no record is so long in any encoding. */
+/** Without a line end within this size, a block ends anywhere: no valid record is that long in any encoding. */
 const MAX_LINE_BYTES = 6 * 1024 * 1024;
 
 const LINE_FEED = 10;
@@ -30,21 +30,21 @@ const LINE_END = /[\r\n]/g;
 const INVALID_CHARACTER = /[\0\ufffd]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Turns the bytes of a file into text, as they come, and says where they stand for none. Blocks end where lines do, so that no character is in
- * two of them. A byte order mark is left out.
+ * Decodes a file chunk by chunk and reports invalid characters. Blocks end at line ends, so that no character is split.
+ * Drops the byte order mark.
  */
 export class BlockDecoder {
   readonly #unit: number;
-  /** Bytes of a line that has not ended. */
+  /** Bytes of an incomplete line. */
   #pending: Buffer = Buffer.alloc(0);
   #offset = 0;
 
-  /** `encoding` as a dialect names it. */
+  /** `encoding`: as in a `Dialect`. */
   constructor(private readonly encoding: string) {
     this.#unit = encoding.startsWith('utf-32') ? 4 : encoding.startsWith('utf-16') ? 2 : 1;
   }
 
-  /** The lines that are whole with these bytes, which are kept until then. */
+  /** Returns the lines that these bytes complete. Keeps a reference to the bytes of an incomplete line. */
   read(bytes: Buffer): TextBlock | undefined {
     const all = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     const length = this.#endOfLines(all);
@@ -52,7 +52,7 @@ export class BlockDecoder {
     return length > 0 ? this.#decode(all.subarray(0, length)) : undefined;
   }
 
-  /** What is left when there are no more bytes. */
+  /** Returns the rest of the file. */
   end(): TextBlock {
     return this.#decode(this.#pending);
   }
@@ -85,7 +85,7 @@ export class BlockDecoder {
 
 function endOfPlainLines(bytes: Buffer): number {
   const lineFeed = bytes.lastIndexOf(LINE_FEED);
-  // A file may have ends of one kind only: the search for the other one goes through all of it.
+  // Most files have only LF. Searching for CR as well would scan the whole chunk.
   return (lineFeed >= 0 ? lineFeed : bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
 }
 
@@ -96,43 +96,43 @@ function decodeUtf8(bytes: Buffer, offset: number): TextBlock {
   return { text, invalidCharacters: findInvalidCharacters(text, offset, (part) => Buffer.byteLength(part), NUL) };
 }
 
-/** Each byte that belongs to no character becomes a replacement character; the text may hold others of its own. */
+/** Replaces every invalid byte with U+FFFD. The text may also contain valid U+FFFD characters. */
 function decodeBrokenUtf8(bytes: Buffer, offset: number): TextBlock {
-  const flaws: InvalidCharacter[] = [];
+  const invalidCharacters: InvalidCharacter[] = [];
   const pieces: string[] = [];
-  let isFirst = true;
+  let isFirstInLine = true;
   let index = 0;
   let from = 0;
   for (let at = 0; at < bytes.length; ) {
     const length = utf8LengthAt(bytes, at);
     const isNul = bytes[at] === 0;
     if (length > 0 && !isNul) {
-      if (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) isFirst = true;
+      if (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) isFirstInLine = true;
       at += length;
       continue;
     }
-    const good = bytes.toString('utf8', from, at);
-    index += good.length;
-    if (isFirst) flaws.push({ index, offset: offset + at, isNul });
-    isFirst = false;
-    pieces.push(good, isNul ? '\0' : '\ufffd');
+    const valid = bytes.toString('utf8', from, at);
+    index += valid.length;
+    if (isFirstInLine) invalidCharacters.push({ index, offset: offset + at, isNul });
+    isFirstInLine = false;
+    pieces.push(valid, isNul ? '\0' : '\ufffd');
     index += 1;
     at += 1;
     from = at;
   }
   pieces.push(bytes.toString('utf8', from));
-  return { text: pieces.join(''), invalidCharacters: flaws };
+  return { text: pieces.join(''), invalidCharacters };
 }
 
-/** With a replacement character for half of one at the end of the file. */
+/** Appends U+FFFD for an incomplete character at the end of the file. */
 function decodeOther(bytes: Buffer, encoding: string, offset: number, isCut: boolean): TextBlock {
   const text = iconv.decode(bytes, encoding, { stripBOM: false });
   const lengthOf = (part: string): number => iconv.encode(part, encoding, { addBOM: false }).length;
-  const isSound = text.isWellFormed() && !text.includes('\ufffd') && !text.includes('\0');
-  const flaws = isSound ? [] : findInvalidCharacters(text, offset, lengthOf, INVALID_CHARACTER);
-  if (!isCut) return { text, invalidCharacters: flaws };
+  const isValid = text.isWellFormed() && !text.includes('\ufffd') && !text.includes('\0');
+  const invalidCharacters = isValid ? [] : findInvalidCharacters(text, offset, lengthOf, INVALID_CHARACTER);
+  if (!isCut) return { text, invalidCharacters };
   const half = { index: text.length, offset: offset + bytes.length, isNul: false };
-  return { text: `${text}\ufffd`, invalidCharacters: [...flaws, half] };
+  return { text: `${text}\ufffd`, invalidCharacters: [...invalidCharacters, half] };
 }
 
 function findInvalidCharacters(
@@ -141,15 +141,15 @@ function findInvalidCharacters(
   lengthOf: (part: string) => number,
   pattern: RegExp,
 ): InvalidCharacter[] {
-  const flaws: InvalidCharacter[] = [];
+  const invalidCharacters: InvalidCharacter[] = [];
   let offset = start;
   let from = 0;
   for (let found = findFrom(0, pattern, text); found; found = findFrom(endOfLine(text, from), pattern, text)) {
     offset += lengthOf(text.slice(from, found.index));
     from = found.index;
-    flaws.push({ index: from, offset, isNul: found[0] === '\0' });
+    invalidCharacters.push({ index: from, offset, isNul: found[0] === '\0' });
   }
-  return flaws;
+  return invalidCharacters;
 }
 
 function endOfLine(text: string, from: number): number {

@@ -6,15 +6,16 @@ import { type DetectedEncoding, detectEncoding } from './detect-encoding.js';
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 export interface CsvText {
-  /** A name that iconv-lite knows, in lower case. */
+  /** Lower-case name in iconv-lite. */
   readonly encoding: string;
   /** Without a byte order mark. */
   readonly text: string;
 }
 
 /**
- * Decodes a file, or the head of one: there the last character may be cut, and is left out then. Throws CsvFault: 001 where a whole file holds
- * nothing but blanks, 002 where the encoding cannot be told, 003 where bytes are none in it, 004 for what is no text.
+ * Decodes a file or its head, where an incomplete last character is ignored. Throws `CsvError`: WA-AF-001 if a whole
+ * file is blank, WA-AF-002 if the encoding cannot be detected, WA-AF-003 for bytes that are invalid in it, WA-AF-004 if
+ * the file is not text.
  */
 export function readText(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvText {
   if (isWhole && bytes.length === 0) throw emptyFileError();
@@ -22,7 +23,7 @@ export function readText(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): 
   return { encoding: detected.encoding, text: decodeText(bytes, detected, { isWhole }) };
 }
 
-/** The text of bytes whose encoding is known. Throws like `readText`, but for 002. */
+/** Decodes bytes in a known encoding. Throws like `readText`, except WA-AF-002. */
 export function decodeText(
   bytes: Uint8Array,
   { encoding, start }: DetectedEncoding,
@@ -30,28 +31,28 @@ export function decodeText(
 ): string {
   const content = bytes.subarray(start);
   const text = decode(content, encoding, isWhole);
-  const flaw = findInvalidByte(text, content, encoding, isWhole);
-  if (flaw !== undefined)
-    throw new CsvError('WA-AF-003', `The byte at offset ${start + flaw} stands for no character in ${encoding}.`);
-  if (text.includes('\0')) throw new CsvError('WA-AF-004', 'The file holds NUL characters: it is no text.');
+  const invalidByte = findInvalidByte(text, content, encoding, isWhole);
+  if (invalidByte !== undefined)
+    throw new CsvError('WA-AF-003', `The byte at offset ${start + invalidByte} is invalid in ${encoding}.`);
+  if (text.includes('\0')) throw new CsvError('WA-AF-004', 'The file contains NUL characters; it is not a text file.');
   if (isWhole && text.trim() === '') throw emptyFileError();
   return text;
 }
 
 export function emptyFileError(): CsvError {
-  return new CsvError('WA-AF-001', 'The file is empty, or holds nothing but blank lines.');
+  return new CsvError('WA-AF-001', 'The file is empty or contains only blank lines.');
 }
 
 function decode(bytes: Uint8Array, encoding: string, isWhole: boolean): string {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const text = decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  // What is left in the decoder is a part of a character.
+  // `end` returns the remainder of an incomplete character.
   if (isWhole) return text + (decoder.end() ?? '');
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-/** Offset of the first byte that stands for no character. A text may hold replacement characters of its own. */
+/** Offset of the first invalid byte. U+FFFD alone is no evidence, because a text may contain it. */
 function findInvalidByte(text: string, bytes: Uint8Array, encoding: string, isWhole: boolean): number | undefined {
   if (encoding === 'utf-8') return text.includes('\ufffd') ? analyzeUtf8(bytes, { isWhole }).firstBad : undefined;
   if (encoding.startsWith('utf-16')) {

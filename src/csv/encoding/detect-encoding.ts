@@ -7,9 +7,9 @@ import { analyzeUtf8 } from './analyze-utf8.js';
 import { detectUtf16 } from './detect-utf16.js';
 
 export interface DetectedEncoding {
-  /** A name that iconv-lite knows, in lower case. */
+  /** Lower-case name in iconv-lite. */
   readonly encoding: string;
-  /** Bytes of the byte order mark. */
+  /** Length of the byte order mark. */
   readonly start: number;
 }
 
@@ -19,7 +19,7 @@ interface Candidate {
   readonly confidence: number;
 }
 
-/** UTF-32 before UTF-16: its mark begins with the other's. */
+/** UTF-32 before UTF-16, because the UTF-32LE mark starts with the UTF-16LE one. */
 const BYTE_ORDER_MARKS: readonly [encoding: string, ...mark: number[]][] = [
   ['utf-8', 0xef, 0xbb, 0xbf],
   ['utf-32le', 0xff, 0xfe, 0, 0],
@@ -28,7 +28,7 @@ const BYTE_ORDER_MARKS: readonly [encoding: string, ...mark: number[]][] = [
   ['utf-16be', 0xfe, 0xff],
 ];
 
-/** What the detector says for sets that iconv-lite knows by another name. */
+/** Names of the detector that differ from those of iconv-lite. */
 const ICONV_NAMES: Readonly<Record<string, string>> = {
   shift_jis_2004: 'cp932',
   'euc-jis-2004': 'euc-jp',
@@ -36,7 +36,7 @@ const ICONV_NAMES: Readonly<Record<string, string>> = {
   'tis-620': 'cp874',
 };
 
-/** Sets that iconv-lite cannot decode, and those of mainframes, which no table of today is written in. */
+/** Encodings that iconv-lite cannot decode, and those of mainframes, which no current table uses. */
 const UNSUPPORTED = [
   ...['hz-gb-2312', 'iso-2022-kr', 'iso2022-jp-2', 'iso2022-jp-2004', 'iso2022-jp-ext', 'johab', 'utf-7', 'mac-latin2'],
   ...['cp1006', 'kz-1048', 'ptcp154', 'koi8-t', 'cp1026', 'cp1140', 'cp273', 'cp424', 'cp500', 'cp875'],
@@ -59,14 +59,17 @@ const MULTIBYTE = [
 
 const WESTERN = 'windows-1252';
 
-/** Those whose letters stand alone among ASCII; letters of other scripts stand beside each other. */
+/** Encodings of Latin script, whose non-ASCII letters rarely follow each other. In other scripts they do. */
 const LATIN_WINDOWS = [WESTERN, 'windows-1250', 'windows-1254', 'windows-1257', 'windows-1258'];
 
-/** Signs that stand beside a letter in any language of Western Europe, and those of them that stand between two. */
+/** Symbols next to a letter, and between two letters, that occur in Western European languages. */
 const SYMBOLS_BETWEEN_LETTERS = '\u00a0\u00b7’–—';
 const SYMBOLS_BESIDE_LETTERS = `${SYMBOLS_BETWEEN_LETTERS}‘‚“”„«»‹›…®™©°µ²€§‰`;
 
-/** What shows that a text beyond ASCII does not consist of signs: a letter, a control character, signs that touch letters or each other. */
+/**
+ * Evidence that the non-ASCII characters are not just symbols: letters, control characters, or symbols in unusual
+ * places.
+ */
 const NOT_SYMBOLS = [
   /(?![a-zµªº])\p{L}|[\u0080-\u009f\ufffd]|[^\0-\x7f]{3}/iu,
   new RegExp(
@@ -75,54 +78,64 @@ const NOT_SYMBOLS = [
   ),
 ];
 
-/** Bytes that are searched for the ways of an encoding. */
+/** Size of the sample for statistical detection. */
 const MAX_DETECTION_BYTES = 64 * 1024;
 
-/** Encodings that are tried on the bytes, the likeliest first. */
+/** Number of detected encodings that are tried, most likely first. */
 const MAX_CANDIDATES = 12;
 
-/** Confidence below which the detector has seen too little, and the share of it that an encoding in use needs then. */
+/** Below this confidence, encodings of Windows are preferred if they reach this share of the best confidence. */
 const MIN_CONFIDENCE = 0.1;
 const MIN_WINDOWS_CONFIDENCE_SHARE = 0.15;
 
-/** ISO 2022 writes Japanese, Korean and Chinese in bytes of ASCII, behind an escape and one of these. */
+/** ISO 2022 encodes Japanese, Korean and Chinese in ASCII bytes, after an escape and one of these. */
 const ISO_2022 = ['@', 'B', 'A', 'C', '(', ')'].map((set) => `\u001b$${set}`);
 
-/** The longest character of UTF-8 but one byte: so much of it may be left of one that was cut. */
+/** An incomplete UTF-8 character has at most this many bytes. */
 const MAX_CUT_BYTES = 3;
 
-/** Share of bytes that are control characters, from which on it is no text. */
+/** Above this share of control characters, the file is binary. */
 const MAX_CONTROL_BYTE_SHARE = 0.02;
 
-/** C0 without tab, line ends, form feed, escape, the shifts of ISO 2022 and the separators that some use as delimiters; and DEL. */
+/**
+ * C0 and DEL, except tab, line ends, form feed, escape, the shifts of ISO 2022, and separators that serve as
+ * delimiters.
+ */
 const CONTROL_BYTES = [0, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 127];
 const IS_CONTROL_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => (CONTROL_BYTES.includes(byte) ? 1 : 0));
 
-/** By byte order mark, UTF-8's own rules, the places of NULs, and at last statistics. Throws CsvFault 002, 003 and 004. */
+/**
+ * Uses the byte order mark, UTF-8 validity, positions of NUL bytes, and finally statistics. Throws `CsvError`
+ * WA-AF-002, 003 and 004.
+ */
 export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): DetectedEncoding {
   for (const [encoding, ...mark] of BYTE_ORDER_MARKS)
     if (mark.every((byte, index) => bytes[index] === byte)) return { encoding, start: mark.length };
   if (bytes.includes(0)) return { encoding: detectUtf16(bytes), start: 0 };
-  if (isBinary(bytes)) throw new CsvError('WA-AF-004', 'The file is full of control characters: it is no text.');
+  if (isBinary(bytes))
+    throw new CsvError('WA-AF-004', 'The file contains many control characters; it is not a text file.');
   if (isIso2022(bytes)) throw unknownEncoding();
   if (isCutUtf8(bytes, isWhole)) return { encoding: 'utf-8', start: 0 };
   const { isEvident, firstBad = 0 } = analyzeUtf8(bytes, { isWhole });
   if (isEvident)
     throw new CsvError(
       'WA-AF-003',
-      `The byte at offset ${firstBad} stands for no character in utf-8, as which the rest reads.`,
+      `The byte at offset ${firstBad} is invalid in utf-8, the encoding of the rest of the file.`,
     );
   return { encoding: detectByStatistics(bytes, firstBad), start: 0 };
 }
 
-/** Bytes of the byte order mark of an encoding that a file begins with; 0 where it has none. */
+/** Length of the byte order mark of an encoding at the start of a file; 0 if there is none. */
 export function bomLength(bytes: Uint8Array, encoding: string): number {
   const [, ...mark] = BYTE_ORDER_MARKS.find(([marked]) => marked === encoding) ?? [encoding];
   return mark.every((byte, index) => bytes[index] === byte) ? mark.length : 0;
 }
 
 function unknownEncoding(): CsvError {
-  return new CsvError('WA-AF-002', 'The encoding of the file cannot be told, or is not supported; save it as UTF-8.');
+  return new CsvError(
+    'WA-AF-002',
+    'The encoding of the file cannot be detected or is not supported; save the file as UTF-8.',
+  );
 }
 
 function isIso2022(bytes: Uint8Array): boolean {
@@ -144,7 +157,7 @@ function isBinary(bytes: Uint8Array): boolean {
   return count > head.length * MAX_CONTROL_BYTE_SHARE;
 }
 
-/** What stands before the first byte beyond ASCII tells nothing, but for a little of it. */
+/** Bytes before the first non-ASCII byte carry little information, so the sample contains few of them. */
 function detectByStatistics(bytes: Uint8Array, firstBad: number): string {
   const from = Math.max(0, firstBad - MAX_DETECTION_BYTES / 4);
   const found = chooseEncoding(bytes.subarray(from, from + MAX_DETECTION_BYTES), bytes.subarray(0, HEAD_BYTES));
@@ -153,13 +166,14 @@ function detectByStatistics(bytes: Uint8Array, firstBad: number): string {
 }
 
 /**
- * The detector's first choice that reads all bytes; but where nothing or little speaks for it, as in a file of few words, the encodings of Windows
- * come before those of DOS and of old computers, and of these that of Western Europe where none reads otherwise.
+ * Chooses the detector's first encoding in which all bytes are valid. If its confidence is low, as in a file with few
+ * words, encodings of Windows take precedence over those of DOS and old computers, and windows-1252 over any encoding
+ * with the same result.
  */
 function chooseEncoding(sample: Uint8Array, head: Uint8Array): string | undefined {
   if (hasOnlySymbols(sample)) return WESTERN;
-  const isAlone = hasOnlyIsolatedBytes(sample);
-  const excludeEncodings = isAlone ? [...UNSUPPORTED, ...MULTIBYTE] : UNSUPPORTED;
+  const isIsolated = hasOnlyIsolatedBytes(sample);
+  const excludeEncodings = isIsolated ? [...UNSUPPORTED, ...MULTIBYTE] : UNSUPPORTED;
   const options = { excludeEncodings, ignoreThreshold: true };
   const found = chardet.detectAll(sample, options).slice(0, MAX_CANDIDATES).map(nameOf);
   const [first] = found;
@@ -169,12 +183,12 @@ function chooseEncoding(sample: Uint8Array, head: Uint8Array): string | undefine
   if (first.confidence >= MIN_CONFIDENCE) return firstReading(found);
   const modern = chardet.detectAll(sample, { ...options, encodingEra: chardet.EncodingEra.MODERN_WEB }).map(nameOf);
   const windows = modern
-    .filter(({ encoding }) => (isAlone ? LATIN_WINDOWS.includes(encoding) : encoding.startsWith('windows-')))
+    .filter(({ encoding }) => (isIsolated ? LATIN_WINDOWS.includes(encoding) : encoding.startsWith('windows-')))
     .filter(({ confidence }) => confidence >= first.confidence * MIN_WINDOWS_CONFIDENCE_SHARE);
   const western = windows.filter(
     ({ encoding, confidence }) => encoding === WESTERN && confidence === windows[0]?.confidence,
   );
-  const fallback = isAlone ? [{ encoding: WESTERN, confidence: 0 }] : [];
+  const fallback = isIsolated ? [{ encoding: WESTERN, confidence: 0 }] : [];
   const chosen = firstReading([...western, ...windows, ...fallback, ...found]);
   return chosen && decodeAlike(sample, chosen, WESTERN) ? WESTERN : chosen;
 }
@@ -184,13 +198,13 @@ function decodeAlike(sample: Uint8Array, encoding: string, other: string): boole
   return iconv.decode(bytes, encoding) === iconv.decode(bytes, other);
 }
 
-/** Whether all that is beyond ASCII is signs in the encoding of Western Europe, where such signs stand: statistics know of letters only. */
+/** Whether all non-ASCII characters are symbols in usual places of windows-1252. The statistics only know letters. */
 function hasOnlySymbols(sample: Uint8Array): boolean {
   const text = iconv.decode(Buffer.from(sample), WESTERN);
   return !NOT_SYMBOLS.some((pattern) => pattern.test(text));
 }
 
-/** Whether no two bytes beyond ASCII follow each other: accented letters do so, the characters of East Asia do not. */
+/** Whether no two non-ASCII bytes are adjacent: typical for accented letters, impossible for East Asian characters. */
 function hasOnlyIsolatedBytes(sample: Uint8Array): boolean {
   return sample.every((byte, index) => byte < 0x80 || (sample[index + 1] ?? 0) < 0x80);
 }
@@ -200,7 +214,7 @@ function nameOf({ encoding, confidence }: { encoding: string | null; confidence:
   return { encoding: ICONV_NAMES[name] ?? name, confidence };
 }
 
-/** Whether iconv-lite knows the encoding and each byte stands for something in it; the last character may be cut. */
+/** Whether iconv-lite supports the encoding and all bytes are valid in it, except an incomplete last character. */
 function decodes(bytes: Uint8Array, encoding: string): boolean {
   if (!iconv.encodingExists(encoding)) return false;
   const decoder = iconv.getDecoder(encoding);

@@ -1,16 +1,19 @@
 import { CsvError } from '../model/csv-error.js';
 import { HEAD_BYTES } from '../model/csv-limits.js';
 
-/** Share of the characters whose upper byte is NUL: digits, delimiters and line ends, whatever the language. */
+/** In any language, at least this share of characters (digits, delimiters, line ends) has a NUL as its upper byte. */
 const MIN_ASCII_SHARE = 0.05;
 
-/** Share of the NULs that stand on the wrong side: characters such as U+0100. */
+/** Maximum share of NULs in the other position: characters such as U+0100. */
 const MAX_MISPLACED_NUL_SHARE = 0.02;
 
-/** Share of characters of which both bytes are ASCII: more is a text of single bytes that is read in pairs. */
+/** Maximum share of characters whose two bytes are both ASCII. More of them indicate single-byte text. */
 const MAX_ASCII_PAIR_SHARE = 0.5;
 
-/** Tells UTF-16 without a byte order mark by where its NULs stand. Throws CsvFault 004 for anything else that holds NULs. */
+/**
+ * Detects UTF-16 without a byte order mark by the positions of NULs. Throws `CsvError` WA-AF-004 if the NULs do not
+ * match UTF-16.
+ */
 export function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' {
   const end = Math.min(bytes.length, HEAD_BYTES) & ~1;
   const nuls: [even: number, odd: number] = [0, 0];
@@ -27,7 +30,7 @@ export function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' {
     most >= (end / 2) * MIN_ASCII_SHARE &&
     Math.min(...nuls) <= most * MAX_MISPLACED_NUL_SHARE &&
     paired <= (end / 2) * MAX_ASCII_PAIR_SHARE;
-  if (!isUtf16 || most === 0) throw new CsvError('WA-AF-004', 'The file holds NUL bytes: it is no text.');
+  if (!isUtf16 || most === 0) throw new CsvError('WA-AF-004', 'The file contains NUL bytes; it is not a text file.');
   return nuls[1] > nuls[0] ? 'utf-16le' : 'utf-16be';
 }
 

@@ -1,13 +1,13 @@
-/** The values of a column that are not null, trimmed. */
+/** Non-null values of a column, trimmed. */
 export class ColumnValues {
   constructor(readonly values: readonly string[]) {}
 
-  /** Whether so many values speak against a type that looking at the others is no use. */
+  /** Whether this many mismatches rule out a type. */
   isMajority(count: number): boolean {
     return count * 2 > this.values.length;
   }
 
-  /** Whether so many values speak for a type that the others may be mistakes. */
+  /** Whether this many matches make a type plausible; the other values may be errors. */
   isAtLeastHalf(count: number): boolean {
     return count > 0 && count * 2 >= this.values.length;
   }

@@ -1,7 +1,7 @@
 import { MONTHS, shortNames, WEEKDAYS } from './datetime-names.js';
 import type { DatetimeParts } from './format-datetime.js';
 
-/** Reads one part of a value from a position on and notes it. Answers the position behind it, -1 where the part does not stand there. */
+/** Parses one field at a position into `parts`. Returns the position after it, or -1 if the field is not there. */
 export type FieldParser = (text: string, at: number, parts: DatetimeParts) => number;
 
 export type DatetimeFieldKind = 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'half' | 'minute' | 'second' | 'offset';
@@ -11,10 +11,10 @@ export interface DatetimeField {
   readonly parse: FieldParser;
 }
 
-/** PostgreSQL takes no greater one; no place has more than 14. */
+/** Limit of PostgreSQL. Real offsets have at most 14 hours. */
 const MAX_OFFSET_HOURS = 15;
 
-/** The letters of Unicode TR 35 that are understood. A number of one letter has one digit or two. */
+/** Supported fields of Unicode TR 35. A numeric field of one letter has one or two digits. */
 export const datetimeFields: Readonly<Record<string, DatetimeField>> = {
   yyyy: { kind: 'year', parse: digits(4, 4, (parts, number) => (parts.year = number)) },
   yy: { kind: 'year', parse: digits(2, 2, noteShortYear) },
@@ -39,7 +39,7 @@ export const datetimeFields: Readonly<Record<string, DatetimeField>> = {
   z: { kind: 'offset', parse: namedOffset },
 };
 
-/** Characters that stand for themselves, whatever their case. */
+/** Matches a literal text, case-insensitively. */
 export function literalParser(wanted: string): FieldParser {
   const lower = wanted.toLowerCase();
   return (text, at) => {
@@ -49,21 +49,25 @@ export function literalParser(wanted: string): FieldParser {
   };
 }
 
-/** A point and up to so many digits, or nothing. */
-export function fractionParser(point: string, most: number): FieldParser {
+/** Matches an optional decimal point with 1 to `maxDigits` digits. */
+export function fractionParser(point: string, maxDigits: number): FieldParser {
   return (text, at, parts) => {
     if (!text.startsWith(point, at)) return at;
     const start = at + point.length;
-    const end = start + countDigits(text, start, most);
+    const end = start + countDigits(text, start, maxDigits);
     parts.fraction = text.slice(start, end);
     return end > start ? end : -1;
   };
 }
 
-function digits(least: number, most: number, note: (parts: DatetimeParts, number: number) => unknown): FieldParser {
+function digits(
+  minDigits: number,
+  maxDigits: number,
+  note: (parts: DatetimeParts, number: number) => unknown,
+): FieldParser {
   return (text, at, parts) => {
-    const count = countDigits(text, at, most);
-    if (count < least) return -1;
+    const count = countDigits(text, at, maxDigits);
+    if (count < minDigits) return -1;
     let number = 0;
     for (let i = at; i < at + count; i++) number = number * 10 + text.charCodeAt(i) - 48;
     note(parts, number);
@@ -71,9 +75,9 @@ function digits(least: number, most: number, note: (parts: DatetimeParts, number
   };
 }
 
-function countDigits(text: string, at: number, most: number): number {
+function countDigits(text: string, at: number, maxDigits: number): number {
   let count = 0;
-  while (count < most) {
+  while (count < maxDigits) {
     const code = text.charCodeAt(at + count);
     if (!(code >= 48 && code <= 57)) break;
     count++;

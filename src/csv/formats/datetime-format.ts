@@ -10,7 +10,7 @@ import {
 import { type DatetimeParts, formatDate, formatTime } from './format-datetime.js';
 import { createIsoDatetimeTest } from './iso-datetime.js';
 
-/** What a format makes of a value. */
+/** A compiled format. */
 export interface DatetimeFormat {
   readonly hasDate: boolean;
   readonly hasTime: boolean;
@@ -18,7 +18,7 @@ export interface DatetimeFormat {
   readonly read: ValueReader;
 }
 
-/** Steps in order, and how many of them the date takes where it may stand alone. */
+/** Parsers in order. If the time is optional, the first `dateParserCount` parsers read the date. */
 interface FormatProgram {
   readonly parsers: readonly FieldParser[];
   readonly kinds: readonly DatetimeFieldKind[];
@@ -28,56 +28,60 @@ interface FormatProgram {
 const MAX_FORMAT_CHARACTERS = 64;
 const MAX_FRACTION_DIGITS = 9;
 
-/** A quoted text, equal letters in a row, or one other character. */
+/** A quoted literal, a run of one letter, or another character. */
 const PIECE = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**
- * Compiles a format in the letters of Unicode TR 35. Undefined where it holds others, a part twice, or lacks one that a date or a time needs.
- * Names are English, case does not matter. `S` stands for a fraction of up to as many digits, or for none together with the point in front. A value
- * of a format with date and time may be a date alone: that is its midnight. Values are read in one pass, without turning back.
+ * Compiles a format of Unicode TR 35. Undefined if it has an unsupported or repeated field, or lacks a field that a
+ * date or time needs. Names are English and case-insensitive. `S` is an optional fraction of at most that many digits,
+ * including the point before it. With a date and time, a value may omit the time, which means midnight. Parsing never
+ * backtracks.
  */
 export function compileDatetimeFormat(format: string): DatetimeFormat | undefined {
-  const course = format.length <= MAX_FORMAT_CHARACTERS ? compileProgram(format) : undefined;
-  if (!course) return undefined;
-  const has = (kind: DatetimeFieldKind) => course.kinds.includes(kind);
+  const program = format.length <= MAX_FORMAT_CHARACTERS ? compileProgram(format) : undefined;
+  if (!program) return undefined;
+  const has = (kind: DatetimeFieldKind) => program.kinds.includes(kind);
   const [hasDate, hasTime, hasOffset] = [has('day'), has('minute'), has('offset')];
-  const read = readerOf(course, { hasDate, hasTime });
-  const isSpelled = createIsoDatetimeTest(format);
-  return { hasDate, hasTime, hasOffset, read: isSpelled ? (text) => (isSpelled(text) ? text : read(text)) : read };
+  const read = readerOf(program, { hasDate, hasTime });
+  const isCanonical = createIsoDatetimeTest(format);
+  return { hasDate, hasTime, hasOffset, read: isCanonical ? (text) => (isCanonical(text) ? text : read(text)) : read };
 }
 
 function compileProgram(format: string): FormatProgram | undefined {
   const pieces = format.match(PIECE) ?? [];
   if (pieces.join('') !== format) return undefined;
-  const steps: FieldParser[] = [];
+  const parsers: FieldParser[] = [];
   const kinds: DatetimeFieldKind[] = [];
-  let dateSteps = 0;
+  let dateParserCount = 0;
   for (const [at, piece] of pieces.entries()) {
     if (pieces[at + 1]?.startsWith('S')) continue;
     if (piece.startsWith('S')) {
       const point = pieces[at - 1];
       if ((point !== '.' && point !== ',') || piece.length > MAX_FRACTION_DIGITS || kinds.at(-1) !== 'second')
         return undefined;
-      steps.push(fractionParser(point, piece.length));
+      parsers.push(fractionParser(point, piece.length));
     } else if (/^[A-Za-z]/.test(piece)) {
       const letters: DatetimeField | undefined = Object.hasOwn(datetimeFields, piece)
         ? datetimeFields[piece]
         : undefined;
       if (!letters) return undefined;
-      steps.push(letters.parse);
+      parsers.push(letters.parse);
       kinds.push(letters.kind);
-      if (['year', 'month', 'day'].includes(letters.kind)) dateSteps = steps.length;
-    } else steps.push(literalParser(unquoted(piece)));
+      if (['year', 'month', 'day'].includes(letters.kind)) dateParserCount = parsers.length;
+    } else parsers.push(literalParser(unquoted(piece)));
   }
-  return isComplete(kinds, format) ? { parsers: steps, kinds, dateParserCount: dateSteps } : undefined;
+  return isComplete(kinds, format) ? { parsers, kinds, dateParserCount } : undefined;
 }
 
-/** `'T'` is a T and `''` a quote; what is no letter needs no quotes. */
+/** `'T'` is a literal T and `''` a quote. Only letters need quotes. */
 function unquoted(piece: string): string {
   return piece.startsWith("'") ? piece.slice(1, -1).replaceAll("''", "'") || "'" : piece;
 }
 
-/** Each part once. A date has year, month and day, a time hour and minute, half a day goes with `h`, an offset with both. */
+/**
+ * Every field at most once; year, month and day together; hour and minute together; AM/PM with `h`; an offset only with
+ * both.
+ */
 function isComplete(kinds: readonly DatetimeFieldKind[], format: string): boolean {
   if (new Set(kinds).size !== kinds.length) return false;
   const has = (kind: DatetimeFieldKind) => kinds.includes(kind);
@@ -89,7 +93,7 @@ function isComplete(kinds: readonly DatetimeFieldKind[], format: string): boolea
 }
 
 function readerOf(
-  { parsers: steps, dateParserCount: dateSteps, kinds }: FormatProgram,
+  { parsers, dateParserCount, kinds }: FormatProgram,
   has: { hasDate: boolean; hasTime: boolean },
 ): ValueReader {
   const dateMayStandAlone = has.hasDate && has.hasTime && !kinds.includes('offset');
@@ -97,9 +101,9 @@ function readerOf(
     const parts = emptyParts();
     let at = 0;
     let index = 0;
-    for (const step of steps) {
-      if (at === text.length && index === dateSteps && dateMayStandAlone) break;
-      at = step(text, at, parts);
+    for (const parse of parsers) {
+      if (at === text.length && index === dateParserCount && dateMayStandAlone) break;
+      at = parse(text, at, parts);
       if (at < 0) return undefined;
       index++;
     }

@@ -1,29 +1,32 @@
 import { MONTHS, SHORT_NAME_CHARACTERS, shortNames, WEEKDAYS } from './datetime-names.js';
 
-/** How one value is laid out that looks like a date, a time, or both. */
+/** Layout of a value that looks like a date, a time, or both. */
 export interface DatetimeLayout {
   readonly date?: DateLayout;
-  /** What stands between date and time, in the letters of TR 35. */
+  /** Text between date and time, as in a format of TR 35. */
   readonly separator: string;
   readonly time?: TimeLayout;
 }
 
 export interface DateLayout {
   /**
-   * In the letters of TR 35, but for `A` and `B`: a day and a month in an order that only the column tells, each of one or two digits; `L` is the
-   * name of a month.
+   * Format of TR 35 with placeholders: `A` and `B` are day and month in an order that only the whole column shows, with
+   * one or two digits each; `L` is the name of a month.
    */
   readonly template: string;
-  /** The numbers for A and B or for month and day, as they stand there. Only a day, where the month has a name. */
+  /** The numbers of `A` and `B`, or of month and day, as written. Only the day if the month has a name. */
   readonly small: readonly string[];
   readonly monthName?: string;
 }
 
 export interface TimeLayout {
-  /** In the letters of TR 35, but for `K`: an hour of one or two digits; `F`: maybe a fraction; `O`: an offset in digits, or `Z`. */
+  /**
+   * Format of TR 35 with placeholders: `K` is an hour of one or two digits, `F` an optional fraction, `O` a numeric
+   * offset or `Z`.
+   */
   readonly template: string;
   readonly hour: string;
-  /** With the point in front. */
+  /** Includes the point. */
   readonly fraction: string;
   readonly offset: string;
 }
@@ -48,7 +51,7 @@ const NUMERIC_TEMPLATES = Object.fromEntries(
 const DAY_THEN_NAME = /^(?:([a-z]{3,9})(,? ))?([0-9]{1,2})([-/. ]?)([a-z]{3,9})\4([0-9]{4}|[0-9]{2})$/i;
 const NAME_THEN_DAY = /^(?:([a-z]{3,9})(,? ))?([a-z]{3,9}) ([0-9]{1,2})(,? )([0-9]{4})$/i;
 const YEAR_THEN_NAME = /^([0-9]{4})([-/. ])([a-z]{3,9})\2([0-9]{1,2})$/i;
-/** From the hour to the end, where the hour begins. */
+/** A time, from its hour to the end of the value. */
 const CLOCK =
   /([0-9]{1,2}):[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?(?:( ?)(?:[ap]m|[ap]\.m\.))?(?:( ?)(z|utc|gmt|[-+][0-9]{2}(?::?[0-9]{2})?))?$/iy;
 const DATE_AND_SEPARATOR = /^(.*[0-9])(T|,? )$/i;
@@ -69,9 +72,9 @@ export function datetimeLayoutOf(value: string): DatetimeLayout | undefined {
   if (!clock) return undefined;
   const time = timeLayout(clock);
   if (start === 0) return { separator: '', time };
-  const [, dateText = '', joint = ''] = DATE_AND_SEPARATOR.exec(value.slice(0, start)) ?? [];
+  const [, dateText = '', separator = ''] = DATE_AND_SEPARATOR.exec(value.slice(0, start)) ?? [];
   const date = dateLayout(dateText);
-  return date && { date, separator: joint.replace(/t/i, "'T'"), time };
+  return date && { date, separator: separator.replace(/t/i, "'T'"), time };
 }
 
 function isDigit(code: number): boolean {

@@ -1,4 +1,4 @@
-/** English names of months, in order. Their first three letters are the short ones. */
+/** English names. The short names are the first three letters. */
 export const MONTHS: readonly string[] = [
   'january',
   'february',

@@ -5,23 +5,23 @@ import { MONTHS } from './datetime-names.js';
 
 export type DatetimeType = Extract<FieldType, 'Date' | 'DateTime' | 'DateTimeOffset' | 'Time'>;
 
-/** The format that most values of each type have, if most of the column have it. */
+/** The most frequent format of each type, if at least half of the column has it. */
 export type DetectedDatetimeFormats = ReadonlyMap<DatetimeType, DetectedDatetimeFormat>;
 
 export interface DetectedDatetimeFormat {
   readonly format: string;
-  /** Whether the day may as well be the month. */
+  /** Whether day and month may be exchanged. */
   readonly isAmbiguous: boolean;
 }
 
-/** What all values of one date template say together. */
+/** Evidence from all values with one date template. */
 interface DateEvidence {
   readonly template: string;
   count: number;
-  /** Values whose first small number, or second one, is no month. */
+  /** Number of values whose first or second number cannot be a month. */
   firstOver12: number;
   secondOver12: number;
-  /** Values whose first one is no day either: of a year, at the most. */
+  /** Number of values whose first number cannot be a day, and so must be a year. */
   firstOver31: number;
   shortest: [number, number];
   fullNames: number;
@@ -49,18 +49,18 @@ export function detectDatetimeFormats(sample: ColumnValues): DetectedDatetimeFor
     const layout = datetimeLayoutOf(value);
     if (layout) {
       const date = layout.date && addDate(dates, layout.date);
-      // Most values are laid out like the one before.
+      // Most values have the same layout as the previous one.
       last = last && isOf(last, layout, date) ? last : groupOf(groups, layout, date);
       addToGroup(last, layout.time);
     } else if (sample.isMajority(++misses)) return new Map();
   }
-  const survey = new Map<DatetimeType, DetectedDatetimeFormat>();
+  const formats = new Map<DatetimeType, DetectedDatetimeFormat>();
   for (const type of ['Date', 'DateTime', 'DateTimeOffset', 'Time'] as const) {
     const group = largest([...groups.values()].filter((candidate) => candidate.type === type));
     if (!group || !sample.isAtLeastHalf(fitting(group, groups))) continue;
-    survey.set(type, detectedFormatOf(group));
+    formats.set(type, detectedFormatOf(group));
   }
-  return survey;
+  return formats;
 }
 
 function addDate(dates: Map<string, DateEvidence>, { template, small, monthName }: DateLayout): DateEvidence {
@@ -81,25 +81,25 @@ function addDate(dates: Map<string, DateEvidence>, { template, small, monthName 
   if (Number(second) > 12) evidence.secondOver12++;
   if (Number(first) > 31) evidence.firstOver31++;
   evidence.shortest = [Math.min(evidence.shortest[0], first.length), Math.min(evidence.shortest[1], second.length)];
-  // May is its own short name.
+  // The full and the short name of May are the same.
   if (monthName && monthName !== 'may') evidence[MONTHS.includes(monthName) ? 'fullNames' : 'shortNames']++;
   return evidence;
 }
 
-function isOf(group: Group, { separator: joint, time }: DatetimeLayout, date: DateEvidence | undefined): boolean {
-  return group.date === date && group.separator === joint && group.timeTemplate === (time?.template ?? '');
+function isOf(group: Group, { separator, time }: DatetimeLayout, date: DateEvidence | undefined): boolean {
+  return group.date === date && group.separator === separator && group.timeTemplate === (time?.template ?? '');
 }
 
 function groupOf(
   groups: Map<string, Group>,
-  { separator: joint, time }: DatetimeLayout,
+  { separator, time }: DatetimeLayout,
   date: DateEvidence | undefined,
 ): Group {
-  const key = `${date?.template ?? ''}|${joint}|${time?.template ?? ''}`;
+  const key = `${date?.template ?? ''}|${separator}|${time?.template ?? ''}`;
   const group = groups.get(key) ?? {
     type: typeOf(date, time),
     date,
-    separator: joint,
+    separator,
     timeTemplate: time?.template ?? '',
     count: 0,
     shortestHour: 2,
@@ -126,13 +126,13 @@ function typeOf(date: DateEvidence | undefined, time: TimeLayout | undefined): D
   return /[zO]$/.test(time.template) ? 'DateTimeOffset' : 'DateTime';
 }
 
-/** In the order of the templates where two are of one size, so that the order of the rows means nothing. */
+/** Ties are broken by template, so that the result does not depend on the order of the rows. */
 function largest(groups: readonly Group[]): Group | undefined {
-  const nameOf = ({ date, separator: joint, timeTemplate }: Group) => `${date?.template}|${joint}|${timeTemplate}`;
+  const nameOf = ({ date, separator, timeTemplate }: Group) => `${date?.template}|${separator}|${timeTemplate}`;
   return [...groups].sort((a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1))[0];
 }
 
-/** A column of dates with times may hold dates alone. */
+/** A DateTime column may contain dates without a time. */
 function fitting(group: Group, groups: ReadonlyMap<string, Group>): number {
   const datesAlone = group.type === 'DateTime' ? groups.get(`${group.date?.template}||`) : undefined;
   return group.count + (datesAlone?.count ?? 0);
@@ -170,7 +170,7 @@ function dateFormat(evidence: DateEvidence): DetectedDatetimeFormat {
   };
 }
 
-/** Where some offsets are `Z` alone, the others say how they are spelled. */
+/** If some offsets are `Z`, the longest numeric one determines the format. */
 function timeFormat(group: Group): string {
   const { timeTemplate, shortestHour, longestFraction, fractionPoint, longestOffset } = group;
   const offset = longestOffset.length === 5 ? 'XX' : longestOffset.length === 3 ? 'X' : 'XXX';

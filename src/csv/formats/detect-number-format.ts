@@ -2,7 +2,7 @@ import type { TypeProposal } from './column-format.js';
 import type { ColumnValues } from './column-values.js';
 import { createNumberReader, NUMBER_FORMATS, type NumberFormat, parseBareNumber, type Unit } from './number-format.js';
 
-/** How the numbers of a column are written; undefined where too few values are numbers. */
+/** Number format of a column; undefined if too few values are numbers. */
 export type DetectedNumberFormat =
   | {
       readonly style: NumberFormat;
@@ -13,7 +13,7 @@ export type DetectedNumberFormat =
   | undefined;
 
 const INFINITE_OR_NONE = /^[-+]?(?:inf(?:inity)?|nan)$/i;
-/** All that a reader takes, and more: signs and units, digits with separators, an exponent, units. */
+/** Superset of all number formats: signs and units, digits with separators, an exponent, units. */
 const LIKE_NUMBER = /^[-+($€£¥\s]{0,4}[0-9.,][0-9.,'\u2019\s]*(?:e[-+]?[0-9]{1,3})?[%$€£¥)\s]{0,3}$/i;
 const PLAIN = /^-?(?:0|[1-9][0-9]*)$/;
 const ZERO_IN_FRONT = /^0[0-9]+$/;
@@ -23,7 +23,7 @@ const SPACED_LIKE_TELEPHONE = /^[0-9]{1,3}(?:[ \u00a0\u2007\u2009\u202f][0-9]{3}
 const MAX_NUMBER_CHARACTERS = 256;
 const MAX_SPECIAL_CHARACTERS = 9;
 
-/** Whoever writes these groups thousands by commas. */
+/** Currencies whose users group thousands with commas. */
 const ENGLISH_UNITS: readonly (Unit | undefined)[] = ['$', '£', '¥'];
 
 const readers = NUMBER_FORMATS.map((style) => ({ style, read: createNumberReader(style) }));
@@ -40,7 +40,7 @@ export function detectNumberFormat(sample: ColumnValues): DetectedNumberFormat {
   const most = Math.max(...fits);
   const style = NUMBER_FORMATS[fits.indexOf(most)];
   if (!style || !sample.isAtLeastHalf(most + plain + special)) return undefined;
-  // Whole numbers in parentheses and nothing else are rather marks of footnotes.
+  // Plain integers in parentheses in every row are rather footnote marks.
   if (inParentheses === values.length && !unit && !texts.length) return undefined;
   const isAmbiguous =
     NUMBER_FORMATS.some((other, at) => fits[at] === most && other.decimalSeparator !== style.decimalSeparator) &&
@@ -49,12 +49,12 @@ export function detectNumberFormat(sample: ColumnValues): DetectedNumberFormat {
   return { style, unit, isInParentheses: inParentheses > 0, ...(doubt && { doubt }) };
 }
 
-/** `555 123 456` at every row, where numbers would be of several sizes. */
+/** All values look like `555 123 456`. Grouped numbers would have different lengths. */
 function areTelephones(values: readonly string[]): boolean {
   return values.every((value) => value.length === values[0]?.length && SPACED_LIKE_TELEPHONE.test(value));
 }
 
-/** Digits of one width, some with a zero in front: postal codes, keys, months. No value among them is a mistake. */
+/** Digits of equal length, some with a leading zero: postal codes, keys, months. Allows no exceptions. */
 function areCodes(numbers: readonly string[]): boolean {
   if (!numbers.some((text) => ZERO_IN_FRONT.test(text))) return false;
   const digits = numbers.filter((text) => DIGITS.test(text));
@@ -62,8 +62,8 @@ function areCodes(numbers: readonly string[]): boolean {
 }
 
 /**
- * `1.234` and `1,234` may be a thousand or a little more than one. A point is taken for one, with little confidence; what a comma is nobody can
- * tell, unless the currency does.
+ * `1.234` and `1,234` may or may not have a decimal separator. A point is taken as one, with low confidence. A comma
+ * remains undecided unless the currency decides.
  */
 function doubtOf(style: NumberFormat, unit: Unit | undefined): TypeProposal['doubt'] {
   if (unit === '€') return 'undecided';
@@ -73,10 +73,10 @@ function doubtOf(style: NumberFormat, unit: Unit | undefined): TypeProposal['dou
 
 interface UsedUnit {
   readonly unit: Unit | undefined;
-  /** Numbers that only digits and a sign make up: they read the same in every style. */
+  /** Numbers of only digits and a sign, which are the same in every format. */
   plain: number;
   inParentheses: number;
-  /** The others, without unit and parentheses. */
+  /** The other numbers, without unit and parentheses. */
   readonly texts: string[];
 }
 
@@ -100,7 +100,10 @@ function mostUsedUnit(numbers: readonly string[]): UsedUnit {
   return [...used.values()].reduce((most, entry) => (countOf(entry) > countOf(most) ? entry : most));
 }
 
-/** How many of the texts each style reads; none where too many are no numbers. What is read without groups is read with any. */
+/**
+ * Number of texts that each format can read; all zero if too many texts are not numbers. A text without groups fits any
+ * grouping.
+ */
 function countFitsByFormat(texts: readonly string[], sample: ColumnValues): number[] {
   const fits = readers.map(() => 0);
   let misses = 0;

@@ -1,23 +1,23 @@
 const ISO = /^yyyy-MM-dd('T'HH:mm:ss(\.S+)?(XXX)?)?$/;
 
-/** Days that every month has. */
+/** The shortest month: days up to this one need no calendar. */
 const MIN_DAYS_PER_MONTH = 28;
 
 const [ZERO, NINE] = [48, 57];
 
 /**
- * Tells at a glance of most values of a format that they are spelled already as they are to be: a file holds many. Undefined for a format in which no value
- * is; of a value, false says nothing.
+ * Returns a fast test for values that are already in canonical format and valid. Undefined if the format is not the
+ * canonical one. False means undecided.
  */
 export function createIsoDatetimeTest(format: string): ((text: string) => boolean) | undefined {
   const found = ISO.exec(format);
   if (!found) return undefined;
-  const shape = format
+  const layout = format
     .replaceAll("'", '')
     .replace('XXX', 'Z')
     .replace(/[yMdHmsS]/g, '0');
   const isDate = (text: string): boolean =>
-    isLike(text, shape) &&
+    matchesLayout(text, layout) &&
     !text.startsWith('0000') &&
     isWithin(text, 5, 1, 12) &&
     isWithin(text, 8, 1, MIN_DAYS_PER_MONTH);
@@ -25,19 +25,19 @@ export function createIsoDatetimeTest(format: string): ((text: string) => boolea
   return (text) => isDate(text) && isWithin(text, 11, 0, 23) && isWithin(text, 14, 0, 59) && isWithin(text, 17, 0, 59);
 }
 
-/** With a digit for each 0. */
-function isLike(text: string, shape: string): boolean {
-  if (text.length !== shape.length) return false;
-  for (let at = 0; at < shape.length; at++) {
-    const wanted = shape.charCodeAt(at);
+/** `0` in the layout matches any digit. */
+function matchesLayout(text: string, layout: string): boolean {
+  if (text.length !== layout.length) return false;
+  for (let at = 0; at < layout.length; at++) {
+    const wanted = layout.charCodeAt(at);
     const code = text.charCodeAt(at);
     if (wanted === ZERO ? !(code >= ZERO && code <= NINE) : code !== wanted) return false;
   }
   return true;
 }
 
-/** Whether two digits are a number from `least` to `most`. */
-function isWithin(text: string, at: number, least: number, most: number): boolean {
+/** Whether the two digits at `at` are a number between `min` and `max`. */
+function isWithin(text: string, at: number, min: number, max: number): boolean {
   const number = (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
-  return number >= least && number <= most;
+  return number >= min && number <= max;
 }

@@ -1,12 +1,12 @@
 import type { ColumnFormat, ValueReader } from './column-format.js';
 
-/** What stands for the point and between thousands. A space means every kind of space, an apostrophe the curved one too. */
+/** Separators of a number format. A space stands for every kind of space, `'` also for `’`. */
 export interface NumberFormat {
   readonly decimalSeparator: '.' | ',';
   readonly groupSeparator: '' | ',' | '.' | ' ' | "'";
 }
 
-/** The first ones are taken where several fit. */
+/** In order of preference if several formats fit. */
 export const NUMBER_FORMATS: readonly NumberFormat[] = [
   { decimalSeparator: '.', groupSeparator: '' },
   { decimalSeparator: '.', groupSeparator: ',' },
@@ -25,7 +25,7 @@ const [PLUS, MINUS, POINT, ZERO, NINE, LETTER_E] = [43, 45, 46, 48, 57, 101];
 const MAX_EXPONENT_DIGITS = 3;
 const NO_DIGIT = /[^0-9]+/g;
 
-/** Character codes; the spaces are those of typesetters: no-break, figure, thin, narrow. */
+/** Character codes. The spaces are the normal, no-break, figure, thin and narrow no-break space. */
 const GROUPS: Readonly<Record<NumberFormat['groupSeparator'], readonly number[]>> = {
   '': [],
   ',': [44],
@@ -34,25 +34,26 @@ const GROUPS: Readonly<Record<NumberFormat['groupSeparator'], readonly number[]>
   "'": [39, 0x2019],
 };
 
-/** Undefined where there is no such style. Without a word on the point it is what the groups leave over. */
+/** Undefined if there is no such format. The decimal separator defaults to the one that the group separator leaves. */
 export function numberFormatOf({ groupSeparator = '', decimalSeparator }: ColumnFormat): NumberFormat | undefined {
   const point = decimalSeparator ?? (groupSeparator === '.' ? ',' : '.');
   return NUMBER_FORMATS.find((style) => style.decimalSeparator === point && style.groupSeparator === groupSeparator);
 }
 
-/** As it stands in a field, where what is usual is left out. */
+/** Properties of a field, without defaults. */
 export function columnFormatOf({ decimalSeparator, groupSeparator }: NumberFormat): Partial<ColumnFormat> {
   return { ...(decimalSeparator === ',' && { decimalSeparator }), ...(groupSeparator && { groupSeparator }) };
 }
 
-/** What a number of the style looks like, for people. */
+/** An example for messages. */
 export function exampleNumber({ decimalSeparator, groupSeparator }: NumberFormat): string {
   return `1${groupSeparator}234${decimalSeparator}5`;
 }
 
 /**
- * Reads numbers of one style without unit: sign, digits in groups of exactly three or none at all, fraction, exponent. Zeros in front make it no
- * number, and so does a plus without a fraction: that is rather a telephone. Answers such as `-1234.50` or `1.5e-7`.
+ * Reads numbers of one format without a unit: sign, integer digits with groups of exactly three or without groups,
+ * fraction, exponent. Rejects leading zeros, and a plus sign without a fraction, which rather starts a telephone
+ * number. Returns numbers such as `-1234.50` or `1.5e-7`.
  */
 export function createNumberReader({ decimalSeparator, groupSeparator }: NumberFormat): ValueReader {
   const point = decimalSeparator.charCodeAt(0);
@@ -88,7 +89,7 @@ function endOfDigits(text: string, from: number): number {
   return at;
 }
 
-/** Of 1 to 3 digits; -1 where it has none or more. */
+/** Index after an exponent of 1 to 3 digits; otherwise -1. */
 function endOfExponent(text: string, from: number): number {
   const sign = text.charCodeAt(from);
   const start = sign === MINUS || sign === PLUS ? from + 1 : from;
@@ -98,14 +99,14 @@ function endOfExponent(text: string, from: number): number {
 
 const MARKS = /[()%$€£¥]/;
 
-/** What is left of a number without the unit on either side, and whether parentheses said that it is below zero. */
+/** A number without its unit and parentheses. Parentheses mean a negative number. */
 export interface BareNumber {
   readonly text: string;
   readonly unit: Unit | undefined;
   readonly isInParentheses: boolean;
 }
 
-/** Undefined where signs, parentheses and units stand about in a way that nobody writes. */
+/** Undefined if signs, parentheses and units are in an invalid order. */
 export function parseBareNumber(value: string): BareNumber | undefined {
   if (!MARKS.test(value)) return { text: value, unit: undefined, isInParentheses: false };
   const isInParentheses = value.endsWith(')');
@@ -118,19 +119,19 @@ export function parseBareNumber(value: string): BareNumber | undefined {
   return { text, unit, isInParentheses };
 }
 
-/** `($5)` and `$(5)`. */
+/** Accepts `($5)` and `$(5)`. */
 function withoutParentheses(value: string): string | undefined {
   const open = value.indexOf('(');
   if (open < 0 || open > 1) return undefined;
   return value.slice(0, open) + value.slice(open + 1, -1);
 }
 
-/** `$5`, `5 $`, `-$5` and `$-5`, with any one space between; a per cent sign stands behind only. */
+/** Accepts `$5`, `5 $`, `-$5` and `$-5`, with optional spaces. A percent sign must follow the number. */
 function withoutUnit(text: string, unit: Unit): string | undefined {
   if (text.endsWith(unit)) return text.slice(0, -1).trimEnd();
   const sign = text.startsWith('-') ? '-' : '';
-  const behindSign = text.slice(sign.length);
-  if (unit === '%' || !behindSign.startsWith(unit)) return undefined;
-  const rest = behindSign.slice(1).trimStart();
+  const afterSign = text.slice(sign.length);
+  if (unit === '%' || !afterSign.startsWith(unit)) return undefined;
+  const rest = afterSign.slice(1).trimStart();
   return sign && rest.startsWith('-') ? undefined : sign + rest;
 }

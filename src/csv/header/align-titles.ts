@@ -1,17 +1,17 @@
 /**
- * The titles of a table, one for each column: as many as the header has, but for two habits. Where rows have one value more, it is a delimiter at
- * the end of each row, or a first column of row names without a title (as R writes it); where the header alone ends with a delimiter, nothing
- * stands below it.
+ * Returns one title per column: those of the header, with two corrections. If the rows have one value more, either they
+ * end with a delimiter or their first column holds row names without a title, as R writes them. If only the header ends
+ * with a delimiter, its last, empty title is dropped.
  */
 export function alignTitles(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const width = modalWidth(rows);
   if (width === titles.length + 1)
     return isColumnEmpty(rows, width - 1) ? [...titles, ''] : alignRowNames(titles, rows);
-  const isEndedTwice = width === titles.length - 1 && titles.at(-1)?.trim() === '';
-  return isEndedTwice ? titles.slice(0, -1) : titles;
+  const endsWithDelimiter = width === titles.length - 1 && titles.at(-1)?.trim() === '';
+  return endsWithDelimiter ? titles.slice(0, -1) : titles;
 }
 
-/** The width of most rows, the larger of two; 0 without rows. */
+/** The most frequent width; the larger of two equally frequent ones; 0 without rows. */
 export function modalWidth(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   let width = 0;
@@ -28,7 +28,7 @@ function isColumnEmpty(rows: readonly (readonly string[])[], column: number): bo
   return rows.every((row) => (row[column] ?? '').trim() === '');
 }
 
-/** Names of rows are all there, and no two of them are the same. */
+/** Row names must be unique and not empty. */
 function alignRowNames(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const names = new Set(rows.map(([name = '']) => name.trim()));
   const areNames = rows.length > 1 && names.size === rows.length && !names.has('');

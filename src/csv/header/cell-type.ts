@@ -1,7 +1,7 @@
-/** What a value looks like, as far as the cutting of a text and the finding of its header need to know. */
+/** Rough type of a value, for detecting the dialect and the header. */
 export type CellType = 'empty' | 'number' | 'time' | 'boolean' | 'text';
 
-/** What is longer is text: every pattern runs on short values only. */
+/** Longer values are text, so the patterns only run on short values. */
 const MAX_TYPED_CHARACTERS = 40;
 
 const NUMBER =
@@ -18,7 +18,7 @@ export function cellTypeOf(value: string): CellType {
   const text = value.trim();
   if (text === '') return 'empty';
   const code = text.charCodeAt(0);
-  // Most texts begin with a letter, and few things of other kinds do.
+  // Shortcut: most texts start with a letter, few other values do.
   if ((code | 32) >= 97 && (code | 32) <= 122) {
     if (BOOLEAN.test(text)) return 'boolean';
     if (NOT_A_NUMBER.test(text)) return 'number';

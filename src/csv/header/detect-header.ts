@@ -1,13 +1,13 @@
 import { type CellType, cellTypeOf } from './cell-type.js';
 
-/** Rows and columns that are compared with what may be their header. */
+/** Limits of the rows and columns compared with a possible header. */
 const MAX_COMPARED_ROWS = 100;
 const MAX_COMPARED_COLUMNS = 100;
 
-/** Longest title that nothing but its look speaks for. */
+/** Maximum length of a title if nothing but its form indicates a title. */
 const MAX_TITLE_CHARACTERS = 80;
 
-/** Whether a record names the columns of the rows behind it: it differs from them in kind, or looks as titles do. */
+/** Whether a record is the header of the rows below: its values differ from theirs in type, or look like titles. */
 export function isHeaderRow(first: readonly string[], rows: readonly (readonly string[])[]): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);
   const votes = first.slice(0, MAX_COMPARED_COLUMNS).map((title, column) => voteOf(title, valuesOf(compared, column)));
@@ -21,7 +21,7 @@ function valuesOf(rows: readonly (readonly string[])[], column: number): string[
   return rows.map((row) => row[column]?.trim() ?? '').filter((value) => value !== '');
 }
 
-/** Above 0 for a title, below for a value like the others. */
+/** Positive for a title, negative for a value like those below. */
 function voteOf(title: string, values: readonly string[]): number {
   const usual = usualKind(values);
   const kind = kindOfTitle(title, usual);
@@ -32,13 +32,13 @@ function voteOf(title: string, values: readonly string[]): number {
   return 0;
 }
 
-/** A column of numbers may be called n, one of times t: such words are booleans above booleans only. */
+/** A column of numbers may be titled `n`, one of times `t`. Such words count as booleans only above booleans. */
 function kindOfTitle(title: string, usual: CellType): CellType {
   const kind = cellTypeOf(title);
   return kind === 'boolean' && usual !== 'boolean' ? 'text' : kind;
 }
 
-/** The kind of four fifths of the values, else text. */
+/** The type of at least 80 % of the values, otherwise text. */
 function usualKind(values: readonly string[]): CellType {
   const counts = new Map<CellType, number>();
   for (const value of values) {
@@ -49,7 +49,7 @@ function usualKind(values: readonly string[]): CellType {
   return 'text';
 }
 
-/** Columns titled 2019, 2020, 2021: years in a row above values that are none. */
+/** Columns titled with consecutive years, such as 2019, 2020, 2021, above values that are not years. */
 function yearsOf(first: readonly string[], rows: readonly (readonly string[])[]): Set<number> {
   const years = new Set<number>();
   for (const [column, title] of first.entries()) if (isYear(title)) years.add(column);

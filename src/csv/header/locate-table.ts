@@ -1,7 +1,7 @@
 import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 import { isHeaderRow } from './detect-header.js';
 
-/** Records from the start of a text among which the table begins. */
+/** The table must start within this many records. */
 const MAX_SCANNED_RECORDS = 200;
 
 export interface TablePosition {
@@ -9,38 +9,38 @@ export interface TablePosition {
   readonly header: boolean;
 }
 
-/** A record, as far as it tells where a table is. */
+/** A record, with the properties needed to locate the table. */
 export interface ScannedRecord {
   readonly values: readonly string[];
   readonly line: number;
-  /** How many of the values are not empty. */
+  /** Number of non-empty values. */
   readonly filled: number;
-  /** Whether blank lines or comments stand between this record and the one before. */
+  /** Whether blank lines or comments precede this record. */
   readonly isApart: boolean;
 }
 
-/** Where the table begins in a text that is cut by known rules, `width` values in most records: behind titles and remarks above it. */
+/** Finds the start of the table, after titles and remarks above it. `width` is the number of values in most records. */
 export function locateTable(
   text: string,
-  rules: RecordSyntax,
+  syntax: RecordSyntax,
   { width, isWhole }: { width: number; isWhole: boolean },
 ): TablePosition {
-  const rows = scanRecords(new RecordScanner(text, rules, isWhole), MAX_SCANNED_RECORDS);
+  const rows = scanRecords(new RecordScanner(text, syntax, isWhole), MAX_SCANNED_RECORDS);
   const start = startOfTable(rows, width);
-  const place = (first: number, header: boolean) => ({
+  const positionAt = (first: number, header: boolean) => ({
     skipLines: first === 0 ? 0 : (rows[first]?.line ?? 1) - 1,
     header,
   });
   const last = lastOfEqual(rows, start);
-  if (isHeaderAt(rows, last, width)) return place(last, true);
-  return isEmptyHeader(rows[start - 1], width) ? place(start - 1, true) : place(start, false);
+  if (isHeaderAt(rows, last, width)) return positionAt(last, true);
+  return isEmptyHeader(rows[start - 1], width) ? positionAt(start - 1, true) : positionAt(start, false);
 }
 
-/** The first records, `most` of them. */
-export function scanRecords(scanner: RecordScanner, most: number): ScannedRecord[] {
+/** At most the first `maxRecords` records. */
+export function scanRecords(scanner: RecordScanner, maxRecords: number): ScannedRecord[] {
   const rows: ScannedRecord[] = [];
   let expectedLine = 1;
-  for (let values = scanner.next(); values && rows.length < most; values = scanner.next()) {
+  for (let values = scanner.next(); values && rows.length < maxRecords; values = scanner.next()) {
     const filled = values.filter((value) => value.trim() !== '').length;
     rows.push({ values, line: scanner.line, filled, isApart: scanner.line > expectedLine });
     expectedLine = scanner.nextLine;
@@ -48,7 +48,7 @@ export function scanRecords(scanner: RecordScanner, most: number): ScannedRecord
   return rows;
 }
 
-/** Where the first record of the usual width is, or a ragged one above it that belongs to the table. */
+/** Index of the first record of the usual width, or of a ragged record directly above it that belongs to the table. */
 function startOfTable(rows: readonly ScannedRecord[], width: number): number {
   if (width === 1) return 0;
   const usuallyFilled = medianFilled(rows.filter(({ values }) => values.length === width));
@@ -58,13 +58,13 @@ function startOfTable(rows: readonly ScannedRecord[], width: number): number {
   return start;
 }
 
-/** A ragged record that is cut into most of the values, with nothing between it and the table. */
+/** A ragged record with at least two and more than half of the values, directly above the table. */
 function belongsTo(row: ScannedRecord, below: ScannedRecord | undefined, width: number): boolean {
   const { length } = row.values;
   return length !== width && length > 1 && length > width / 2 && !below?.isApart;
 }
 
-/** A title or a remark that was padded to the width of the table. */
+/** A title or remark, padded to the width of the table. */
 function isSparse(row: ScannedRecord, usuallyFilled: number): boolean {
   return row.filled <= 1 && usuallyFilled >= 3;
 }
@@ -74,14 +74,14 @@ function medianFilled(rows: readonly ScannedRecord[]): number {
   return filled[Math.floor(filled.length / 2)] ?? 0;
 }
 
-/** Remarks below the table are not compared with its header. */
+/** Compares the possible header only with rows of the table's width, not with remarks below it. */
 function isHeaderAt(rows: readonly ScannedRecord[], start: number, width: number): boolean {
   const first = rows[start];
   if (!first) return false;
-  const behind = rows.slice(start + 1).map(({ values }) => values);
+  const below = rows.slice(start + 1).map(({ values }) => values);
   return isHeaderRow(
     first.values,
-    behind.filter(({ length }) => length === width),
+    below.filter(({ length }) => length === width),
   );
 }
 
@@ -89,7 +89,7 @@ function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {
   return row !== undefined && row.filled === 0 && row.values.length === width;
 }
 
-/** A header that is written more than once is one header; what has nothing else behind it is none. */
+/** Index of the last repetition of a repeated header. If nothing but repetitions follows, they are rows. */
 function lastOfEqual(rows: readonly ScannedRecord[], start: number): number {
   let last = start;
   while (areEqual(rows[last], rows[last + 1])) last++;

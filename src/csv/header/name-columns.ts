@@ -1,30 +1,32 @@
 import { CsvError } from '../model/csv-error.js';
 import { MAX_NAME_CHARACTERS, MAX_NAMES_BYTES } from '../model/csv-limits.js';
 
-/** What a column is called. */
 export interface ColumnName {
   readonly name: string;
-  /** As it stands in the header, where that differs. */
+  /** Original text of the header, if it differs from `name`. */
   readonly title?: string;
 }
 
-/** Line breaks and tabs in a title are blanks in the name. */
+/** Replaced by a space. */
 const BREAK = /[\r\n\t]+/g;
 
-/** What is left out: C1, which single bytes become that were decoded wrongly before, and characters that show nothing or turn the direction. */
+/**
+ * Removed: C1 controls, which result from text decoded with a wrong encoding, and invisible or direction-changing
+ * characters.
+ */
 const STRIPPED = /[\u0080-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 const CONTROL = /\p{Cc}/u;
 
 /**
- * The names of `count` columns: the titles of the header, trimmed and in NFC; `column_3` for a column without one, `id_2` for a second `id`. No
- * name is made that is there already. Throws CsvFault 007 for a title over 256 characters or with control characters in it, and for
- * titles that are too long together.
+ * Names `count` columns: the titles of the header, trimmed and in NFC; `column_3` if there is no title, `id_2` for a
+ * second `id`. Generated names never equal a title of the header. Throws `CsvError` WA-AF-007 if a title exceeds 256
+ * characters or contains control characters, or if all titles together are too long.
  */
 export function nameColumns(titles: readonly string[] | undefined, count: number): ColumnName[] {
   const size = (titles ?? []).reduce((sum, title) => sum + Buffer.byteLength(title), 0);
   if (size > MAX_NAMES_BYTES)
-    throw new CsvError('WA-AF-007', `The titles of the columns have more than ${MAX_NAMES_BYTES} bytes together.`);
+    throw new CsvError('WA-AF-007', `The column names together exceed ${MAX_NAMES_BYTES / 1024} KiB.`);
   const wanted = Array.from({ length: count }, (_, index) => cleanTitle(titles?.[index] ?? '', index));
   const taken = new Set(wanted);
   const used = new Set<string>();
@@ -38,10 +40,10 @@ export function nameColumns(titles: readonly string[] | undefined, count: number
 }
 
 interface Names {
-  /** What the header says. */
+  /** Titles of the header. */
   readonly taken: Set<string>;
   readonly used: Set<string>;
-  /** By name: the number that the next column of that name gets. */
+  /** Next suffix by name. */
   readonly counters: Map<string, number>;
 }
 
@@ -57,9 +59,9 @@ function freeName(clean: string, index: number, { taken, used, counters }: Names
 
 function cleanTitle(title: string, index: number): string {
   const clean = title.normalize('NFC').replace(STRIPPED, '').trim().replace(BREAK, ' ');
-  const column = `The title of column ${index + 1}`;
+  const column = `The name of column ${index + 1}`;
   if (clean.length > MAX_NAME_CHARACTERS)
     throw new CsvError('WA-AF-007', `${column} has more than ${MAX_NAME_CHARACTERS} characters.`);
-  if (CONTROL.test(clean)) throw new CsvError('WA-AF-007', `${column} holds control characters.`);
+  if (CONTROL.test(clean)) throw new CsvError('WA-AF-007', `${column} contains control characters.`);
   return clean;
 }

@@ -6,24 +6,24 @@ import { columnTypes } from '../types/column-types.js';
 type Given = ProposedTypes[string];
 
 /**
- * Makes a proposal from outside whole by what the rules find for its type. Undefined where it cannot be: there is no such type or format, or it
- * leaves open what the values leave open as well.
+ * Completes a type proposed from outside with the properties detected for that type. Undefined if the type or format is
+ * invalid, or if both the proposal and the values are ambiguous.
  */
 export function completeProposal(given: Given, sample: ColumnSample): TypeProposal | undefined {
   if (!Object.hasOwn(columnTypes, given.type)) return undefined;
   const type = columnTypes[given.type];
-  const own = type.propose(sample);
+  const detected = type.propose(sample);
   const details = detailsOf(given);
   if (Object.keys(details).length === 0) {
-    if (own) return own.doubt === 'undecided' ? undefined : own;
+    if (detected) return detected.doubt === 'undecided' ? undefined : detected;
     return type.reader({ type: given.type }) && { format: { type: given.type } };
   }
-  const named = { ...details, type: given.type };
-  const shape = [{ ...own?.format, ...named }, named].find((candidate) => type.reader(candidate));
-  return shape && { format: shape, ...(own?.doubt && { doubt: 'low' as const }) };
+  const proposed = { ...details, type: given.type };
+  const format = [{ ...detected?.format, ...proposed }, proposed].find((candidate) => type.reader(candidate));
+  return format && { format, ...(detected?.doubt && { doubt: 'low' as const }) };
 }
 
-/** What it says of reading values, as far as it is of the right kind: whoever made it may have made up anything. */
+/** Properties of valid JavaScript types only: a proposal may contain anything. */
 function detailsOf({ format, decimalSeparator, groupSeparator, unit, negativeInParentheses, booleans }: Given) {
   const isPair = Array.isArray(booleans) && booleans.every((word) => typeof word === 'string');
   const details: Partial<ColumnFormat> = {

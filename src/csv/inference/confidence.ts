@@ -2,7 +2,9 @@ import type { ColumnFormat } from '../formats/column-format.js';
 import type { ConfidenceLevel, FieldType } from '../model/data-schema.js';
 import type { NameHints } from './name-hints.js';
 
-/** None of n values refused: at most 3/n of all are, with a probability of 95 % (the rule of three). That is 1 % and 10 %. */
+/**
+ * Rule of three: if n values fit, at most 3/n of all values do not, with 95 % confidence. Here that is 1 % and 10 %.
+ */
 const HIGH_CONFIDENCE_VALUES = 300;
 const MEDIUM_CONFIDENCE_VALUES = 30;
 
@@ -11,24 +13,18 @@ const NOT_TEXT: readonly FieldType[] = [...NUMBERS, 'Date', 'DateTime'];
 
 export interface ConfidenceEvidence {
   readonly format: ColumnFormat;
-  /** Values that are not null. */
+  /** Number of non-null values. */
   readonly seen: number;
-  /** Texts that were taken for null. */
+  /** Number of values that are null tokens. */
   readonly nullTokens: number;
-  /** Another reading fits as well, or values were refused. */
+  /** Whether another format fits as well, or values did not fit. */
   readonly isDoubtful: boolean;
   readonly hints: NameHints;
 }
 
-export function confidenceOf({
-  format: shape,
-  seen,
-  nullTokens,
-  isDoubtful,
-  hints,
-}: ConfidenceEvidence): ConfidenceLevel {
-  if (isDoubtful || seen < MEDIUM_CONFIDENCE_VALUES || contradicts(shape.type, hints)) return 'low';
-  const isUnusual = shape.unit !== undefined || shape.negativeInParentheses || shape.decimalSeparator === ',';
+export function confidenceOf({ format, seen, nullTokens, isDoubtful, hints }: ConfidenceEvidence): ConfidenceLevel {
+  if (isDoubtful || seen < MEDIUM_CONFIDENCE_VALUES || contradicts(format.type, hints)) return 'low';
+  const isUnusual = format.unit !== undefined || format.negativeInParentheses || format.decimalSeparator === ',';
   return seen < HIGH_CONFIDENCE_VALUES || isUnusual || nullTokens > seen ? 'medium' : 'high';
 }
 

@@ -14,7 +14,7 @@ export interface InferredColumn {
   readonly metadata: ColumnMetadata;
 }
 
-/** What a proposed type made of the values. */
+/** Result of reading all values with a proposed type. */
 interface Trial {
   readonly proposal: TypeProposal;
   readonly failures: number;
@@ -22,25 +22,25 @@ interface Trial {
 }
 
 /**
- * Finds the type of a column by its values in the order of the rows, trimmed, `''` where there is none. Takes the `given` type where it reads every
- * value. Otherwise proposes the narrowest type that most of them fit; then that has to read every value, or the column moves on to wider ones and at
- * last to String.
+ * Infers the type of a column from its values: in row order, trimmed, `''` if missing. Uses `given` if it reads every
+ * value. Otherwise proposes the narrowest type that most values fit. If that type does not read every value, falls back
+ * to wider types and finally to String.
  */
 export function inferColumn(
   field: SchemaField,
   texts: readonly string[],
   given?: ProposedTypes[string],
 ): InferredColumn {
-  const present = texts.filter((text) => text !== '');
-  const { values, tokens } = splitNullTokens(present);
+  const presentTexts = texts.filter((text) => text !== '');
+  const { values, tokens } = splitNullTokens(presentTexts);
   const sample = new ColumnSample(values);
   const trialOfGiven = given && tryGivenProposal(given, sample);
   const trial = trialOfGiven ?? bestTrial(sample);
   const accepted = withMeasuredSize(trial?.failures ? widerProposal(trial, sample) : trial?.proposal, values);
   const hints = hintsOf(field.name);
-  // Whoever proposes a type knows better than the name.
+  // A proposed type has precedence over the hints of the name.
   const isUndecided = accepted?.doubt === 'undecided' || (hints.isVersion && !trialOfGiven);
-  const column: Column = { field, texts, presentTexts: present, values, tokens, hints };
+  const column: Column = { field, texts, presentTexts, values, tokens, hints };
   if (!accepted || isUndecided || accepted.format.type === 'String') {
     const refused = trial?.failures && !accepted && trial.proposal.doubt !== 'undecided' ? trial : undefined;
     const isDoubtful = refused !== undefined || values.length === 0 || (isUndecided && accepted !== undefined);
@@ -49,23 +49,23 @@ export function inferColumn(
   return typedColumn(column, accepted);
 }
 
-/** What is known of a column before it has a type. */
+/** A column before its type is decided. */
 interface Column {
   readonly field: SchemaField;
   readonly texts: readonly string[];
-  /** Texts that are not empty; `values` are those of them that are no null tokens either. */
+  /** Non-empty texts. `values` are those that are not null tokens. */
   readonly presentTexts: readonly string[];
   readonly values: readonly string[];
   readonly tokens: readonly string[];
   readonly hints: NameHints;
 }
 
-/** Null tokens are texts like others here. `refused` is what was proposed in vain. */
+/** Here null tokens are ordinary texts. `refused` is the trial of the type that failed. */
 function textColumn(column: Column, isDoubtful: boolean, refused: Trial | undefined): InferredColumn {
-  const { field, texts, presentTexts: present, values, hints } = column;
-  const seen = refused ? values.length : present.length;
+  const { field, texts, presentTexts, values, hints } = column;
+  const seen = refused ? values.length : presentTexts.length;
   return {
-    field: { ...nameOf(field), type: 'String', nullable: present.length < texts.length },
+    field: { ...nameOf(field), type: 'String', nullable: presentTexts.length < texts.length },
     metadata: {
       fieldPath: field.name,
       confidence: confidenceOf({ format: { type: 'String' }, seen, nullTokens: 0, isDoubtful, hints }),
@@ -77,20 +77,20 @@ function textColumn(column: Column, isDoubtful: boolean, refused: Trial | undefi
   };
 }
 
-function typedColumn(column: Column, { format: shape, doubt }: TypeProposal): InferredColumn {
-  const { field, texts, presentTexts: present, values, tokens, hints } = column;
-  const nullTokens = present.length - values.length;
+function typedColumn(column: Column, { format, doubt }: TypeProposal): InferredColumn {
+  const { field, texts, presentTexts, values, tokens, hints } = column;
+  const nullTokens = presentTexts.length - values.length;
   const isDoubtful = doubt !== undefined || values.length === 0;
   return {
     field: {
       ...nameOf(field),
-      ...shape,
+      ...format,
       nullable: values.length < texts.length,
       ...(tokens.length > 0 && { nullTokens: tokens }),
     },
     metadata: {
       fieldPath: field.name,
-      confidence: confidenceOf({ format: shape, seen: values.length, nullTokens, isDoubtful, hints }),
+      confidence: confidenceOf({ format, seen: values.length, nullTokens, isDoubtful, hints }),
       demoted: false,
       sampleSeen: values.length,
       sampleFailures: 0,
@@ -102,22 +102,22 @@ function nameOf({ name, title }: SchemaField): Pick<SchemaField, 'name' | 'title
   return title === undefined ? { name } : { name, title };
 }
 
-/** With how large the values are. Undefined where the type cannot hold all of them together. */
+/** Adds the precision and scale. Undefined if the type cannot hold all values together. */
 function withMeasuredSize(proposal: TypeProposal | undefined, values: readonly string[]): TypeProposal | undefined {
   const measure = proposal && columnTypes[proposal.format.type].measure;
   if (!measure) return proposal;
-  const shape = measure(proposal.format, values);
-  return shape && { ...proposal, format: shape };
+  const format = measure(proposal.format, values);
+  return format && { ...proposal, format };
 }
 
-/** A type from outside that refuses a value is of no use: the rules know better. */
+/** Undefined if the given type cannot read every value. */
 function tryGivenProposal(given: ProposedTypes[string], sample: ColumnSample): Trial | undefined {
   const proposal = completeProposal(given, sample);
   const trial = proposal && tryProposal(proposal, sample);
   return trial?.failures === 0 ? trial : undefined;
 }
 
-/** The first type that reads all values, or else the one that reads the most of them, at least half. */
+/** The first type that reads all values; otherwise the one that reads the most, at least half. */
 function bestTrial(sample: ColumnSample): Trial | undefined {
   let best: Trial | undefined;
   for (const type of Object.values(columnTypes)) {
@@ -148,7 +148,7 @@ function tryProposal(
   return { proposal, failures, firstFailure };
 }
 
-/** A type above the tried one that reads all that it refuses. */
+/** A wider type that reads all values. */
 function widerProposal({ proposal }: Trial, sample: ColumnSample): TypeProposal | undefined {
   return widerTypes[proposal.format.type]
     .map((name) => columnTypes[name].propose(sample))
@@ -157,7 +157,9 @@ function widerProposal({ proposal }: Trial, sample: ColumnSample): TypeProposal 
     );
 }
 
-/** Such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Equal values fail alike, so that the first one is found by its text. */
+/**
+ * Such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. `indexOf` finds the row, because equal values fail alike.
+ */
 function describeFailure({ proposal, firstFailure }: Trial, texts: readonly string[]): string {
   const row = texts.indexOf(firstFailure) + 1;
   return `row ${row}: ${describeTypeMismatch(firstFailure, proposal.format)}`;

@@ -1,4 +1,4 @@
-/** Words of names of columns whose digits count nothing: they are texts that happen to look like numbers or dates. */
+/** Words in names of columns whose values are identifiers, even if they look like numbers or dates. */
 const IDENTIFYING: ReadonlySet<string> = new Set(
   (
     'account card code ean fax gtin iban imei ip isbn issn mobile phone plz postal postcode serial sku ssn tel ' +
@@ -6,10 +6,10 @@ const IDENTIFYING: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words of names of columns whose whole numbers may be times: seconds since 1970, or `20240131`. */
+/** Words in names of columns whose integers may be times: Unix timestamps, or dates such as `20240131`. */
 const TEMPORAL: ReadonlySet<string> = new Set('at date datetime epoch timestamp ts'.split(' '));
 
-/** A version 1.10 comes after 1.9: as a number it would be the first one again. */
+/** As numbers, the versions 1.10 and 1.1 would be equal. */
 const VERSION = 'version';
 
 export interface NameHints {
@@ -18,7 +18,7 @@ export interface NameHints {
   readonly isVersion: boolean;
 }
 
-/** What the name of a column says of its values. It only ever takes confidence away: names promise much. */
+/** Hints from the name of a column. They only reduce confidence. */
 export function hintsOf(name: string): NameHints {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

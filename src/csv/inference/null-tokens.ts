@@ -1,4 +1,4 @@
-/** What people and programs write for no value, in lower case; `\n` is a backslash and a letter. */
+/** Usual texts for null, in lower case. `\n` is a backslash and a letter. */
 const NULL_TOKENS: ReadonlySet<string> = new Set([
   'null',
   'na',
@@ -22,15 +22,15 @@ const INFINITE = /^[-+]?inf(?:inity)?$/i;
 const MAX_INFINITY_CHARACTERS = 9;
 
 export interface NullTokenSplit {
-  /** Those that are none. */
+  /** Values that are not null tokens. */
   readonly values: readonly string[];
-  /** How many are. */
+  /** Number of null tokens. */
   readonly nulls: number;
-  /** The tokens that were met, in lower case and the same order for the same values. */
+  /** Distinct null tokens that occur, in lower case and in a fixed order. */
   readonly tokens: readonly string[];
 }
 
-/** Takes the texts that often mean no value out of trimmed values. Beside infinities `nan` is a number. */
+/** Separates null tokens from the other values. If the column contains infinities, `nan` is a number. */
 export function splitNullTokens(values: readonly string[]): NullTokenSplit {
   const met = new Map<string, number>();
   const others: string[] = [];

@@ -1,11 +1,11 @@
 import type { UploadFault } from '../../kernel/errors.js';
 
-/** What may be wrong with a file that is uploaded or looked into; docs/files.md says what each one means. */
+/** Codes for errors in uploaded files. docs/files.md explains each of them. */
 export type FileErrorCode =
   | UploadFault
   | `WA-AF-${'020' | '021' | '022' | '023' | '024' | '026' | '027' | '028' | '030' | '099'}`;
 
-/** Why a text is not taken for a table. `message` is a sentence for people; values of the file stand in it cut to 64 characters. */
+/** A text cannot be read as a table. `message` is for users; it quotes at most 64 characters of a value. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 

@@ -1,27 +1,27 @@
 /**
- * What a CSV file is made of, as it is kept with the file and shown to clients: how its text is cut into records, and what its columns hold. With it
- * and nothing else the whole file can be read. Free of classes, so that it crosses threads and is stored as it is.
+ * Dialect and columns of a CSV file, as stored with the file and returned to clients. Nothing else is needed to read
+ * the file. Plain data, so that it can be passed between threads and stored as JSON.
  */
 export interface DataSchema {
   readonly dialect: Dialect;
-  /** In the order of the columns, 1 to 4,096. */
+  /** In column order, 1 to 4,096 fields. */
   readonly fields: readonly SchemaField[];
 }
 
 export interface Dialect {
-  /** A name that iconv-lite knows, in lower case: `utf-8`, `utf-16le`, `windows-1252`. A byte order mark is no part of the text. */
+  /** Lower-case name in iconv-lite: `utf-8`, `utf-16le`, `windows-1252`. A byte order mark is not part of the text. */
   readonly encoding: string;
   /** One character. */
   readonly delimiter: string;
-  /** One character, or null where quotes mean nothing. */
+  /** One character; null if quotes have no special meaning. */
   readonly quote: string | null;
-  /** What makes a quote within quotes mean itself: the quote once more, or a backslash; null without quotes. */
+  /** Escapes a quote inside quotes: the quote character (doubling) or a backslash; null if `quote` is null. */
   readonly escape: string | null;
-  /** Records before the header, or before the data where there is none, that belong to neither. Counted as lines of the file. */
+  /** Number of lines to skip before the header, or before the data if there is no header. */
   readonly skipLines: number;
-  /** Whether the first record after those names the columns. */
+  /** Whether the first record after the skipped lines is the header. */
   readonly header: boolean;
-  /** What lines begin with that are left out; null where there are none. */
+  /** Prefix of comment lines, which are ignored; null if there are none. */
   readonly comment: string | null;
 }
 
@@ -41,60 +41,72 @@ export const FIELD_TYPES = [
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 export interface SchemaField {
-  /** Trimmed, NFC, 1 to 256 characters, unique in the file: `column_3` for one without a title, `id_2` for a second `id`. */
+  /**
+   * Trimmed, in NFC, 1 to 256 characters, unique in the file. A missing title becomes `column_3`, a second `id` becomes
+   * `id_2`.
+   */
   readonly name: string;
-  /** As it stands in the header, where that differs. */
+  /** Original text of the header, if it differs from `name`. */
   readonly title?: string;
   readonly type: FieldType;
-  /** Whether a value may be missing. Before inference no value is: an empty one is an empty text. */
+  /** Whether values can be null. Before the inference, always false: an empty value is an empty text. */
   readonly nullable: boolean;
   /**
-   * Date, DateTime, DateTimeOffset and Time: in the letters of Unicode TR 35, such as `dd.MM.yy` or `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. A
-   * fraction may have fewer digits or lack; of a DateTime the time may lack, which is midnight; names are English and case does not matter. Years
-   * of two digits are 1969 to 2068.
+   * Date, DateTime, DateTimeOffset and Time: a pattern of Unicode TR 35, such as `dd.MM.yy` or
+   * `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. A fraction may be shorter or missing. A DateTime without a time is midnight. Names
+   * are English and case-insensitive. Two-digit years are 1969 to 2068.
    */
   readonly format?: string;
-  /** Decimal: digits in all, and behind the point. */
+  /** Decimal: total number of digits, and number of decimal places. */
   readonly precision?: number;
   readonly scale?: number;
-  /** Decimal and Double: what stands for the point, `.` where left out. */
+  /** Decimal and Double: defaults to `.`. */
   readonly decimalSeparator?: string;
-  /** Integer, Decimal and Double: what stands between thousands; none where left out. A space is any kind of space, `'` also `’`. */
+  /** Integer, Decimal and Double: none if omitted. A space matches every kind of space, `'` also matches `’`. */
   readonly groupSeparator?: string;
-  /** Decimal: what stands around each number and is no part of it. `(1.00)` means -1.00. */
+  /**
+   * Decimal: unit that surrounds every number and is not part of the value. With `negativeInParentheses`, `(1.00)` is
+   * -1.00.
+   */
   readonly unit?: '%' | '$' | '€' | '£' | '¥';
   readonly negativeInParentheses?: true;
-  /** Boolean: the texts for true and false, in lower case; case does not matter. */
+  /** Boolean: texts for true and false, in lower case; compared case-insensitively. */
   readonly booleans?: readonly [yes: string, no: string];
-  /** Texts that mean that there is no value, in lower case; trimmed and without regard to case. The empty text always does where `nullable`. */
+  /**
+   * Texts that mean null, in lower case; compared trimmed and case-insensitively. If `nullable`, the empty text is also
+   * null.
+   */
   readonly nullTokens?: readonly string[];
 }
 
 const CONFIDENCES = ['low', 'medium', 'high'] as const;
 export type ConfidenceLevel = (typeof CONFIDENCES)[number];
 
-/** What speaks for the type of a column. */
+/** Evidence for the type of a column. */
 export interface ColumnMetadata {
   /** Name of the field. */
   readonly fieldPath: string;
   readonly confidence: ConfidenceLevel;
-  /** Whether it ended as String because of values that its proposed type refuses. */
+  /** Whether the column became a String because values did not fit its proposed type. */
   readonly demoted: boolean;
-  /** Values that the proposed type was tried on: those that are not null. */
+  /** Number of non-null values in the sample. */
   readonly sampleSeen: number;
-  /** Those of them that it refused. */
+  /** Number of those values that did not fit the proposed type. */
   readonly sampleFailures: number;
-  /** Such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`; rows count from 1 behind the header, values are cut to 64 characters. */
+  /**
+   * Such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Rows count from 1 after the header; values are cut to 64
+   * characters.
+   */
   readonly firstSampleError?: string;
 }
 
-/** A row as a preview shows it: texts by name of the field, without a prototype. */
+/** A row of a preview: values by field name, without a prototype. */
 export type SampleRow = Record<string, string | null>;
 
-/** What is known of a file from its head alone. */
+/** Information from the head of a file. */
 export interface CsvHead {
   readonly schema: DataSchema;
-  /** The first 20 rows at the most. */
+  /** At most the first 20 rows. */
   readonly sampleRows: readonly SampleRow[];
 }
 
@@ -102,5 +114,8 @@ export interface InferredSchema extends CsvHead {
   readonly columnMetadata: readonly ColumnMetadata[];
 }
 
-/** A type that somebody proposes for a column; the verifier decides. Left out: the rules propose. */
+/**
+ * Types proposed from outside, by field name. The values decide whether to accept them. Fields without a proposal are
+ * inferred.
+ */
 export type ProposedTypes = Readonly<Record<string, Partial<SchemaField> & Pick<SchemaField, 'type'>>>;

@@ -1,10 +1,10 @@
 import { MAX_COLUMNS, MAX_RECORD_CHARACTERS } from '../model/csv-limits.js';
 import type { Dialect } from '../model/data-schema.js';
 
-/** What is needed to cut a text into records. */
+/** Characters that structure records. */
 export type RecordSyntax = Pick<Dialect, 'delimiter' | 'quote' | 'escape' | 'comment'>;
 
-/** Why a scanner went no further: a quote that is never closed, too many values, too many characters. */
+/** Why the scanner stopped: an unclosed quote, too many values or too many characters. */
 export type ScanError = 'open quote' | 'too wide' | 'too long';
 
 const LINE_FEED = 10;
@@ -14,52 +14,56 @@ const TAB = 9;
 const BACKSLASH = 92;
 
 /**
- * Cuts a text into records, one call of `next` each. Line ends are LF, CR LF or CR, mixed as they come. Lines that are blank or a comment are no
- * records. A value is quoted where it begins with a quote, blanks before it aside, and a closing quote stands before a delimiter or a line end,
- * blanks aside; other quotes are text. Takes time in proportion to the text, whatever stands in it: each search begins where the last one of
- * its kind ended.
+ * Splits a text into records, one per call of `next`. Accepts LF, CR LF and CR in any mixture, and ignores blank lines
+ * and comments. A value is quoted if it starts with a quote and the closing quote is followed by a delimiter or a line
+ * end, with optional blanks around; all other quotes are part of the text. Runs in linear time for any input, because
+ * every search continues where the last one of its kind ended.
  */
 export class RecordScanner {
-  /** Where the last record began, and the line of the text, from 1. */
+  /** Start of the last record, and its line, from 1. */
   start = 0;
   line = 1;
-  /** The line behind that record: where a larger one follows, blank lines or comments stand between. */
+  /** Line after the last record. If the next record has a larger one, blank lines or comments precede it. */
   nextLine: number;
-  /** Quoted values so far. */
+  /** Number of quoted values so far. */
   quoted = 0;
   error: ScanError | undefined;
-  /** Where begins what was not read: behind the last record, or behind one with a fault whose end was found; else where that begins. */
+  /**
+   * Start of the unread text: after the last record, or after an invalid one whose end is known; otherwise at its
+   * start.
+   */
   rest = 0;
 
-  /** Where the last value that was scanned ends. */
+  /** End of the last scanned value. */
   private valueEnd = 0;
   private delimiterAt = -1;
   private quoteAt = -1;
   private lineFeedAt = -1;
   private carriageReturnAt = -1;
-  /** No quote before here closes a value that a stray quote stands in. */
+  /** No quote before this index closes a value that contains a stray quote. */
   private noCloseBefore = -1;
   private end: number;
   private hasMore = false;
   private readonly delimiterCode: number;
 
-  /** `position` is the start of line `line`. A cut text's last line is no record. */
+  /** `position` is the start of line `line`. If the text is not the whole file, its last line is not returned. */
   constructor(
     private text: string,
-    private readonly rules: RecordSyntax,
+    private readonly syntax: RecordSyntax,
     private isWhole: boolean,
     private position = 0,
     line = 1,
   ) {
     this.end = text.length;
     this.nextLine = line;
-    this.delimiterCode = rules.delimiter.charCodeAt(0);
-    if (rules.quote === null) this.quoteAt = this.end;
+    this.delimiterCode = syntax.delimiter.charCodeAt(0);
+    if (syntax.quote === null) this.quoteAt = this.end;
   }
 
   /**
-   * Goes on with `text`: what lies behind `from` of the text so far, and more. `from` is `rest`, or where else a line begins. As long as more is to
-   * come, nothing is a record that more text could make another one of: the records are those of all texts together. Lines are not counted on.
+   * Continues with `text`: the part of the previous text from index `from` on, and more. `from` must be `rest` or the
+   * start of another line. If `hasMore`, returns no record that more text could change, so the records are those of the
+   * joined text. Does not continue `line`.
    */
   moveTo(text: string, from: number, { hasMore }: { hasMore: boolean }): void {
     this.text = text;
@@ -71,10 +75,10 @@ export class RecordScanner {
     this.rest = 0;
     this.noCloseBefore -= from;
     this.delimiterAt = this.lineFeedAt = this.carriageReturnAt = -1;
-    this.quoteAt = this.rules.quote === null ? this.end : -1;
+    this.quoteAt = this.syntax.quote === null ? this.end : -1;
   }
 
-  /** The next record's values; undefined at the end and where there is a `fault`. */
+  /** Values of the next record; undefined at the end and after an `error`. */
   next(): string[] | undefined {
     for (;;) {
       this.skipBlankAndCommentLines();
@@ -87,14 +91,14 @@ export class RecordScanner {
       if (!this.error && this.position - start > MAX_RECORD_CHARACTERS) this.error = 'too long';
       if (this.error || !values) return undefined;
       const [only = ''] = values;
-      // A line of blanks is blank; quotes around nothing are a value.
+      // A line of blanks is ignored; a line with an empty quoted value is not.
       if (values.length > 1 || only.trim() !== '' || this.text.slice(start, this.position).trim() !== '') return values;
     }
   }
 
   private skipBlankAndCommentLines(): void {
     const { text, end } = this;
-    const { comment } = this.rules;
+    const { comment } = this.syntax;
     for (;;) {
       this.rest = this.position;
       const code = text.charCodeAt(this.position);
@@ -137,17 +141,17 @@ export class RecordScanner {
     }
   }
 
-  /** Whether nothing but blanks stands before the next quote. */
+  /** Whether only blanks precede the next quote. */
   private opensAt(position: number): boolean {
     if (position === this.quoteAt) return true;
     return this.skipBlanks(position) === this.quoteAt;
   }
 
-  /** The value whose first quote comes next. Undefined where the quote is never closed. */
+  /** Scans a quoted value, starting with the next quote. Undefined if the quote is never closed. */
   private scanQuoted(position: number): string | undefined {
     const { text, end } = this;
-    const quote = this.rules.quote ?? '';
-    const isBackslash = this.rules.escape === '\\';
+    const quote = this.syntax.quote ?? '';
+    const isBackslash = this.syntax.escape === '\\';
     const open = this.quoteAt;
     const limit = this.position + MAX_RECORD_CHARACTERS;
     let stray = -1;
@@ -177,9 +181,9 @@ export class RecordScanner {
         from = close + 2;
         continue;
       }
-      const behind = this.skipBlanks(close + 1);
-      if (this.endsValue(behind)) {
-        this.valueEnd = behind;
+      const afterBlanks = this.skipBlanks(close + 1);
+      if (this.endsValue(afterBlanks)) {
+        this.valueEnd = afterBlanks;
         this.quoted++;
         this.countLines(open, close);
         const value = text.slice(open + 1, close);
@@ -193,14 +197,17 @@ export class RecordScanner {
     }
   }
 
-  /** Where no quote of the line closes a value it is text, quotes and all: up to the delimiter behind the stray one, if that is on its line. */
+  /**
+   * If no quote of the line closes the value, the value is plain text up to the delimiter after the stray quote, or the
+   * line end.
+   */
   private takeUnquoted(position: number, stray: number): string {
     const lineEnd = this.lineEndFrom(position);
     this.valueEnd = Math.min(this.delimiterFrom(stray < lineEnd ? stray : position), lineEnd);
     return this.text.slice(position, this.valueEnd);
   }
 
-  /** `close`: a quote that is too far away, or the end. */
+  /** `close` is the index of a quote beyond the limit, or the end of the text. */
   private endUnclosedQuote(position: number, open: number, close: number): string | undefined {
     const isTooFar = this.end - this.position > MAX_RECORD_CHARACTERS;
     if (open > position && (isTooFar || !this.hasMore)) {
@@ -233,21 +240,21 @@ export class RecordScanner {
   }
 
   private unescape(value: string): string {
-    const quote = this.rules.quote ?? '';
-    if (this.rules.escape !== '\\') return value.replaceAll(quote + quote, quote);
+    const quote = this.syntax.quote ?? '';
+    if (this.syntax.escape !== '\\') return value.replaceAll(quote + quote, quote);
     return value.replace(/\\\\|\\"|\\'|""|''/g, (pair) => {
-      const meant = pair.charAt(1);
-      return meant === quote || (meant === '\\' && pair.charAt(0) === '\\') ? meant : pair;
+      const escaped = pair.charAt(1);
+      return escaped === quote || (escaped === '\\' && pair.charAt(0) === '\\') ? escaped : pair;
     });
   }
 
   private delimiterFrom(position: number): number {
-    if (this.delimiterAt < position) this.delimiterAt = this.find(this.rules.delimiter, position);
+    if (this.delimiterAt < position) this.delimiterAt = this.find(this.syntax.delimiter, position);
     return this.delimiterAt;
   }
 
   private quoteFrom(position: number): number {
-    if (this.quoteAt < position) this.quoteAt = this.find(this.rules.quote ?? '', position);
+    if (this.quoteAt < position) this.quoteAt = this.find(this.syntax.quote ?? '', position);
     return this.quoteAt;
   }
 
@@ -257,7 +264,7 @@ export class RecordScanner {
     return this.lineFeedAt < this.carriageReturnAt ? this.lineFeedAt : this.carriageReturnAt;
   }
 
-  /** Without moving what is remembered of line ends: those before still have to be counted. */
+  /** Does not move the cached line ends, because earlier lines still have to be counted. */
   private plainLineEnd(position: number): number {
     const lineFeed = this.lineFeedAt >= position ? this.lineFeedAt : this.find('\n', position);
     const carriageReturn = this.carriageReturnAt >= position ? this.carriageReturnAt : this.find('\r', position);
@@ -265,15 +272,15 @@ export class RecordScanner {
   }
 
   private countLines(from: number, to: number): void {
-    for (let at = this.lineEndFrom(from); at < to; at = this.lineEndFrom(this.behindLineEnd(at))) this.nextLine++;
+    for (let at = this.lineEndFrom(from); at < to; at = this.lineEndFrom(this.afterLineEnd(at))) this.nextLine++;
   }
 
   private endLine(lineEnd: number): void {
-    this.position = this.behindLineEnd(lineEnd);
+    this.position = this.afterLineEnd(lineEnd);
     this.nextLine++;
   }
 
-  private behindLineEnd(lineEnd: number): number {
+  private afterLineEnd(lineEnd: number): number {
     const isPair = this.text.charCodeAt(lineEnd) === CARRIAGE_RETURN && this.text.charCodeAt(lineEnd + 1) === LINE_FEED;
     return lineEnd + (isPair ? 2 : 1);
   }

@@ -2,22 +2,22 @@ import type { RecordSyntax } from './record-scanner.js';
 
 type State = 'start' | 'plain' | 'quoted' | 'escaped' | 'closing' | 'closed';
 
-/** Goes to the end of a record that is too long to be looked at as a whole, text by text, and keeps nothing of it. */
+/** Finds the end of a record that is too long, text by text, without storing it. */
 export class RecordSkipper {
   #state: State = 'start';
 
-  constructor(private readonly rules: RecordSyntax) {}
+  constructor(private readonly syntax: RecordSyntax) {}
 
-  /** Whether it stands between quotes. */
+  /** Whether the current position is inside quotes. */
   get isQuoted(): boolean {
     return this.#state === 'quoted' || this.#state === 'escaped';
   }
 
-  /** Where the record ends, behind its line end; undefined where it goes on behind the text. */
+  /** Index after the line end of the record; undefined if the record continues after `text`. */
   skip(text: string): number | undefined {
-    const { quote } = this.rules;
+    const { quote } = this.syntax;
     for (let at = 0; at < text.length; at++) {
-      if (this.#state === 'quoted' && this.rules.escape !== '\\') {
+      if (this.#state === 'quoted' && this.syntax.escape !== '\\') {
         at = text.indexOf(quote as string, at);
         if (at < 0) return undefined;
       }
@@ -30,14 +30,14 @@ export class RecordSkipper {
   }
 
   #next(character: string): State {
-    const { delimiter, quote, escape: escaping } = this.rules;
+    const { delimiter, quote, escape: escapeCharacter } = this.syntax;
     const isBlank = character === ' ' || character === '\t';
     switch (this.#state) {
       case 'escaped':
         return 'quoted';
       case 'quoted':
         if (character === quote) return 'closing';
-        return character === '\\' && escaping === '\\' ? 'escaped' : 'quoted';
+        return character === '\\' && escapeCharacter === '\\' ? 'escaped' : 'quoted';
       case 'closing':
         if (character === delimiter) return 'start';
         return isBlank ? 'closed' : 'quoted'; // a doubled quote, or a stray one

@@ -11,10 +11,10 @@ const PAIRS: readonly Pair[] = [
 const WORDS = new Set(PAIRS.flat());
 const MAX_WORD_CHARACTERS = 5;
 
-/** From so many values on one side of a pair is enough. */
+/** Minimum number of values if only one word of a pair occurs. */
 const MIN_SINGLE_WORD_VALUES = 20;
 
-/** One pair of words a column. 0 and 1 are integers. */
+/** A column uses one pair of words. 0 and 1 are integers. */
 export const booleanType: ColumnType = {
   type: 'Boolean',
   propose(sample) {
@@ -28,9 +28,9 @@ export const booleanType: ColumnType = {
     for (const pair of PAIRS) {
       const [yes, no] = [countOf(pair[0]), countOf(pair[1])];
       if (!sample.isAtLeastHalf(yes + no)) continue;
-      const shape = { type: 'Boolean', booleans: pair } as const;
-      if (yes && no) return { format: shape };
-      if (yes + no >= MIN_SINGLE_WORD_VALUES) return { format: shape, doubt: 'low' };
+      const format = { type: 'Boolean', booleans: pair } as const;
+      if (yes && no) return { format };
+      if (yes + no >= MIN_SINGLE_WORD_VALUES) return { format, doubt: 'low' };
     }
     return undefined;
   },

@@ -2,7 +2,7 @@ import { ColumnValues } from '../formats/column-values.js';
 import { type DetectedDatetimeFormats, detectDatetimeFormats } from '../formats/detect-datetime-format.js';
 import { type DetectedNumberFormat, detectNumberFormat } from '../formats/detect-number-format.js';
 
-/** What several types want to know of the values is found out once. */
+/** Caches results that several types need. */
 export class ColumnSample extends ColumnValues {
   #numberFormat: DetectedNumberFormat | undefined;
   #datetimeFormats: DetectedDatetimeFormats | undefined;

@@ -12,7 +12,7 @@ import { stringType } from './string-type.js';
 import { timeType } from './time-type.js';
 import { uuidType } from './uuid-type.js';
 
-/** In the order in which they are tried: the first one that fits is the narrowest. */
+/** In order of detection, narrowest first. */
 export const columnTypes: Readonly<Record<FieldType, ColumnType>> = {
   Boolean: booleanType,
   Integer: integerType,
@@ -27,7 +27,10 @@ export const columnTypes: Readonly<Record<FieldType, ColumnType>> = {
   String: stringType,
 };
 
-/** What a column moves on to whose type refuses values, nearest first; String where nothing of it fits. Nothing is lost on the way. */
+/**
+ * Types that a column falls back to, nearest first, if values do not fit its type. The last resort is String. No
+ * fallback loses data.
+ */
 export const widerTypes: Readonly<Record<FieldType, readonly FieldType[]>> = {
   Boolean: [],
   Integer: ['Decimal', 'Double'],

@@ -1,6 +1,6 @@
 import { createDatetimeColumnType } from './datetime-column-type.js';
 
-/** With an offset from UTC at every value, of whatever size. */
+/** Every value has a UTC offset; the offsets may differ. */
 export const dateTimeOffsetType = createDatetimeColumnType('DateTimeOffset', 'a date and time with an offset', {
   hasDate: true,
   hasTime: true,

@@ -1,6 +1,6 @@
 import { createDatetimeColumnType } from './datetime-column-type.js';
 
-/** Without an offset: nobody says which place the clock hangs in. */
+/** Local date and time: the values have no offset. */
 export const dateTimeType = createDatetimeColumnType('DateTime', 'a date and time', {
   hasDate: true,
   hasTime: true,

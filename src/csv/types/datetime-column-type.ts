@@ -4,14 +4,14 @@ import type { ColumnType } from './column-type.js';
 
 type Has = Pick<DatetimeFormat, 'hasDate' | 'hasTime' | 'hasOffset'>;
 
-/** A type of values that a format in the letters of Unicode TR 35 describes. `noun` has its article. */
+/** A type whose values have a format of Unicode TR 35. `noun` includes its article. */
 export function createDatetimeColumnType(type: DatetimeType, noun: string, has: Has): ColumnType {
   return {
     type,
-    propose({ datetimeFormats: moments }) {
-      const finding = moments.get(type);
-      if (!finding) return undefined;
-      const { format, isAmbiguous } = finding;
+    propose({ datetimeFormats }) {
+      const detected = datetimeFormats.get(type);
+      if (!detected) return undefined;
+      const { format, isAmbiguous } = detected;
       return { format: { type, format }, ...(isAmbiguous && { doubt: 'undecided' as const }) };
     },
     reader({ format }) {

@@ -9,34 +9,34 @@ import {
 } from '../formats/number-format.js';
 import type { ColumnType } from './column-type.js';
 
-/** Digits of a number, and of a column from its longest whole to its longest fraction: as many as the decimal types of most databases hold. */
+/** Maximum precision, as in most databases. Applies to every number and to the column as a whole. */
 const MAX_DIGITS = 38;
 
-/** Numbers that keep each of their digits, with or without a fraction, and maybe with a unit that stands at every one of them. */
+/** Exact numbers, with or without a fraction. The numbers may have a unit if all of them have the same one. */
 export const decimalType: ColumnType = {
   type: 'Decimal',
-  propose({ numberFormat: numbers }) {
-    if (!numbers) return undefined;
-    const { style, unit, isInParentheses, doubt } = numbers;
+  propose({ numberFormat }) {
+    if (!numberFormat) return undefined;
+    const { style, unit, isInParentheses, doubt } = numberFormat;
     const marks = { ...(unit && { unit }), ...(isInParentheses && { negativeInParentheses: true as const }) };
     return { format: { type: 'Decimal', ...columnFormatOf(style), ...marks }, doubt };
   },
-  reader(shape) {
-    const style = numberFormatOf(shape);
-    if (!style || (shape.unit !== undefined && !UNITS.includes(shape.unit))) return undefined;
+  reader(format) {
+    const style = numberFormatOf(format);
+    if (!style || (format.unit !== undefined && !UNITS.includes(format.unit))) return undefined;
     const read = withoutExponent(createNumberReader(style));
-    return shape.unit || shape.negativeInParentheses ? markedReader(read, shape) : read;
+    return format.unit || format.negativeInParentheses ? markedReader(read, format) : read;
   },
-  describe(shape) {
-    const style = numberFormatOf(shape);
-    const { unit = '', negativeInParentheses } = shape;
+  describe(format) {
+    const style = numberFormatOf(format);
+    const { unit = '', negativeInParentheses } = format;
     const isUsual = style === undefined || style === numberFormatOf({ type: 'Decimal' });
     const example = `${isUsual ? '1234.5' : exampleNumber(style)}${unit && ` ${unit}`}`;
     if (isUsual && !unit && !negativeInParentheses) return 'a decimal number';
     return `a decimal number (${negativeInParentheses ? `(${example})` : example})`;
   },
-  measure(shape, values) {
-    const read = decimalType.reader(shape);
+  measure(format, values) {
+    const read = decimalType.reader(format);
     let whole = 0;
     let scale = 0;
     for (const value of values) {
@@ -48,7 +48,7 @@ export const decimalType: ColumnType = {
       if (point >= 0) scale = Math.max(scale, number.length - point - 1);
     }
     const precision = Math.max(whole + scale, 1);
-    return precision > MAX_DIGITS ? undefined : { ...shape, precision, scale };
+    return precision > MAX_DIGITS ? undefined : { ...format, precision, scale };
   },
 };
 
@@ -56,7 +56,7 @@ function withoutExponent(read: ValueReader): ValueReader {
   return (text) => {
     const number = read(text);
     if (number === undefined || number.includes('e')) return undefined;
-    // A sign and a point are no digits.
+    // The sign and the decimal point do not count as digits.
     return number.length > MAX_DIGITS && number.replace(/[-.]/g, '').length > MAX_DIGITS ? undefined : number;
   };
 }

@@ -1,12 +1,12 @@
 import type { ColumnFormat } from '../formats/column-format.js';
 import { columnTypes } from './column-types.js';
 
-/** Characters of a value that are shown. */
+/** Maximum length of a quoted value. */
 const MAX_SHOWN_CHARACTERS = 64;
 
 /** Such as `"31/02/2024" is not a date (dd/MM/yyyy)`. */
-export function describeTypeMismatch(value: string, shape: ColumnFormat): string {
-  // By characters, not by halves of them.
+export function describeTypeMismatch(value: string, format: ColumnFormat): string {
+  // Cuts between characters, not inside surrogate pairs.
   const shown = [...value.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join('');
-  return `${JSON.stringify(shown)} is not ${columnTypes[shape.type].describe(shape)}`;
+  return `${JSON.stringify(shown)} is not ${columnTypes[format.type].describe(format)}`;
 }

@@ -5,19 +5,19 @@ import type { ColumnType } from './column-type.js';
 const SPECIAL: Readonly<Record<string, string>> = { inf: 'Infinity', infinity: 'Infinity', nan: 'NaN' };
 const MAX_SPECIAL_CHARACTERS = 9;
 
-/** Decimal digits that a double always keeps, and those that it may need (IEEE 754). */
+/** Decimal digits that every double preserves, and the maximum that a double needs (IEEE 754). */
 const EXACT_DIGITS = 15;
 const MAX_DIGITS = 17;
 
-/** Numbers with an exponent, infinities and `nan`, as far as a double of 64 bits keeps their digits. */
+/** Numbers with an exponent, infinities and `nan`, if a 64-bit double preserves their digits. */
 export const doubleType: ColumnType = {
   type: 'Double',
-  propose({ numberFormat: numbers }) {
-    if (!numbers || numbers.unit || numbers.isInParentheses) return undefined;
-    return { format: { type: 'Double', ...columnFormatOf(numbers.style) }, doubt: numbers.doubt };
+  propose({ numberFormat }) {
+    if (!numberFormat || numberFormat.unit || numberFormat.isInParentheses) return undefined;
+    return { format: { type: 'Double', ...columnFormatOf(numberFormat.style) }, doubt: numberFormat.doubt };
   },
-  reader(shape) {
-    const style = numberFormatOf(shape);
+  reader(format) {
+    const style = numberFormatOf(format);
     if (!style) return undefined;
     const read = createNumberReader(style);
     return (text) => {
@@ -26,9 +26,9 @@ export const doubleType: ColumnType = {
       return isExact(number) ? number : undefined;
     };
   },
-  describe(shape) {
-    const style = numberFormatOf(shape);
-    return style === undefined || !shape.decimalSeparator ? 'a number' : `a number (${exampleNumber(style)})`;
+  describe(format) {
+    const style = numberFormatOf(format);
+    return style === undefined || !format.decimalSeparator ? 'a number' : `a number (${exampleNumber(style)})`;
   },
 };
 
@@ -40,7 +40,7 @@ const readSpecial: ValueReader = (text) => {
   return special && isNegative && special !== 'NaN' ? `-${special}` : special;
 };
 
-/** Whether a double gives back the digits that stand there. */
+/** Whether the double reproduces all digits of the text. */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return false;

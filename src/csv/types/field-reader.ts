@@ -6,8 +6,9 @@ import { columnTypes } from './column-types.js';
 export type FieldReader = (text: string | undefined) => string | null | undefined;
 
 /**
- * Reads the values of a field in a whole file: null where there is none, undefined where one is not of the type, else the value in the spelling
- * that `ValueReader` describes; a String stays as it is, blanks included. Undefined itself where the field cannot be read by.
+ * Returns a function that reads the values of a field: null if the value is missing, undefined if it does not fit the
+ * type, otherwise the value in the format of `ValueReader`. Strings keep their blanks. Returns undefined if the format
+ * of the field is invalid.
  */
 export function createFieldReader(field: SchemaField): FieldReader | undefined {
   const read: ValueReader | undefined = createBoundedReader(columnTypes[field.type], field);
@@ -22,11 +23,11 @@ export function createFieldReader(field: SchemaField): FieldReader | undefined {
   };
 }
 
-/** Whether a trimmed text means that there is no value. */
+/** Returns a function that checks whether a trimmed text means null. */
 function nullTest(nullTokens: readonly string[]): (trimmed: string) => boolean {
   if (nullTokens.length === 0) return (trimmed) => trimmed === '';
   const tokens = new Set(['', ...nullTokens]);
-  // Of few characters more than one is the lower case, and of none it is shorter by more than half.
+  // Lower case changes the length of few characters, by at most a factor of 3.
   const longest = 3 * Math.max(...nullTokens.map(({ length }) => length));
   return (trimmed) => trimmed.length <= longest && tokens.has(trimmed.toLowerCase());
 }

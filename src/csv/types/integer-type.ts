@@ -3,19 +3,19 @@ import { createNumberReader, numberFormatOf } from '../formats/number-format.js'
 import type { ColumnType } from './column-type.js';
 
 const WHOLE = /^-?[0-9]+$/;
-/** Of 64 bits with a sign. Numbers of so many digits are compared as texts. */
+/** Limits of signed 64-bit integers, compared as texts of equal length. */
 const INT64_LIMITS = { '': '9223372036854775807', '-': '9223372036854775808' };
 
-/** Whole numbers of 64 bits, without a unit. `-0` is none, since it is not spelled like zero. */
+/** 64-bit integers without a unit. Rejects `-0`, because an integer would lose the sign. */
 export const integerType: ColumnType = {
   type: 'Integer',
-  propose({ numberFormat: numbers }) {
-    if (!numbers || numbers.unit || numbers.isInParentheses) return undefined;
-    const { groupSeparator } = numbers.style;
-    return { format: { type: 'Integer', ...(groupSeparator && { groupSeparator }) }, doubt: numbers.doubt };
+  propose({ numberFormat }) {
+    if (!numberFormat || numberFormat.unit || numberFormat.isInParentheses) return undefined;
+    const { groupSeparator } = numberFormat.style;
+    return { format: { type: 'Integer', ...(groupSeparator && { groupSeparator }) }, doubt: numberFormat.doubt };
   },
-  reader(shape) {
-    const style = numberFormatOf(shape);
+  reader(format) {
+    const style = numberFormatOf(format);
     return style && integerReader(createNumberReader(style));
   },
   describe: ({ groupSeparator }) => (groupSeparator ? `an integer (1${groupSeparator}234)` : 'an integer'),

@@ -1,9 +1,9 @@
 import type { ValueReader } from '../formats/column-format.js';
 import type { ColumnType } from './column-type.js';
 
-/** The text itself is the value: parsing is only a test, so that numbers within keep all their digits. */
+/** The value is the text itself, so that numbers inside keep all their digits. Parsing only validates it. */
 const read: ValueReader = (text) => {
-  if (!opens(text)) return undefined;
+  if (!isObjectOrArray(text)) return undefined;
   try {
     JSON.parse(text);
     return text;
@@ -12,8 +12,8 @@ const read: ValueReader = (text) => {
   }
 };
 
-/** A number or a word alone is JSON as well, but then every column would be. */
-function opens(text: string): boolean {
+/** Plain numbers and strings are JSON too, but would make JSON of other columns. */
+function isObjectOrArray(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[');
 }
 
@@ -21,8 +21,8 @@ function opens(text: string): boolean {
 export const jsonType: ColumnType = {
   type: 'JSON',
   propose(sample) {
-    const opening = sample.values.reduce((count, value) => (opens(value) ? count + 1 : count), 0);
-    return sample.isAtLeastHalf(opening) ? { format: { type: 'JSON' } } : undefined;
+    const count = sample.values.reduce((sum, value) => (isObjectOrArray(value) ? sum + 1 : sum), 0);
+    return sample.isAtLeastHalf(count) ? { format: { type: 'JSON' } } : undefined;
   },
   reader: () => read,
   describe: () => 'a JSON object or array',

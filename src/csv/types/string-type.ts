@@ -1,6 +1,6 @@
 import type { ColumnType } from './column-type.js';
 
-/** Whatever nothing else is. It refuses nothing, and is proposed by nobody but from outside. */
+/** Fallback for all other columns. Accepts every value; never detected, but may be proposed from outside. */
 export const stringType: ColumnType = {
   type: 'String',
   propose: () => undefined,

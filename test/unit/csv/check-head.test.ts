@@ -69,7 +69,7 @@ describe('checkHead', () => {
   it('refuses a table of which over a tenth of the rows are uneven, and tells where', () => {
     const uneven = `a,b,c\n1,2,3\n1,2\n1,2,3,4\n${'1,2,3\n'.repeat(10)}`;
     expect(csvFaultOf(() => check(uneven))).toBe('011');
-    expect(() => check(uneven)).toThrow('line 3 has 2 values, 3 are expected');
+    expect(() => check(uneven)).toThrow('line 3 has 2 instead of 3');
     expect(check(`a,b,c\n1,2\n${'1,2,3\n'.repeat(9)}`).sampleRows).toHaveLength(10);
     expect(csvFaultOf(() => check(`a,b,c\n1,2\n${'1,2,3\n'.repeat(8)}`))).toBe('011');
   });

@@ -138,7 +138,7 @@ describe('the rows of a whole file', () => {
         reason: 'row 3: column "born": "31/02/2024" is not a date (dd/MM/yyyy)',
         record: '3,31/02/2024,"1,5"',
       },
-      { row: 4, reason: 'row 4: column "id": there is no value', record: ',,"1,5"' },
+      { row: 4, reason: 'row 4: column "id": the value is missing', record: ',,"1,5"' },
     ]);
   });
 
@@ -182,7 +182,7 @@ describe('rows that are too large', () => {
 });
 
 describe('a quote that is never closed', () => {
-  const OPEN = 'a quote opens that is never closed; nothing behind it can be read';
+  const OPEN = 'a quote is never closed; the rest of the file cannot be read';
 
   it.each([
     ['soon before the end', '4,5,6\n'],
@@ -234,9 +234,9 @@ describe('bytes that are no text', () => {
     const atOnce = readStreamedRows(schema, [bytes]);
     expect(reasonsOf(atOnce)).toEqual([
       undefined,
-      'row 2: the byte at offset 9 stands for no character in utf-8',
+      'row 2: the byte at offset 9 is invalid in utf-8',
       undefined,
-      `row 4: the byte at offset ${bytes.indexOf(0)} is a NUL, which no text holds`,
+      `row 4: the byte at offset ${bytes.indexOf(0)} is NUL`,
     ]);
     expect(atOnce[1]?.record).toBe('1,\ufffd(\ufffd,3');
     expect(readStreamedRows(schema, splitBytes(bytes, 1))).toEqual(atOnce);
@@ -255,7 +255,7 @@ describe('bytes that are no text', () => {
     const rows = readStreamedRows(aSchema(THREE, { encoding }), splitBytes(bytes, 3));
     expect(rows.map(({ row, reason }) => [row, reason])).toEqual([
       [1, undefined],
-      [2, `row 2: the byte at offset ${before.length} stands for no character in ${encoding}`],
+      [2, `row 2: the byte at offset ${before.length} is invalid in ${encoding}`],
       [3, undefined],
     ]);
   });
@@ -263,7 +263,7 @@ describe('bytes that are no text', () => {
   it.each(['utf-16le', 'utf-32be'])('are half a character at the end, in %s', (encoding) => {
     const bytes = iconv.encode('1,2,3\n4,5,6', encoding, { addBOM: false });
     const rows = readStreamedRows(aSchema(THREE, { encoding }), [bytes.subarray(0, -1)]);
-    expect(reasonsOf(rows)[1]).toContain('stands for no character');
+    expect(reasonsOf(rows)[1]).toContain('is invalid in');
   });
 });
 

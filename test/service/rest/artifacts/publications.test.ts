@@ -129,7 +129,7 @@ describe('a file that is published', () => {
     await fillTable(service, id);
     expect((await getTap(editor, id)).publication).toMatchObject({
       ...{ id: publication.id, status: 'failed', rows: 0 },
-      error: expect.stringMatching(/^WA-AF-021: The table has other columns/),
+      error: expect.stringMatching(/^WA-AF-021: Pushed records have changed the columns/),
     });
     expect(await tableOf(id)).toMatchObject({ rows: 1, schema });
   });
@@ -282,7 +282,7 @@ describe('a publication that fails', () => {
     expect(await jobs(`update taproot_jobs.job set state = 'failed'`)).toHaveLength(1);
     await look();
     const { status, error } = (await getTap(editor, id)).publication;
-    expect([status, error]).toEqual(['failed', expect.stringMatching(/^WA-AF-099: It was tried too often/)]);
+    expect([status, error]).toEqual(['failed', expect.stringMatching(/^WA-AF-099: The publication did not finish/)]);
     expect(await jobs('delete from taproot_jobs.job')).toHaveLength(0);
   });
 

@@ -77,9 +77,9 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
       /CSV/,
     ],
     ['has not been inferred', async () => (await anArtifact(editor)).id, /run the schema inference/],
-    ['is on its way', () => changedTo("upload_status = 'pending'"), /when it is ready/],
+    ['is on its way', () => changedTo("upload_status = 'pending'"), /when its upload has succeeded/],
     ['was never there in full', () => changedTo("upload_status = 'failed'"), /upload it again/],
-    ['is being inferred', () => changedTo("schema_inference_status = 'running'"), /under way/],
+    ['is being inferred', () => changedTo("schema_inference_status = 'running'"), /is running/],
     ['failed its inference', () => changedTo("schema_inference_status = 'failed'"), /run the inference again/],
   ])('refuses a file that %s, and says what to do', async (_, make, sentence) => {
     const id = await make();
