@@ -48,11 +48,11 @@ const RARE_LEAD_FACTOR = 1.3;
 /** Minimum number of records to decide that quotes have no special meaning because all lines are alike without them. */
 const MIN_EQUAL_RECORDS = 4;
 
-/** Score of the values from which a common delimiter is accepted without trying rare ones. */
+/** Minimum `cellScore` with which a common delimiter is accepted without trying rare ones. */
 const GOOD_CELL_SCORE = 0.8;
 
 /**
- * If a common delimiter splits this share of this many records, the text is no single column, even if it makes no
+ * If a common delimiter splits this share of this many records, the text has several columns, even if it makes no
  * table.
  */
 const MIN_AMBIGUOUS_RECORDS = 3;

@@ -2,11 +2,11 @@
 export interface Utf8Analysis {
   /** Whether valid multi-byte characters far outweigh invalid bytes. */
   readonly isEvident: boolean;
-  /** Offset of the first invalid byte; undefined if there is none. */
+  /** Offset of the first invalid byte; undefined if all are valid. */
   readonly firstBad: number | undefined;
 }
 
-/** Multi-byte characters per invalid byte from which the text can only be UTF-8. */
+/** With at least this many multi-byte characters per invalid byte, the text can only be UTF-8. */
 const MIN_VALID_PER_INVALID = 4;
 
 /**

@@ -125,7 +125,7 @@ export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolea
   return { encoding: detectByStatistics(bytes, firstBad), start: 0 };
 }
 
-/** Length of the byte order mark of an encoding at the start of a file; 0 if there is none. */
+/** Length of the byte order mark of an encoding at the start of a file; 0 if missing. */
 export function bomLength(bytes: Uint8Array, encoding: string): number {
   const [, ...mark] = BYTE_ORDER_MARKS.find(([marked]) => marked === encoding) ?? [encoding];
   return mark.every((byte, index) => bytes[index] === byte) ? mark.length : 0;

@@ -12,7 +12,7 @@ export interface DatetimeParts {
   second: number;
   /** Digits without the point. */
   fraction: string;
-  /** `Z` or an offset such as `+02:00`; empty if there is none. */
+  /** `Z` or an offset such as `+02:00`; empty if missing. */
   offset: string;
 }
 
@@ -23,7 +23,7 @@ const DAYS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const PADDED: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Formats as `2024-01-31`. Undefined for an invalid date; there is no year 0. */
+/** Formats as `2024-01-31`. Undefined for an invalid date, including the year 0. */
 export function formatDate({
   year,
   hasShortYear,

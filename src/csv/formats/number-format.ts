@@ -34,7 +34,10 @@ const GROUPS: Readonly<Record<NumberFormat['groupSeparator'], readonly number[]>
   "'": [39, 0x2019],
 };
 
-/** Undefined if there is no such format. The decimal separator defaults to the one that the group separator leaves. */
+/**
+ * Undefined if the combination is not supported. The decimal separator defaults to the one that the group separator
+ * leaves.
+ */
 export function numberFormatOf({ groupSeparator = '', decimalSeparator }: ColumnFormat): NumberFormat | undefined {
   const point = decimalSeparator ?? (groupSeparator === '.' ? ',' : '.');
   return NUMBER_FORMATS.find((style) => style.decimalSeparator === point && style.groupSeparator === groupSeparator);

@@ -7,7 +7,7 @@ export const MAX_RECORD_CHARACTERS = 1024 * 1024;
 /** Maximum length of a column name, in characters. */
 export const MAX_NAME_CHARACTERS = 256;
 
-/** Size of the head of a file from which the dialect is detected, if it contains at least one complete record. */
+/** Size of the head of a file, which determines the dialect, if it contains at least one complete record. */
 export const HEAD_BYTES = 256 * 1024;
 
 /** Size of the head otherwise: the longest record in the widest encodings (UTF-32, GB 18030), plus a margin. */

@@ -17,11 +17,11 @@ export interface Dialect {
   readonly quote: string | null;
   /** Escapes a quote inside quotes: the quote character (doubling) or a backslash; null if `quote` is null. */
   readonly escape: string | null;
-  /** Number of lines to skip before the header, or before the data if there is no header. */
+  /** Number of lines to skip before the header, or before the data if the file has no header. */
   readonly skipLines: number;
   /** Whether the first record after the skipped lines is the header. */
   readonly header: boolean;
-  /** Prefix of comment lines, which are ignored; null if there are none. */
+  /** Prefix of comment lines, which are ignored; null if comments are not supported. */
   readonly comment: string | null;
 }
 

@@ -96,7 +96,7 @@ async function compactOnce(
   return 'more';
 }
 
-/** Small files, grouped by what may be merged. */
+/** Small files, in groups that may be merged. */
 async function readGroups(
   em: EntityManager,
   table: TableJobData,

@@ -122,7 +122,7 @@ function isDecimal(scale: number): (text: string) => boolean {
   };
 }
 
-/** Index after the integer digits at `start`; -1 if there are none, or if they have a leading zero. */
+/** Index after the integer digits at `start`; -1 if they are missing or have a leading zero. */
 function endOfWhole(text: string, start: number): number {
   const end = endOfDigits(text, start);
   return end === start || (end - start > 1 && text.charCodeAt(start) === ZERO) ? -1 : end;
@@ -176,7 +176,7 @@ function beginsWithDate(text: string): boolean {
   return formatDate({ year, month, day, hasShortYear: false }) !== undefined;
 }
 
-/** Index after the time that follows a date; -1 if there is no valid time. */
+/** Index after the time that follows a date; -1 if it is not a valid time. */
 function endOfTime(text: string): number {
   const start = DATE.length;
   if (!matchesLayout(text, TIME, start)) return -1;

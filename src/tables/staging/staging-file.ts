@@ -16,7 +16,7 @@ export interface RowOrigin {
 
 /**
  * Format of the files that DuckDB reads: one row per line, its origin first, values separated by `SEPARATOR`, nothing
- * for null. There is no quoting, so every newline ends a line and DuckDB can start to read anywhere. An ambiguous
+ * for null. Values are never quoted, so every newline ends a line and DuckDB can start to read anywhere. An ambiguous
  * value, such as an empty one, is written as `MARK` followed by its UTF-8 bytes in hexadecimal.
  */
 const SEPARATOR = '\x1f';
