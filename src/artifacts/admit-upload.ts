@@ -1,11 +1,12 @@
 import type { ArtifactContext } from './artifact-context.js';
 
-/** Bytes of a request that may be anything but its file: headers of parts, `data`, or a question of GraphQL. */
+/** Allowance for the request's other content: part headers, `data` or the GraphQL operation. */
 const MAX_FORM_OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /**
- * Before the body of an upload is read. A request whose first reply may be replayed needs no room for that: `uploadArtifact` checks it if there is
- * none. Throws as `admitUpload` does.
+ * Runs before the body of an upload is read. Skips the quota check for a request that may replay a stored reply,
+ * because a replay stores nothing. Without a stored reply, `uploadArtifact` checks the quota. Throws the errors of
+ * `admitUpload`.
  */
 export function admitAnnouncedUpload(
   context: ArtifactContext,
@@ -15,8 +16,8 @@ export function admitAnnouncedUpload(
 }
 
 /**
- * Before anything of an upload is read: throws TOO_MANY_REQUESTS, and STORAGE_QUOTA_EXCEEDED where the quota is used up or the request is certainly
- * too large for it. `length` is that of the request, where it is announced.
+ * Throws TOO_MANY_REQUESTS, or STORAGE_QUOTA_EXCEEDED if the quota is used up or certainly too small for the request.
+ * `length` is the request's Content-Length, if sent.
  */
 export async function admitUpload({ countUpload, storage, read, caller }: ArtifactContext, length = 0): Promise<void> {
   await countUpload();

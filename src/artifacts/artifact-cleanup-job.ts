@@ -3,7 +3,7 @@ import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import type { Jobs } from '../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
-/** Looks whether an artifact has left something that nobody will come back for. */
+/** Ends lost uploads and inferences of an artifact, and deletes the bytes of a deleted one. */
 export type ArtifactCleanupData = {
   readonly tenantId: string;
   readonly artifactId: string;
@@ -15,12 +15,12 @@ export const artifactCleanupQueue: JobQueue<ArtifactCleanupData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Has the artifact looked at in so many seconds, if the transaction of `em` is committed. */
+/** Enqueues the job if the transaction of `em` commits. */
 export function scheduleArtifactCleanup(
   jobs: Jobs,
   em: EntityManager,
   data: ArtifactCleanupData,
-  seconds: number,
+  delaySeconds: number,
 ): Promise<void> {
-  return jobs.enqueue(em, artifactCleanupQueue, data, { startAfter: seconds });
+  return jobs.enqueue(em, artifactCleanupQueue, data, { startAfter: delaySeconds });
 }

@@ -5,22 +5,21 @@ import type { WorkspaceContext } from '../tenancy/workspace-context.js';
 import type { InferenceSemaphore } from './inference-semaphore.js';
 import type { TypeProposer } from './model-proposer.js';
 
-/** What files need beyond a request. */
 export interface ArtifactServices {
   readonly store: FileStore;
   readonly csv: CsvWorkers;
   readonly inferences: InferenceSemaphore;
   readonly jobs: Jobs;
-  /** A language model that proposes types; without one the rules do. */
+  /** A language model that proposes types. If undefined, rules infer them. */
   readonly proposer: TypeProposer | undefined;
-  /** Bytes that a file may have. */
+  /** Maximum size of a file. */
   readonly maxBytes: number;
-  /** Told what a client is not. */
+  /** Logs errors whose details are withheld from clients. */
   readonly reportError: (error: unknown, requestId: string) => void;
 }
 
 export interface ArtifactContext extends WorkspaceContext {
   readonly artifacts: ArtifactServices;
-  /** Counts the upload of this request, once. Throws TOO_MANY_REQUESTS where the caller uploads too often. */
+  /** Counts this request's upload against the rate limit, once per request. Throws TOO_MANY_REQUESTS. */
   countUpload(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { decodeId } from '../kernel/ids.js';
 
-/** Under which key the bytes of a file are kept: UUIDs alone. A file has its bytes once and for all, so the ids say where they are. */
+/** Key of a file's bytes in the file store. Derived from ids alone, because the bytes of a file never change. */
 export function artifactKey(tenantId: string, artifactId: string): string {
   return `artifacts/${decodeId(tenantId)}/${decodeId(artifactId)}`;
 }

@@ -1,26 +1,27 @@
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 
-export const ArtifactFileType = wireEnum('ArtifactFileType', 'What a file is, by its content.', {
+export const ArtifactFileType = wireEnum('ArtifactFileType', 'File type, detected from the content.', {
   csv: 'Text with delimited columns.',
   xlsx: 'An Excel workbook (Office Open XML).',
-  xls: 'An Excel workbook of before 2007.',
+  xls: 'An Excel 97-2003 workbook.',
   numbers: 'An Apple Numbers document.',
   ods: 'An OpenDocument spreadsheet.',
-  zip: 'An archive, which is kept as it is.',
+  zip: 'A ZIP archive, stored as is.',
 });
 export type ArtifactFileType = keyof typeof ArtifactFileType;
 
-export const ArtifactUploadStatus = wireEnum('ArtifactUploadStatus', 'How far the upload of a file is.', {
-  pending: 'The bytes are on their way.',
-  ready: 'All bytes are kept.',
-  failed: 'The service was stopped in the middle of it; nothing is kept, and the file leaves the list within hours.',
+export const ArtifactUploadStatus = wireEnum('ArtifactUploadStatus', 'Upload state of a file.', {
+  pending: 'The upload is in progress.',
+  ready: 'The upload is complete.',
+  failed:
+    'The service stopped during the upload. Nothing was stored, and the file disappears from the list within hours.',
 });
 export type ArtifactUploadStatus = keyof typeof ArtifactUploadStatus;
 
-export const SchemaInferenceStatus = wireEnum('SchemaInferenceStatus', 'Whether the types of the columns are known.', {
-  not_requested: 'Nobody asked.',
-  running: 'Being looked into.',
-  succeeded: '`dataSchema` has them.',
-  failed: 'The latest run failed; an earlier schema is kept.',
+export const SchemaInferenceStatus = wireEnum('SchemaInferenceStatus', 'State of the schema inference of a file.', {
+  not_requested: 'Never requested.',
+  running: 'In progress.',
+  succeeded: '`dataSchema` contains the inferred types.',
+  failed: 'The latest run failed. The schema of an earlier run is kept.',
 });
 export type SchemaInferenceStatus = keyof typeof SchemaInferenceStatus;

@@ -6,24 +6,25 @@ import type { Lean } from '../kernel/reading/reader.js';
 import { Artifact } from './artifact.js';
 import { SchemaInference, SchemaInferenceError } from './schema-inference.js';
 
-@PlainObjectType('What came of an upload or of an inference.')
+@PlainObjectType('Result of an upload or a schema inference.')
 export class ArtifactUploadResult {
   @Field(() => Artifact, { description: 'The file.' })
   artifact: Lean<Artifact>;
 
   @Field(() => [JsonObject], {
-    description: 'The first 20 rows of a CSV file at the most: texts by column, null where a row is short.',
+    description:
+      'Up to 20 rows from the start of a CSV file, as strings keyed by column; null for cells missing from a short row.',
   })
   sampleRows: readonly SampleRow[];
 
   @Extensions({ showsNull: true })
   @Field(() => SchemaInference, {
     nullable: true,
-    description: 'Null after an upload, and where the inference failed.',
+    description: 'Inferred schema; null after an upload or a failed inference.',
   })
   inference?: SchemaInference;
 
   @Extensions({ showsNull: true })
-  @Field(() => SchemaInferenceError, { nullable: true, description: 'Null but where an inference failed.' })
+  @Field(() => SchemaInferenceError, { nullable: true, description: 'Why the inference failed; null otherwise.' })
   inferenceError?: SchemaInferenceError;
 }

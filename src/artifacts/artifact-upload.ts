@@ -8,10 +8,13 @@ import type { ArtifactContext } from './artifact-context.js';
 import { artifactKey } from './artifact-key.js';
 import { initialReservation } from './upload-reservation.js';
 
-/** Seconds for which an upload is believed to go on after its process was last heard of. */
+/** An upload whose process has not extended its lease for this long counts as lost. */
 const UPLOAD_LEASE_SECONDS = 60;
 
-/** The row of an upload, and in the same transaction the job that clears it away should this process be lost. `length` is that of the request, if known. */
+/**
+ * Inserts the row of an upload and, in the same transaction, enqueues the job that removes it if this process dies.
+ * `length` is the request's Content-Length, if known.
+ */
 export function beginUpload(
   { write, artifacts, storage, caller }: ArtifactContext,
   values: Pick<Artifact, 'fileName' | 'fileType'> &
@@ -34,7 +37,7 @@ export function beginUpload(
   });
 }
 
-/** Says now and then that the upload still goes on. That nobody could be told is no reason to give it up: its end will tell. */
+/** Extends the upload's lease while `work` runs. A failed extension is ignored: `finishUpload` detects a lost lease. */
 export async function withUploadLease<Result>(
   { write }: ArtifactContext,
   id: string,
@@ -53,8 +56,8 @@ export async function withUploadLease<Result>(
 }
 
 /**
- * From here on the file is there for all. Throws CONFLICT where it was given up or deleted meanwhile, and FORBIDDEN where the caller may upload no longer:
- * a file may take an hour to arrive.
+ * Makes the file visible as ready. Throws CONFLICT if the upload was aborted or the file deleted. Rechecks the caller's
+ * permission, because an upload may take an hour, and throws FORBIDDEN if it was revoked.
  */
 export async function finishUpload(
   { write }: ArtifactContext,
@@ -66,7 +69,7 @@ export async function finishUpload(
     const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
     const artifact = await tx.em.findOne(Artifact, { id, uploadStatus: 'pending', deletedAt: null }, options);
     if (!artifact)
-      throw new AppError('CONFLICT', 'The upload was given up or its file deleted meanwhile; upload it again.');
+      throw new AppError('CONFLICT', 'The upload was aborted, or its file was deleted. Upload the file again.');
     const { reservedBytes } = artifact;
     tx.update(artifact, { ...measures, reservedBytes: 0, uploadStatus: 'ready', uploadingUntil: null as never });
     const { fileName, fileType, fileSize } = artifact;
@@ -76,10 +79,10 @@ export async function finishUpload(
 }
 
 /**
- * The row goes first, and the bytes where none is left: the end of an upload may have been committed though nobody could be told, and the cleanup may
- * have taken the row away already. Where the database or the store is away, the cleanup job finds what is left.
+ * Deletes the row, then the bytes. Keeps both if the row is ready: the commit may have succeeded although its
+ * confirmation was lost. If the database or the store is unavailable, the cleanup job deletes the remains.
  */
-export async function abortUpload(context: ArtifactContext, id: string): Promise<'given up' | 'ready'> {
+export async function abortUpload(context: ArtifactContext, id: string): Promise<'aborted' | 'ready'> {
   const { write, artifacts, caller, requestId } = context;
   try {
     const isReady = await write(async ({ em, read }) => {
@@ -94,7 +97,7 @@ export async function abortUpload(context: ArtifactContext, id: string): Promise
   } catch (error) {
     artifacts.reportError(error, requestId);
   }
-  return 'given up';
+  return 'aborted';
 }
 
 function leaseEnd(): Date {

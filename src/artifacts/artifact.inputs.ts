@@ -9,25 +9,25 @@ import { FILE_NAME_LIMITS, FOLDER_LIMITS } from './artifact-location.js';
 export class ArtifactsArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
-    description: 'Only files of this folder, not of those below; `/` is the root.',
+    description: 'Returns only files directly in this folder; `/` is the root.',
   })
   @Limits(FOLDER_LIMITS)
   path?: string | null;
 }
 
-/** Bounds of name and path are those of a change, told by codes of their own: see `validateArtifactLocation`. */
+/** No `@Limits`, because `validateArtifactLocation` rejects names and paths with codes of their own. */
 @ArgsType()
 export class UploadArtifactArgs {
-  @Field(() => String, { nullable: true, description: 'Name of the file; left out, that of the part.' })
+  @Field(() => String, { nullable: true, description: 'File name. Defaults to the name in the uploaded part.' })
   fileName?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Folder that it is shown in, such as `/reports/2026`; left out or null, the root.',
+    description: 'Folder of the file, such as `/reports/2026`. Defaults to the root.',
   })
   path?: string | null;
 
-  @Field(() => Upload, { description: 'The file itself.' })
+  @Field(() => Upload, { description: 'Content of the file.' })
   file: IncomingFile;
 }
 
@@ -36,11 +36,14 @@ export class UpdateArtifactArgs {
   @Field(() => Base62Id, { description: 'Id of the file.' })
   artifactId: string;
 
-  @Field(() => String, { nullable: true, description: 'Its new name, of the same type; null is refused.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'New file name. Its extension must match the file type. Null is rejected.',
+  })
   @Limits({ ...FILE_NAME_LIMITS, notNull: true })
   fileName?: string;
 
-  @Field(() => String, { nullable: true, description: 'Its new folder; null moves it to the root.' })
+  @Field(() => String, { nullable: true, description: 'New folder; null moves the file to the root.' })
   @Limits(FOLDER_LIMITS)
   path?: string | null;
 }

@@ -26,7 +26,7 @@ export class ArtifactResolver {
   @Access('artifacts:read', { otherwise: () => null })
   @Query(() => Artifact, {
     nullable: true,
-    description: 'One file; null where there is none in the workspace, or the caller may not see it.',
+    description: 'Returns a file; null if it does not exist in the workspace or the caller may not read files.',
   })
   artifact(
     @Arg('artifactId', () => Base62Id, ID) artifactId: string,
@@ -36,7 +36,7 @@ export class ArtifactResolver {
   }
 
   @Access('artifacts:read')
-  @Query(() => ArtifactPage, { description: 'Files of the workspace, the newest first.' })
+  @Query(() => ArtifactPage, { description: 'Lists the files of the workspace, newest first.' })
   async artifacts(
     @Args(() => ArtifactsArgs) { path, limit, offset }: ArtifactsArgs,
     @Ctx() { read }: RequestContext,
@@ -54,10 +54,10 @@ export class ArtifactResolver {
   @Access('artifacts:write')
   @Mutation(() => ArtifactUploadResult, {
     description:
-      'Keeps a file. The head of a CSV file is looked into, and refused where it is no table: codes `WA-AF-001` to `WA-AF-029`.',
+      'Uploads a file. Rejects a file whose content is not supported, and a CSV file whose first rows are not a table. Errors: `WA-AF-001` to `WA-AF-029`.',
   })
   async uploadArtifact(
-    @Args(() => UploadArtifactArgs, { validateFn: asGiven }) args: UploadArtifactArgs,
+    @Args(() => UploadArtifactArgs, { validateFn: skipValidation }) args: UploadArtifactArgs,
     @Ctx() context: ArtifactContext,
   ): Promise<ArtifactUploadResult> {
     const { id, sampleRows } = await uploadArtifact(context, args);
@@ -67,7 +67,7 @@ export class ArtifactResolver {
   @Access('artifacts:infer')
   @Mutation(() => ArtifactUploadResult, {
     description:
-      'Finds the types of the columns of a CSV file from its first 10,000 records. What fails is told in `inferenceError`, and an earlier schema stays. NOT_FOUND where there is no such file.',
+      'Infers the column types of a CSV file from its first 10,000 records. If the inference fails, returns `inferenceError` and keeps the previous schema. Errors: NOT_FOUND if the file does not exist.',
   })
   runArtifactSchemaInference(
     @Arg('artifactId', () => Base62Id, ID) artifactId: string,
@@ -77,7 +77,7 @@ export class ArtifactResolver {
   }
 
   @Access('artifacts:write')
-  @Mutation(() => Artifact, { description: 'Renames or moves a file. NOT_FOUND where there is none.' })
+  @Mutation(() => Artifact, { description: 'Renames or moves a file. Errors: NOT_FOUND if the file does not exist.' })
   async updateArtifact(
     @Args(() => UpdateArtifactArgs) args: UpdateArtifactArgs,
     @Ctx() { read, write }: ArtifactContext,
@@ -89,7 +89,7 @@ export class ArtifactResolver {
   @Access('artifacts:delete')
   @Mutation(() => Boolean, {
     description:
-      'Deletes a file; its bytes are destroyed 30 days later. ARTIFACT_HAS_TAP where a tap was published from it, NOT_FOUND where there is none.',
+      'Deletes a file. Its content is erased 30 days later. Errors: ARTIFACT_HAS_TAP if a tap published from the file exists, NOT_FOUND if the file does not exist.',
   })
   async deleteArtifact(
     @Arg('artifactId', () => Base62Id, ID) artifactId: string,
@@ -110,5 +110,5 @@ export class ArtifactResolver {
   }
 }
 
-/** What is wrong with name or path is told by a code of its own: see `validateArtifactLocation`. */
-function asGiven(): void {}
+/** `validateArtifactLocation` validates the arguments, with error codes of its own. */
+function skipValidation(): void {}

@@ -17,15 +17,15 @@ import { Base62Id, IdColumn } from '../kernel/ids.js';
 import { ArtifactFileType, ArtifactUploadStatus, SchemaInferenceStatus } from './artifact-status.js';
 import { SchemaInference, SchemaInferenceError } from './schema-inference.js';
 
-@PlainObjectType('Who uploaded a file.')
+@PlainObjectType('The user who uploaded a file.')
 export class ArtifactUploader {
-  @RequiredField('Id of the user; that of its maker for an API key.', () => Base62Id)
+  @RequiredField('Id of the user. For an upload by an API key, the user who created the key.', () => Base62Id)
   id: string;
 
-  @RequiredField('Name for people.')
+  @RequiredField('Display name.')
   name: string;
 
-  @RequiredField('Address.')
+  @RequiredField('Email address.')
   email: string;
 }
 
@@ -34,67 +34,75 @@ export class ArtifactUploader {
 @Index({ properties: ['tenantId', 'createdAt'] })
 @Index({ properties: ['attributedTap'] })
 export class Artifact extends TenantAudited {
-  @TextColumn('Its name, which may be another one than at the upload.')
+  @TextColumn('File name. Can be changed after the upload.')
   fileName: string;
 
-  @ByteCountColumn('In bytes; 0 while it is on its way.')
+  @ByteCountColumn('Size in bytes; 0 while the upload is in progress.')
   fileSize: number = 0;
 
-  @EnumColumn(ArtifactFileType, 'What it is, by its content.')
+  @EnumColumn(ArtifactFileType, 'File type, detected from the content.')
   fileType: ArtifactFileType;
 
-  @EnumColumn(ArtifactUploadStatus, 'How far its upload is.')
+  @EnumColumn(ArtifactUploadStatus, 'Upload state.')
   uploadStatus: ArtifactUploadStatus = 'pending';
 
-  @EnumColumn(SchemaInferenceStatus, 'Whether the types of its columns are known.')
+  @EnumColumn(SchemaInferenceStatus, 'State of the schema inference.')
   schemaInferenceStatus: SchemaInferenceStatus = 'not_requested';
 
-  @Field(() => ArtifactUploader, { description: 'Who uploaded it.' })
+  @Field(() => ArtifactUploader, { description: 'The user who uploaded the file.' })
   uploadedBy: ArtifactUploader;
 
   @TenantRelation(() => TenantConnectorTap, 'attributed_tap_id', { nullable: true })
   attributedTap?: Ref<TenantConnectorTap>;
 
-  @Field(() => Base62Id, { nullable: true, description: 'The workspace tap that was published from it.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the workspace tap published from the file; absent for an unpublished file.',
+  })
   attributedTapId?: string;
 
   @Extensions({ showsNull: true })
   @JsonColumn(
     () => JsonObject,
-    'For CSV the dialect and the columns (`fields`): each a String, until an inference says better. Otherwise null.',
+    'Dialect and columns (`fields`) of a CSV file. Every column is a String until an inference succeeds. Null for other file types.',
     { nullable: true },
   )
   dataSchema?: DataSchema;
 
   @Extensions({ showsNull: true })
-  @TextColumn('The folder that it is shown in, such as `/reports/2026`; null for the root.', { nullable: true })
+  @TextColumn('Folder of the file, such as `/reports/2026`; null for the root.', { nullable: true })
   path?: string;
 
-  @JsonColumn(() => SchemaInference, 'What the latest inference that succeeded found.', { nullable: true })
+  @JsonColumn(() => SchemaInference, 'Result of the latest successful inference; absent before the first one.', {
+    nullable: true,
+  })
   inference?: SchemaInference;
 
-  @JsonColumn(() => SchemaInferenceError, 'Why the latest inference failed; missing where it did not.', {
+  @JsonColumn(() => SchemaInferenceError, 'Why the latest inference failed; absent if it succeeded.', {
     nullable: true,
   })
   inferenceError?: SchemaInferenceError;
 
-  /** Counted as used storage while the upload is under way. */
+  /** Counted as used storage while the upload is in progress. */
   @Property({ type: new BigIntType('number'), default: 0 })
   reservedBytes: number = 0;
 
-  /** Of all bytes, hexadecimal. */
+  /** Hexadecimal, of all bytes. */
   @Property({ type: 'text', nullable: true })
   sha256?: string;
 
-  /** Of the first `INFERENCE_SAMPLE_BYTES`, hexadecimal: what an inference reads is what was uploaded. */
+  /**
+   * Hexadecimal, of the first `INFERENCE_SAMPLE_BYTES`. An inference verifies the bytes that it reads against this
+   * hash.
+   */
   @Property({ type: 'text', nullable: true })
   headSha256?: string;
 
-  /** Until when an upload is under way for sure; whoever uploads moves it on. Later than that, its process was lost. */
+  /** End of the upload's lease, which the uploading process extends. After that, the upload counts as lost. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   uploadingUntil?: Date;
 
-  /** The inference under way, a UUID, and until when it is so for sure. */
+  /** Id of the inference in progress. Its lease ends at `inferringUntil`. */
   @Property({ type: IdColumn, nullable: true })
   inferenceRun?: string;
 
@@ -104,7 +112,7 @@ export class Artifact extends TenantAudited {
   @Property({ type: 'datetime', length: 3, nullable: true })
   deletedAt?: Date;
 
-  /** When its bytes were destroyed, some time after it was deleted. */
+  /** When the bytes of a deleted file were erased. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   purgedAt?: Date;
 }

@@ -5,7 +5,7 @@ import type { CsvHead } from '../csv/model/data-schema.js';
 import { AppError, type ErrorCode } from '../kernel/errors.js';
 import type { PeekableBytes } from './peekable-bytes.js';
 
-/** The head of a CSV file, as far as it takes to say that it is one. Throws an AppError with the code of what is wrong. */
+/** Reads only as much of the file as the check needs. Rethrows `CsvError` as an AppError with the same code. */
 export async function checkCsvHead(csv: CsvWorkers, bytes: PeekableBytes): Promise<CsvHead> {
   try {
     const head = await bytes.peek(HEAD_BYTES);

@@ -10,7 +10,9 @@ import { type ArtifactCleanupData, scheduleArtifactCleanup } from './artifact-cl
 import { artifactKey } from './artifact-key.js';
 import { RETENTION_DAYS } from './delete-artifact.js';
 
-/** Seconds after which a lost upload is looked at once more, before its row goes: a process that only stood still may have written its bytes meanwhile. */
+/**
+ * Delay before the row of a lost upload is deleted: a process that was only suspended may still write bytes until then.
+ */
 const RECHECK_SECONDS = 2 * 3_600;
 
 export interface ArtifactCleanupServices {
@@ -20,40 +22,41 @@ export interface ArtifactCleanupServices {
   readonly jobs: Jobs;
 }
 
-/** What a file leaves in its row beside its name: columns and values. */
+/** Columns that contain names and values from the file's content. */
 const CLEARED_COLUMNS = { dataSchema: null as never, inference: null as never, inferenceError: null as never };
 
-/** What is to be done now: nothing, look again in so many seconds, or destroy the bytes, and the row with them or not. */
+/** Empty if there is nothing to do. `all` deletes the bytes and the row. */
 type Decision = { recheckSeconds?: number; purge?: 'bytes' | 'all' };
 
 /**
- * Clears what an artifact has left behind: an upload or an inference whose process was lost, and the bytes of what was deleted long ago. Each step may
- * be taken again; bytes go before the row that knows of them.
+ * Ends an upload or inference whose process died, and deletes the bytes of a file deleted `RETENTION_DAYS` ago. Every
+ * step is idempotent. Deletes bytes before their row, so that a failure in between can be retried.
  */
 export async function cleanUpArtifact(
-  parts: ArtifactCleanupServices,
+  services: ArtifactCleanupServices,
   data: ArtifactCleanupData,
   now = new Date(),
 ): Promise<void> {
-  const { em, tables, store, jobs } = parts;
+  const { em, tables, store, jobs } = services;
   const { tenantId, artifactId } = data;
   const inWorkspace = <Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> =>
     runTenantTransaction(em, tables, tenantId, work);
-  const { recheckSeconds: again, purge: destroys } = await inWorkspace((tx) => decide(tx, data, now));
-  if (destroys) {
+  const { recheckSeconds, purge } = await inWorkspace((tx) => decide(tx, data, now));
+  if (purge) {
     await store.delete(artifactKey(tenantId, artifactId));
-    await inWorkspace((tx) => purgeRow(tx, data, destroys, now));
+    await inWorkspace((tx) => purgeRow(tx, data, purge, now));
   }
-  if (again !== undefined) await inWorkspace((tx) => scheduleArtifactCleanup(jobs, tx.em, data, again));
+  if (recheckSeconds !== undefined)
+    await inWorkspace((tx) => scheduleArtifactCleanup(jobs, tx.em, data, recheckSeconds));
 }
 
 async function purgeRow(
   { em }: TenantTransaction,
   { artifactId: id }: ArtifactCleanupData,
-  what: 'bytes' | 'all',
+  purge: 'bytes' | 'all',
   purgedAt: Date,
 ): Promise<void> {
-  if (what === 'all') {
+  if (purge === 'all') {
     await em.nativeDelete(Artifact, { id, uploadStatus: 'failed' });
     return;
   }
@@ -75,8 +78,8 @@ async function decide(
     if (uploadStatus === 'pending' && left > 0) return { recheckSeconds: left };
     await addStorageUsage(read, tenantId, 'files', -artifact.reservedBytes);
     Object.assign(artifact, { uploadStatus: 'failed', reservedBytes: 0 });
-    const untilSecondLook = left + RECHECK_SECONDS;
-    return untilSecondLook > 0 ? { purge: 'bytes', recheckSeconds: untilSecondLook } : { purge: 'all' };
+    const recheckSeconds = left + RECHECK_SECONDS;
+    return recheckSeconds > 0 ? { purge: 'bytes', recheckSeconds } : { purge: 'all' };
   }
   if (deletedAt && !purgedAt) {
     const left = secondsUntil(new Date(deletedAt.getTime() + RETENTION_DAYS * 86_400_000), now);
@@ -92,7 +95,7 @@ function endLostInference(artifact: Artifact, now: Date): Decision {
   artifact.schemaInferenceStatus = 'failed';
   artifact.inferenceError = {
     code: 'WA-AF-099',
-    message: 'The service was stopped in the middle of it; run it again.',
+    message: 'The service stopped during the inference. Run it again.',
   };
   return {};
 }

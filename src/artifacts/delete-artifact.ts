@@ -5,14 +5,16 @@ import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { scheduleArtifactCleanup } from './artifact-cleanup-job.js';
 import { isArtifactPublished, lockArtifact } from './find-artifact.js';
 
-/** Days for which the bytes of a deleted file are kept, for whoever runs the service to bring one back. */
+/** An operator can restore the bytes of a deleted file for this long. */
 export const RETENTION_DAYS = 30;
 
-/** The file leaves every list and the used storage; the cleanup job destroys its bytes `RETENTION_DAYS` later. */
+/**
+ * Removes the file from all lists and from the used storage. The cleanup job deletes its bytes `RETENTION_DAYS` later.
+ */
 export async function deleteArtifact(tx: WorkspaceTransaction, jobs: Jobs, id: string): Promise<void> {
   const artifact = await lockArtifact(tx, id);
   if (await isArtifactPublished(tx, id))
-    throw new AppError('ARTIFACT_HAS_TAP', 'A tap was published from the file; delete the tap first.');
+    throw new AppError('ARTIFACT_HAS_TAP', 'A tap was published from the file. Delete the tap first.');
   const deletedAt = new Date();
   tx.update(artifact, { deletedAt });
   tx.recordAudit('artifact.deleted', artifact);

@@ -3,7 +3,7 @@ import type { ArtifactFileType } from './artifact-status.js';
 import { detectCompoundFileType } from './compound-file.js';
 import { detectZipFileType } from './zip-archive.js';
 
-/** Signatures of files that are none of ours, as hexadecimal digits, and where they stand. */
+/** Signatures of unsupported file types, in hexadecimal, with their byte offset. */
 const SIGNATURES: readonly [name: string, signature: string, at?: number][] = [
   ['PDF', '255044462d'],
   ['gzip', '1f8b'],
@@ -19,16 +19,16 @@ const SIGNATURES: readonly [name: string, signature: string, at?: number][] = [
   ['RTF', '7b5c727466'],
 ];
 
-/** Text that is something else. */
+/** Text formats other than CSV. */
 const MARKUP: readonly [name: string, begins: RegExp][] = [
   ['HTML', /^\ufeff?\s{0,64}<(!doctype html|html)[\s>]/i],
   ['XML', /^\ufeff?\s{0,64}<\?xml\s/],
 ];
 
-/** An object with a name in it, maybe the first of an array. */
+/** An object with a key, possibly the first element of an array. */
 const JSON_BEGINS = /^(\[\s{0,64})?\{\s{0,64}"[^"\r\n]{0,256}"\s{0,64}:/;
 
-/** What each extension says; any other says nothing. */
+/** Expected type by extension. Other extensions match every type. */
 const BY_EXTENSION: Readonly<Record<string, ArtifactFileType>> = {
   csv: 'csv',
   tsv: 'csv',
@@ -44,8 +44,9 @@ const BY_EXTENSION: Readonly<Record<string, ArtifactFileType>> = {
 };
 
 /**
- * What a file is, by the beginning of its content, 256 KiB or all of it; whatever else text may be is taken for CSV here. Throws WA-AF-001 for
- * nothing at all, WA-AF-013 for what is none of the six, and where the extension of the name says another one of them.
+ * Detects the type from the first 256 KiB. Unrecognized content counts as CSV; `checkCsvHead` validates it later.
+ * Throws WA-AF-001 for an empty file, WA-AF-013 for an unsupported type and for a type that contradicts the file name's
+ * extension.
  */
 export function detectFileType(head: Buffer, fileName: string): ArtifactFileType {
   if (head.length === 0) throw new AppError('WA-AF-001', 'The file is empty.');
@@ -56,10 +57,14 @@ export function detectFileType(head: Buffer, fileName: string): ArtifactFileType
   return fileType;
 }
 
-/** Throws WA-AF-013 where the extension says another type. */
+/** Throws WA-AF-013 if the extension belongs to another type. */
 export function requireMatchingExtension(fileName: string, fileType: ArtifactFileType): void {
-  const said = BY_EXTENSION[extensionOf(fileName)];
-  if (said && said !== fileType) throw new AppError('WA-AF-013', `The name says ${said}, the content is ${fileType}.`);
+  const expected = BY_EXTENSION[extensionOf(fileName)];
+  if (expected && expected !== fileType)
+    throw new AppError(
+      'WA-AF-013',
+      `The file name's extension means ${expected}, but the content is ${fileType}. Correct the file name.`,
+    );
 }
 
 function requireCsvText(head: Buffer): 'csv' {
@@ -70,11 +75,14 @@ function requireCsvText(head: Buffer): 'csv' {
     SIGNATURES.find(([, signature, at = 0]) => begins(signature, at)) ??
     MARKUP.find(([, pattern]) => pattern.test(text));
   const name = foreign?.[0] ?? (isJson(head) ? 'JSON' : undefined);
-  if (name) throw new AppError('WA-AF-013', `Files of type ${name} are not taken.`);
+  if (name) throw new AppError('WA-AF-013', `${name} files are not supported.`);
   return 'csv';
 }
 
-/** Whether the first line is an object or an array, or the whole head; of a head that ends before such a line or array does, how it begins tells. */
+/**
+ * True if the first line or the whole head is an object or array. For a head cut off in the middle, its beginning
+ * decides.
+ */
 function isJson(head: Buffer): boolean {
   if (!/^\ufeff?\s{0,64}[[{]/.test(head.toString('utf8', 0, 128))) return false;
   const text = head.toString('utf8').replace('\ufeff', '').trim();

@@ -5,10 +5,10 @@ import type { Lean, Reader } from '../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { Artifact } from './artifact.js';
 
-/** A file that was not deleted, or NOT_FOUND. */
+/** Throws NOT_FOUND if the file does not exist or is deleted. */
 export async function readArtifact(read: Reader, id: string): Promise<Lean<Artifact>> {
   const artifact = await findArtifact(read, id);
-  if (!artifact) throw missing();
+  if (!artifact) throw fileNotFoundError();
   return artifact;
 }
 
@@ -17,19 +17,19 @@ export async function findArtifact(read: Reader, id: string): Promise<Lean<Artif
   return artifact?.deletedAt ? undefined : artifact;
 }
 
-/** The same for writing: whoever else writes it waits. */
+/** Reads and locks the row until the transaction ends. Throws NOT_FOUND. */
 export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promise<Artifact> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const artifact = await tx.em.findOne(Artifact, { id, deletedAt: null }, options);
-  if (!artifact) throw missing();
+  if (!artifact) throw fileNotFoundError();
   return artifact;
 }
 
-/** Whether a tap was published from it that is still there. So it stays while the file is locked, unless the tap is deleted. */
+/** True if a tap published from the file exists. Lock the file first, so that no other transaction publishes one. */
 export async function isArtifactPublished(tx: WorkspaceTransaction, id: string): Promise<boolean> {
   return (await tx.em.count(TenantConnectorTap, { attributedArtifactId: id, deletedAt: null })) > 0;
 }
 
-function missing(): AppError {
-  return new AppError('NOT_FOUND', 'There is no file of that id.');
+function fileNotFoundError(): AppError {
+  return new AppError('NOT_FOUND', 'The file does not exist.');
 }

@@ -14,41 +14,44 @@ export interface InferenceResult {
   readonly sampleRows: readonly SampleRow[];
 }
 
-/** Where no language model proposes, the rules do. The number changes with what they find. */
+/** Used without a language model. The version in the name increases whenever the rules infer other types. */
 const BY_RULES = { model: 'rules/1', proposals: {}, tokenInputCount: 0, tokenOutputCount: 0 };
 
-/** The types of the columns of a CSV file, from its first `INFERENCE_SAMPLE_BYTES`. Throws CsvFault. */
+/** Infers the column types of a CSV file from its first `INFERENCE_SAMPLE_BYTES`. Throws CsvError. */
 export async function inferStoredSchema(
-  parts: ArtifactServices,
+  services: ArtifactServices,
   tenantId: string,
   artifact: Lean<Artifact>,
 ): Promise<InferenceResult> {
-  const bytes = await readSample(parts.store, artifactKey(tenantId, artifact.id), artifact);
+  const bytes = await readSample(services.store, artifactKey(tenantId, artifact.id), artifact);
   const isWhole = artifact.fileSize <= INFERENCE_SAMPLE_BYTES;
-  const { proposals, ...proposed } = await proposeTypes(parts, bytes, isWhole);
-  const { schema, sampleRows, columnMetadata } = await parts.csv.inferSchema(bytes, { isWhole, proposals });
+  const { proposals, ...proposed } = await proposeTypes(services, bytes, isWhole);
+  const { schema, sampleRows, columnMetadata } = await services.csv.inferSchema(bytes, { isWhole, proposals });
   return { inference: { ...proposed, schema, columnMetadata: [...columnMetadata] }, sampleRows };
 }
 
-/** What a language model makes of the first rows. */
 async function proposeTypes(
   { csv, proposer }: ArtifactServices,
   bytes: Buffer,
   isWhole: boolean,
 ): Promise<typeof BY_RULES & { proposals: ProposedTypes }> {
   if (!proposer) return BY_RULES;
-  const { schema, sampleRows } = (await csv.checkHead(bytes, { isWhole })) as CsvHead; // `bytes` is more than a head, or all
+  // Never 'more', because `bytes` is longer than a head, or the whole file.
+  const { schema, sampleRows } = (await csv.checkHead(bytes, { isWhole })) as CsvHead;
   return { model: proposer.model, ...(await proposer.propose({ fields: schema.fields, rows: sampleRows })) };
 }
 
-/** The beginning of what was uploaded, and nothing else: WA-AF-023 where the store has lost it or has something else. */
+/** Reads the start of the file. Throws WA-AF-023 if the stored bytes are missing or differ from the uploaded ones. */
 async function readSample(
   store: ArtifactServices['store'],
   key: string,
   { fileSize, headSha256 }: Lean<Artifact>,
 ): Promise<Buffer> {
   const changed = (): CsvError =>
-    new CsvError('WA-AF-023', 'The stored bytes are missing or not those that were uploaded.');
+    new CsvError(
+      'WA-AF-023',
+      'The stored bytes are missing, or differ from the uploaded bytes. Upload the file again.',
+    );
   try {
     const [size, bytes] = await Promise.all([store.sizeOf(key), store.readHead(key, INFERENCE_SAMPLE_BYTES)]);
     const isSame = size === fileSize && createHash('sha256').update(bytes).digest('hex') === headSha256;

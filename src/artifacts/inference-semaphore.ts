@@ -1,35 +1,35 @@
 import { Semaphore } from '../kernel/concurrency/semaphore.js';
 import { AppError } from '../kernel/errors.js';
 
-/** Inferences that a process runs at once. Each holds the beginning of its file in memory. */
+/** Per process. Each inference holds the start of its file in memory. */
 const MAX_CONCURRENT_INFERENCES = 4;
 
-/** Inferences of one workspace that a process knows of: one runs, the others wait for it. */
+/** Running and waiting inferences of one workspace, per process. */
 const MAX_WORKSPACE_INFERENCES = 20;
 
-/** Lets inferences happen one after the other in each workspace, so that those of one do not hold up the others'. */
+/** Runs one inference at a time per workspace, so that no workspace blocks the others. */
 export class InferenceSemaphore {
   readonly #all = new Semaphore(MAX_CONCURRENT_INFERENCES);
-  readonly #workspaces = new Map<string, { turns: Semaphore; known: number }>();
+  readonly #workspaces = new Map<string, { semaphore: Semaphore; count: number }>();
 
-  /** Throws TOO_MANY_REQUESTS where too many wait already. */
+  /** Throws TOO_MANY_REQUESTS if `MAX_WORKSPACE_INFERENCES` are running or waiting. */
   async run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
-    const own = this.#workspaces.get(tenantId) ?? { turns: new Semaphore(1), known: 0 };
-    if (own.known >= MAX_WORKSPACE_INFERENCES)
+    const own = this.#workspaces.get(tenantId) ?? { semaphore: new Semaphore(1), count: 0 };
+    if (own.count >= MAX_WORKSPACE_INFERENCES)
       throw new AppError(
         'TOO_MANY_REQUESTS',
-        `${MAX_WORKSPACE_INFERENCES} inferences of the workspace are under way or wait.`,
+        `The workspace has ${MAX_WORKSPACE_INFERENCES} running or waiting inferences, the maximum. Try again in 5 s.`,
         {
           retryAfter: 5,
         },
       );
-    own.known += 1;
+    own.count += 1;
     this.#workspaces.set(tenantId, own);
     try {
-      return await own.turns.run(() => this.#all.run(work));
+      return await own.semaphore.run(() => this.#all.run(work));
     } finally {
-      own.known -= 1;
-      if (own.known === 0) this.#workspaces.delete(tenantId);
+      own.count -= 1;
+      if (own.count === 0) this.#workspaces.delete(tenantId);
     }
   }
 }

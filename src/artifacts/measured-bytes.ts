@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto';
 import { reportReleasedBytes } from '../kernel/files/minor-gc.js';
 
-/** Bytes at the beginning of a file that an inference reads. */
+/** An inference reads this many bytes from the start of a file. */
 export const INFERENCE_SAMPLE_BYTES = 8 * 1024 * 1024;
 
-/** Passes bytes on, measuring them on the way. */
+/** Counts and hashes the bytes that pass through. */
 export class MeasuredBytes implements AsyncIterable<Buffer> {
   readonly #head = createHash('sha256');
   #length = 0;
 
-  /** `cover` is called with the length that the file grows to, before it does, and may throw. */
+  /** Calls `reserveUpTo` with the new length before passing on each chunk; it may throw. */
   constructor(
     private readonly source: AsyncIterable<Buffer>,
     private readonly reserveUpTo: (length: number) => Promise<void>,
   ) {}
 
-  /** Of all that has passed, once. `headSha256` is that of the first `INFERENCE_SAMPLE_BYTES`, hexadecimal. */
+  /** Call once, after the last chunk. `headSha256` covers the first `INFERENCE_SAMPLE_BYTES`. */
   measures(): { fileSize: number; headSha256: string } {
     return { fileSize: this.#length, headSha256: this.#head.digest('hex') };
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     for await (const chunk of this.source) {
-      const ofHead = INFERENCE_SAMPLE_BYTES - this.#length;
+      const headLeft = INFERENCE_SAMPLE_BYTES - this.#length;
       this.#length += chunk.length;
       await this.reserveUpTo(this.#length);
-      if (ofHead > 0) this.#head.update(chunk.subarray(0, ofHead));
+      if (headLeft > 0) this.#head.update(chunk.subarray(0, headLeft));
       yield chunk;
       reportReleasedBytes(chunk.length);
     }

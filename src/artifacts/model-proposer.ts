@@ -7,11 +7,11 @@ import { parseJsonResponse } from '../kernel/outbound/read-response.js';
 import { buildModelPrompt, type ModelPrompt } from './model-prompt.js';
 import { parseModelResponse, RESPONSE_SCHEMA, unusableResponse } from './model-response.js';
 
-/** Somebody who proposes types of columns by a few rows; the verifier decides. */
+/** Proposes column types from sample rows. The rules verify each proposal. */
 export interface TypeProposer {
-  /** As it is kept with the schema. */
+  /** Name of the model, stored with the schema. */
   readonly model: string;
-  /** Throws `CsvError` 026, 027 and 028, after a minute at the latest. */
+  /** Throws `CsvError` WA-AF-026, 027 or 028. Times out after 60 s. */
   propose(sample: {
     fields: readonly SchemaField[];
     rows: readonly SampleRow[];
@@ -19,34 +19,33 @@ export interface TypeProposer {
 }
 
 export interface ModelSettings {
-  /** Base of an OpenAI-compatible endpoint, without a slash at its end. */
+  /** Base URL of an OpenAI-compatible endpoint, without a trailing slash. */
   readonly url: string;
   readonly name: string;
   readonly apiKey: string | undefined;
-  /** For one inference, question and answer together. */
+  /** Per inference, for prompt and response together. */
   readonly tokenBudget: number;
 }
 
-/** Milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Enough for models that think a little first, and no more than the older ones allow; a wide table asks for more. */
+/** Leaves room for some reasoning, within the limit of older models. A wide table gets more. */
 const DEFAULT_RESPONSE_TOKENS = 4_096;
 
-/** Statuses of servers that do not know a parameter, or do not take its value. */
+/** Servers return these for an unknown parameter or an unsupported value. */
 const UNSUPPORTED_PARAMETER_STATUSES = [400, 422];
 
-/** What a status means to people; nothing is quoted of the reply. */
+/** Fixed texts, because the response body must not appear in an error. */
 const STATUS_REASONS: Readonly<Record<number, string>> = {
-  401: 'it refuses the key',
-  403: 'it refuses the key',
-  404: 'it does not know the address or the model',
-  429: 'it has no capacity left for this service',
+  401: 'the endpoint rejects the API key',
+  403: 'the endpoint rejects the API key',
+  404: 'the URL or the model does not exist',
+  429: 'its rate limit is exceeded',
 };
 
-const REDIRECTED = 'it redirects';
+const REDIRECTED = 'the endpoint redirects';
 const FAILURE_REASONS: Partial<Record<OutboundFailure, string>> = {
-  timeout: 'it does not answer in time',
+  timeout: 'the request timed out',
   too_many_redirects: REDIRECTED,
   redirect_not_allowed: REDIRECTED,
 };
@@ -58,12 +57,13 @@ const choice = z.object({
 const usage = z.object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) });
 const completion = z.object({ choices: z.tuple([choice], z.unknown()), usage: usage.nullish() });
 
-/** Of servers that count nothing. */
+/** For servers that report no usage. */
 const NO_USAGE: z.infer<typeof usage> = { prompt_tokens: 0, completion_tokens: 0 };
 
 /**
- * A language model behind the chat completions of OpenAI (https://platform.openai.com/docs/api-reference/chat), which other vendors and
- * local servers speak as well. Key, question and answer are in no log and no error.
+ * Calls a language model by the chat completions API of OpenAI (https://platform.openai.com/docs/api-reference/chat),
+ * which other vendors and local servers implement too. Logs and errors never contain the API key, the prompt or the
+ * response.
  */
 export class ModelProposer implements TypeProposer {
   readonly #settings: ModelSettings;
@@ -88,27 +88,23 @@ export class ModelProposer implements TypeProposer {
     const prompt = buildModelPrompt(sample, tokenBudget);
     const { choice, tokenInputCount, tokenOutputCount } = readCompletion(await this.#requestCompletion(prompt));
     if (tokenInputCount + tokenOutputCount > tokenBudget) {
-      throw new CsvError('WA-AF-028', `The language model took more than ${tokenBudget} tokens.`);
+      throw new CsvError('WA-AF-028', `The language model exceeded the budget of ${tokenBudget} tokens.`);
     }
-    if (choice.finish_reason === 'length') throw unusableResponse('it is cut off');
+    if (choice.finish_reason === 'length') throw unusableResponse('it is truncated');
     const proposals = parseModelResponse(choice.message.content ?? '', prompt.names);
     return { proposals, tokenInputCount, tokenOutputCount };
   }
 
-  async #requestCompletion({
-    messages,
-    promptTokens,
-    responseTokens: answerTokens,
-  }: ModelPrompt): Promise<OutboundReply> {
+  async #requestCompletion({ messages, promptTokens, responseTokens }: ModelPrompt): Promise<OutboundReply> {
     const { name: model, tokenBudget } = this.#settings;
     const deadline = performance.now() + this.timeoutMs;
     const left = tokenBudget - promptTokens;
     const response_format = { type: 'json_schema', json_schema: { name: 'columns', schema: RESPONSE_SCHEMA } };
-    const max_tokens = Math.max(answerTokens, Math.min(left, DEFAULT_RESPONSE_TOKENS));
+    const max_tokens = Math.max(responseTokens, Math.min(left, DEFAULT_RESPONSE_TOKENS));
     const request = { model, messages, temperature: 0, max_tokens, response_format };
     const reply = await this.#post(request, deadline);
     if (!UNSUPPORTED_PARAMETER_STATUSES.includes(reply.status)) return reply;
-    // Reasoning models take neither temperature nor max_tokens, and some servers no response_format.
+    // Reasoning models reject temperature and max_tokens, and some servers reject response_format.
     return this.#post({ model, messages, max_completion_tokens: left }, deadline);
   }
 
@@ -116,21 +112,21 @@ export class ModelProposer implements TypeProposer {
     const { url, apiKey } = this.#settings;
     const address = `${url}/chat/completions`;
     const headers = { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
-    const timeout = Math.max(deadline - performance.now(), 0);
+    const timeoutMs = Math.max(deadline - performance.now(), 0);
     try {
       const reply = await this.outbound.request(address, {
         method: 'POST',
         headers,
         body: JSON.stringify(request),
-        timeoutMs: timeout,
+        timeoutMs,
       });
-      // What a redirected question was answered with is not the answer of the model.
+      // After a redirect, the response is not the model's.
       if (reply.url !== new URL(address).href) throw modelUnavailable(REDIRECTED);
       return reply;
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       if (error.reason === 'reply_too_large') throw unusableResponse('it is too large');
-      throw modelUnavailable(FAILURE_REASONS[error.reason] ?? 'it cannot be reached');
+      throw modelUnavailable(FAILURE_REASONS[error.reason] ?? 'the endpoint is unreachable');
     }
   }
 }
@@ -143,15 +139,15 @@ function readCompletion(reply: OutboundReply): {
   const { status } = reply;
   if (status !== 200) {
     throw modelUnavailable(
-      `${STATUS_REASONS[status] ?? (status >= 500 ? 'it fails' : 'it refuses the question')} (${status})`,
+      `${STATUS_REASONS[status] ?? (status >= 500 ? 'the endpoint failed' : 'the endpoint rejects the request')} (${status})`,
     );
   }
   const { data } = completion.safeParse(parseJsonResponse(reply));
-  if (!data) throw unusableResponse('it is no chat completion');
+  if (!data) throw unusableResponse('it is not a chat completion');
   const { prompt_tokens: tokenInputCount, completion_tokens: tokenOutputCount } = data.usage ?? NO_USAGE;
   return { choice: data.choices[0], tokenInputCount, tokenOutputCount };
 }
 
 function modelUnavailable(why: string): CsvError {
-  return new CsvError('WA-AF-026', `The language model is not available: ${why}.`);
+  return new CsvError('WA-AF-026', `The language model is unavailable: ${why}.`);
 }

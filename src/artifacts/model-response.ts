@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CsvError } from '../csv/model/csv-error.js';
 import type { ProposedTypes } from '../csv/model/data-schema.js';
 
-/** Letters of Unicode TR 35 and what stands between them, so that no other text of the model gets into a schema. */
+/** Pattern letters of Unicode TR 35 and separators, so that no other text of the model reaches a schema. */
 const FORMAT = /^(?:[yMdEHhmsSaXxZ :/.,-]|'[TZ]'){1,40}$/;
 
 const format = z.string().refine((text) => FORMAT.test(text));
@@ -11,8 +11,8 @@ const groupSeparator = z.enum(['.', ',', ' ', "'", '\u00a0', '\u202f']);
 const fraction = { decimalSeparator: decimalSeparator.optional(), groupSeparator: groupSeparator.optional() };
 
 /**
- * What a model may say of a column. What else would change the meaning of values without any of them being refused, such as which text is
- * true and which one means that there is no value, is left to the rules.
+ * The part of a column's schema that a model may propose. The rules decide settings whose error no value would reveal,
+ * such as the texts for true and for null.
  */
 const columnProposal = z.union([
   z.object({ type: z.enum(['String', 'Boolean', 'UUID', 'JSON']) }),
@@ -24,7 +24,10 @@ const columnProposal = z.union([
     .refine(hasTwoSeparators),
 ]);
 
-/** The whole answer: a proposal by name of the column. Without keywords that servers with a grammar of their own do not know. */
+/**
+ * Schema of the response: proposals keyed by column name. Avoids keywords that servers with constrained decoding do not
+ * support.
+ */
 export const RESPONSE_SCHEMA = z.toJSONSchema(z.object({}).catchall(columnProposal));
 
 function hasTwoSeparators(column: { decimalSeparator?: string; groupSeparator?: string }): boolean {
@@ -32,32 +35,33 @@ function hasTwoSeparators(column: { decimalSeparator?: string; groupSeparator?: 
 }
 
 /**
- * Proposals of an answer for the columns that were asked for, each as it is allowed to be; everything else of the answer is dropped. Throws
- * `CsvError` 027 where none is left.
+ * Returns the valid proposals for the requested columns and ignores the rest of the response. Throws `CsvError`
+ * WA-AF-027 if all proposals are invalid.
  */
 export function parseModelResponse(text: string, names: readonly string[]): ProposedTypes {
-  const answer = parseObject(text);
+  const response = parseObject(text);
   const proposals: Record<string, ProposedTypes[string]> = Object.create(null);
   for (const name of names) {
-    const { data } = columnProposal.safeParse(answer[name]);
+    const { data } = columnProposal.safeParse(response[name]);
     if (data) proposals[name] = data;
   }
-  if (Object.keys(proposals).length === 0) throw unusableResponse('it names no type of any column');
+  if (Object.keys(proposals).length === 0) throw unusableResponse('it contains no valid column type');
   return proposals;
 }
 
-/** Without a cause, which would quote the answer. */
+/** Has no `cause`, which would quote the response. */
 export function unusableResponse(why: string): CsvError {
-  return new CsvError('WA-AF-027', `The answer of the language model cannot be used: ${why}.`);
+  return new CsvError('WA-AF-027', `The response of the language model is unusable: ${why}.`);
 }
 
 function parseObject(text: string): Record<string, unknown> {
-  // Models like to wrap JSON into a block of Markdown, also when told not to.
+  // Models often wrap JSON in a Markdown code block, against the instructions.
   const [, json = text] = /^\s*```(?:json)?\n([\s\S]*)\n```\s*$/.exec(text) ?? [];
   try {
-    // Many spell what they leave out as null.
-    const answer: unknown = JSON.parse(json, (_, value) => value ?? undefined);
-    if (typeof answer === 'object' && !Array.isArray(answer) && answer) return answer as Record<string, unknown>;
+    // Many models write null for an omitted property.
+    const response: unknown = JSON.parse(json, (_, value) => value ?? undefined);
+    if (typeof response === 'object' && !Array.isArray(response) && response)
+      return response as Record<string, unknown>;
   } catch {
     throw unusableResponse('it is not JSON');
   }

@@ -1,10 +1,13 @@
-/** Bytes that are made room for at first; the room grows by doubling. */
+/** The buffer grows by doubling. */
 const INITIAL_BUFFER_BYTES = 64 * 1024;
 
-/** Bytes on their way, whose beginning can be looked at before all of them are read in order. */
+/** A byte stream whose start can be inspected before the stream is consumed. */
 export class PeekableBytes implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterator<Buffer>;
-  /** Copies: a chunk may be one byte of a large buffer, and a client may send nothing but such. */
+  /**
+   * A copy, because a chunk may be a one-byte view of a large buffer, and a client could make the process hold many of
+   * these.
+   */
   #held: Buffer = Buffer.alloc(0);
   #length = 0;
   #isWhole = false;
@@ -13,12 +16,12 @@ export class PeekableBytes implements AsyncIterable<Buffer> {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Whether what was looked at is all there is. */
+  /** True if `peek` has reached the end of the stream. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** The first `length` bytes, or all where there are fewer. */
+  /** Returns the first `length` bytes, or all bytes of a shorter stream. */
   async peek(length: number): Promise<Buffer> {
     while (this.#length <= length && !this.#isWhole) {
       const { value, done } = await this.#source.next();
@@ -28,7 +31,7 @@ export class PeekableBytes implements AsyncIterable<Buffer> {
     return this.#held.subarray(0, Math.min(length, this.#length));
   }
 
-  /** Once: the bytes are let go of as they are read. */
+  /** Can be iterated once: consumed bytes are released. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     const head = this.#held.subarray(0, this.#length);
     this.#held = Buffer.alloc(0);

@@ -11,12 +11,12 @@ import { type InferenceResult, inferStoredSchema } from './infer-stored-schema.j
 import type { SchemaInferenceError } from './schema-inference.js';
 import { toInferenceError } from './to-inference-error.js';
 
-/** Seconds after which an inference is over for sure: reading, a language model and the rules together take less. */
+/** Longer than reading the file, the language model and the rules can take together. */
 const INFERENCE_LEASE_SECONDS = 120;
 
 /**
- * Finds the types of the columns. What stands in the way of a run at all (WA-AF-020, 021, 022) changes nothing; a run that fails leaves the state
- * `failed` and the schema as it was. Either way the answer says why. NOT_FOUND where there is no such file.
+ * Infers the column types. Returns an error and changes nothing if the run cannot start (WA-AF-020, 021, 022). A failed
+ * run sets the state to `failed`, keeps the schema and returns the error. Throws NOT_FOUND.
  */
 export async function runSchemaInference(context: ArtifactContext, id: string): Promise<ArtifactUploadResult> {
   const { artifacts, caller, read } = context;
@@ -34,16 +34,19 @@ async function infer(context: ArtifactContext, id: string): Promise<InferenceRes
   if (obstacle) return obstacle;
   const artifact = await readArtifact(context.read, id);
   const result = await inferStoredSchema(artifacts, caller.tenantId, artifact).catch((error: unknown) => {
-    if (!(error instanceof CsvError)) artifacts.reportError(error, requestId); // that a file is no table is no fault of ours
+    if (!(error instanceof CsvError)) artifacts.reportError(error, requestId); // a CsvError is a fault of the file
     return toInferenceError(error);
   });
-  const isOurs = await context.write((tx) => endRun(tx, id, run, result));
-  return isOurs ? result : ALREADY_RUNNING;
+  const isSaved = await context.write((tx) => endRun(tx, id, run, result));
+  return isSaved ? result : ALREADY_RUNNING;
 }
 
-const ALREADY_RUNNING: SchemaInferenceError = { code: 'WA-AF-022', message: 'An inference of the file is under way.' };
+const ALREADY_RUNNING: SchemaInferenceError = {
+  code: 'WA-AF-022',
+  message: 'An inference of the file is already running.',
+};
 
-/** What stands in the way of a run, by what the row says; none where it is claimed. */
+/** Acquires the lease, or returns the reason why the run cannot start. */
 async function claimRun(
   tx: WorkspaceTransaction,
   { artifacts, caller }: ArtifactContext,
@@ -60,16 +63,18 @@ async function claimRun(
   return undefined;
 }
 
-/** None where a run may begin. */
 function findObstacle(artifact: Artifact | Lean<Artifact>): SchemaInferenceError | undefined {
   const { uploadStatus, fileType, schemaInferenceStatus, inferringUntil } = artifact;
-  if (uploadStatus !== 'ready') return { code: 'WA-AF-021', message: 'The file is not ready.' };
-  if (fileType !== 'csv') return { code: 'WA-AF-020', message: `The file is no CSV file, but ${fileType}.` };
+  if (uploadStatus !== 'ready') return { code: 'WA-AF-021', message: 'The upload of the file is not complete.' };
+  if (fileType !== 'csv')
+    return { code: 'WA-AF-020', message: `The file is ${fileType}. Only CSV files have a schema.` };
   const isRunning = schemaInferenceStatus === 'running' && new Date(inferringUntil ?? 0).getTime() > Date.now();
   return isRunning ? ALREADY_RUNNING : undefined;
 }
 
-/** Keeps what was found, unless another run has taken over. NOT_FOUND where the file was deleted meanwhile. */
+/**
+ * Stores the result. Returns false if another run has taken over the lease. Throws NOT_FOUND if the file was deleted.
+ */
 async function endRun(
   tx: WorkspaceTransaction,
   id: string,

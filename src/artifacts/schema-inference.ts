@@ -4,58 +4,58 @@ import { OptionalField, PlainObjectType, RequiredField } from '../kernel/entitie
 import { JsonObject } from '../kernel/entities/scalars.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 
-const ColumnConfidence = wireEnum('ColumnConfidence', 'How sure the type of a column is.', {
-  low: 'Fewer than 30 values, an ambiguous format, a value that did not fit, or a name that speaks against it.',
-  medium: 'At least 30 values without a failure, or more where a unit or a comma makes the format less certain.',
-  high: 'At least 300 values without a failure, in one unambiguous format: at most 1 % of all values differ, with 95 % certainty.',
+const ColumnConfidence = wireEnum('ColumnConfidence', 'Confidence in the type of a column.', {
+  low: 'Fewer than 30 values, an ambiguous format, a value that does not match the type, or a column name that contradicts it.',
+  medium: 'At least 30 values, all matching. Also for 300 or more if a unit or a comma makes the format less certain.',
+  high: 'At least 300 values, all matching one unambiguous format. With 95 % certainty, at most 1 % of all values differ.',
 } satisfies Record<ConfidenceLevel, string>);
 
-@PlainObjectType('What speaks for the type of a column.')
+@PlainObjectType('Evidence for the type of a column.')
 export class ArtifactColumnMetadata {
   @RequiredField('Name of the column.')
   fieldPath: string;
 
-  @RequiredField('How sure the type is.', () => ColumnConfidence)
+  @RequiredField('Confidence in the type.', () => ColumnConfidence)
   confidence: ConfidenceLevel;
 
-  @RequiredField('Whether it ended as String because of values that the proposed type refuses.')
+  @RequiredField('Whether the column became a String because sampled values did not match the proposed type.')
   demoted: boolean;
 
-  @RequiredField('Values that the proposed type was tried on.', () => Int)
+  @RequiredField('Number of sampled values checked against the proposed type.', () => Int)
   sampleSeen: number;
 
-  @RequiredField('Those of them that it refused.', () => Int)
+  @RequiredField('Number of sampled values that did not match the proposed type.', () => Int)
   sampleFailures: number;
 
-  @OptionalField('The first of those, with its row and the reason; the value is cut to 64 characters.')
+  @OptionalField(
+    'The first value that did not match, with its row and the reason. The value is truncated to 64 characters.',
+  )
   firstSampleError?: string;
 }
 
-@PlainObjectType('What an inference found.')
+@PlainObjectType('Result of a schema inference.')
 export class SchemaInference {
-  @RequiredField('Evidence for each column, in their order.', () => [ArtifactColumnMetadata])
+  @RequiredField('Evidence for each column, in column order.', () => [ArtifactColumnMetadata])
   columnMetadata: ArtifactColumnMetadata[];
 
-  @RequiredField(
-    'Who proposed the types: `rules/1`, or the name of a language model. Each proposal is verified by the rules.',
-  )
+  @RequiredField('Source of the types: `rules/1`, or the name of a language model, whose proposals the rules verify.')
   model: string;
 
   @RequiredField('Dialect and typed columns, as in `dataSchema`.', () => JsonObject)
   schema: DataSchema;
 
-  @RequiredField('Tokens that a language model was given; 0 without one.', () => Int)
+  @RequiredField('Prompt tokens used by the language model; 0 without a model.', () => Int)
   tokenInputCount: number;
 
-  @RequiredField('Tokens that a language model answered with; 0 without one.', () => Int)
+  @RequiredField('Completion tokens used by the language model; 0 without a model.', () => Int)
   tokenOutputCount: number;
 }
 
 @PlainObjectType('Why an inference failed.')
 export class SchemaInferenceError {
-  @RequiredField('`WA-AF-` and three digits.')
+  @RequiredField('Error code: `WA-AF-` and three digits.')
   code: string;
 
-  @RequiredField('What is wrong, for people.')
+  @RequiredField('Description of the error, in English.')
   message: string;
 }

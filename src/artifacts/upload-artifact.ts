@@ -16,15 +16,16 @@ import { MeasuredBytes } from './measured-bytes.js';
 import { PeekableBytes } from './peekable-bytes.js';
 import { UploadReservation } from './upload-reservation.js';
 
-/** What is known of a file before any of it is kept. */
-interface Checked extends ArtifactLocation {
+/** Result of the checks before the file is stored. */
+interface CheckedFile extends ArtifactLocation {
   readonly fileType: ArtifactFileType;
   readonly csv: CsvHead | undefined;
 }
 
 /**
- * Keeps an uploaded file. Its beginning is looked at first, so what is refused for its name or content leaves no trace; then there is a row, and it is
- * `ready` only once all bytes are durable. What fails in between is taken back, at once or, where the process is lost, by the cleanup job.
+ * Stores an uploaded file. Checks its name and head first, so that a rejected file leaves no row. The row becomes
+ * `ready` only after all bytes are durable. A failure in between is rolled back at once or, if the process dies, by the
+ * cleanup job.
  */
 export async function uploadArtifact(
   context: ArtifactContext,
@@ -45,22 +46,22 @@ export async function uploadArtifact(
 
 async function storeFile(
   context: ArtifactContext,
-  { csv, ...checked }: Checked,
+  { csv, ...checked }: CheckedFile,
   { bytes, file }: { bytes: PeekableBytes; file: IncomingFile },
 ): Promise<string> {
   const { store } = context.artifacts;
   const values = { ...checked, ...(csv && { dataSchema: csv.schema }) };
   const { id, reservedBytes } = await beginUpload(context, values, file.length);
   try {
-    const { reserveUpTo: cover } = new UploadReservation(context, id, reservedBytes);
-    const measured = new MeasuredBytes(bytes, cover);
+    const { reserveUpTo } = new UploadReservation(context, id, reservedBytes);
+    const measured = new MeasuredBytes(bytes, reserveUpTo);
     await withUploadLease(context, id, () => store.put(artifactKey(context.caller.tenantId, id), measured));
     await finishUpload(context, id, { ...measured.measures(), sha256: await file.sha256() });
     return id;
   } catch (error) {
-    if ((await abortUpload(context, id)) === 'ready') return id; // only the answer to the last commit was lost
+    if ((await abortUpload(context, id)) === 'ready') return id; // only the confirmation of the commit was lost
     if (!(error instanceof FileStoreError)) throw error;
     context.artifacts.reportError(error, context.requestId);
-    throw new AppError('WA-AF-029', 'The file could not be stored, and nothing of it was kept.', { cause: error });
+    throw new AppError('WA-AF-029', 'The file could not be stored. Try again later.', { cause: error });
   }
 }

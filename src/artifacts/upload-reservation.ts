@@ -3,15 +3,15 @@ import { AppError } from '../kernel/errors.js';
 import { Artifact } from './artifact.js';
 import type { ArtifactContext } from './artifact-context.js';
 
-/** Bytes that are set aside at once for a file of unknown length: as many as have come, within these. */
-const STEP_BYTES = { least: 1024 * 1024, most: 16 * 1024 * 1024 };
+/** A file of unknown length reserves as many bytes again as it has received, within these limits. */
+const MIN_STEP_BYTES = 1024 * 1024;
+const MAX_STEP_BYTES = 16 * 1024 * 1024;
 
-/** What is set aside at first. */
-export function initialReservation(announced: number | undefined, most: number): number {
-  return Math.min(announced ?? STEP_BYTES.least, most);
+export function initialReservation(contentLength: number | undefined, maxBytes: number): number {
+  return Math.min(contentLength ?? MIN_STEP_BYTES, maxBytes);
 }
 
-/** Storage that is set aside for an upload under way, so that concurrent uploads stay within the quota together. */
+/** Reserves storage for an upload in progress, so that concurrent uploads together stay within the quota. */
 export class UploadReservation {
   constructor(
     private readonly context: ArtifactContext,
@@ -19,15 +19,15 @@ export class UploadReservation {
     private reserved: number,
   ) {}
 
-  /** Before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED where there is no room for that. */
+  /** Call before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED. */
   readonly reserveUpTo = async (length: number): Promise<void> => {
     if (length <= this.reserved) return;
     const { write, storage, caller } = this.context;
-    const step = Math.min(Math.max(length, STEP_BYTES.least), STEP_BYTES.most);
+    const step = Math.min(Math.max(length, MIN_STEP_BYTES), MAX_STEP_BYTES);
     this.reserved = await write(async ({ em, read }) => {
       const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
       const artifact = await em.findOne(Artifact, { id: this.id, uploadStatus: 'pending' }, options);
-      if (!artifact) throw new AppError('CONFLICT', 'The upload was given up; upload the file again.');
+      if (!artifact) throw new AppError('CONFLICT', 'The upload was aborted. Upload the file again.');
       const missing = length - artifact.reservedBytes;
       const granted = await storage.reserve(read, caller.tenantId, 'files', missing, missing + step);
       const reservedBytes = artifact.reservedBytes + granted;

@@ -6,24 +6,24 @@ import { AppError } from '../kernel/errors.js';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 import type { ArtifactContext } from './artifact-context.js';
 
-/** Files that a process stages at once. Their bytes are not counted as used storage yet, so their number bounds the disk that they take. */
+/** Per process. Staged bytes do not count as used storage yet, so this limit bounds the disk space that they use. */
 export const MAX_STAGED_UPLOADS = 8;
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Uploads whose file comes before `data`. */
+/** Buffers uploads whose file part precedes `data`. */
 export class UploadStaging {
   #open = 0;
 
   constructor(private readonly folder: string) {}
 
   /**
-   * Keeps a file on the local disk until `data` has arrived, and resolves to a stream of it. The local file has no name, so closing it or
-   * the end of the process removes it. Throws TOO_MANY_REQUESTS while `MAX_STAGED_UPLOADS` others are open, what `bytes` throws, and WA-AF-029 where the disk
-   * fails.
+   * Writes `bytes` to the local disk and returns a stream of them, for the time after `data` has arrived. The local
+   * file is unlinked at once, so closing it or ending the process frees it. Throws TOO_MANY_REQUESTS while
+   * `MAX_STAGED_UPLOADS` are open, WA-AF-029 if the disk fails, and the errors of `bytes`.
    */
   async stage({ artifacts, requestId }: ArtifactContext, bytes: AsyncIterable<Buffer>): Promise<Readable> {
-    if (this.#open >= MAX_STAGED_UPLOADS) throw tooMany();
+    if (this.#open >= MAX_STAGED_UPLOADS) throw tooManyUploadsError();
     this.#open += 1;
     try {
       const staged = await writeUnnamed(join(this.folder, randomUUID()), bytes);
@@ -34,7 +34,7 @@ export class UploadStaging {
       this.#open -= 1;
       if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
       artifacts.reportError(toFileStoreError(error), requestId);
-      throw new AppError('WA-AF-029', 'The file could not be stored, and nothing of it was kept.', { cause: error });
+      throw new AppError('WA-AF-029', 'The file could not be stored. Try again later.', { cause: error });
     }
   }
 }
@@ -51,7 +51,7 @@ async function writeUnnamed(path: string, bytes: AsyncIterable<Buffer>): Promise
   }
 }
 
-function tooMany(): AppError {
-  const sentence = `${MAX_STAGED_UPLOADS} uploads with the file before data are under way; send data first, or try again in ${RETRY_AFTER_SECONDS} s.`;
-  return new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: RETRY_AFTER_SECONDS });
+function tooManyUploadsError(): AppError {
+  const message = `${MAX_STAGED_UPLOADS} uploads with the file part before data are in progress, the maximum. Send data first, or try again in ${RETRY_AFTER_SECONDS} s.`;
+  return new AppError('TOO_MANY_REQUESTS', message, { retryAfter: RETRY_AFTER_SECONDS });
 }

@@ -4,26 +4,28 @@ import type { ArtifactFileType } from './artifact-status.js';
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 const EMPTY_ARCHIVE = Buffer.from('PK\x05\x06', 'latin1');
 
-/** Bytes of a local file header before its name, and where it says how long the name and the field behind it are. */
+/**
+ * Layout of a local file header: its length without the name, and offsets of the lengths of name, extra field and
+ * content.
+ */
 const HEADER = { length: 30, nameLengthAt: 26, extraLengthAt: 28, sizeAt: 18 };
 
-/** Bytes of a name that are looked at. A hostile archive claims that each of its names goes on to the end. */
+/** Limits the work for a hostile archive whose names all claim to extend to the end of the head. */
 const MAX_NAME_BYTES = 256;
 
-/** Entries that are looked at. */
 const MAX_ENTRIES = 1_000;
 
 const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
 
 interface Entry {
   readonly name: string;
-  /** As much of its bytes as the head has, as they stand there. */
+  /** The part of its bytes that lies in the head, not decompressed. */
   readonly content: Buffer;
 }
 
-/** Which files begin with which entries. The first rule that fits counts; an archive that fits none is a plain one. */
+/** The first matching rule wins. Without a match, the file is a plain ZIP archive. */
 const RULES: readonly [
-  says: (entries: readonly Entry[], extension: string) => boolean,
+  matches: (entries: readonly Entry[], extension: string) => boolean,
   kind: ArtifactFileType | 'foreign',
 ][] = [
   [(entries) => mimeTypeOf(entries).startsWith(SPREADSHEET), 'ods'],
@@ -36,19 +38,20 @@ const RULES: readonly [
 ];
 
 /**
- * What a ZIP archive is, by the entries that its head names (PKWARE APPNOTE 6.3.10, section 4.3.7); undefined for what is no archive. Nothing is
- * unpacked. Throws WA-AF-013 for documents that are no spreadsheets.
+ * Detects the type of a ZIP archive from the entries listed in its head (PKWARE APPNOTE 6.3.10, section 4.3.7), without
+ * unpacking them. Returns undefined if the file is not an archive. Throws WA-AF-013 for documents other than
+ * spreadsheets.
  */
 export function detectZipFileType(head: Buffer, extension: string): ArtifactFileType | undefined {
   if (head.subarray(0, 4).equals(EMPTY_ARCHIVE)) return 'zip';
   if (!head.subarray(0, 4).equals(LOCAL_HEADER)) return undefined;
   const entries = entriesIn(head);
-  const kind = RULES.find(([says]) => says(entries, extension))?.[1] ?? 'zip';
-  if (kind === 'foreign') throw new AppError('WA-AF-013', 'Documents that are no spreadsheets are not taken.');
+  const kind = RULES.find(([matches]) => matches(entries, extension))?.[1] ?? 'zip';
+  if (kind === 'foreign') throw new AppError('WA-AF-013', 'Documents other than spreadsheets are not supported.');
   return kind;
 }
 
-/** By their signatures: where an entry ends is not known before the end of the file where it was written as a stream. */
+/** Searches for signatures, because the header of a streamed entry does not contain its length. */
 function entriesIn(head: Buffer): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at >= 0 && entries.length < MAX_ENTRIES; at = head.indexOf(LOCAL_HEADER, at + 4)) {

@@ -1,10 +1,10 @@
 import type { PolicyDef } from '@mikro-orm/core';
 import type { Scope } from '../kernel/reading/scoped-query.js';
 
-/** The setting under which a load of the catalog, and nothing else, reaches connections and taps of all workspaces. */
+/** With this setting, a catalog load can access the connections and taps of all workspaces. */
 export const CATALOG_LOAD_SCOPE: Scope = { setting: 'taproot.catalog_load', value: 'on' };
 
-/** The role that the service logs in as may not write the catalog, so the setting opens nothing to it. */
+/** The service's own role must not write the catalog, so the setting alone grants it nothing. */
 const IS_CATALOG_LOAD = `current_setting('${CATALOG_LOAD_SCOPE.setting}', true) = '${CATALOG_LOAD_SCOPE.value}' and has_table_privilege('connector_tap', 'insert')`;
 
 export const CATALOG_LOAD_SELECT_POLICY: PolicyDef = {

@@ -18,64 +18,71 @@ import { CredentialStatus } from './credential-status.js';
 import { CredentialValidation } from './credential-validation.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-@PlainObjectType('One submission of credentials: what is known of it, never the secrets.')
+@PlainObjectType('Metadata of one submission of credentials. Never contains the secrets.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['instance', 'createdAt'] })
 export class CredentialMetadata extends TenantAudited {
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 
-  @Field(() => Base62Id, { description: 'The connection that it was submitted for.' })
+  @Field(() => Base62Id, { description: 'Id of the connection.' })
   instanceId: string;
 
   @Field(() => ConnectorAuthStrategy, {
     nullable: true,
-    description: 'How it authenticates; missing where it verifies senders.',
+    description: 'Authentication strategy of an outbound connection; absent for an inbound one.',
   })
   @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
   strategy?: Ref<ConnectorAuthStrategy>;
 
-  @Field(() => InboundAuthStrategy, { nullable: true, description: 'How it verifies senders, where it does.' })
+  @Field(() => InboundAuthStrategy, {
+    nullable: true,
+    description: 'Strategy that verifies senders of an inbound connection; absent for an outbound one.',
+  })
   @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
   inboundAuthStrategy?: Ref<InboundAuthStrategy>;
 
-  @EnumColumn(CredentialStatus, 'What is known of it.')
+  @EnumColumn(CredentialStatus, 'Status of the credential.')
   status: CredentialStatus;
 
   @EnumColumn(
     ValidationErrorCode,
-    'Why it did not pass the latest test that could tell; null where it did, or none could.',
+    'Error code of the latest conclusive test; null if that test succeeded or no test was conclusive.',
     {
       nullable: true,
     },
   )
   errorCode?: ValidationErrorCode;
 
-  @TextColumn('What is known of it, in a sentence.', { nullable: true })
+  @TextColumn('Description of the status, in English.', { nullable: true })
   message?: string;
 
-  @DateTimeColumn('When it was tested last.', { nullable: true })
+  @DateTimeColumn('Time of the latest test.', { nullable: true })
   validatedAt?: Date;
 
-  @DateTimeColumn('When it ends by itself; missing where it does not, or nobody knows.', { nullable: true })
+  @DateTimeColumn('When the credential expires; absent if it does not expire or the source does not report it.', {
+    nullable: true,
+  })
   expiresAt?: Date;
 
   @TextColumn('Name of the account at the source.', { nullable: true })
   identity?: string;
 
-  @JsonColumn(() => [String], 'Scopes that the source granted, where it says.', { nullable: true })
+  @JsonColumn(() => [String], 'Scopes that the source granted; absent if the source does not report them.', {
+    nullable: true,
+  })
   grantedScopes?: string[];
 
-  @JsonColumn(() => [String], 'Scopes that were asked for and not granted.', { nullable: true })
+  @JsonColumn(() => [String], 'Requested scopes that the source did not grant.', { nullable: true })
   missingScopes?: string[];
 
-  /** Until then nobody else tests it. */
+  /** End of the lease of the test in progress. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   testedUntil?: Date;
 
   @Access('credentials:read')
-  @Field(() => [CredentialValidation], { description: 'The latest 50 tests, the newest first.' })
+  @Field(() => [CredentialValidation], { description: 'The latest 50 tests, newest first.' })
   validations: CredentialValidation[];
 }

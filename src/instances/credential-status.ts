@@ -1,19 +1,19 @@
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 
-export const CredentialStatus = wireEnum('CredentialStatus', 'What is known of a credential.', {
+export const CredentialStatus = wireEnum('CredentialStatus', 'Status of a credential.', {
   pending: 'Not tested yet.',
-  validating: 'Being tested for the first time.',
-  valid: 'The source accepts it.',
-  invalid: 'The source refuses it, or the configuration is wrong.',
-  expired: 'It was good once and is no longer.',
-  revoked: 'Its connection was deleted, and its secrets with it.',
+  validating: 'The first test is in progress.',
+  valid: 'The source accepts the credential.',
+  invalid: 'The source rejects the credential, or the configuration is wrong.',
+  expired: 'The source accepted the credential earlier and now rejects it.',
+  revoked: 'The connection and the secrets of the credential were deleted.',
   manual_validation_required:
-    'Somebody has to sign in with the vendor or enter the credentials again, or a first delivery has to come.',
-  superseded: 'A later submission has taken its place.',
+    'Action required: sign in with the vendor, enter the credentials again, or cause the first delivery.',
+  superseded: 'A later submission replaced the credential.',
 });
 export type CredentialStatus = keyof typeof CredentialStatus;
 
-/** Its secrets are gone, and nothing about it changes any more. */
+/** The secrets of a retired credential are deleted, and its status is final. */
 export function isRetired({ status }: { readonly status: CredentialStatus }): boolean {
   return status === 'superseded' || status === 'revoked';
 }

@@ -14,12 +14,12 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { ValidationStatus } from '../sources/responses/test-outcome.js';
 import { CredentialMetadata } from './credential-metadata.js';
 
-export const ValidationTrigger = wireEnum('ValidationTrigger', 'Why a credential was tested.', {
-  submitted: 'It was new.',
-  requested: 'Somebody asked.',
-  signed_in: 'Somebody signed in with the vendor.',
-  periodic: 'It was time.',
-  delivered: 'A delivery came that was verified with it.',
+export const ValidationTrigger = wireEnum('ValidationTrigger', 'Trigger of a credential test.', {
+  submitted: 'New credentials were submitted.',
+  requested: 'A caller requested the test.',
+  signed_in: 'A user signed in with the vendor.',
+  periodic: 'A scheduled test.',
+  delivered: 'A delivery was verified with the credential.',
 });
 export type ValidationTrigger = keyof typeof ValidationTrigger;
 
@@ -30,24 +30,24 @@ export class CredentialValidation extends TenantOwned {
   @TenantRelation(() => CredentialMetadata, 'credential_id')
   credential: Ref<CredentialMetadata>;
 
-  @EnumColumn(ValidationTrigger, 'Why.')
+  @EnumColumn(ValidationTrigger, 'Trigger of the test.')
   trigger: ValidationTrigger;
 
-  @EnumColumn(ValidationStatus, 'What was found.')
+  @EnumColumn(ValidationStatus, 'Result of the test.')
   status: ValidationStatus;
 
-  @EnumColumn(ValidationErrorCode, 'Why it did not pass.', { nullable: true })
+  @EnumColumn(ValidationErrorCode, 'Error code; absent if the test succeeded.', { nullable: true })
   errorCode?: ValidationErrorCode;
 
-  @TextColumn('The same in a sentence.')
+  @TextColumn('Description of the result, in English.')
   message: string;
 
   @JsonColumn(
     () => JsonObject,
-    '`identity`, `grantedScopes`, `missingScopes`, `httpStatus` and `remediation`, where known.',
+    '`identity`, `grantedScopes`, `missingScopes`, `httpStatus` and `remediation`, each only if known.',
   )
   details: Record<string, unknown>;
 
-  @DateTimeColumn('When.')
+  @DateTimeColumn('Time of the test.')
   validatedAt: Date = new Date();
 }

@@ -4,7 +4,7 @@ import type { Lean, MaybePromise, Reader } from '../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-/** A connection that was not deleted, or NOT_FOUND. */
+/** Throws NOT_FOUND if the connection does not exist or is deleted. */
 export async function readInstance(read: Reader, id: string): Promise<Lean<TenantConnectorInstance>> {
   const instance = await findInstance(read, id);
   if (!instance) throw instanceNotFoundError();
@@ -18,7 +18,7 @@ export async function findInstance(read: Reader, id: string): Promise<Lean<Tenan
   return instance?.deletedAt ? undefined : instance;
 }
 
-/** The same for writing: whoever else writes it waits. */
+/** Reads and locks the row until the transaction ends. Throws NOT_FOUND. */
 export async function lockInstance(tx: WorkspaceTransaction, id: string): Promise<TenantConnectorInstance> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const instance = await tx.em.findOne(TenantConnectorInstance, { id, deletedAt: null }, options);
@@ -26,7 +26,7 @@ export async function lockInstance(tx: WorkspaceTransaction, id: string): Promis
   return instance;
 }
 
-/** Throws CONFLICT unless the current credential record is the one that the caller goes by. */
+/** Throws CONFLICT if `credentialId` is not the current credential record. */
 export async function requireCurrentCredential(
   tx: WorkspaceTransaction,
   instanceId: string,
@@ -35,9 +35,12 @@ export async function requireCurrentCredential(
   tx.read.clear();
   const { credential } = await readInstance(tx.read, instanceId);
   if ((credential ?? undefined) !== credentialId)
-    throw new AppError('CONFLICT', 'The credentials were changed by somebody else; read the connection again.');
+    throw new AppError(
+      'CONFLICT',
+      'The credentials have been changed by another request. Read the connection and try again.',
+    );
 }
 
 function instanceNotFoundError(): AppError {
-  return new AppError('NOT_FOUND', 'There is no connection of that id.');
+  return new AppError('NOT_FOUND', 'The connection does not exist.');
 }

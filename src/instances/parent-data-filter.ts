@@ -1,16 +1,16 @@
 import { ParentEligibility, type Traversal } from '../catalog/model/traversal.js';
 import { PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
 
-@PlainObjectType('A condition that records of a tap meet before their children are read.')
+@PlainObjectType('A condition on parent records. Runners read child records only of parents that meet it.')
 export class ParentDataFilter {
-  @RequiredField('Name of the tap.')
+  @RequiredField('Name of the parent tap.')
   parentTap: string;
 
   @RequiredField('The condition.', () => ParentEligibility)
   predicate: ParentEligibility;
 }
 
-/** Each condition of each parent tap once, though several edges may name it. */
+/** Removes duplicates, because several edges may have the same condition. */
 export function parentDataFiltersOf(traversal: Traversal | null | undefined): ParentDataFilter[] {
   const filters = (traversal?.edges ?? []).flatMap(({ from, parentEligibility = [] }) =>
     parentEligibility.map((predicate) => ({ parentTap: from, predicate })),

@@ -11,15 +11,14 @@ import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 const OPEN_STATUSES: SyncJobStatus[] = ['pending', 'queued', 'running'];
 const SUCCEEDED_STATUSES: SyncJobStatus[] = ['succeeded', 'partial_success'];
-/** Those that say how the connection is: one that somebody stopped does not. */
+/** A cancelled job says nothing about the state of the connection. */
 const CONCLUSIVE_STATUSES: SyncJobStatus[] = [...SUCCEEDED_STATUSES, 'failed'];
 
-/** Jobs under way at once that are looked at. */
 const MAX_OPEN_JOBS = 100;
 
 /**
- * Takes a runner's report. The same report twice changes nothing, but that the runner of an open job is known to be alive; a job never
- * goes back. Returns the id of the job.
+ * Stores a runner's report and returns the id of the job. A repeated report only updates `updatedAt` of an open job,
+ * which shows that its runner is alive. Throws CONFLICT for a transition to an earlier status.
  */
 export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInput): Promise<string> {
   const instance = await lockInstance(tx, input.instanceId);
@@ -27,7 +26,7 @@ export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInpu
   const existing = await tx.em.findOne(SyncJob, { ...ofInstance, externalId: input.externalId });
   const job = existing ?? (await newJob(tx, instance, input));
   if (!canTransition(job.status, input.status))
-    throw new AppError('CONFLICT', `A job that is ${job.status} cannot become ${input.status}.`);
+    throw new AppError('CONFLICT', `The job is ${job.status} and cannot become ${input.status}.`);
   if (isFinishedSyncJob(job.status) && existing) return job.id;
   const isNews = existing?.status !== input.status;
   tx.update(job, reportedValues(job, input));
@@ -46,7 +45,7 @@ async function newJob(
     ...relationEquals('instance_id', instance.id),
     status: { $in: SUCCEEDED_STATUSES },
   });
-  // A job that is first heard of when it has ended goes through the same move as any other.
+  // A job whose first report is its end starts as pending, so that it takes the same transition as others.
   const from = isFinishedSyncJob(status) ? 'pending' : status;
   return tx.create(SyncJob, { instance: ref(instance), externalId, status: from, isInitial: succeeded === null });
 }
@@ -59,7 +58,7 @@ function reportedValues(job: SyncJob, input: SyncJobInput): Partial<SyncJob> {
   return {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)) as Partial<SyncJob>),
     status,
-    updatedAt: now, // also where nothing else changes: the runner is alive
+    updatedAt: now, // even without other changes: the report shows that the runner is alive
     ...(!job.startedAt && status === 'running' && { startedAt: past(input.startedAt) }),
     ...(SUCCEEDED_STATUSES.includes(status) &&
       !input.errorCode && { errorCode: null as never, errorMessage: null as never }),
@@ -76,14 +75,14 @@ async function saveSyncState(tx: WorkspaceTransaction, instance: TenantConnector
     return tx.em.find(SyncJob, condition, { orderBy: { [by]: 'desc' }, limit });
   };
   const open = await latest(OPEN_STATUSES, 'updatedAt', MAX_OPEN_JOBS);
-  const [told] = await latest(CONCLUSIVE_STATUSES, 'finishedAt', 1);
+  const [conclusive] = await latest(CONCLUSIVE_STATUSES, 'finishedAt', 1);
   const [succeeded] = await latest(SUCCEEDED_STATUSES, 'finishedAt', 1);
   const newest = await tx.em.findOne(SyncJob, relationEquals('instance_id', instance.id), {
     orderBy: { createdAt: 'desc' },
   });
   tx.update(instance, {
-    sync: syncStateOf([...open, ...(told ? [told] : [])], succeeded?.finishedAt),
+    sync: syncStateOf([...open, ...(conclusive ? [conclusive] : [])], succeeded?.finishedAt),
     ...(newest && { lastSyncStatus: newest.status }),
-    ...(told?.finishedAt && { lastSyncAt: told.finishedAt }),
+    ...(conclusive?.finishedAt && { lastSyncAt: conclusive.finishedAt }),
   });
 }

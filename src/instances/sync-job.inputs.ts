@@ -4,43 +4,43 @@ import { DateTime } from '../kernel/entities/scalars.js';
 import { Base62Id } from '../kernel/ids.js';
 import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
 
-@InputType({ description: 'What a runner reports of a job.' })
+@InputType({ description: 'Report of a runner about a sync job.' })
 export class SyncJobInput {
-  @Field(() => Base62Id, { description: 'The connection that it reads.' })
+  @Field(() => Base62Id, { description: 'Id of the connection.' })
   instanceId: string;
 
-  @Field({ description: "The runner's own name of the run; a second report of the same name is about the same job." })
+  @Field({ description: "The runner's own id of the run. Reports with the same id update the same job." })
   @Limits({ minLength: 1, maxLength: 200 })
   externalId: string;
 
-  @Field(() => SyncJobStatus, { description: 'How far it is.' })
+  @Field(() => SyncJobStatus, { description: 'Status of the job.' })
   status: SyncJobStatus;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it began; now, where left out.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the job started. Defaults to now.' })
   startedAt?: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it ended; now, where left out.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the job ended. Defaults to now.' })
   finishedAt?: Date | null;
 
-  @Field(() => Int, { nullable: true, description: 'Records read from the source so far.' })
+  @Field(() => Int, { nullable: true, description: 'Number of records read from the source so far.' })
   @Limits({ minimum: 0 })
   recordsRead?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Records written to tables so far.' })
+  @Field(() => Int, { nullable: true, description: 'Number of records written to tables so far.' })
   @Limits({ minimum: 0 })
   recordsWritten?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Records that did not fit their schema so far.' })
+  @Field(() => Int, { nullable: true, description: 'Number of records rejected by their schema so far.' })
   @Limits({ minimum: 0 })
   recordsRejected?: number | null;
 
-  @Field(() => SyncErrorCode, { nullable: true, description: 'Whose fault a failure was.' })
+  @Field(() => SyncErrorCode, { nullable: true, description: 'Cause of a failure.' })
   errorCode?: SyncErrorCode | null;
 
-  @Field(() => String, { nullable: true, description: 'What went wrong; never a secret.' })
+  @Field(() => String, { nullable: true, description: 'Description of the failure. Must not contain secrets.' })
   @Limits({ maxLength: 2_000 })
   errorMessage?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether a quality gate failed after it.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether a quality gate failed after the job.' })
   qualityDegraded?: boolean | null;
 }

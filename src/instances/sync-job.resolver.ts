@@ -11,7 +11,7 @@ export class SyncJobResolver {
   @Access('sync_jobs:write')
   @Mutation(() => SyncJob, {
     description:
-      'Takes the report of a runner: queued, running, ended with counts. A repeated report changes nothing but when a job that runs was last heard of. NOT_FOUND where there is no such connection, CONFLICT for a job that would go back.',
+      'Creates or updates a sync job from the report of a runner. A repeated report only updates `updatedAt` of an unfinished job. Errors: NOT_FOUND if the connection does not exist, CONFLICT for a transition to an earlier status.',
   })
   async recordSyncJob(
     @Arg('input', { description: 'The report.' }) input: SyncJobInput,

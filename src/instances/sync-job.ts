@@ -12,7 +12,7 @@ import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/t
 import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-@PlainObjectType('One run of the taps of a connection, as its runner reports it.')
+@PlainObjectType('One run over the taps of a connection, as reported by its runner.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['instance', 'createdAt'] })
 @Index({ properties: ['instance', 'status', 'finishedAt'] })
@@ -21,36 +21,36 @@ export class SyncJob extends TenantAudited {
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 
-  @TextColumn("The runner's own name of the run, unique within the connection.")
+  @TextColumn("The runner's own id of the run, unique within the connection.")
   externalId: string;
 
-  @EnumColumn(SyncJobStatus, 'How far it is.')
+  @EnumColumn(SyncJobStatus, 'Status of the job.')
   status: SyncJobStatus;
 
-  @BooleanColumn('Whether no job of the connection had succeeded before.')
+  @BooleanColumn('Whether the connection had no successful job before.')
   isInitial: boolean;
 
-  @DateTimeColumn('When it was first reported to run.', { nullable: true })
+  @DateTimeColumn('When the job started; absent before that.', { nullable: true })
   startedAt?: Date;
 
-  @DateTimeColumn('When it was reported to have ended.', { nullable: true })
+  @DateTimeColumn('When the job ended; absent before that.', { nullable: true })
   finishedAt?: Date;
 
-  @IntColumn('Records read from the source so far.', { nullable: true })
+  @IntColumn('Number of records read from the source so far.', { nullable: true })
   recordsRead?: number;
 
-  @IntColumn('Records written to tables so far.', { nullable: true })
+  @IntColumn('Number of records written to tables so far.', { nullable: true })
   recordsWritten?: number;
 
-  @IntColumn('Records that did not fit their schema so far.', { nullable: true })
+  @IntColumn('Number of records rejected by their schema so far.', { nullable: true })
   recordsRejected?: number;
 
-  @EnumColumn(SyncErrorCode, 'Whose fault it was.', { nullable: true })
+  @EnumColumn(SyncErrorCode, 'Cause of a failure; absent for other jobs.', { nullable: true })
   errorCode?: SyncErrorCode;
 
-  @TextColumn('What went wrong, in the words of the runner.', { nullable: true })
+  @TextColumn('Description of the failure, as reported by the runner.', { nullable: true })
   errorMessage?: string;
 
-  @BooleanColumn('Whether a quality gate failed after it.')
+  @BooleanColumn('Whether a quality gate failed after the job.')
   qualityDegraded: boolean = false;
 }

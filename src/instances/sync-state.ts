@@ -1,8 +1,8 @@
 import { isFinishedSyncJob, type SyncErrorCode, type SyncJobStatus } from './sync-job-status.js';
 
-/** What a connection's status needs to know of its jobs. Times are ISO 8601. */
+/** Summary of a connection's jobs, from which its status is derived. Times are ISO 8601. */
 export interface SyncState {
-  /** The running job that was reported on last. */
+  /** The running job with the latest report. */
   readonly running?: { readonly isInitial: boolean; readonly reportedAt: string };
   readonly isQueued: boolean;
   /** The job that ended last. */
@@ -25,7 +25,7 @@ interface ReportedJob {
   readonly finishedAt?: Date | null | undefined;
 }
 
-/** `jobs` are those that have not ended, and the one that ended last. */
+/** `jobs` must contain all open jobs and the latest finished one. */
 export function syncStateOf(jobs: readonly ReportedJob[], succeededAt: Date | undefined): SyncState {
   const latest = (some: ReportedJob[]): ReportedJob | undefined =>
     some.sort((a, b) => Number(b.finishedAt ?? b.updatedAt) - Number(a.finishedAt ?? a.updatedAt))[0];

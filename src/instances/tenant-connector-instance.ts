@@ -31,19 +31,19 @@ import { TenantConnectorTap } from './tenant-connector-tap.js';
 @PlainObjectType('A configured connector of the workspace.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' }, policies: [CATALOG_LOAD_SELECT_POLICY] })
 export class TenantConnectorInstance extends TenantAudited {
-  @Field(() => PlatformVendorGrouping, { description: 'What of the vendor it was configured from.' })
+  @Field(() => PlatformVendorGrouping, { description: 'Grouping of the vendor that offers the connector.' })
   @ManyToOne(() => PlatformVendorGrouping, { ref: true })
   @Index()
   grouping: Ref<PlatformVendorGrouping>;
 
-  @Field(() => Connector, { description: 'The definition that it follows.' })
+  @Field(() => Connector, { description: 'Connector definition.' })
   @ManyToOne(() => Connector, { ref: true })
   @Index()
   connector: Ref<Connector>;
 
   @Field(() => ConnectorAuthStrategy, {
     nullable: true,
-    description: 'How it authenticates; absent for a connection that is pushed to.',
+    description: 'Authentication strategy; absent for an inbound connection.',
   })
   @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true })
   @Index()
@@ -52,79 +52,84 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => InboundAuthStrategy, {
     nullable: true,
     description:
-      'How the service verifies senders of pushed records; absent for a connection that is read, and until a strategy is chosen.',
+      'Strategy that verifies senders of pushed records; absent for an outbound connection, and until a strategy is chosen.',
   })
   @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
   inboundAuthStrategy?: Ref<InboundAuthStrategy>;
 
-  @TextColumn('Label for people.', { nullable: true })
+  @TextColumn('Display name.', { nullable: true })
   name?: string;
 
-  @JsonColumn(() => JsonObject, 'What was submitted, each secret as an empty text.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Submitted authentication config. Secrets are replaced by empty strings.', {
+    nullable: true,
+  })
   authenticationConfig?: Record<string, unknown>;
 
-  @JsonColumn(() => JsonObject, 'What is read, as it was submitted.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Submitted ingestion config: the data to read.', { nullable: true })
   ingestionConfig?: Record<string, unknown>;
 
-  @BooleanColumn('Whether it is in use.')
+  @BooleanColumn('Whether the connection is in use.')
   enabled: boolean = true;
 
-  @BooleanColumn('Whether runners leave it out for the time being.')
+  @BooleanColumn('Whether syncs are paused: runners skip the connection.')
   schedulePaused: boolean = false;
 
-  @DateTimeColumn('When a sync ended last.', { nullable: true })
+  @DateTimeColumn('When the latest sync ended; absent before the first one.', { nullable: true })
   lastSyncAt?: Date;
 
-  @EnumColumn(SyncJobStatus, 'How the sync that was reported last is.', { nullable: true })
+  @EnumColumn(SyncJobStatus, 'Status of the latest sync; absent before the first one.', { nullable: true })
   lastSyncStatus?: SyncJobStatus;
 
-  /** Kept beside the jobs, so that a list of connections does not read them. */
+  /** Derived from the jobs and stored here, so that a list of connections does not read all jobs. */
   @Property({ type: 'json', columnType: 'json' })
   sync: SyncState = NEVER_SYNCED;
 
-  /** Whether a table of its taps fails a gate of quality that says so. Kept here by the one who knows. */
+  /** Whether a table of its taps fails a quality gate. Written by the quality domain. */
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean = false;
 
-  /** The current one. */
+  /** The current credential record. */
   @TenantRelation(() => CredentialMetadata, 'credential_id', { nullable: true })
   credential?: Ref<CredentialMetadata>;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   deletedAt?: Date;
 
-  @Field(() => TenantConnectorStatus, { description: 'How it is.' })
+  @Field(() => TenantConnectorStatus, { description: 'Status of the connection.' })
   connectionStatus: TenantConnectorStatus;
 
-  @Field({ description: 'The same in a sentence, and what to do next.' })
+  @Field({ description: 'Description of the status and the next step, in English.' })
   connectionStatusMessage: string;
 
-  @Field({ description: 'Whether the current credentials passed their test and have not ended.' })
+  @Field({ description: 'Whether the current credentials passed their test and have not expired.' })
   hasValidCredentials: boolean;
 
   @Extensions({ showsNull: true })
   @Field(() => ValidationErrorCode, {
     nullable: true,
     description:
-      'Error code of the latest credential test; null if it succeeded or was inconclusive without a code. `credentialStatus` and the credential detail keep what the last conclusive test found.',
+      'Error code of the latest credential test; null if it succeeded or was inconclusive without a code. `credentialStatus` and the credential detail keep the result of the last conclusive test.',
   })
   credentialErrorCode?: ValidationErrorCode;
 
-  @Field(() => Base62Id, { nullable: true, description: 'The current credential record; asked for its test.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the current credential record. Use it to test the credentials.',
+  })
   credentialMetadataId?: string;
 
-  @Field(() => CredentialStatus, { nullable: true, description: 'What is known of that record.' })
+  @Field(() => CredentialStatus, { nullable: true, description: 'Status of the current credentials.' })
   credentialStatus?: CredentialStatus;
 
   @Field(() => [ParentDataFilter], {
     nullable: true,
-    description: 'Conditions on parent records; children of the others are not read.',
+    description: 'Conditions on parent records. Runners read child records only of parents that meet them.',
   })
   parentDataFilters?: ParentDataFilter[];
 
   @Access('connectors:read')
-  @Field(() => [TenantConnectorTap], { description: 'Its taps in the workspace, by name.' })
+  @Field(() => [TenantConnectorTap], { description: 'Taps of the connection, ordered by name.' })
   @OneToMany(
     () => TenantConnectorTap,
     (tap) => tap.instance,
@@ -132,10 +137,10 @@ export class TenantConnectorInstance extends TenantAudited {
   taps = new Collection<TenantConnectorTap>(this);
 
   @Access('credentials:read')
-  @Field(() => [CredentialMetadata], { description: 'Its latest 50 credential records, the newest first.' })
+  @Field(() => [CredentialMetadata], { description: 'The latest 50 credential records, newest first.' })
   credentials: CredentialMetadata[];
 
   @Access('connectors:read')
-  @Field(() => [SyncJob], { description: 'Its latest 50 sync jobs, the newest first.' })
+  @Field(() => [SyncJob], { description: 'The latest 50 sync jobs, newest first.' })
   syncJobs: SyncJob[];
 }

@@ -3,38 +3,40 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 import type { CredentialStatus } from './credential-status.js';
 import type { SyncState } from './sync-state.js';
 
-export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'How a connection is.', {
+export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status of a connection.', {
   disabled: 'Disabled, or none of its taps is enabled.',
   sync_failed: 'The last sync failed.',
-  manual_validation_required: 'Somebody has to sign in with the vendor, or to set up the sender.',
-  validation_pending: 'The credentials have not been tested to the end.',
-  initial_syncing: 'The first sync is under way.',
-  update_syncing: 'A sync is under way.',
-  sync_queued: 'A sync waits for its turn.',
-  idle: 'All is well; the next sync is awaited.',
+  manual_validation_required: 'Action required: sign in with the vendor, or set up the sender.',
+  validation_pending: 'The test of the credentials has not finished.',
+  initial_syncing: 'The first sync is in progress.',
+  update_syncing: 'A sync is in progress.',
+  sync_queued: 'A sync is queued.',
+  idle: 'The connection works, and no sync is in progress.',
   sync_partial_success: 'The last sync read some of the taps.',
   transform_quality_degraded: 'A table fails a quality gate.',
   schedule_paused: 'Syncs are paused.',
-  config_invalid: 'The configuration names something that does not exist.',
-  credential_error: 'The source refuses the credentials.',
+  config_invalid: 'The configuration refers to something that does not exist at the source.',
+  credential_error: 'The source rejects the credentials.',
   internal_error: 'The service or its runner failed.',
-  ingestion_stale: 'Nothing has been read for long.',
+  ingestion_stale: 'No sync has succeeded for 7 days.',
 });
 export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
 
-/** All that the status of a connection depends on. */
+/** Inputs of the status of a connection. */
 export interface ConnectionState {
   readonly enabled: boolean;
   readonly schedulePaused: boolean;
-  /** A table of its taps fails a gate of quality. */
+  /** A table of its taps fails a quality gate. */
   readonly isDegraded: boolean;
-  /** The current one; none where the connector wants none. */
+  /** The current credential; undefined if the connector takes no credentials. */
   readonly credential: CredentialState | undefined;
-  /** What to do next about that, in a sentence or two; undefined where nothing is wrong. */
+  /** The next step for the credential, in one or two sentences; undefined without a problem. */
   readonly remediation?: string | undefined;
-  /** It is sent to, and nobody has said yet what senders are verified with. */
+  /** An inbound connection without a strategy that verifies senders. */
   readonly lacksSecrets: boolean;
-  /** Deleted ones too: a connection whose taps were all deleted is disabled, one whose connector has none is not. */
+  /**
+   * Includes deleted taps: a connection whose taps are all deleted is disabled, one whose connector has no taps is not.
+   */
   readonly taps: readonly { readonly enabled: boolean; readonly deletedAt?: string | null | undefined }[];
   readonly sync: SyncState;
 }
@@ -50,20 +52,20 @@ export interface CredentialState {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A job that nobody has reported on for this long is not believed to run. */
+/** A job without a report for this long no longer counts as running. */
 const JOB_REPORT_TIMEOUT_MS = DAY_MS;
 
-/** A connection that was read once and has not been for this long is stale. */
+/** A connection is stale if its latest successful sync is older than this. */
 const STALE_AFTER_MS = 7 * DAY_MS;
 
 type StatusRule = readonly [TenantConnectorStatus, (facts: ConnectionState, now: number) => boolean, message: string];
 
-/** The first that fits wins. */
+/** The first matching rule wins. */
 const STATUS_RULES: readonly StatusRule[] = [
   [
     'internal_error',
     ({ credential, sync }) => credential?.errorCode === 'internal_error' || sync.finished?.errorCode === 'runner_error',
-    'Something failed on our side. It will be tried again; tell your administrator if it stays.',
+    'An internal error occurred. The service retries automatically; contact your administrator if the error persists.',
   ],
   [
     'disabled',
@@ -73,12 +75,12 @@ const STATUS_RULES: readonly StatusRule[] = [
   [
     'config_invalid',
     ({ credential }) => credential?.errorCode === 'config_invalid',
-    'The configuration names something that does not exist. Check it and enter it again.',
+    'The configuration refers to something that does not exist at the source. Correct it and submit it again.',
   ],
   [
     'credential_error',
     ({ credential }, now) => isRefused(credential, now),
-    'The source refuses the credentials. Enter new ones, or sign in again.',
+    'The source rejects the credentials. Enter new credentials, or sign in again.',
   ],
   [
     'manual_validation_required',
@@ -90,37 +92,37 @@ const STATUS_RULES: readonly StatusRule[] = [
     ({ credential }) => credential?.status === 'pending' || credential?.status === 'validating',
     'The credentials are being tested.',
   ],
-  ['schedule_paused', ({ schedulePaused }) => schedulePaused, 'Syncs are paused. Resume the schedule to go on.'],
+  ['schedule_paused', ({ schedulePaused }) => schedulePaused, 'Syncs are paused. Resume the schedule to continue.'],
   [
     'initial_syncing',
     ({ sync }, now) => isRunning(sync, now) && sync.running?.isInitial === true,
-    'The first sync is under way.',
+    'The first sync is in progress.',
   ],
-  ['update_syncing', ({ sync }, now) => isRunning(sync, now), 'A sync is under way.'],
-  ['sync_queued', ({ sync }) => sync.isQueued, 'A sync waits for its turn.'],
+  ['update_syncing', ({ sync }, now) => isRunning(sync, now), 'A sync is in progress.'],
+  ['sync_queued', ({ sync }) => sync.isQueued, 'A sync is queued.'],
   [
     'sync_failed',
     ({ sync }) => sync.finished?.status === 'failed',
-    'The last sync failed. See its message, then start another.',
+    'The last sync failed. Check its error message, then start another sync.',
   ],
   [
     'sync_partial_success',
     ({ sync }) => sync.finished?.status === 'partial_success',
-    'The last sync read some of the taps. See its message for the others.',
+    'The last sync read only some of the taps. Check its error message.',
   ],
   [
     'transform_quality_degraded',
     ({ isDegraded, sync }) => isDegraded || sync.finished?.qualityDegraded === true,
-    'A table fails a quality gate. Look at the quality of its tables.',
+    'A table fails a quality gate. Check the quality results of the tables.',
   ],
   [
     'ingestion_stale',
     ({ sync }, now) => sync.succeededAt !== undefined && Date.parse(sync.succeededAt) < now - STALE_AFTER_MS,
-    'Nothing has been read for a week. Check that the runner works.',
+    'No sync has succeeded for 7 days. Check that the runner works.',
   ],
 ];
 
-/** Of these, the record itself may say more. */
+/** For these statuses, the credential's own message takes precedence. */
 const CREDENTIAL_STATUSES: readonly TenantConnectorStatus[] = [
   'config_invalid',
   'credential_error',
@@ -128,32 +130,31 @@ const CREDENTIAL_STATUSES: readonly TenantConnectorStatus[] = [
   'validation_pending',
 ];
 
-const IDLE = ['idle', 'All is well.'] as const;
+const IDLE = ['idle', 'The connection works.'] as const;
 
-/** Pure: the same facts at the same time, in milliseconds since 1970, give the same status. */
+/** A pure function. `now` is in milliseconds since 1970. */
 export function connectionStatusOf(
   facts: ConnectionState,
   now: number,
 ): { status: TenantConnectorStatus; message: string } {
   const rule = STATUS_RULES.find(([, fits]) => fits(facts, now));
   const [status, , message] = rule ?? [IDLE[0], undefined, IDLE[1]];
-  const told = credentialMessage(status, facts) ?? message;
+  const description = credentialMessage(status, facts) ?? message;
   const missing = missingScopesMessage(facts.credential?.missingScopes ?? []);
-  if (missing === undefined) return { status, message: told };
-  return { status, message: status === 'idle' ? missing : `${told} ${missing}` };
+  if (missing === undefined) return { status, message: description };
+  return { status, message: status === 'idle' ? missing : `${description} ${missing}` };
 }
 
-/** Names of scopes that a message lists. */
 const MAX_LISTED_SCOPES = 10;
 
 function missingScopesMessage(scopes: readonly string[]): string | undefined {
   if (scopes.length === 0) return undefined;
   const more = scopes.length > MAX_LISTED_SCOPES ? ` and ${scopes.length - MAX_LISTED_SCOPES} more` : '';
   const names = scopes.slice(0, MAX_LISTED_SCOPES).join(', ') + more;
-  return `Scopes that the source did not grant: ${names}. Grant them at the vendor, then sign in or test the credentials again.`;
+  return `The source did not grant these scopes: ${names}. Grant them at the vendor, then sign in or test the credentials again.`;
 }
 
-/** While the current credential is valid and not past its expiry. Without a need for one, always. */
+/** True if the current credential is valid and not expired, or if the connector takes no credentials. */
 export function hasValidCredentials(
   { credential, lacksSecrets }: Pick<ConnectionState, 'credential' | 'lacksSecrets'>,
   now: number,
@@ -162,13 +163,13 @@ export function hasValidCredentials(
   return credential.status === 'valid' && !hasExpired(credential, now);
 }
 
-/** What the test of the credential found, and what to do about it, says more than a general sentence. */
+/** The result of the credential test and its remediation, which are more specific than the status message. */
 function credentialMessage(
   status: TenantConnectorStatus,
-  { credential, remediation: remedy }: ConnectionState,
+  { credential, remediation }: ConnectionState,
 ): string | undefined {
   if (!CREDENTIAL_STATUSES.includes(status) || credential?.status === 'valid' || !credential?.message) return undefined;
-  return remedy ? `${credential.message} ${remedy}` : credential.message;
+  return remediation ? `${credential.message} ${remediation}` : credential.message;
 }
 
 function isRefused(credential: CredentialState | undefined, now: number): boolean {

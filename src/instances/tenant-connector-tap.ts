@@ -13,9 +13,7 @@ import {
 } from './catalog-load-policies.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-@PlainObjectType(
-  'A data stream of the workspace: a tap of one of its connections, or one that was published from a file.',
-)
+@PlainObjectType('A data stream of the workspace: a tap of a connection, or a tap published from a file.')
 @TenantTable({
   orderBy: { name: 'asc', id: 'asc' },
   policies: [CATALOG_LOAD_SELECT_POLICY, CATALOG_LOAD_INSERT_POLICY, CATALOG_LOAD_UPDATE_POLICY],
@@ -28,32 +26,41 @@ export class TenantConnectorTap extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorInstance, {
     nullable: true,
-    description: 'The connection that it is read by; missing where it was published from a file.',
+    description: 'Connection of the tap; absent for a tap published from a file.',
   })
   @TenantRelation(() => TenantConnectorInstance, 'instance_id', { nullable: true })
   instance?: Ref<TenantConnectorInstance>;
 
-  @Field(() => ConnectorTap, { nullable: true, description: 'Its definition.' })
+  @Field(() => ConnectorTap, {
+    nullable: true,
+    description:
+      'Tap definition in the catalog; absent for a tap published from a file and after its definition was removed.',
+  })
   @ManyToOne(() => ConnectorTap, { ref: true, nullable: true })
   @Index()
   tap?: Ref<ConnectorTap>;
 
-  @Field(() => Base62Id, { nullable: true, description: 'The file that it was published from.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the file that the tap was published from; absent for a tap of a connection.',
+  })
   @Property({ type: IdColumn, nullable: true })
   attributedArtifactId?: string;
 
-  @TextColumn('Name for people; at first that of the definition.')
+  @TextColumn('Display name. Initially the name of the tap definition.')
   name: string;
 
-  @BooleanColumn('Whether it is read.')
+  @BooleanColumn('Whether runners read the tap.')
   enabled: boolean;
 
-  @TextColumn('Name of its table in the workspace catalog, unique there.')
+  @TextColumn('Name of the table in the workspace catalog, unique per workspace.')
   tableName: string;
 
-  @DateTimeColumn('When its table came into the workspace catalog.', { nullable: true })
+  @DateTimeColumn('When the table was added to the workspace catalog.', { nullable: true })
   promotedAt?: Date;
 
-  @DateTimeColumn('When it was deleted. Deleted taps appear only in lists with `includeDeleted`.', { nullable: true })
+  @DateTimeColumn('When the tap was deleted. Deleted taps appear only in lists with `includeDeleted`.', {
+    nullable: true,
+  })
   deletedAt?: Date;
 }

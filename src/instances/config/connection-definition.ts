@@ -8,20 +8,23 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { withEffectiveBaseUrl } from './effective-base-url.js';
 import { type ConnectionConfig, type ConnectionConfigSchema, validateConfig } from './validate-config.js';
 
-/** What a connection is made of on the side of the catalog. */
+/** The catalog's part of a connection. */
 export interface ConnectionDefinition {
   readonly connector: Lean<Connector>;
-  /** How the connection authenticates; none where it is sent to. */
+  /** Authenticates the connection at the source; undefined for an inbound connection. */
   readonly strategy: Lean<ConnectorAuthStrategy> | undefined;
-  /** How those who send to it are verified, where that was chosen. */
+  /** Verifies senders of an inbound connection; undefined until a strategy is chosen. */
   readonly inbound?: Lean<InboundAuthStrategy> | undefined;
   readonly taps: readonly Lean<ConnectorTap>[];
 }
 
-/** Which of the two a config is for. */
+/** At most one of the two is defined: the one that the config belongs to. */
 export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
-/** `strategyId` may be that of an inbound strategy. Secrets are read after this, or they could be meant for another base URL. */
+/**
+ * `strategyId` may be the id of an inbound strategy. Read secrets only after the definition; otherwise a concurrent
+ * change of the base URL could send them to a host that they were not entered for.
+ */
 export async function readConnectionDefinition(
   read: Reader,
   connectorId: string,
@@ -37,13 +40,14 @@ export async function readConnectionDefinition(
   if (!strategyId || strategy?.connector === connectorId) return { connector, strategy, taps };
   const inbound = await read.byId(InboundAuthStrategy, strategyId);
   if (inbound?.connector !== connectorId)
-    throw new AppError('NOT_FOUND', `authenticationStrategyId "${strategyId}" is no strategy of the connector.`);
+    throw new AppError('NOT_FOUND', `authenticationStrategyId "${strategyId}" is not a strategy of the connector.`);
   return { connector, strategy: undefined, inbound, taps };
 }
 
 /**
- * For a new connection: the connector is offered, by this grouping, and the strategy is one of its own. One that is sent to may get its
- * strategy later, and takes nothing until then.
+ * Reads the definition for a new connection. Throws NOT_FOUND unless the grouping offers the connector and the strategy
+ * belongs to it, and CONFLICT unless the connector is published. Inbound connections may get their strategy later and
+ * reject deliveries until then.
  */
 export async function readOfferedDefinition(
   read: Reader,
@@ -53,28 +57,34 @@ export async function readOfferedDefinition(
   const definition = await readConnectionDefinition(read, connectorId, authenticationStrategyId);
   const grouping = await read.byId(PlatformVendorGrouping, groupingId);
   if (grouping?.connector !== connectorId)
-    throw new AppError('NOT_FOUND', `groupingId "${groupingId}" is no grouping that offers the connector.`);
+    throw new AppError('NOT_FOUND', `groupingId "${groupingId}" is not a grouping that offers the connector.`);
   requireReleasedConnector(definition.connector);
   if (definition.connector.releaseStatus === 'archived')
-    throw new AppError('CONFLICT', 'The connector is archived: it takes no new connections.');
+    throw new AppError('CONFLICT', 'The connector is archived and accepts no new connections.');
   if (!authenticationStrategyId) await requireNoStrategies(read, connectorId);
   return definition;
 }
 
-/** Throws CONFLICT. An archived connector takes no new connections, but those that it has may sign in again. */
+/**
+ * Throws CONFLICT for a draft or a connector in review. Existing connections of an archived connector may still sign
+ * in.
+ */
 export function requireReleasedConnector({ releaseStatus }: Lean<Connector>): void {
   if (releaseStatus !== 'draft' && releaseStatus !== 'in_review') return;
   const state = releaseStatus === 'draft' ? 'a draft' : 'in review';
-  throw new AppError('CONFLICT', `The connector is ${state}: it takes no connections until it is published.`);
+  throw new AppError('CONFLICT', `The connector is ${state} and accepts no connections until it is published.`);
 }
 
 async function requireNoStrategies(read: Reader, connectorId: string): Promise<void> {
   const strategies = await read.many(ConnectorAuthStrategy, 'connector', connectorId);
   if (strategies.length)
-    throw new AppError('BAD_REQUEST', "authenticationStrategyId is missing: one of the connector's strategies.");
+    throw new AppError(
+      'BAD_REQUEST',
+      "authenticationStrategyId is required. Send the id of one of the connector's strategies.",
+    );
 }
 
-/** The ingestion config as the strategy's schema, else the connector's, asks for it. */
+/** Validates against the strategy's schema or, if it has none, the connector's. */
 export function validateIngestionConfig(
   { connector, strategy }: ConnectionDefinition,
   given: ConnectionConfig | null | undefined,

@@ -3,7 +3,7 @@ import { Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy
 import { Connector } from '../../catalog/model/connector.js';
 import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.js';
 
-/** The base URL that a workspace has set for a connector, in place of its `defaultBaseUrl`. */
+/** A workspace's override of a connector's `defaultBaseUrl`. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'connector'] })
 export class ConnectorBaseUrl extends TenantAudited {

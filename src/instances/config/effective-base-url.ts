@@ -6,37 +6,38 @@ import { ConnectorBaseUrl } from './connector-base-url.js';
 
 const LOCK_NAME = `hashtextextended('connector base url ' || ? || ' ' || ?, 0)`;
 const LOCK = {
-  toChange: `select pg_advisory_xact_lock(${LOCK_NAME})`,
-  toRely: `select pg_advisory_xact_lock_shared(${LOCK_NAME})`,
+  exclusive: `select pg_advisory_xact_lock(${LOCK_NAME})`,
+  shared: `select pg_advisory_xact_lock_shared(${LOCK_NAME})`,
 };
 
-/** The connector as the workspace calls it: with the workspace's own base URL as `defaultBaseUrl`, if it has set one. */
+/** Replaces `defaultBaseUrl` by the workspace's own base URL, if set. */
 export async function withEffectiveBaseUrl(read: Reader, connector: Lean<Connector>): Promise<Lean<Connector>> {
   const [own] = await read.many(ConnectorBaseUrl, 'connector', connector.id);
   return own ? { ...connector, defaultBaseUrl: own.baseUrl } : connector;
 }
 
-/** Until the transaction ends, the base URL changes in no other one (`toRely`), or nothing relies on it (`toChange`). */
+/** Locks the base URL until the transaction ends: `exclusive` to change it, `shared` to rely on it. */
 export async function lockBaseUrl(
   { em, caller }: WorkspaceTransaction,
   connectorId: string,
-  purpose: keyof typeof LOCK,
+  mode: keyof typeof LOCK,
 ): Promise<void> {
-  await em.execute(LOCK[purpose], [caller.tenantId, connectorId]);
+  await em.execute(LOCK[mode], [caller.tenantId, connectorId]);
 }
 
 /**
- * Throws CONFLICT if the base URL is not the one that the caller goes by: secrets entered for one host must not be sent to another.
- * Comes before locks on connections, as in `setConnectorBaseUrl`, or the two could wait for each other.
+ * Throws CONFLICT if the base URL has changed since the caller read it: secrets entered for one host must not be sent
+ * to another. Call it before locking connections, in the same order as `setConnectorBaseUrl`, to avoid deadlocks.
  */
 export async function requireUnchangedBaseUrl(
   tx: WorkspaceTransaction,
   { id, defaultBaseUrl }: Lean<Connector>,
 ): Promise<void> {
-  await lockBaseUrl(tx, id, 'toRely');
-  tx.read.clear(); // under an Idempotency-Key the request and its transaction share a reader, which has read the URL before the lock
+  await lockBaseUrl(tx, id, 'shared');
+  // With an Idempotency-Key, request and transaction share a reader, which has cached the URL before the lock.
+  tx.read.clear();
   const connector = await tx.read.byId(Connector, id);
   const current = connector && (await withEffectiveBaseUrl(tx.read, connector));
   if (current?.defaultBaseUrl !== defaultBaseUrl)
-    throw new AppError('CONFLICT', 'The base URL of the connector has changed; check it and try again.');
+    throw new AppError('CONFLICT', 'The base URL of the connector has changed. Check it and try again.');
 }

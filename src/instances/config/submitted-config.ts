@@ -3,19 +3,19 @@ import { AppError } from '../../kernel/errors.js';
 import type { Secrets } from '../../secrets/secret-store.js';
 import { type ConnectionConfig, type ConnectionConfigSchema, validateConfig } from './validate-config.js';
 
-/** An authentication config, taken apart: what may come back as it is, and what goes to the secret store and nowhere else. */
+/** An authentication config, split into the fields that the API may return and the secrets. */
 export interface SubmittedConfig {
-  /** As it was sent; each secret that there is, as an empty text. */
+  /** The submitted config with every secret replaced by an empty string. */
   readonly masked: ConnectionConfig;
   readonly secrets: Secrets;
-  /** Both together: what the source is to see. */
+  /** The config including its secrets, as the source needs it. */
   readonly complete: ConnectionConfig;
 }
 
 const CONFIG_FIELD = 'authenticationConfig';
 const EMPTY_SCHEMA: ConnectionConfigSchema = { type: 'object', properties: {} };
 
-/** Whether a secret is left out or empty, so that the stored one is to be kept. */
+/** True if a secret is omitted or empty, which keeps the stored one. */
 export function reusesStoredSecrets(
   schema: ConnectionConfigSchema | null | undefined,
   given: ConnectionConfig,
@@ -28,19 +28,19 @@ function isOmitted(value: unknown): boolean {
 }
 
 /**
- * Checks what was submitted against the strategy's schema. Of `kept`, the secrets that are stored, those stay that were left out or came
- * back empty, as they are shown; `null` clears one.
+ * Validates a submitted config against the strategy's schema. Fills omitted and empty secrets from `stored`, because
+ * the API returns secrets as empty strings. `null` clears a secret.
  */
 export function parseSubmittedConfig(
   configSchema: ConnectionConfigSchema | null | undefined,
   given: ConnectionConfig,
-  kept: Secrets = {},
+  stored: Secrets = {},
 ): SubmittedConfig {
   const schema = configSchema ?? EMPTY_SCHEMA;
   const merged = { ...given };
   for (const field of secretFieldsOf(schema)) {
     const value = merged[field];
-    if (isOmitted(value) && kept[field] !== undefined) merged[field] = kept[field];
+    if (isOmitted(value) && stored[field] !== undefined) merged[field] = stored[field];
     else if (isOmitted(value) || value === null) delete merged[field];
   }
   return separateSecrets(schema, validateConfig(CONFIG_FIELD, schema, merged));
@@ -52,7 +52,7 @@ function separateSecrets(schema: ConnectionConfigSchema, whole: ConnectionConfig
   for (const field of secretFieldsOf(schema)) {
     const value = whole[field];
     if (value === undefined) continue;
-    if (typeof value !== 'string') throw new AppError('BAD_REQUEST', `${CONFIG_FIELD}.${field} must be a text.`);
+    if (typeof value !== 'string') throw new AppError('BAD_REQUEST', `${CONFIG_FIELD}.${field} must be a string.`);
     secrets[field] = value;
     masked[field] = '';
   }

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.js';
 export type ConnectionConfig = Record<string, unknown>;
 export type ConnectionConfigSchema = Record<string, unknown>;
 
-/** Characters of a config, written as JSON. */
+/** Length of the config as JSON. */
 const MAX_CONFIG_CHARACTERS = 65_536;
 
 const MAX_CACHED_SCHEMAS = 500;
@@ -16,8 +16,8 @@ formats.default(ajv);
 const compiledSchemas = new LRUCache<string, ValidateFunction>({ max: MAX_CACHED_SCHEMAS });
 
 /**
- * The config with defaults filled in, as the schema asks for it. BAD_REQUEST names the field that is unknown, missing or wrong as
- * `name.field`, and never its value.
+ * Validates a config against its schema and fills in defaults. Throws BAD_REQUEST with the path of the faulty field,
+ * but never with its value, which may be a secret.
  */
 export function validateConfig(
   name: string,
@@ -26,8 +26,8 @@ export function validateConfig(
 ): ConnectionConfig {
   const text = JSON.stringify(given);
   if (text.length > MAX_CONFIG_CHARACTERS)
-    throw new AppError('BAD_REQUEST', `${name} may have ${MAX_CONFIG_CHARACTERS} characters as JSON.`);
-  if (text.includes('\\u0000')) throw new AppError('BAD_REQUEST', `${name} may not hold a NUL character.`);
+    throw new AppError('BAD_REQUEST', `${name} exceeds ${MAX_CONFIG_CHARACTERS} characters as JSON.`);
+  if (text.includes('\\u0000')) throw new AppError('BAD_REQUEST', `${name} must not contain NUL characters.`);
   const fields = fieldsOf(schema);
   for (const field of Object.keys(given))
     if (!Object.hasOwn(fields, field))
@@ -49,7 +49,7 @@ function validatorOf(schema: ConnectionConfigSchema): ValidateFunction {
   return validate;
 }
 
-/** The words of Ajv speak of the schema alone. */
+/** Messages of Ajv never contain values. */
 function messageOf(name: string, error: ErrorObject | undefined): string {
   const { instancePath = '', keyword, params = {}, message = 'is not valid' } = error ?? {};
   const path = [name, ...instancePath.split('/').slice(1).map(unescapePointer)].join('.');
@@ -63,7 +63,7 @@ function unescapePointer(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** A name that the client made up, cut and cleaned before it goes back. */
+/** Truncates and escapes a field name chosen by the client before an error repeats it. */
 function sanitizeName(name: string): string {
   return JSON.stringify(name.slice(0, 64));
 }

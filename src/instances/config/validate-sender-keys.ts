@@ -5,7 +5,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { parseSenderKey, senderKeyFormatOf } from '../../sources/sender-key.js';
 import type { SubmittedConfig } from './submitted-config.js';
 
-/** Throws BAD_REQUEST, naming the field, for a key that no delivery could ever be verified with, and where there is none at all. */
+/** Throws BAD_REQUEST if all keys are missing or a key is malformed. */
 export function validateSenderKeys(
   { configSchema, verificationType }: Lean<InboundAuthStrategy>,
   { secrets }: SubmittedConfig,
@@ -17,5 +17,5 @@ export function validateSenderKeys(
   const unusable = given.find((field) => !parseSenderKey(verificationType, secrets[field] as string));
   if (unusable === undefined) return;
   const form = senderKeyFormatOf(verificationType);
-  throw new AppError('BAD_REQUEST', `authenticationConfig.${unusable} cannot be used. ${form}.`);
+  throw new AppError('BAD_REQUEST', `authenticationConfig.${unusable} is malformed. ${form}.`);
 }

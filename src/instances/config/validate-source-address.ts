@@ -8,7 +8,7 @@ import { addressFieldsOf, baseUrlOf, tokenEndpointOf } from '../../sources/sourc
 import type { ConnectionDefinition } from './connection-definition.js';
 import type { ConnectionConfig } from './validate-config.js';
 
-/** Throws BAD_REQUEST, naming the field, where an address cannot be put together from the config. */
+/** Throws BAD_REQUEST with the faulty field if the config yields no valid base URL or token endpoint. */
 export function validateSourceAddress(
   { connector, strategy, taps }: ConnectionDefinition,
   config: ConnectionConfig,
@@ -18,13 +18,13 @@ export function validateSourceAddress(
   const connection: Connection = { connector, strategy, taps, config, ingestionConfig };
   const { variables = [] } = strategy.addressingConfig ?? connector.addressingConfig ?? {};
   rethrowFaultAsBadRequest(() => {
-    // What the token endpoint will say is not known before.
+    // Variables from the token response are unknown until the first token exchange.
     if (!variables.some(({ source }) => source === 'oauth_response')) baseUrlOf(connection);
     if (strategy.oauth2Config?.tokenEndpoint) tokenEndpointOf(connection);
   });
 }
 
-/** What is wrong with a configuration is told to whoever wrote it. */
+/** Rethrows `ConnectionConfigError` as BAD_REQUEST. Use it where the caller has submitted the config. */
 export function rethrowFaultAsBadRequest<Result>(work: () => Result): Result {
   try {
     return work();
@@ -34,23 +34,26 @@ export function rethrowFaultAsBadRequest<Result>(work: () => Result): Result {
   }
 }
 
-/** The first field that addresses are made of and that another value is given to: the two configurations lead elsewhere. */
+/** Returns the first changed field that is part of an address, so that calls may go to another host. */
 export function findChangedAddressField(before: Connection, after: Connection): string | undefined {
   const textOf = (connection: Connection, field: string): string | undefined => findField(connection, field)?.text;
   return [...addressFieldsOf(after)].find((field) => textOf(before, field) !== textOf(after, field));
 }
 
 /**
- * Whoever may configure a connection must not be able to have a stored secret sent to a host of theirs: where a field changes that
- * an address is made of, every stored secret has to be entered anew.
+ * Throws BAD_REQUEST unless every stored secret is submitted again. Required when an address field changes: otherwise a
+ * caller could have stored secrets sent to a host of their own.
  */
 export function rejectStoredSecrets(
-  moved: string,
+  changedField: string,
   strategy: Connection['strategy'],
   given: ConnectionConfig,
   secrets: Secrets,
 ): void {
-  const kept = secretFieldsOf(strategy.configSchema).find((field) => secrets[field] !== undefined && !given[field]);
-  if (kept !== undefined)
-    throw new AppError('BAD_REQUEST', `authenticationConfig.${kept} must be entered anew, since ${moved} changes.`);
+  const reused = secretFieldsOf(strategy.configSchema).find((field) => secrets[field] !== undefined && !given[field]);
+  if (reused !== undefined)
+    throw new AppError(
+      'BAD_REQUEST',
+      `authenticationConfig.${reused} must be submitted again, because ${changedField} changes.`,
+    );
 }

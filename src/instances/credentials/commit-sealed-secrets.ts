@@ -3,25 +3,26 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import type { ConnectionContext } from './connection-context.js';
 
 /**
- * Writes what was sealed a moment ago. A store outside of the database keeps it also where the change is refused, so then it is destroyed.
- * Where nobody knows whether the change came about, because the database was lost at the commit, it stays.
+ * Runs the transaction that stores references to sealed secrets. If `work` fails, destroys the secrets, which an
+ * external store has already persisted. If the commit fails, keeps them, because the commit may have succeeded.
  */
 export async function commitSealedSecrets<Result>(
   { write, connections }: ConnectionContext,
   sealed: readonly (readonly [SecretLocation, SealedSecrets])[],
   work: (tx: WorkspaceTransaction) => Promise<Result>,
 ): Promise<Result> {
-  let isRefused = false;
+  let hasWorkFailed = false;
   try {
     return await write((tx) =>
       work(tx).catch((error: unknown) => {
-        isRefused = true;
+        hasWorkFailed = true;
         throw error;
       }),
     );
   } catch (error) {
-    if (isRefused)
-      for (const [place, texts] of sealed) await connections.secrets.destroy(place, texts).catch(() => undefined);
+    if (hasWorkFailed)
+      for (const [location, secrets] of sealed)
+        await connections.secrets.destroy(location, secrets).catch(() => undefined);
     throw error;
   }
 }

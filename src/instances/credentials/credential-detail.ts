@@ -12,43 +12,49 @@ import { readCredentialRemediation } from './credential-remediation.js';
 
 @ArgsType()
 export class CredentialDetailArgs {
-  @Field(() => Base62Id, { nullable: true, description: 'The credential record; either this or `instanceId`.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the credential record. Send either this or `instanceId`.',
+  })
   credentialMetadataId?: string | null;
 
-  @Field(() => Base62Id, { nullable: true, description: 'The connection whose current record is meant.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the connection whose current credential is returned.' })
   instanceId?: string | null;
 }
 
-@PlainObjectType('What is known of a credential, and what to do about it.')
+@PlainObjectType('Status of a credential and the next step.')
 export class CredentialDetail {
-  @RequiredField('The credential record.', () => Base62Id)
+  @RequiredField('Id of the credential record.', () => Base62Id)
   credentialMetadataId: string;
 
-  @RequiredField('The connection.', () => Base62Id)
+  @RequiredField('Id of the connection.', () => Base62Id)
   instanceId: string;
 
-  @Field(() => CredentialStatus, { description: 'What is known of it.' })
+  @Field(() => CredentialStatus, { description: 'Status of the credential.' })
   status: CredentialStatus;
 
-  @OptionalField('Why it did not pass the latest test that could tell.', () => ValidationErrorCode)
+  @OptionalField(
+    'Error code of the latest conclusive test; absent if that test succeeded or no test was conclusive.',
+    () => ValidationErrorCode,
+  )
   errorCode?: ValidationErrorCode | null | undefined;
 
-  @OptionalField('What is known of it, in a sentence.')
+  @OptionalField('Description of the status, in English.')
   message?: string;
 
-  @OptionalField('What to do next, where something is wrong.')
+  @OptionalField('Next step, in English; absent without a problem.')
   remediation?: string;
 
-  @OptionalField('When it was tested last.', () => DateTime)
+  @OptionalField('Time of the latest test.', () => DateTime)
   validatedAt?: Date;
 
-  @OptionalField('When it ends by itself.', () => DateTime)
+  @OptionalField('When the credential expires; absent if unknown.', () => DateTime)
   expiresAt?: Date;
 
-  @OptionalField('Scopes that the source granted, where it says.', () => [String])
+  @OptionalField('Scopes that the source granted; absent if the source does not report them.', () => [String])
   grantedScopes?: string[];
 
-  @OptionalField('Scopes that were asked for and not granted.', () => [String])
+  @OptionalField('Requested scopes that the source did not grant.', () => [String])
   missingScopes?: string[];
 }
 

@@ -9,10 +9,10 @@ import { readSealedCredential } from './load-connection.js';
 import { sessionLocation } from './sealed-credential.js';
 import { openSession, sealSession } from './sealed-session.js';
 
-/** Seconds. Longer than an exchange can take, so that nobody begins another meanwhile. */
+/** Longer than a token exchange can take, so that no other process starts one at the same time. */
 const LEASE_SECONDS = 60;
 
-/** Milliseconds that others wait for whoever obtains the session. */
+/** Longer than the lease, so that a waiting process can take over from one that died. */
 const RENEWAL_WAIT_TIMEOUT_MS = 65_000;
 const POLL_INTERVAL_MS = 50;
 const MAX_POLL_INTERVAL_MS = 500;
@@ -31,19 +31,20 @@ update sealed_credential set lease_holder = null, lease_until = null
 where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = $4`;
 
 /**
- * The session of one credential, for all processes: of all who find it stale one obtains the next, under a lease, and keeps it by
- * comparing versions before anybody uses it, because a source may take a refresh token once only. No connection to the database is held meanwhile.
+ * The session of one credential, shared by all processes. When it is stale, one process obtains the next session under
+ * a lease and stores it by compare-and-set before use, because a source may accept a refresh token only once. No
+ * database connection is held during the exchange.
  */
 export class CredentialSessionStore implements SessionStore {
   constructor(
-    /** A reader remembers what it has read; each look at the row needs a fresh one. */
+    /** Readers cache rows, so every poll needs a fresh one. */
     private readonly freshReader: () => Reader,
     private readonly secrets: SecretStore,
     private readonly tenantId: string,
     private readonly credentialId: string,
-    /** By workspace, credential and version: what this process itself is obtaining or waiting for. */
+    /** Exchanges that this process runs or waits for, keyed by workspace, credential and version. */
     private readonly inFlight: Map<string, Promise<StoredSession>>,
-    /** Seconds after which the lease of a process that died may be taken over. */
+    /** Another process may take over the lease of a dead process after this time. */
     private readonly leaseSeconds = LEASE_SECONDS,
   ) {}
 
@@ -79,7 +80,7 @@ export class CredentialSessionStore implements SessionStore {
         return this.#obtain(kept, version, holder, obtain);
       await sleep(pause + Math.random() * POLL_INTERVAL_MS);
     }
-    throw new AppError('UNAVAILABLE', 'The session of the credential is being renewed; try again shortly.');
+    throw new AppError('UNAVAILABLE', 'The session of the credential is being renewed. Try again shortly.');
   }
 
   async #obtain(
@@ -94,20 +95,24 @@ export class CredentialSessionStore implements SessionStore {
       if (await this.#executeStatement(SAVE_SESSION, version, holder, JSON.stringify(sealed)))
         return { version: version + 1, session };
     } catch (error) {
-      await this.#executeStatement(RELEASE_LEASE, version, holder).catch(() => undefined); // the lease runs out by itself
+      await this.#executeStatement(RELEASE_LEASE, version, holder).catch(() => undefined); // otherwise the lease expires
       throw error;
     }
     return this.#readConcurrentSession();
   }
 
-  /** The lease ran out and somebody else was quicker, or the credential was taken back, and nobody would destroy what was kept just now. */
+  /**
+   * The lease expired and another process stored a session, or the credential was retired. In the latter case, destroys
+   * the session that was just written to the store, because nothing refers to it.
+   */
   async #readConcurrentSession(): Promise<StoredSession> {
     const others = await this.read().catch(async (error: unknown) => {
       if (error instanceof InactiveCredentialError)
         await this.secrets.destroy(sessionLocation(this.tenantId, this.credentialId), {}).catch(() => undefined);
       throw error;
     });
-    if (!others) throw new AppError('CONFLICT', 'The credential was taken back meanwhile.');
+    if (!others)
+      throw new AppError('CONFLICT', 'The credential was replaced or deleted. Read the connection and try again.');
     return others;
   }
 

@@ -32,14 +32,14 @@ export interface CredentialTestServices {
   readonly jobs: Jobs;
   readonly sourceLimits: SourceRateLimiter;
   readonly requestLimit: VendorRequestLimiter;
-  /** Of what went wrong on our side; callers are told that it did, and nothing of it. */
+  /** Logs internal errors, whose details are withheld from callers. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 
-/** Longer than a test can take. */
+/** Lease of a test; longer than a test can take. */
 const CLAIM_INTERVAL = '60 seconds';
 
-/** Milliseconds that a second caller waits for the test that is under way; then a process that died has lost its claim. */
+/** Longer than the lease, so that a waiting caller can take over from a process that died. */
 const CLAIM_WAIT_TIMEOUT_MS = 65_000;
 const POLL_INTERVAL_MS = 200;
 
@@ -55,37 +55,38 @@ const RELEASE_CLAIM =
 
 type Validation = Lean<CredentialValidation>;
 
-/** Either the test is ours to make, until a time that names our claim; or it was another process's, which found this. */
+/** Either this process holds the lease, identified by its end, or another process has finished the test. */
 type ClaimResult = { readonly until: string } | { readonly found: Validation };
 
-/** Tests credentials: one test at a time of each, however many ask. */
+/** Concurrent tests of one credential are coalesced, across all processes. */
 export class CredentialTester {
-  /** By workspace and credential: whoever knows the id alone is not to be told. */
+  /** Keyed by workspace and credential, so that a caller of another workspace cannot join a test by its id. */
   readonly #inFlight = new Map<string, Promise<Validation>>();
   readonly #sessions = new Map<string, Promise<StoredSession>>();
 
   constructor(private readonly services: CredentialTestServices) {}
 
-  /** Has a new credential tested once the transaction is through. Before somebody has signed in there is nothing to test. */
+  /** Enqueues the first test, within the transaction. A credential that awaits a sign-in cannot be tested yet. */
   async enqueue({ em, caller }: WorkspaceTransaction, { id, status }: CredentialMetadata): Promise<void> {
     if (status !== 'pending') return;
     const data = { tenantId: caller.tenantId, credentialId: id, trigger: 'submitted' } as const;
     await this.services.jobs.enqueue(em, credentialTestQueue, data);
   }
 
-  /** What the test found; who asks while one is under way is given what that one finds. */
+  /** Tests the credential, or returns the result of the test in progress. */
   async test(data: CredentialTestData, requestId: string): Promise<Validation> {
     const name = `${data.tenantId} ${data.credentialId}`;
-    const others = this.#inFlight.get(name);
-    if (others) return others;
-    const mine = this.#test(data, requestId).finally(() => this.#inFlight.delete(name));
-    this.#inFlight.set(name, mine);
-    return mine;
+    const running = this.#inFlight.get(name);
+    if (running) return running;
+    const started = this.#test(data, requestId).finally(() => this.#inFlight.delete(name));
+    this.#inFlight.set(name, started);
+    return started;
   }
 
   /**
-   * The same for a job. It has nothing to do where the credential was replaced or taken back since it was put into the queue, and
-   * puts itself off where the workspace has had its tests for the minute: each submission is one, and could be a guess.
+   * Runs a test as a job. Does nothing if the credential was retired in the meantime. Reschedules the job if the
+   * workspace has used up its tests per minute: every submission is tested, so the limit also stops callers from
+   * guessing credentials.
    */
   async runTestJob(data: CredentialTestData, jobId: string): Promise<void> {
     const { em, tables, jobs, requestLimit } = this.services;
@@ -103,7 +104,10 @@ export class CredentialTester {
     });
   }
 
-  /** Whoever was refused since it was put into the queue is left alone: more tries would lock accounts at the source. */
+  /**
+   * Skips the periodic test of a credential that was rejected in the meantime: repeated tests could lock the account at
+   * the source.
+   */
   async #isObsolete({ tenantId, credentialId, trigger }: CredentialTestData): Promise<boolean> {
     const credential = await this.#reader(tenantId).byId(CredentialMetadata, credentialId);
     return trigger === 'periodic' && (credential?.status === 'invalid' || credential?.status === 'expired');
@@ -123,13 +127,13 @@ export class CredentialTester {
   async #test(data: CredentialTestData, requestId: string): Promise<Validation> {
     const { tenantId, credentialId } = data;
     if (await this.#isInboundCredential(data)) return this.#recordSenderStatus(data, requestId);
-    const turn = await this.#claimOrAwait(tenantId, credentialId);
-    if ('found' in turn) return turn.found;
+    const claim = await this.#claimOrAwait(tenantId, credentialId);
+    if ('found' in claim) return claim.found;
     try {
-      const finding = await this.#runTest(tenantId, credentialId, requestId);
-      return await this.#record({ ...data, claim: turn.until }, requestId, finding);
+      const outcome = await this.#runTest(tenantId, credentialId, requestId);
+      return await this.#record({ ...data, claim: claim.until }, requestId, outcome);
     } catch (error) {
-      await this.#release(tenantId, credentialId, turn.until).catch(() => undefined);
+      await this.#release(tenantId, credentialId, claim.until).catch(() => undefined);
       throw error;
     }
   }
@@ -143,7 +147,7 @@ export class CredentialTester {
     ) {
       const [claimed] = await this.#reader(tenantId).rows(ACQUIRE_CLAIM, ids(tenantId, credentialId));
       const claim = claimed?.[0] as string | undefined;
-      // After the claim: it becomes free in the transaction that stores the result of the other test.
+      // Read after the claim, because the other test's transaction releases its lease and stores its result together.
       const latest = await this.#latest(tenantId, credentialId);
       const found = latest?.id === before?.id ? undefined : latest;
       if (found && claim) await this.#release(tenantId, credentialId, claim);
@@ -151,7 +155,7 @@ export class CredentialTester {
       if (claim) return { until: claim };
       await this.#requireActiveCredential(tenantId, credentialId);
     }
-    throw new AppError('CONFLICT', 'A test of this credential is still under way.');
+    throw new AppError('CONFLICT', 'A test of this credential is still running. Try again in a minute.');
   }
 
   async #release(tenantId: string, credentialId: string, claim: string): Promise<void> {
@@ -180,11 +184,11 @@ export class CredentialTester {
   async #record(
     data: ClaimedCredentialTest,
     requestId: string,
-    finding: Awaited<ReturnType<typeof testCredential>>,
+    outcome: Awaited<ReturnType<typeof testCredential>>,
   ): Promise<Validation> {
     const { em, tables, jobs } = this.services;
     const id = await writeAsCaller(em, tables, systemCaller(data.tenantId), requestId, (tx) =>
-      recordTestOutcome(tx, jobs, data, finding),
+      recordTestOutcome(tx, jobs, data, outcome),
     );
     return (await this.#reader(data.tenantId).byId(CredentialValidation, id)) as Validation;
   }
@@ -194,7 +198,7 @@ export class CredentialTester {
     return Boolean(credential?.inboundAuthStrategy);
   }
 
-  /** There is nobody to call: deliveries alone tell. */
+  /** An inbound credential has no source to call. Only deliveries show that it works. */
   async #recordSenderStatus(
     { tenantId, credentialId, trigger }: CredentialTestData,
     requestId: string,

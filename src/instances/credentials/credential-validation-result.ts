@@ -6,27 +6,27 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { ValidationStatus } from '../../sources/responses/test-outcome.js';
 import type { CredentialValidation } from '../credential-validation.js';
 
-@PlainObjectType('What the test of a credential found. A vendor that refuses is a result like any other.')
+@PlainObjectType('Result of a credential test. Rejected credentials are a result, not an error.')
 export class CredentialValidationResult {
-  @Field(() => ValidationStatus, { description: 'What was found.' })
+  @Field(() => ValidationStatus, { description: 'Result of the test.' })
   status: ValidationStatus;
 
   @RequiredField('Whether the status is `valid`.')
   success: boolean;
 
   @RequiredField(
-    '`identity`, `grantedScopes`, `missingScopes`, `httpStatus` and `remediation`, where known.',
+    '`identity`, `grantedScopes`, `missingScopes`, `httpStatus` and `remediation`, each only if known.',
     () => JsonObject,
   )
   details: Record<string, unknown>;
 
-  @OptionalField('Why it did not pass.', () => ValidationErrorCode)
+  @OptionalField('Error code; absent if the test succeeded.', () => ValidationErrorCode)
   errorCode?: ValidationErrorCode | null | undefined;
 
-  @RequiredField('The same in a sentence.')
+  @RequiredField('Description of the result, in English.')
   message: string;
 
-  @RequiredField('When.', () => DateTime)
+  @RequiredField('Time of the test.', () => DateTime)
   validatedAt: Date;
 }
 

@@ -17,10 +17,10 @@ export class CredentialResolver {
   @Access('credentials:validate')
   @Mutation(() => CredentialValidationResult, {
     description:
-      'Tests a credential: calls the source with it, and keeps what was found. A source that refuses is a result, no error. NOT_FOUND where there is no such record, CONFLICT where another has taken its place, TOO_MANY_REQUESTS beyond 30 a minute in a workspace.',
+      'Tests a credential by a call to the source, and stores the result. Rejected credentials are a result, not an error. Errors: NOT_FOUND if the credential record does not exist, CONFLICT if another record replaced it, TOO_MANY_REQUESTS above 30 tests and sign-ins per minute and workspace.',
   })
   async validateCredentials(
-    @Arg('credentialMetadataId', () => Base62Id, { description: 'The credential record.' }) credentialId: string,
+    @Arg('credentialMetadataId', () => Base62Id, { description: 'Id of the credential record.' }) credentialId: string,
     @Ctx() context: ConnectionContext,
   ): Promise<object> {
     await context.countVendorRequest();
@@ -32,7 +32,8 @@ export class CredentialResolver {
   @Access('credentials:read')
   @Query(() => CredentialDetail, {
     nullable: true,
-    description: 'What is known of a credential, and what to do about it; null where there is none. Never the secret.',
+    description:
+      'Returns the status of a credential and the next step; null if the credential does not exist. Never returns secrets.',
   })
   tenantConnectorCredentialDetail(
     @Args(() => CredentialDetailArgs) args: CredentialDetailArgs,

@@ -1,9 +1,10 @@
 import { AppError } from '../../kernel/errors.js';
 
-/** A credential record that is not, or no longer, in use: there is nothing to test or to speak with. */
+/** The credential record was replaced, does not exist, or belongs to a deleted connection. */
 export class InactiveCredentialError extends AppError {
-  constructor(how: 'superseded' | 'unknown') {
-    if (how === 'superseded') super('CONFLICT', 'Another credential record has taken the place of this one.');
-    else super('NOT_FOUND', 'There is no credential record of that id, or its connection was deleted.');
+  constructor(reason: 'superseded' | 'unknown') {
+    if (reason === 'superseded')
+      super('CONFLICT', 'Another credential record has replaced this one. Read the connection and try again.');
+    else super('NOT_FOUND', 'The credential record does not exist, or its connection was deleted.');
   }
 }

@@ -7,12 +7,14 @@ import { findInstance } from '../find-instance.js';
 import { InactiveCredentialError } from './inactive-credential-error.js';
 import { configLocation, SealedCredential } from './sealed-credential.js';
 
-/** A connection as it is kept. */
 export interface StoredConnection extends Connection {
   readonly instanceId: string;
 }
 
-/** The connection of a current credential record, its secrets open. Throws `InactiveCredentialError`, and `SecretsUnreadable`. */
+/**
+ * Loads the connection of a current credential and decrypts its secrets. Throws `InactiveCredentialError` or
+ * `SecretsUnreadable`.
+ */
 export async function loadConnection(
   read: Reader,
   secrets: SecretStore,
@@ -34,7 +36,7 @@ export async function loadConnection(
   };
 }
 
-/** The secrets that were submitted with a credential. */
+/** Decrypts the submitted secrets of a credential. Throws `SecretsUnreadable`. */
 export async function openSubmittedSecrets(
   read: Reader,
   secrets: SecretStore,

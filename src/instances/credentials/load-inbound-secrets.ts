@@ -5,18 +5,17 @@ import { CredentialMetadata } from '../credential-metadata.js';
 import type { TenantConnectorInstance } from '../tenant-connector-instance.js';
 import { openSubmittedSecrets } from './load-connection.js';
 
-/** What the senders of a connection are verified with. */
 export interface InboundSecrets {
   readonly strategy: Lean<InboundAuthStrategy>;
-  /** The config with its secrets, open. */
+  /** The config including its decrypted secrets. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly credentialId: string;
 }
 
 /**
- * `not configured` where the connector says how its senders are verified and the connection has no secrets for that yet, so that
- * nobody can be; undefined where the connector says nothing. Throws `SecretsUnreadable`, and `InactiveCredentialError` where others took their
- * place meanwhile.
+ * Returns undefined if the connector has no inbound strategies, and `not configured` if the connection has not chosen
+ * one: no sender can be verified then. Throws `SecretsUnreadable`, and `InactiveCredentialError` if the credential was
+ * replaced in the meantime.
  */
 export async function loadInboundSecrets(
   read: Reader,

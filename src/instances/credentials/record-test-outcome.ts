@@ -13,43 +13,47 @@ import { type CredentialTestData, credentialTestQueue } from './credential-test-
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A test that was claimed until a time, as PostgreSQL writes it, which tells this claim from a later one. */
 export interface ClaimedCredentialTest extends CredentialTestData {
+  /** End of the test's lease, as PostgreSQL prints it. Identifies the lease. */
   readonly claim: string;
 }
 
-/** Keeps what a test found: in the history always, on the record while it is the current one. Returns the id of the entry. */
+/**
+ * Appends the outcome to the history, and updates the credential unless it is retired. Returns the id of the history
+ * entry.
+ */
 export async function recordTestOutcome(
   tx: WorkspaceTransaction,
   jobs: Jobs,
   data: ClaimedCredentialTest,
-  finding: TestOutcome,
+  outcome: TestOutcome,
 ): Promise<string> {
   const { credentialId, trigger } = data;
-  const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const; // or a later submission would be overwritten
+  // Without the lock, a concurrent submission could be overwritten.
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const credential = await tx.em.findOneOrFail(CredentialMetadata, { id: credentialId }, options);
   const strategy = await tx.em.findOneOrFail(
     ConnectorAuthStrategy,
     (credential.strategy as Ref<ConnectorAuthStrategy>).id,
   );
   const entry = tx.create(CredentialValidation, {
-    ...{ credential: ref(credential), trigger, status: finding.status, message: finding.message },
-    ...(finding.errorCode && { errorCode: finding.errorCode }),
-    details: detailsOf(finding, strategy.type),
+    ...{ credential: ref(credential), trigger, status: outcome.status, message: outcome.message },
+    ...(outcome.errorCode && { errorCode: outcome.errorCode }),
+    details: detailsOf(outcome, strategy.type),
   });
   if (isRetired(credential)) return entry.id;
 
-  const status = statusAfter(credential.status, finding);
+  const status = statusAfter(credential.status, outcome);
   if (status !== credential.status)
     tx.recordAudit('credential.tested', credential, { from: credential.status, to: status });
   tx.update(credential, {
     status,
-    ...(!keepsRefusal(credential, finding) && reasonOf(finding)),
+    ...(!keepsRejection(credential, outcome) && reasonOf(outcome)),
     validatedAt: entry.validatedAt,
     ...(Number(credential.testedUntil) === Date.parse(data.claim) && { testedUntil: null as never }),
-    ...(finding.status === 'valid' && knownDetails(finding)),
+    ...(outcome.status === 'valid' && knownDetails(outcome)),
   });
-  const next = nextTest(data, finding);
+  const next = nextTest(data, outcome);
   if (next) await jobs.enqueue(tx.em, credentialTestQueue, next.data, { startAfter: next.at, key: credentialId });
   return entry.id;
 }
@@ -58,8 +62,8 @@ function reasonOf({ errorCode, message }: TestOutcome): Partial<CredentialMetada
   return { errorCode: (errorCode ?? null) as never, message };
 }
 
-/** A source that is down says nothing about why it refused, and what to do is still the same. */
-function keepsRefusal(credential: CredentialMetadata, { status }: TestOutcome): boolean {
+/** An inconclusive test does not change the reason of an earlier rejection, nor its remediation. */
+function keepsRejection(credential: CredentialMetadata, { status }: TestOutcome): boolean {
   return status === 'inconclusive' && (credential.status === 'invalid' || credential.status === 'expired');
 }
 
@@ -72,22 +76,22 @@ function knownDetails({ expiresAt, identity, grantedScopes, missingScopes }: Tes
   };
 }
 
-/** What could not be told overturns nothing. */
+/** An inconclusive test keeps the status. */
 function statusAfter(before: CredentialStatus, { status }: TestOutcome): CredentialStatus {
   if (status !== 'inconclusive') return status;
   return before === 'validating' ? 'pending' : before;
 }
 
-function detailsOf(finding: TestOutcome, method: AuthMethodType): Record<string, unknown> {
-  const { identity, grantedScopes, missingScopes, httpStatus } = finding;
-  const remediation = remediationOf(finding, method);
+function detailsOf(outcome: TestOutcome, method: AuthMethodType): Record<string, unknown> {
+  const { identity, grantedScopes, missingScopes, httpStatus } = outcome;
+  const remediation = remediationOf(outcome, method);
   const all = { identity, grantedScopes, missingScopes, httpStatus, remediation };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 /**
- * A good credential is tested once a day, and what could not be told soon, then less and less often. A refused one is left alone: more
- * tries would lock accounts at the source.
+ * Schedules a daily test for a valid credential, and tests with exponential backoff after an inconclusive one. A
+ * rejected credential is not tested again: repeated tests could lock the account at the source.
  */
 function nextTest(
   { tenantId, credentialId, inconclusive = 0 }: CredentialTestData,

@@ -5,19 +5,19 @@ import type { ChosenStrategy } from '../config/connection-definition.js';
 import { configLocation, sessionLocation } from './sealed-credential.js';
 import { sealSession } from './sealed-session.js';
 
-/** A credential record that is to be. */
+/** A credential record that is not stored yet. */
 export interface NewCredential {
   readonly id: string;
   readonly chosen: ChosenStrategy;
   readonly config: SealedSecrets;
   readonly session?: SealedSecrets | undefined;
-  /** What has to happen before it can be tested, if that is not up to the strategy. */
+  /** Why the credential cannot be tested yet. Overrides the message of the strategy. */
   readonly pendingMessage?: string;
-  /** All that was sealed for it. */
+  /** Everything sealed for the record, for `commitSealedSecrets`. */
   readonly sealedSecrets: readonly (readonly [SecretLocation, SealedSecrets])[];
 }
 
-/** Seals what a new record holds, before the transaction that writes it. */
+/** Seals secrets and session before the transaction, because sealing may call an external store. */
 export async function sealCredential(
   store: SecretStore,
   tenantId: string,

@@ -5,7 +5,7 @@ import { IdColumn } from '../../kernel/ids.js';
 import type { SealedSecrets, SecretLocation } from '../../secrets/secret-store.js';
 import { CredentialMetadata } from '../credential-metadata.js';
 
-/** The secrets of a credential, sealed: what was submitted, and the session that was obtained with it. */
+/** The sealed secrets of a credential: the submitted ones, and the session obtained with them. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'credential'] })
 export class SealedCredential extends TenantOwned {
@@ -18,11 +18,11 @@ export class SealedCredential extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   session?: SealedSecrets;
 
-  /** Grows with every session that is kept. Whoever writes one names the version that it replaces. */
+  /** Increases with every stored session, for compare-and-set. */
   @Property({ type: 'integer' })
   version: number = 0;
 
-  /** Who is obtaining the next session at the moment, and until when that is believed. */
+  /** Holder of the lease to obtain the next session. */
   @Property({ type: IdColumn, nullable: true })
   leaseHolder?: string;
 
@@ -34,7 +34,7 @@ export function configLocation(tenantId: string, credentialId: string): SecretLo
   return { tenantId, recordId: credentialId };
 }
 
-/** A place of its own: a session is written anew far more often than what was submitted. */
+/** Separate from the submitted secrets, because a session is rewritten far more often. */
 export function sessionLocation(tenantId: string, credentialId: string): SecretLocation {
   return { tenantId, recordId: `${credentialId}.session` };
 }

@@ -2,7 +2,7 @@ import type { SealedSecrets, SecretStore } from '../../secrets/secret-store.js';
 import type { Session } from '../../sources/session.js';
 import { sessionLocation } from './sealed-credential.js';
 
-/** A session is sealed as one text. */
+/** Seals the session as a single JSON string. */
 export function sealSession(
   store: SecretStore,
   tenantId: string,

@@ -7,41 +7,44 @@ import { CredentialValidation, type ValidationTrigger } from '../credential-vali
 import { InactiveCredentialError } from './inactive-credential-error.js';
 
 interface SenderMessages {
-  /** What is known before the first delivery. */
+  /** Before the first delivery. */
   readonly pending: string;
   readonly verified: string;
   readonly remediation: string;
 }
 
 const VERIFIED_SENDER_MESSAGES: SenderMessages = {
-  pending: 'It cannot be tested from here: the first delivery that is verified with it makes it valid.',
-  verified: 'A delivery was verified with it.',
+  pending: 'The service cannot test this credential. The first delivery that is verified with it makes it valid.',
+  verified: 'A delivery was verified with the credential.',
   remediation:
-    'Enter the same secret at the sender, have it send to an ingest address of a tap of this connection, and cause a delivery there.',
+    "Configure the sender with the same secret and with the ingest URL of one of the connection's taps. Then trigger a delivery.",
 };
 
 const UNVERIFIED_SENDER_MESSAGES: SenderMessages = {
   pending:
     'The strategy does not verify senders: the ingest token alone authorizes deliveries. The first delivery makes the connection valid.',
   verified: 'A delivery arrived. The strategy does not verify senders: the ingest token alone authorizes deliveries.',
-  remediation: 'Have the sender send to an ingest address of a tap of this connection, and cause a delivery there.',
+  remediation: "Configure the sender with the ingest URL of one of the connection's taps. Then trigger a delivery.",
 };
 
 export function senderMessagesOf({ verificationType }: Pick<InboundAuthStrategy, 'verificationType'>): SenderMessages {
   return verificationType === 'none' ? UNVERIFIED_SENDER_MESSAGES : VERIFIED_SENDER_MESSAGES;
 }
 
-/** After a delivery that was verified with a credential: the first one makes it valid, and later ones change nothing. */
+/** Call after a verified delivery. The first one makes the credential valid; later ones change nothing. */
 export async function markSenderVerified(tx: WorkspaceTransaction, credentialId: string): Promise<void> {
   const credential = await lockCredential(tx, credentialId);
   if (credential?.status !== 'manual_validation_required' || !credential.inboundAuthStrategy) return;
-  const words = await readSenderMessages(tx, credential);
-  const { validatedAt } = createEntry(tx, credential, 'delivered', { status: 'valid', words });
+  const messages = await readSenderMessages(tx, credential);
+  const { validatedAt } = createEntry(tx, credential, 'delivered', { status: 'valid', messages });
   tx.recordAudit('credential.tested', credential, { from: credential.status, to: 'valid' });
-  tx.update(credential, { status: 'valid', message: words.verified, validatedAt });
+  tx.update(credential, { status: 'valid', message: messages.verified, validatedAt });
 }
 
-/** What a test finds that somebody asks for: whether a delivery has come yet. Returns the id of the entry. Throws `InactiveCredentialError`. */
+/**
+ * Records whether a delivery has arrived, as the result of a requested test. Returns its id. Throws
+ * `InactiveCredentialError`.
+ */
 export async function recordSenderStatus(
   tx: WorkspaceTransaction,
   credentialId: string,
@@ -51,7 +54,7 @@ export async function recordSenderStatus(
   if (!credential || credential.status === 'revoked') throw new InactiveCredentialError('unknown');
   if (isRetired(credential)) throw new InactiveCredentialError('superseded');
   const status = credential.status === 'valid' ? 'valid' : 'manual_validation_required';
-  return createEntry(tx, credential, trigger, { status, words: await readSenderMessages(tx, credential) }).id;
+  return createEntry(tx, credential, trigger, { status, messages: await readSenderMessages(tx, credential) }).id;
 }
 
 async function readSenderMessages(
@@ -71,11 +74,11 @@ function createEntry(
   tx: WorkspaceTransaction,
   credential: CredentialMetadata,
   trigger: ValidationTrigger,
-  { status, words }: { status: 'valid' | 'manual_validation_required'; words: SenderMessages },
+  { status, messages }: { status: 'valid' | 'manual_validation_required'; messages: SenderMessages },
 ): CredentialValidation {
   const isValid = status === 'valid';
   return tx.create(CredentialValidation, {
-    ...{ credential: ref(credential), trigger, status, message: isValid ? words.verified : words.pending },
-    details: isValid ? {} : { remediation: words.remediation },
+    ...{ credential: ref(credential), trigger, status, message: isValid ? messages.verified : messages.pending },
+    details: isValid ? {} : { remediation: messages.remediation },
   });
 }

@@ -5,14 +5,17 @@ import { OutboundError } from '../../kernel/outbound/outbound-client.js';
 import type { SourceThrottle } from '../../sources/calls/call-source.js';
 import type { StoredConnection } from './load-connection.js';
 
-/** Milliseconds that a call waits for its turn at a busy source. */
+/** A call waits this long for a token of the source's rate limit. */
 const ACQUIRE_TIMEOUT_MS = 20_000;
 
-/** Keeps to the rates of sources, for all processes together. */
+/** Enforces the rate limits of sources across all processes. */
 export class SourceRateLimiter {
   constructor(private readonly pool: Pool) {}
 
-  /** Calls whose filled-in `concurrencyTagTemplate` is the same share a rate; without a template, those of one connection do. */
+  /**
+   * Calls with the same rendered `concurrencyTagTemplate` share a rate. Without a template, calls of one connection
+   * share one.
+   */
   throttleOf({ connector, instanceId }: StoredConnection, tenantId: string): SourceThrottle {
     const names: Record<string, string> = {
       workspace: tenantId,

@@ -10,9 +10,9 @@ import { openSession } from './sealed-session.js';
 
 export interface StoredSecrets {
   readonly secrets: Secrets;
-  /** What was obtained with them. */
+  /** The session obtained with the secrets. */
   readonly session?: Session | undefined;
-  /** Of the session. */
+  /** Version of the session. */
   readonly version: number;
 }
 
@@ -22,8 +22,8 @@ where tenant_id = ? and credential_id = ? and version = ? and (lease_holder is n
 for update`;
 
 /**
- * The secrets of a credential, for the next one to keep. A source may take a refresh token once only, so in place of one that was
- * submitted stands the one that is good by now. Throws `SecretsUnreadable`.
+ * Reads the secrets of a credential that its successor may reuse. Replaces a submitted refresh token by the session's
+ * current one, because a source may accept a refresh token only once. Throws `SecretsUnreadable`.
  */
 export async function readStoredSecrets(
   read: Reader,
@@ -39,7 +39,7 @@ export async function readStoredSecrets(
   return { secrets: { ...secrets, refreshToken: session.refreshToken }, session, version };
 }
 
-/** Throws CONFLICT where the session was renewed since, or is being renewed. Nobody renews it before the transaction ends. */
+/** Throws CONFLICT if the session has been or is being renewed, and prevents a renewal until the transaction ends. */
 export async function requireUnchangedSession(
   { em, caller }: WorkspaceTransaction,
   credentialId: string,
@@ -47,5 +47,5 @@ export async function requireUnchangedSession(
 ): Promise<void> {
   const held = await em.execute(LOCK_UNLEASED_SESSION, [decodeId(caller.tenantId), decodeId(credentialId), version]);
   if (!held.length)
-    throw new AppError('CONFLICT', 'The session of the credential is being renewed; try again shortly.');
+    throw new AppError('CONFLICT', 'The session of the credential is being renewed. Try again shortly.');
 }

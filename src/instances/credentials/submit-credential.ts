@@ -13,17 +13,17 @@ import type { NewCredential } from './seal-credential.js';
 import { configLocation, SealedCredential, sessionLocation } from './sealed-credential.js';
 import { senderMessagesOf } from './sender-verification.js';
 
-/** Each submission is a record of its own. It takes the place of the one before, whose secrets are let go of. */
+/** Every submission creates a new credential record. Deletes the secrets of the previous one. */
 export async function submitCredential(
   tx: WorkspaceTransaction,
   secrets: SecretStore,
   instance: TenantConnectorInstance,
   previousId: string | undefined,
-  { id, chosen, config, session, pendingMessage: awaits }: NewCredential,
+  { id, chosen, config, session, pendingMessage }: NewCredential,
 ): Promise<CredentialMetadata> {
   if (previousId) await retireCredential(tx, secrets, previousId, 'superseded');
   const { strategy, inbound } = chosen;
-  const message = session ? undefined : (awaits ?? pendingMessageOf(chosen));
+  const message = session ? undefined : (pendingMessage ?? pendingMessageOf(chosen));
   const credential = tx.create(CredentialMetadata, {
     id,
     instance: ref(instance),
@@ -42,15 +42,15 @@ export async function submitCredential(
   return credential;
 }
 
-/** What is known before anybody can know whether it works; nothing for what a test can tell. */
+/** Returns undefined if the credential can be tested at once. */
 function pendingMessageOf({ strategy, inbound }: ChosenStrategy): string | undefined {
   if (inbound) return senderMessagesOf(inbound).pending;
-  return strategy && needsSignIn(strategy) ? 'Nobody has signed in with the vendor yet.' : undefined;
+  return strategy && needsSignIn(strategy) ? 'The sign-in with the vendor has not been completed.' : undefined;
 }
 
-const REVOKED_MESSAGE = 'The connection was deleted, and its secrets with it.';
+const REVOKED_MESSAGE = 'The connection and its secrets were deleted.';
 
-/** The record stays, its secrets do not. */
+/** Keeps the record and deletes its secrets. */
 export async function retireCredential(
   tx: WorkspaceTransaction,
   secrets: SecretStore,

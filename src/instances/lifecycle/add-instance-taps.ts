@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { decodeId } from '../../kernel/ids.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 
-/** Lower case, as SQL has it without quotes; the end tells connections of the same vendor apart. */
+/** Lower case, so that SQL needs no quotes. The suffix distinguishes connections to the same vendor. */
 const TABLE_NAME = "lower(replace(v.slug, '-', '_') || '_' || d.name || '_' || left(i.id::text, 8))";
 
 const IS_TAKEN =
@@ -11,7 +11,7 @@ const IS_TAKEN =
 
 const EXISTING_TAP = `from tenant_connector_tap t where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.tap_id = d.id`;
 
-/** Makes the taps that connections lack of their definitions. A deleted tap is not made again. In a constant number of statements. */
+/** Inserts the missing taps of any number of connections in one statement. Does not recreate deleted taps. */
 const insertTapsWhere = (condition: string): string => `
 insert into tenant_connector_tap (id, created_at, created_by, updated_at, updated_by, tenant_id, instance_id, tap_id, name, enabled, table_name)
 select gen_random_uuid(), now(), u.id, now(), u.id, i.tenant_id, i.id, d.id, d.name, d.enabled_by_default,
@@ -27,7 +27,10 @@ order by i.id, d.position on conflict do nothing`;
 const INSERT_INSTANCE_TAPS = insertTapsWhere('i.tenant_id = ? and i.id = ? and (?::uuid is null or d.id = ?)');
 const INSERT_RANGE_TAPS = insertTapsWhere('i.id > ? and i.id <= ?');
 
-/** Gives a connection the taps of its definition that it lacks, or one of them: enabled where the definition says so. */
+/**
+ * Adds the missing taps of the definition, or only the one with `definitionId`, with the definition's default for
+ * `enabled`.
+ */
 export async function addInstanceTaps(
   { em, caller }: WorkspaceTransaction,
   instanceId: string,
@@ -43,7 +46,9 @@ export async function addInstanceTaps(
   ]);
 }
 
-/** The same for connections of all workspaces whose UUID is after `after` and up to `last`. Returns the number of new taps. */
+/**
+ * Adds missing taps to the connections of all workspaces with `after` < id <= `last`. Returns the number of new taps.
+ */
 export async function addTapsInRange(
   em: EntityManager,
   { userId, after, last }: { userId: string; after: string; last: string },

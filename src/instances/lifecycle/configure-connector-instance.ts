@@ -34,7 +34,7 @@ type Strategy = Lean<ConnectorAuthStrategy | InboundAuthStrategy>;
 
 const NO_STORED_SECRETS: StoredSecrets = { secrets: {}, version: 0 };
 
-/** Takes credentials anew, as a new record, and has them tested by a job. */
+/** Replaces the credentials by a new record and enqueues their test. */
 export async function configureConnectorInstance(
   context: ConnectionContext,
   args: ConfigureConnectorInstanceArgs,
@@ -43,20 +43,23 @@ export async function configureConnectorInstance(
   const before = await readInstance(read, args.instanceId);
   const credentialId = before.credential ?? undefined;
   if (args.credentialMetadataId && args.credentialMetadataId !== credentialId)
-    throw new AppError('CONFLICT', 'credentialMetadataId is not the current one; read the connection again.');
+    throw new AppError(
+      'CONFLICT',
+      'credentialMetadataId is not the current credential. Read the connection and try again.',
+    );
 
   const strategyId = args.authenticationStrategyId ?? currentStrategy(before);
   const definition = await readConnectionDefinition(read, before.connector, strategyId);
   const { strategy, inbound } = definition;
   const chosen = strategy ?? inbound;
   if (!chosen) throw await missingStrategyError(context, before);
-  const kept = await readReusableSecrets(context, before, chosen, args);
-  const submitted = parseSubmittedConfig(chosen.configSchema, args.authenticationConfig, kept.secrets);
+  const stored = await readReusableSecrets(context, before, chosen, args);
+  const submitted = parseSubmittedConfig(chosen.configSchema, args.authenticationConfig, stored.secrets);
   if (inbound) validateSenderKeys(inbound, submitted);
   const ingestionConfig = validateIngestionConfig(definition, args.ingestionConfig ?? before.ingestionConfig);
   validateSourceAddress(definition, submitted.complete, ingestionConfig);
   const given = args.authenticationConfig;
-  const session = reusableSession(definition, { before, kept, submitted, ingestionConfig, given });
+  const session = reusableSession(definition, { before, stored, submitted, ingestionConfig, given });
 
   const credential = await sealCredential(connections.secrets, caller.tenantId, definition, {
     secrets: submitted.secrets,
@@ -67,8 +70,8 @@ export async function configureConnectorInstance(
     const instance = await lockInstance(tx, args.instanceId);
     await requireCurrentCredential(tx, args.instanceId, credentialId);
     const { refreshToken } = submitted.secrets;
-    const isTakenOver = session || (refreshToken && refreshToken === kept.secrets.refreshToken);
-    if (credentialId && isTakenOver) await requireUnchangedSession(tx, credentialId, kept.version);
+    const isReused = session || (refreshToken && refreshToken === stored.secrets.refreshToken);
+    if (credentialId && isReused) await requireUnchangedSession(tx, credentialId, stored.version);
     tx.update(instance, {
       authenticationStrategy: (strategy ? ref(tx.em.getReference(ConnectorAuthStrategy, strategy.id)) : null) as never,
       inboundAuthStrategy: (inbound ? ref(tx.em.getReference(InboundAuthStrategy, inbound.id)) : null) as never,
@@ -84,14 +87,17 @@ function currentStrategy({ authenticationStrategy, inboundAuthStrategy }: Instan
   return authenticationStrategy ?? inboundAuthStrategy;
 }
 
-/** A connection that is sent to may have been made without a strategy. */
+/** Inbound connections may be created without a strategy. */
 async function missingStrategyError({ read }: ConnectionContext, { connector }: Instance): Promise<AppError> {
   const strategies = await read.many(InboundAuthStrategy, 'connector', connector);
-  if (strategies.length === 0) return new AppError('CONFLICT', 'The connector takes no credentials.');
-  return new AppError('BAD_REQUEST', "authenticationStrategyId is missing: one of the connector's inbound strategies.");
+  if (strategies.length === 0) return new AppError('CONFLICT', 'The connector accepts no credentials.');
+  return new AppError(
+    'BAD_REQUEST',
+    "authenticationStrategyId is required. Send the id of one of the connector's inbound strategies.",
+  );
 }
 
-/** What is stored, where some of it is to be kept: what cannot be opened any more can still be entered anew. */
+/** Reads the stored secrets only if the submission reuses some, so that unreadable secrets can still be replaced. */
 async function readReusableSecrets(
   { read, caller, connections }: ConnectionContext,
   before: Instance,
@@ -103,30 +109,30 @@ async function readReusableSecrets(
   if (!reusesStoredSecrets(chosen.configSchema, authenticationConfig)) return NO_STORED_SECRETS;
   return readStoredSecrets(read, connections.secrets, caller.tenantId, credential).catch((error: unknown) => {
     if (!(error instanceof SecretsUnreadable)) throw error;
-    throw new AppError('BAD_REQUEST', 'The stored secrets cannot be opened any more: all have to be entered anew.');
+    throw new AppError('BAD_REQUEST', 'The stored secrets can no longer be decrypted. Submit all secrets again.');
   });
 }
 
 interface ConfigChange {
   readonly before: Instance;
-  readonly kept: StoredSecrets;
+  readonly stored: StoredSecrets;
   readonly submitted: SubmittedConfig;
   readonly ingestionConfig: ConnectionConfig;
   readonly given: ConnectionConfig;
 }
 
-/** The session goes over to the new record where nothing changes that it was obtained with or is sent to. */
+/** Reuses the session if neither its secrets nor the addresses that it is sent to change. */
 function reusableSession(
   { connector, strategy, taps }: ConnectionDefinition,
-  { before, kept, submitted, ingestionConfig, given }: ConfigChange,
+  { before, stored, submitted, ingestionConfig, given }: ConfigChange,
 ): Session | undefined {
-  if (kept === NO_STORED_SECRETS || !strategy) return undefined;
-  const config = { ...before.authenticationConfig, ...kept.secrets };
-  const parts = { connector, strategy, taps };
-  const moved = findChangedAddressField(
-    { ...parts, config, ingestionConfig: before.ingestionConfig ?? {} },
-    { ...parts, config: submitted.complete, ingestionConfig },
+  if (stored === NO_STORED_SECRETS || !strategy) return undefined;
+  const config = { ...before.authenticationConfig, ...stored.secrets };
+  const definition = { connector, strategy, taps };
+  const changedField = findChangedAddressField(
+    { ...definition, config, ingestionConfig: before.ingestionConfig ?? {} },
+    { ...definition, config: submitted.complete, ingestionConfig },
   );
-  if (moved !== undefined) rejectStoredSecrets(moved, strategy, given, submitted.secrets);
-  return moved === undefined && isDeepStrictEqual(config, submitted.complete) ? kept.session : undefined;
+  if (changedField !== undefined) rejectStoredSecrets(changedField, strategy, given, submitted.secrets);
+  return changedField === undefined && isDeepStrictEqual(config, submitted.complete) ? stored.session : undefined;
 }

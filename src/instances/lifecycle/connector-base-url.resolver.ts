@@ -17,7 +17,7 @@ class ConnectorBaseUrlArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'An https URL without user name, password, query and fragment. Null resets to `defaultBaseUrl`.',
+    description: 'HTTPS URL without user name, password, query and fragment. Null resets it to `defaultBaseUrl`.',
   })
   @Limits({ maxLength: 2_000 })
   baseUrl?: string | null;
@@ -29,7 +29,7 @@ export class ConnectorBaseUrlResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Base URL of calls in this workspace: the one set by `setConnectorBaseUrl`, else `defaultBaseUrl`. Null if `addressingConfig.host` gives the address.',
+      'Base URL of the connector in this workspace: the one set by `setConnectorBaseUrl`, else `defaultBaseUrl`. Null if `addressingConfig.host` defines the address.',
   })
   async effectiveBaseUrl(
     @Root() connector: Lean<Connector>,
@@ -41,13 +41,13 @@ export class ConnectorBaseUrlResolver {
   @Access('workspace:write')
   @Mutation(() => Connector, {
     description:
-      'Sets the base URL of a connector for all connections of the workspace, or resets it. If the URL changes, these connections lose their secrets, which must be entered again. NOT_FOUND for an unknown connector, CONFLICT for one without `defaultBaseUrl`, BAD_REQUEST for a URL that calls may not go to.',
+      'Sets the base URL of a connector for all connections of the workspace, or resets it. If the URL changes, these connections lose their secrets, which must be entered again. Errors: NOT_FOUND if the connector does not exist, CONFLICT if it has no `defaultBaseUrl`, BAD_REQUEST for an invalid or disallowed URL.',
   })
   async setConnectorBaseUrl(
     @Args(() => ConnectorBaseUrlArgs) { id, baseUrl }: ConnectorBaseUrlArgs,
     @Ctx() context: ConnectionContext,
   ): Promise<Lean<Connector> | undefined> {
-    if (baseUrl === undefined) throw new AppError('BAD_REQUEST', 'baseUrl is required; null resets it.');
+    if (baseUrl === undefined) throw new AppError('BAD_REQUEST', 'baseUrl is required. Send null to reset it.');
     await setConnectorBaseUrl(context, id, baseUrl);
     return context.read.byId(Connector, id);
   }

@@ -17,29 +17,29 @@ export class CreateConnectorInstanceArgs {
   @Field(() => Base62Id, { description: 'Id of the connector.' })
   connectorId: string;
 
-  @Field(() => Base62Id, { description: 'Id of the grouping that offers it.' })
+  @Field(() => Base62Id, { description: 'Id of the grouping that offers the connector.' })
   groupingId: string;
 
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      "Id of one of the connector's strategies, or of its inbound ones where it is sent to; left out where it has none, or for later.",
+      "Id of one of the connector's strategies or, for an inbound connection, inbound strategies. Omit it if the connector has none; an inbound strategy can also be chosen later.",
   })
   authenticationStrategyId?: string | null;
 
   @Field(() => JsonObject, {
     nullable: true,
-    description: "What the strategy's `configSchema` asks for; an unknown field is refused.",
+    description: "Config according to the strategy's `configSchema`. Unknown fields are rejected.",
   })
   authenticationConfig?: Config | null;
 
   @Field(() => JsonObject, {
     nullable: true,
-    description: "What the strategy's `ingestionConfigSchema`, else the connector's, asks for.",
+    description: 'Config according to the `ingestionConfigSchema` of the strategy, else of the connector.',
   })
   ingestionConfig?: Config | null;
 
-  @Field(() => String, { nullable: true, description: 'Label for people.' })
+  @Field(() => String, { nullable: true, description: 'Display name.' })
   @Limits(NAME_BOUNDS)
   name?: string | null;
 }
@@ -51,43 +51,43 @@ export class ConfigureConnectorInstanceArgs {
 
   @Field(() => JsonObject, {
     description:
-      "What the strategy's `configSchema` asks for. A secret that is left out or empty is kept, null clears it; the other fields are as they are sent.",
+      "Config according to the strategy's `configSchema`. Replaces all fields except secrets: an omitted or empty secret keeps its value, and null clears it.",
   })
   authenticationConfig: Config;
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Another strategy of the connector, perhaps an inbound one; none of the secrets is kept then.',
+    description: 'Id of another strategy or inbound strategy of the connector. A change discards all stored secrets.',
   })
   authenticationStrategyId?: string | null;
 
-  @Field(() => JsonObject, { nullable: true, description: 'The ingestion config anew; kept where left out.' })
+  @Field(() => JsonObject, { nullable: true, description: 'New ingestion config. Omit it to keep the current one.' })
   ingestionConfig?: Config | null;
 
-  @Field(() => String, { nullable: true, description: 'Label for people; kept where left out.' })
+  @Field(() => String, { nullable: true, description: 'New display name. Omit it to keep the current one.' })
   @Limits(NAME_BOUNDS)
   name?: string | null;
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'The credential record that the caller has seen: CONFLICT where another has taken its place.',
+    description: 'Id of the credential record that the caller has read. CONFLICT if another record has replaced it.',
   })
   credentialMetadataId?: string | null;
 }
 
-/** What is left out stays. */
+/** Omitted fields keep their value. */
 @ArgsType()
 export class UpdateConnectorInstanceArgs {
   @Field(() => Base62Id, { description: 'Id of the connection.' })
   id: string;
 
-  @Field(() => String, { nullable: true, description: 'Label for people; null removes it.' })
+  @Field(() => String, { nullable: true, description: 'Display name; null removes it.' })
   @Limits(NAME_BOUNDS)
   name?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is in use.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether the connection is in use.' })
   enabled?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether runners leave it out for the time being.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether syncs are paused: runners skip the connection.' })
   schedulePaused?: boolean | null;
 }

@@ -21,7 +21,9 @@ import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 import { addInstanceTaps } from './add-instance-taps.js';
 import type { CreateConnectorInstanceArgs } from './connector-instance.inputs.js';
 
-/** Connects a source. The credentials are tested by a job afterwards, so this waits for nobody outside. Returns the id. */
+/**
+ * Creates a connection and returns its id. A job tests the credentials afterwards, so this makes no call to the vendor.
+ */
 export async function createConnectorInstance(
   context: ConnectionContext,
   args: CreateConnectorInstanceArgs,
@@ -34,7 +36,7 @@ export async function createConnectorInstance(
   const ingestionConfig = validateIngestionConfig(definition, args.ingestionConfig);
   validateSourceAddress(definition, submitted.complete, ingestionConfig);
 
-  const { credentialTester: tests, secrets } = connections;
+  const { credentialTester, secrets } = connections;
   const isChosen = Boolean(strategy ?? inbound);
   const credential = isChosen ? await sealCredential(secrets, caller.tenantId, definition, submitted) : undefined;
   return commitSealedSecrets(context, credential?.sealedSecrets ?? [], async (tx) => {
@@ -47,7 +49,7 @@ export async function createConnectorInstance(
     await addInstanceTaps(tx, instance.id);
     if (credential) {
       const record = await submitCredential(tx, secrets, instance, undefined, credential);
-      await tests.enqueue(tx, record);
+      await credentialTester.enqueue(tx, record);
     }
     tx.recordAudit('connector_instance.created', instance, { connectorId: definition.connector.id });
     return instance.id;

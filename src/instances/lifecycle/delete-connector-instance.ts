@@ -6,7 +6,7 @@ import { lockInstance } from '../find-instance.js';
 import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 import { TenantConnectorTap } from '../tenant-connector-tap.js';
 
-/** The connection and its taps leave every list, its secrets are destroyed; the data that it brought stays. */
+/** Removes the connection and its taps from all lists and deletes its secrets. Keeps its data. */
 export async function deleteConnectorInstance(
   tx: WorkspaceTransaction,
   secrets: SecretStore,

@@ -19,14 +19,14 @@ export async function readConnectionStatus(
   read: Reader,
   instance: Instance,
 ): Promise<{ status: TenantConnectorStatus; message: string }> {
-  const [known, remedy, taps] = await Promise.all([
+  const [credentialState, remediation, taps] = await Promise.all([
     readCredentialState(read, instance),
     readRemediation(read, instance),
     read.many(TenantConnectorTap, 'instance', instance.id),
   ]);
   const { enabled, schedulePaused, isDegraded, sync } = instance;
   return connectionStatusOf(
-    { ...known, remediation: remedy, enabled, schedulePaused, isDegraded, taps, sync },
+    { ...credentialState, remediation, enabled, schedulePaused, isDegraded, taps, sync },
     Date.now(),
   );
 }
@@ -53,7 +53,7 @@ export function readCurrentCredential(
   return credential ? read.byId(CredentialMetadata, credential) : undefined;
 }
 
-/** Of the latest test of the current credential, which the record itself forgets where that test was inconclusive. */
+/** Reads the history, because the credential record does not keep the error code of an inconclusive test. */
 export async function readLatestErrorCode(read: Reader, instance: Instance): Promise<ValidationErrorCode | undefined> {
   const credential = await readCurrentCredential(read, instance);
   if (!credential?.validatedAt) return undefined;

@@ -12,6 +12,7 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import { ConnectorBaseUrl } from '../config/connector-base-url.js';
 import { lockBaseUrl, withEffectiveBaseUrl } from '../config/effective-base-url.js';
 import type { ConnectionContext } from '../credentials/connection-context.js';
+import type { NewCredential } from '../credentials/seal-credential.js';
 import { needsSignIn, submitCredential } from '../credentials/submit-credential.js';
 import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 
@@ -20,8 +21,8 @@ type Strategy = Lean<ConnectorAuthStrategy>;
 const SECRETS_REMOVED = 'The base URL of the connector changed, so the stored secrets were removed.';
 
 /**
- * Sets the base URL of a connector in the workspace, or resets it. Connections that it leads elsewhere lose their secrets, so that no
- * stored secret is sent to a host that it was not entered for.
+ * Sets or resets the workspace's base URL of a connector. Deletes the secrets of the connections whose address changes,
+ * so that no stored secret is sent to a host that it was not entered for.
  */
 export async function setConnectorBaseUrl(
   context: ConnectionContext,
@@ -29,12 +30,12 @@ export async function setConnectorBaseUrl(
   baseUrl: string | null,
 ): Promise<void> {
   const connector = await context.read.byId(Connector, connectorId);
-  if (!connector) throw new AppError('NOT_FOUND', 'There is no connector of that id.');
+  if (!connector) throw new AppError('NOT_FOUND', 'The connector does not exist.');
   if (!connector.defaultBaseUrl || connector.addressingConfig?.host)
-    throw new AppError('CONFLICT', 'The connector has no defaultBaseUrl that could be overridden.');
+    throw new AppError('CONFLICT', 'The connector has no defaultBaseUrl to override.');
   const wanted = baseUrl === null ? undefined : parseBaseUrl(context, baseUrl);
   await context.write(async (tx) => {
-    await lockBaseUrl(tx, connectorId, 'toChange');
+    await lockBaseUrl(tx, connectorId, 'exclusive');
     const before = await withEffectiveBaseUrl(tx.read, connector);
     await save(tx, connector, wanted);
     const after = { ...connector, ...(wanted !== undefined && { defaultBaseUrl: wanted }) };
@@ -42,14 +43,14 @@ export async function setConnectorBaseUrl(
   });
 }
 
-/** Origin and path as URL reads them, which leaves no braces of a template. */
+/** URL parsing percent-encodes braces, so that the base URL cannot contain template variables. */
 function parseBaseUrl({ connections }: ConnectionContext, text: string): string {
   const url = URL.parse(text);
   const isBare = url && !url.username && !url.password && !/[?#]/.test(text);
   if (!isBare || !isHost(url.protocol, url.host) || !connections.mayCall(url))
     throw new AppError(
       'BAD_REQUEST',
-      'baseUrl must be an https URL of a public host, without user name, password, query and fragment.',
+      'baseUrl must be an HTTPS URL of a public host, without user name, password, query and fragment.',
     );
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
@@ -81,12 +82,12 @@ async function removeSecrets(
     const strategy = strategyId ? await tx.read.byId(ConnectorAuthStrategy, strategyId) : undefined;
     if (!credential || !strategy || !holdsSecrets(strategy)) continue;
     if (baseTemplateOf({ strategy, connector: before }) === baseTemplateOf({ strategy, connector: after })) continue;
-    const nothingSealed = {
+    const nothingSealed: NewCredential = {
       id: newId(),
       chosen: { strategy },
       config: {},
       sealedSecrets: [],
-      awaits: messageFor(strategy),
+      pendingMessage: messageFor(strategy),
     };
     tx.update(instance, { authenticationConfig: withoutSecrets(instance.authenticationConfig ?? {}, strategy) });
     const record = await submitCredential(tx, connections.secrets, instance, credential, nothingSealed);
@@ -99,8 +100,8 @@ function holdsSecrets(strategy: Strategy): boolean {
 }
 
 function messageFor(strategy: Strategy): string {
-  const isAnswered = !needsSignIn(strategy) || secretFieldsOf(strategy.configSchema).length === 0;
-  return isAnswered ? SECRETS_REMOVED : `${SECRETS_REMOVED} Enter them again first.`;
+  const needsSecretsFirst = needsSignIn(strategy) && secretFieldsOf(strategy.configSchema).length > 0;
+  return needsSecretsFirst ? `${SECRETS_REMOVED} Enter them again first.` : SECRETS_REMOVED;
 }
 
 function withoutSecrets(config: Record<string, unknown>, { configSchema }: Strategy): Record<string, unknown> {

@@ -42,7 +42,7 @@ const OF_VENDOR = `${NOT_DELETED} and grouping_id in (
   join platform_vendor as vendor on vendor.id = grouping.vendor_id where vendor.slug = $1
 )`;
 
-/** Connections in a complete list. A reply has about 15 KB for each: 75 MB. */
+/** At about 15 KB per connection, this bounds a reply to 75 MB. */
 const MAX_INSTANCES = 5_000;
 
 @Resolver(() => TenantConnectorInstance)
@@ -50,7 +50,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:read', { otherwise: () => [] })
   @Query(() => [TenantConnectorInstance], {
     description:
-      'Connections of the workspace to a vendor, the oldest first; none if the caller may not see them. Without `limit` all of them: BAD_REQUEST beyond 5,000, which are read in pages.',
+      'Lists the connections of the workspace to a vendor, oldest first; empty if the caller may not read connections. Without `limit`, returns all connections, or BAD_REQUEST above 5,000: request pages with `limit` then.',
   })
   tenantConnectorInstancesForVendor(
     @Args(() => InstancesForVendorArgs) { vendorSlug, limit, offset }: InstancesForVendorArgs,
@@ -64,7 +64,8 @@ export class TenantConnectorInstanceResolver {
 
   @Access('connectors:read', { otherwise: () => 0 })
   @Query(() => Int, {
-    description: 'Number of connections of the workspace to a vendor; 0 if the caller may not see them.',
+    description:
+      'Counts the connections of the workspace to a vendor. Returns 0 if the caller may not read connections.',
   })
   tenantConnectorInstancesForVendorCount(
     @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,
@@ -74,7 +75,7 @@ export class TenantConnectorInstanceResolver {
   }
 
   @Access('connectors:read')
-  @Query(() => TenantConnectorInstancePage, { description: 'Connections of the workspace, the oldest first.' })
+  @Query(() => TenantConnectorInstancePage, { description: 'Lists the connections of the workspace, oldest first.' })
   async tenantConnectorInstances(
     @Args(() => PageArgs) { limit, offset }: PageArgs,
     @Ctx() { read }: RequestContext,
@@ -87,7 +88,10 @@ export class TenantConnectorInstanceResolver {
   }
 
   @Access('connectors:read')
-  @Query(() => TenantConnectorInstance, { nullable: true, description: 'One connection; null where there is none.' })
+  @Query(() => TenantConnectorInstance, {
+    nullable: true,
+    description: 'Returns a connection; null if it does not exist.',
+  })
   tenantConnectorInstance(
     @Arg('id', () => Base62Id, { description: 'Id of the connection.' }) id: string,
     @Ctx() { read }: RequestContext,
@@ -98,7 +102,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Connects a source. The credentials are sealed and tested by a job, or by the first delivery where it is sent to; `credentialMetadataId` names the record to ask about it. NOT_FOUND for an id that names nothing, BAD_REQUEST for a config that does not fit.',
+      'Creates a connection. A job tests the credentials of an outbound connection; the first delivery tests those of an inbound one. `credentialMetadataId` is the credential record with the result. Errors: NOT_FOUND if an id does not exist, BAD_REQUEST for an invalid config, CONFLICT for a connector that is not published.',
   })
   async createConnectorInstance(
     @Args(() => CreateConnectorInstanceArgs) args: CreateConnectorInstanceArgs,
@@ -110,7 +114,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Takes credentials of a connection anew, as a new record that is tested by a job. CONFLICT where somebody else did meanwhile.',
+      'Replaces the credentials of a connection by a new record, which a job tests. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid config, CONFLICT if another request has replaced the credentials.',
   })
   async configureConnectorInstance(
     @Args(() => ConfigureConnectorInstanceArgs) args: ConfigureConnectorInstanceArgs,
@@ -122,7 +126,8 @@ export class TenantConnectorInstanceResolver {
 
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
-    description: 'Renames a connection, or switches it or its schedule on or off. NOT_FOUND where there is none.',
+    description:
+      'Renames, enables or disables a connection, or pauses or resumes its syncs. Errors: NOT_FOUND if the connection does not exist.',
   })
   async updateConnectorInstance(
     @Args(() => UpdateConnectorInstanceArgs) args: UpdateConnectorInstanceArgs,
@@ -135,7 +140,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => Boolean, {
     description:
-      'Disconnects: connection and taps leave every list, the secrets are destroyed, the data stays. NOT_FOUND where there is none.',
+      'Deletes a connection: removes it and its taps from all lists and deletes its secrets, but keeps its data. Errors: NOT_FOUND if the connection does not exist.',
   })
   async deleteConnectorInstance(
     @Arg('id', () => Base62Id, { description: 'Id of the connection.' }) id: string,

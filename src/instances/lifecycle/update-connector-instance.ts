@@ -2,7 +2,7 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import { lockInstance } from '../find-instance.js';
 import type { UpdateConnectorInstanceArgs } from './connector-instance.inputs.js';
 
-/** Changes fields that need no credentials. Without any, the connection stays as it is. */
+/** Without changes, updates neither `updatedAt` nor the audit trail. */
 export async function updateConnectorInstance(
   tx: WorkspaceTransaction,
   { id, name, enabled, schedulePaused }: UpdateConnectorInstanceArgs,

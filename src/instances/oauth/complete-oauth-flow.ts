@@ -33,7 +33,7 @@ export interface CompletedOAuthFlow {
 
 const VENDOR_FAILURES = [TokenExchangeError, OutboundError, ConnectionConfigError];
 
-/** One statement, so that of two who bring the same state one alone gets through. */
+/** A single statement, so that only one of two concurrent requests with the same state succeeds. */
 const CONSUME_FLOW = `
 update oauth_flow set used_at = now()
 where tenant_id = $1 and state_hash = $2 and started_by = $3 and ${IS_OPEN_FLOW}
@@ -43,15 +43,17 @@ const SELECT_FLOW_OF_OTHER_CALLER = `
 select id from oauth_flow
 where tenant_id = $1 and state_hash = $2 and started_by <> $3 and ${IS_OPEN_FLOW}`;
 
-/** Ends a sign-in: trades the code for tokens and tests them. The state is used up whatever comes of it. */
+/**
+ * Completes a sign-in: exchanges the code for tokens and tests them. Consumes the state, even if the exchange fails.
+ */
 export async function completeOAuthFlow(
   context: ConnectionContext,
   args: OAuthCompleteArgs,
 ): Promise<CompletedOAuthFlow> {
   const { caller, connections, requestId } = context;
-  if (!args.code && !args.error) throw new AppError('BAD_REQUEST', 'code is missing, and so is error.');
+  if (!args.code && !args.error) throw new AppError('BAD_REQUEST', 'Either code or error is required.');
   const flow = await consumeFlow(context, args.state);
-  if (args.error || !args.code) throw oauthRefusedError('The vendor refused the sign-in');
+  if (args.error || !args.code) throw oauthRefusedError('The vendor rejected the sign-in');
   const connection = await loadConnection(context.read, connections.secrets, caller.tenantId, flow.credential);
   const { session, secrets } = await exchangeForTokens(context, flow, connection, { ...args, code: args.code });
   const scopes = scopeDetailsOf(session.scopes ?? flow.scopes, { requested: flow.scopes, secrets });
@@ -66,14 +68,17 @@ async function consumeFlow({ read, caller }: ConnectionContext, state: string): 
   const [consumed] = await read.rows(CONSUME_FLOW, values);
   if (!consumed) {
     const [foreign] = await read.rows(SELECT_FLOW_OF_OTHER_CALLER, values);
-    if (foreign) throw new AppError('FORBIDDEN', 'Somebody else started this sign-in.');
-    throw new AppError('OAUTH_STATE_INVALID', 'The state is unknown, used or older than 10 minutes; start again.');
+    if (foreign) throw new AppError('FORBIDDEN', 'Another user or API key started this sign-in. Start a new one.');
+    throw new AppError(
+      'OAUTH_STATE_INVALID',
+      'The state is unknown, used or older than 10 minutes. Start the sign-in again.',
+    );
   }
   const [flow] = await read.select(OAuthFlow, { where: 'state_hash = $1', limit: 1 }, [hashFlowSecret(state)]);
   return flow as Lean<OAuthFlow>;
 }
 
-/** `secrets` are all that the vendor saw or gave meanwhile, and could repeat. */
+/** `secrets` are all secrets exchanged with the vendor, which its responses could repeat. */
 async function exchangeForTokens(
   { caller, connections, requestId }: ConnectionContext,
   flow: Lean<OAuthFlow>,
@@ -82,12 +87,12 @@ async function exchangeForTokens(
 ): Promise<{ session: Session; secrets: string[] }> {
   const place = verifierLocation(caller.tenantId, flow.id);
   const { codeVerifier } = (await connections.secrets.open(place, flow.verifier)) as { codeVerifier: string };
-  await connections.secrets.destroy(place, flow.verifier).catch(() => undefined); // good for one code alone
+  await connections.secrets.destroy(place, flow.verifier).catch(() => undefined); // valid for a single code
   const begun = performance.now();
   try {
     const { iss } = params ?? {};
     if (iss !== undefined && !issuerMatches(connection, String(iss)))
-      throw oauthRefusedError('The answer comes from another issuer');
+      throw oauthRefusedError('The response comes from another issuer');
     const given = { code, codeVerifier, redirectUri: flow.redirectUri, params: params ?? {} };
     const isNarrowed = requestedScopesOf(connection).some((scope) => !flow.scopes.includes(scope));
     const session: Session = {
@@ -98,11 +103,13 @@ async function exchangeForTokens(
   } catch (cause) {
     if (!VENDOR_FAILURES.some((failure) => cause instanceof failure)) throw cause;
     if (cause instanceof OutboundError) await waitForTimingFloor(begun);
-    throw oauthRefusedError('The vendor did not take the code', cause);
+    throw oauthRefusedError('The vendor did not accept the authorization code', cause);
   }
 }
 
-/** A new record with the config of the one before it, which must still be the current one. */
+/**
+ * Creates a credential record with the previous record's config. Throws CONFLICT if that record is no longer current.
+ */
 async function saveGrant(
   context: ConnectionContext,
   flow: Lean<OAuthFlow>,
@@ -124,5 +131,5 @@ async function saveGrant(
 }
 
 function oauthRefusedError(what: string, cause?: unknown): AppError {
-  return new AppError('OAUTH_REFUSED', `${what}; start again.`, { cause });
+  return new AppError('OAUTH_REFUSED', `${what}. Start the sign-in again.`, { cause });
 }

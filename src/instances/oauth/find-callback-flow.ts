@@ -10,9 +10,9 @@ import { findInstance } from '../find-instance.js';
 import { hashFlowSecret } from './flow-secret.js';
 import { IS_OPEN_FLOW, OAuthFlow } from './oauth-flow.js';
 
-/** A browser that came back from a vendor with the state of a sign-in that is still open. */
+/** An open sign-in whose browser has returned from the vendor. */
 export interface CallbackFlow {
-  /** Of whoever started it. */
+  /** Context of the caller who started the sign-in. */
   readonly context: ConnectionContext;
   readonly state: string;
   readonly browserHash: string;
@@ -21,7 +21,9 @@ export interface CallbackFlow {
 
 const OPEN_WITH_REDIRECT_URI = `state_hash = $1 and redirect_uri = $2 and ${IS_OPEN_FLOW}`;
 
-/** None where the state is not that of an open sign-in which ends at this very address, or whose starter may no longer connect. */
+/**
+ * Returns undefined unless an open sign-in has this state and redirect URI and its starter may still write connections.
+ */
 export async function findCallbackFlow(
   contextOf: (caller: Caller) => ConnectionContext,
   { tenantId, state, redirectUri }: { tenantId: string; state: string; redirectUri: string },

@@ -5,7 +5,7 @@ export function generateFlowSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is kept of such a secret: SHA-256, hexadecimal. It needs no salt, for nobody guesses 256 bits. */
+/** Hexadecimal SHA-256, the stored form of a secret. Needs no salt, because 256 random bits cannot be guessed. */
 export function hashFlowSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -13,76 +13,87 @@ export class OAuthStartArgs {
   @Field(() => Base62Id, { description: 'Id of the connection.' })
   instanceId: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Another strategy of the connector, to sign in by.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of another strategy of the connector to sign in with.' })
   authenticationStrategyId?: string | null;
 
-  @Field(() => JsonObject, { nullable: true, description: 'Configures the connection first, as `configure` does.' })
+  @Field(() => JsonObject, {
+    nullable: true,
+    description: 'Authentication config to save before the sign-in, as by `configureConnectorInstance`.',
+  })
   authenticationConfig?: Values | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "Where the vendor sends the browser: an address on the workspace's list. Where left out, a page of the service itself, which completes the sign-in.",
+      "URL that the vendor redirects the browser to. Must be on the workspace's list of redirect URIs. Defaults to a page of the service, which completes the sign-in.",
   })
   @Limits({ maxLength: 2_000 })
   redirectUri?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Fewer scopes than the strategy asks for.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: "Subset of the strategy's scopes to request. Defaults to all of them.",
+  })
   @Limits({ minItems: 1, maxItems: 100, maxLength: 500 })
   scopes?: string[] | null;
 }
 
-@PlainObjectType('A sign-in with a vendor that has been started.')
+@PlainObjectType('A started sign-in with a vendor.')
 export class OAuthStart {
-  @RequiredField('Address of the vendor that the browser goes to next.')
+  @RequiredField("URL of the vendor's sign-in page. Open it in the browser.")
   authorizeUrl: string;
 
-  @RequiredField('Comes back with the browser. Whoever started the sign-in completes it with it, once.')
+  @RequiredField(
+    'State parameter that the vendor returns. The caller who started the sign-in uses it once to complete it.',
+  )
   state: string;
 
-  @RequiredField('When the state ends, 10 minutes from now.', () => DateTime)
+  @RequiredField('When the state expires: 10 minutes after the start.', () => DateTime)
   expiresAt: Date;
 }
 
 @ArgsType()
 export class OAuthCompleteArgs {
-  @Field({ description: 'The state, as it came back.' })
+  @Field({ description: 'State parameter returned by the vendor.' })
   @Limits({ minLength: 1, maxLength: 200 })
   state: string;
 
-  @Field(() => String, { nullable: true, description: 'The authorization code.' })
+  @Field(() => String, { nullable: true, description: 'Authorization code. Either this or `error` is required.' })
   @Limits({ minLength: 1, maxLength: 8_192 })
   code?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The error that came back in place of a code.' })
+  @Field(() => String, { nullable: true, description: 'Error code returned instead of an authorization code.' })
   @Limits({ maxLength: 200 })
   error?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What the vendor says about the error; not passed on.' })
+  @Field(() => String, {
+    nullable: true,
+    description: "The vendor's description of the error. Not returned to clients.",
+  })
   @Limits({ maxLength: 4_000 })
   errorDescription?: string | null;
 
-  @Field(() => JsonObject, { nullable: true, description: 'All other parameters that came back, such as `iss`.' })
+  @Field(() => JsonObject, { nullable: true, description: 'All other returned parameters, such as `iss`.' })
   params?: Values | null;
 }
 
-@PlainObjectType('A sign-in that was completed.')
+@PlainObjectType('A completed sign-in.')
 export class OAuthCompletion {
   @RequiredField('The connection.', () => TenantConnectorInstance)
   instance: TenantConnectorInstance;
 
-  @RequiredField('Its new credential record.', () => Base62Id)
+  @RequiredField('Id of the new credential record.', () => Base62Id)
   credentialMetadataId: string;
 
   @RequiredField(
-    'Scopes that the vendor granted; those asked for, where it does not say (RFC 6749, section 5.1).',
+    'Scopes that the vendor granted, or the requested scopes if it does not report them (RFC 6749, section 5.1).',
     () => [String],
   )
   grantedScopes: string[];
 
-  @RequiredField('Scopes that were asked for and not granted.', () => [String])
+  @RequiredField('Requested scopes that the vendor did not grant.', () => [String])
   missingScopes: string[];
 
-  @RequiredField('What the test of the new credential found.', () => CredentialValidationResult)
+  @RequiredField('Result of the test of the new credential.', () => CredentialValidationResult)
   validation: CredentialValidationResult;
 }

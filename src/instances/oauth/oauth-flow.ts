@@ -8,10 +8,10 @@ import type { Caller } from '../../tenancy/caller.js';
 import { CredentialMetadata } from '../credential-metadata.js';
 import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 
-/** The condition that a sign-in can still be completed. */
+/** True while the sign-in can be completed. */
 export const IS_OPEN_FLOW = 'used_at is null and expires_at > now()';
 
-/** A sign-in with a vendor that somebody has started: all that its end is held against. */
+/** A started sign-in with a vendor. Its completion is checked against these values. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'stateHash'] })
 @Index({ properties: ['tenantId', 'expiresAt'] })
@@ -20,7 +20,7 @@ export class OAuthFlow extends TenantOwned {
   @Property({ type: 'text' })
   stateHash: string;
 
-  /** SHA-256 of what the browser that started it keeps as a cookie, hexadecimal. */
+  /** SHA-256 of the secret in the cookie of the browser that started it, hexadecimal. */
   @Property({ type: 'text' })
   browserHash: string;
 
@@ -31,7 +31,7 @@ export class OAuthFlow extends TenantOwned {
   @Property({ type: 'text' })
   startedByKind: Caller['kind'];
 
-  /** The user whom that is about. */
+  /** The user, or the creator of the API key. */
   @Property({ type: IdColumn })
   startedByUser: string;
 

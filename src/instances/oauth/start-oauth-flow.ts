@@ -22,7 +22,6 @@ import type { OAuthStartArgs } from './oauth-flow.inputs.js';
 import { OAuthFlow, verifierLocation } from './oauth-flow.js';
 import { resolveRedirectUri } from './redirect-uri.js';
 
-/** Milliseconds within which a sign-in is completed. */
 export const FLOW_LIFETIME_MS = 10 * 60_000;
 
 const DELETE_EXPIRED_FLOWS = `
@@ -34,13 +33,13 @@ export interface StartedOAuthFlow {
   readonly authorizeUrl: string;
   readonly state: string;
   readonly expiresAt: Date;
-  /** For the browser that starts the sign-in to keep, so that the page at its end knows it again. */
+  /** Stored in a cookie, so that the callback page can recognize the browser that started the sign-in. */
   readonly browserSecret: string;
 }
 
 /**
- * Makes ready for a sign-in with the vendor. Its state is bound to caller, connection, strategy, record and redirect address. Nothing is
- * configured for a start that is refused: that would end what worked until then.
+ * Starts a sign-in with the vendor. Binds its state to caller, connection, strategy, credential record and redirect
+ * URI. Validates the request before configuring the connection, because new credentials would replace working ones.
  */
 export async function startOAuthFlow(context: ConnectionContext, args: OAuthStartArgs): Promise<StartedOAuthFlow> {
   await context.countVendorRequest();
@@ -85,21 +84,24 @@ async function validateStart(
   const { connector, strategy } = await readConnectionDefinition(context.read, connectorId, strategyId);
   requireReleasedConnector(connector);
   if (!strategy) throw noCredentialsError();
-  if (!needsSignIn(strategy)) throw new AppError('CONFLICT', 'The strategy knows no sign-in by browser.');
+  if (!needsSignIn(strategy)) throw new AppError('CONFLICT', 'The strategy does not support a browser sign-in.');
   return {
     scopes: chooseScopes(requestedScopesOf({ strategy }), scopes),
     redirectUri: await resolveRedirectUri(context, connector, redirectUri),
   };
 }
 
-/** After `setConnectorBaseUrl` they are gone, and the vendor would refuse the code only at the end of the sign-in. */
+/**
+ * `setConnectorBaseUrl` deletes secrets. Without this check, the vendor would reject the code only at the end of the
+ * sign-in.
+ */
 function requireSecrets({ strategy, config }: Connection): void {
   const required = (strategy.configSchema?.required ?? []) as string[];
   const missing = secretFieldsOf(strategy.configSchema).find((field) => required.includes(field) && !config[field]);
   if (missing !== undefined) throw new AppError('BAD_REQUEST', `authenticationConfig.${missing} is missing.`);
 }
 
-/** What nobody can complete any longer is let go of a day later. */
+/** Deletes flows and their sealed verifiers one day after they expired. */
 async function deleteExpiredFlows(tx: WorkspaceTransaction, secrets: SecretStore): Promise<void> {
   const { tenantId } = tx.caller;
   const cleared = await tx.em.execute<{ id: string; verifier: SealedSecrets }[]>(DELETE_EXPIRED_FLOWS, [
@@ -112,7 +114,7 @@ async function deleteExpiredFlows(tx: WorkspaceTransaction, secrets: SecretStore
 }
 
 function noCredentialsError(): AppError {
-  return new AppError('CONFLICT', 'The connection takes no credentials.');
+  return new AppError('CONFLICT', 'The connection accepts no credentials.');
 }
 
 function catalogRelations({ em }: WorkspaceTransaction, credentialId: string, strategyId: string): Partial<OAuthFlow> {
@@ -133,10 +135,10 @@ async function configureFirst(context: ConnectionContext, args: OAuthStartArgs):
   await configureConnectorInstance(context, { instanceId, ...given });
 }
 
-/** A workspace may ask for less than the definition does, never for more. */
+/** A caller may narrow the scopes of the definition, but not extend them. */
 function chooseScopes(defined: readonly string[], wanted: string[] | null | undefined): string[] {
   if (!wanted) return [...defined];
   if (wanted.some((scope) => !defined.includes(scope)))
-    throw new AppError('BAD_REQUEST', 'scopes holds one that the strategy does not ask for.');
+    throw new AppError('BAD_REQUEST', "scopes must be a subset of the strategy's scopes.");
   return [...new Set(wanted)];
 }

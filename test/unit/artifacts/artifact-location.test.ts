@@ -50,24 +50,24 @@ const PATHS = {
   ],
 };
 
-describe('where a file is shown', () => {
-  it.each(NAMES.taken)('the name %j is taken', (name) => {
+describe('validateArtifactLocation', () => {
+  it.each(NAMES.taken)('accepts the file name %j', (name) => {
     expect(validateArtifactLocation(name, null).fileName).toBe(name);
   });
 
-  it.each(NAMES.refused)('the name %j is refused', (name) => {
+  it.each(NAMES.refused)('rejects the file name %j', (name) => {
     expect(() => validateArtifactLocation(name, null)).toThrow(expect.objectContaining({ code: 'WA-AF-014' }));
   });
 
-  it.each(PATHS.taken)('the folder %j is taken', (path) => {
+  it.each(PATHS.taken)('accepts the folder %j', (path) => {
     expect(validateArtifactLocation('a.csv', path).path).toBe(path === '/' ? undefined : (path ?? undefined));
   });
 
-  it.each(PATHS.refused)('the folder %j is refused', (path) => {
+  it.each(PATHS.refused)('rejects the folder %j', (path) => {
     expect(() => validateArtifactLocation('a.csv', path)).toThrow(expect.objectContaining({ code: 'WA-AF-014' }));
   });
 
-  it('a name is kept in one spelling', () => {
+  it('normalizes names and folders to NFC', () => {
     expect(validateArtifactLocation('u\u0308.csv', '/a\u0301')).toEqual({ fileName: '\u00fc.csv', path: '/\u00e1' });
   });
 });

@@ -7,10 +7,10 @@ const mimetype = (kind: string) => ({ mimetype: `application/vnd.oasis.opendocum
 
 const TAKEN: [what: string, head: Buffer, name: string, type: string][] = [
   ['a workbook', anArchive({ ...OFFICE, 'xl/workbook.xml': '<workbook/>' }), 'a.xlsx', 'xlsx'],
-  ['a workbook whose name says nothing', anArchive({ ...OFFICE, 'xl/workbook.xml': '' }), 'upload', 'xlsx'],
+  ['a workbook without an extension', anArchive({ ...OFFICE, 'xl/workbook.xml': '' }), 'upload', 'xlsx'],
   ['a workbook whose parts are beyond the head', anArchive(OFFICE), 'a.xlsx', 'xlsx'],
   ['an OpenDocument spreadsheet', anArchive(mimetype('spreadsheet')), 'a.ods', 'ods'],
-  ['an OpenDocument template of one', anArchive(mimetype('spreadsheet-template')), 'a.ods', 'ods'],
+  ['an OpenDocument spreadsheet template', anArchive(mimetype('spreadsheet-template')), 'a.ods', 'ods'],
   [
     'a Numbers document',
     anArchive({ 'Index/Document.iwa': '', 'Index/Tables/DataList.iwa': '' }),
@@ -19,18 +19,18 @@ const TAKEN: [what: string, head: Buffer, name: string, type: string][] = [
   ],
   ['an archive', anArchive({ 'a.csv': 'a,b\n1,2\n' }), 'a.zip', 'zip'],
   ['an archive without entries', Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1'), 'a.zip', 'zip'],
-  ['an archive with a file named mimetype that is no document', anArchive({ mimetype: 'text/csv' }), 'a.zip', 'zip'],
-  ['an archive that was cut off in a header', anArchive({ 'a.csv': 'a' }).subarray(0, 20), 'a.zip', 'zip'],
-  ['an old workbook', aCompoundFile('Workbook'), 'a.xls', 'xls'],
-  ['a workbook of Excel 5', aCompoundFile('Book'), 'upload', 'xls'],
-  ['an old workbook whose directory is beyond the head', aCompoundFile(), 'a.xls', 'xls'],
+  ['an archive whose mimetype entry is not a document type', anArchive({ mimetype: 'text/csv' }), 'a.zip', 'zip'],
+  ['an archive truncated in a header', anArchive({ 'a.csv': 'a' }).subarray(0, 20), 'a.zip', 'zip'],
+  ['an Excel 97 workbook', aCompoundFile('Workbook'), 'a.xls', 'xls'],
+  ['an Excel 5 workbook', aCompoundFile('Book'), 'upload', 'xls'],
+  ['an Excel 97 workbook whose directory is beyond the head', aCompoundFile(), 'a.xls', 'xls'],
   ['text', Buffer.from('a,b\n1,2\n'), 'a.csv', 'csv'],
-  ['text of another extension', Buffer.from('a\tb\n1\t2\n'), 'a.TSV', 'csv'],
-  ['text whose name says nothing', Buffer.from('a,b\n'), 'a.b', 'csv'],
-  ['text that begins as Parquet does', Buffer.from('PAR1,PAR2\n1,2\n'), 'a.csv', 'csv'],
-  ['text that begins with a bracket', Buffer.from('[id],[name]\n[1],{2}\n'), 'a.csv', 'csv'],
+  ['tab-separated text with an upper-case extension', Buffer.from('a\tb\n1\t2\n'), 'a.TSV', 'csv'],
+  ['text with an unknown extension', Buffer.from('a,b\n'), 'a.b', 'csv'],
+  ['text that starts like Parquet', Buffer.from('PAR1,PAR2\n1,2\n'), 'a.csv', 'csv'],
+  ['text that starts with a bracket', Buffer.from('[id],[name]\n[1],{2}\n'), 'a.csv', 'csv'],
   ['text with an object in its first value', Buffer.from('{"a": 1};x\n{"a": 2};y\n'), 'a.csv', 'csv'],
-  ['text that begins with an angle bracket', Buffer.from('<id>,b\n1,2\n'), 'a.csv', 'csv'],
+  ['text that starts with an angle bracket', Buffer.from('<id>,b\n1,2\n'), 'a.csv', 'csv'],
 ];
 
 const REFUSED: [what: string, head: Buffer, name: string][] = [
@@ -38,35 +38,35 @@ const REFUSED: [what: string, head: Buffer, name: string][] = [
   ['text called .xlsx', Buffer.from('a,b\n1,2\n'), 'a.xlsx'],
   ['text called .zip', Buffer.from('a,b\n1,2\n'), 'a.zip'],
   ['a workbook called .xls', anArchive({ ...OFFICE, 'xl/workbook.xml': '' }), 'a.xls'],
-  ['an old workbook called .xlsx', aCompoundFile('Workbook'), 'a.xlsx'],
+  ['an Excel 97 workbook called .xlsx', aCompoundFile('Workbook'), 'a.xlsx'],
   ['a Word document', anArchive({ ...OFFICE, 'word/document.xml': '' }), 'a.docx'],
   ['a Word document called .zip', anArchive({ ...OFFICE, 'word/document.xml': '' }), 'a.zip'],
   ['an OpenDocument text', anArchive(mimetype('text')), 'a.odt'],
-  ['an old Word document', aCompoundFile('WordDocument'), 'a.doc'],
-  ['a compound file of who knows what', aCompoundFile(), 'a.msi'],
+  ['a Word 97 document', aCompoundFile('WordDocument'), 'a.doc'],
+  ['a compound file of unknown type', aCompoundFile(), 'a.msi'],
   ['a PDF', Buffer.from('%PDF-1.7\n'), 'a.pdf'],
   ['gzip called .csv', Buffer.from('1f8b0800', 'hex'), 'a.csv'],
-  ['a page called .csv', Buffer.from('\n<!DOCTYPE html><html></html>'), 'a.csv'],
-  ['a page with a byte order mark', Buffer.from('\ufeff<html lang="en">'), 'a.csv'],
+  ['an HTML page called .csv', Buffer.from('\n<!DOCTYPE html><html></html>'), 'a.csv'],
+  ['an HTML page with a byte order mark', Buffer.from('\ufeff<html lang="en">'), 'a.csv'],
   ['an object in each line', Buffer.from('{"a": 0, "b": "x"}\n{"a": 1, "b": "y"}\n'), 'a.csv'],
   ['an array in each line', Buffer.from('\ufeff[1, "x"]\r\n[2, "y"]\r\n'), 'a.txt'],
   ['JSON in several lines', Buffer.from('\n[\n  { "a": 0 },\n  { "a": 1 }\n]\n'), 'a.csv'],
   ['an array in several lines', Buffer.from('[\n1,\n2\n]'), 'a.csv'],
-  ['the beginning of JSON in one line', Buffer.from(`[${'{"a": 0},'.repeat(1_000)}`), 'a.csv'],
-  ['the beginning of JSON in many lines', Buffer.from(`[\n${'  {\n    "a": 0\n  },\n'.repeat(1_000)}`), 'a.csv'],
+  ['the start of JSON on one line', Buffer.from(`[${'{"a": 0},'.repeat(1_000)}`), 'a.csv'],
+  ['the start of JSON on many lines', Buffer.from(`[\n${'  {\n    "a": 0\n  },\n'.repeat(1_000)}`), 'a.csv'],
   ['XML', Buffer.from('<?xml version="1.0"?><a/>'), 'a.csv'],
 ];
 
-describe('recognising a file', () => {
-  it.each(TAKEN)('%s is told from its content', (_, head, name, type) => {
+describe('detectFileType', () => {
+  it.each(TAKEN)('detects %s', (_, head, name, type) => {
     expect(detectFileType(head, name)).toBe(type);
   });
 
-  it.each(REFUSED)('%s is refused', (_, head, name) => {
+  it.each(REFUSED)('rejects %s', (_, head, name) => {
     expect(() => detectFileType(head, name)).toThrow(expect.objectContaining({ code: 'WA-AF-013' }));
   });
 
-  it('nothing but a signature over and over is looked at in no time', () => {
+  it('handles a head full of signatures quickly', () => {
     expect(detectFileType(Buffer.from('PK\x03\x04'.repeat(65_536), 'latin1'), 'a.zip')).toBe('zip');
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { InferenceSemaphore } from '../../../src/artifacts/inference-semaphore.js';
 
-/** Work that lasts until it is told to end, and says when it began. */
+/** Work that runs until `end` is called. */
 class Work {
   began = false;
   readonly #ended = Promise.withResolvers<void>();
@@ -17,8 +17,8 @@ class Work {
   }
 }
 
-describe('turns of inferences', () => {
-  it('are taken one after the other in a workspace, and side by side in several', async () => {
+describe('InferenceSemaphore', () => {
+  it('runs one inference at a time per workspace, and several workspaces in parallel', async () => {
     const turns = new InferenceSemaphore();
     const [first, second, other] = [new Work(), new Work(), new Work()];
     const all = [turns.run('a', first.run), turns.run('a', second.run), turns.run('b', other.run)];
@@ -32,7 +32,7 @@ describe('turns of inferences', () => {
     await Promise.all(all);
   });
 
-  it('are refused where 20 of a workspace are known, and given again later', async () => {
+  it('rejects the 21st inference of a workspace until the others end', async () => {
     const turns = new InferenceSemaphore();
     const work = new Work();
     const all = Array.from({ length: 20 }, () => turns.run('a', work.run));
@@ -42,7 +42,7 @@ describe('turns of inferences', () => {
     await turns.run('a', work.run);
   });
 
-  it('go on after one that failed', async () => {
+  it('continues after a failed inference', async () => {
     const turns = new InferenceSemaphore();
     const failing = turns.run('a', () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');

@@ -5,7 +5,7 @@ import { INFERENCE_SAMPLE_BYTES, MeasuredBytes } from '../../../src/artifacts/me
 import { PeekableBytes } from '../../../src/artifacts/peekable-bytes.js';
 import { IncomingFile } from '../../../src/kernel/files/incoming-file.js';
 
-/** Chunks of one byte each, and how many of them were taken. */
+/** Yields one-byte chunks; `taken` counts them. */
 function letters(text: string): { source: AsyncIterable<Buffer>; taken: () => number } {
   let taken = 0;
   async function* source(): AsyncGenerator<Buffer> {
@@ -23,8 +23,8 @@ async function allOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-describe('bytes that are looked at before they are read', () => {
-  it.each([0, 1, 3, 6, 7, 20])('come whole after the first %i were looked at', async (length) => {
+describe('PeekableBytes', () => {
+  it.each([0, 1, 3, 6, 7, 20])('returns the whole stream after a peek at %i bytes', async (length) => {
     const bytes = new PeekableBytes(letters('abcdef').source);
     expect((await bytes.peek(length)).toString()).toBe('abcdef'.slice(0, length));
     expect(await allOf(bytes)).toBe('abcdef');
@@ -34,13 +34,13 @@ describe('bytes that are looked at before they are read', () => {
     [5, false],
     [6, true],
     [7, true],
-  ])('after %i of 6 it is known whether that was all: %s', async (length, isWhole) => {
+  ])('after a peek at %i of 6 bytes, isWhole is %s', async (length, isWhole) => {
     const bytes = new PeekableBytes(letters('abcdef').source);
     await bytes.peek(length);
     expect(bytes.isWhole).toBe(isWhole);
   });
 
-  it('may be looked at further', async () => {
+  it('can be peeked at several times', async () => {
     const bytes = new PeekableBytes(letters('abcdef').source);
     await bytes.peek(2);
     expect((await bytes.peek(4)).toString()).toBe('abcd');
@@ -48,13 +48,13 @@ describe('bytes that are looked at before they are read', () => {
     expect(await allOf(bytes)).toBe('abcdef');
   });
 
-  it('are not taken from their source before they are wanted', async () => {
+  it('reads one byte more than requested, and no further', async () => {
     const { source, taken } = letters('abcdef');
     await new PeekableBytes(source).peek(2);
     expect(taken()).toBe(3);
   });
 
-  it('end with the error of their source', async () => {
+  it('passes on an error of the source', async () => {
     const source = new Readable({ read: () => undefined });
     const bytes = new PeekableBytes(source);
     const peeking = bytes.peek(10);
@@ -65,14 +65,14 @@ describe('bytes that are looked at before they are read', () => {
 
 const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-describe('bytes that are measured on their way', () => {
-  it('pass unchanged', async () => {
+describe('MeasuredBytes', () => {
+  it('passes bytes unchanged', async () => {
     const bytes = new MeasuredBytes(letters('abc').source, async () => undefined);
     expect(await allOf(bytes)).toBe('abc');
     expect(bytes.measures()).toEqual({ fileSize: 3, headSha256: hash('abc') });
   });
 
-  it('are covered before they pass', async () => {
+  it('reserves each chunk before passing it on', async () => {
     const cover = async (length: number) => {
       if (length > 2) throw new Error('no room');
     };
@@ -84,7 +84,7 @@ describe('bytes that are measured on their way', () => {
     expect(passed).toEqual(['a', 'b']);
   });
 
-  it('have a hash of their head, wherever a chunk ends', async () => {
+  it('hashes the head regardless of chunk boundaries', async () => {
     const chunks = [Buffer.alloc(INFERENCE_SAMPLE_BYTES - 1, 1), Buffer.alloc(10, 2)];
     const bytes = new MeasuredBytes(Readable.from(chunks), async () => undefined);
     for await (const _ of bytes);
@@ -92,32 +92,32 @@ describe('bytes that are measured on their way', () => {
   });
 });
 
-describe('a file on its way in', () => {
+describe('IncomingFile', () => {
   const aFile = (text: string, most?: number) =>
     new IncomingFile(Readable.from(letters(text).source), 'a.csv', undefined, most);
 
-  it('passes unchanged up to its largest size, and has a hash then', async () => {
+  it('returns a file of the maximum size unchanged, with its hash', async () => {
     const file = aFile('abc', 3);
     expect(await allOf(file.read())).toBe('abc');
     expect(await file.sha256()).toBe(hash('abc'));
   });
 
-  it('has a hash though no one has read it', async () => {
+  it('computes the hash of an unread file', async () => {
     expect(await aFile('abc').sha256()).toBe(hash('abc'));
   });
 
-  it('has none where its reader stopped before the end', async () => {
+  it('rejects sha256 if reading stopped early', async () => {
     const file = aFile('abc');
     for await (const _ of file.read()) break;
     await expect(file.sha256()).rejects.toThrow('not read to its end');
   });
 
-  it('is refused with the first byte beyond its largest size', async () => {
+  it('throws WA-AF-012 at the first byte beyond the maximum size', async () => {
     await expect(allOf(aFile('abcd', 3).read())).rejects.toMatchObject({ code: 'WA-AF-012' });
     await expect(aFile('abcd', 3).sha256()).rejects.toMatchObject({ code: 'WA-AF-012' });
   });
 
-  it('is read once', () => {
+  it('can be read only once', () => {
     const file = aFile('abc');
     file.read();
     expect(() => file.read()).toThrow('once in a request');

@@ -13,7 +13,7 @@ async function* bytesOf(content: string | Error): AsyncGenerator<Buffer> {
   yield Buffer.from(content);
 }
 
-it('refuses more staged files at once than the limit, and takes one for each that was read, dropped or failed', async () => {
+it('rejects uploads above MAX_STAGED_UPLOADS, and accepts one for each that was read, dropped or failed', async () => {
   const uploads = new UploadStaging(tmpdir());
   const stage = (content: string | Error): Promise<Readable> => uploads.stage(CONTEXT, bytesOf(content));
   const [first, second] = await Promise.all(Array.from({ length: MAX_STAGED_UPLOADS }, () => stage('a,b\n')));

@@ -32,7 +32,7 @@ const ALL_WELL: ConnectionState = {
   sync: sync({ succeededAt: ago(DAY) }),
 };
 
-/** Each value with facts that lead to it. In the order of precedence: facts of a line win over those of every line below. */
+/** A state for each status, in order of precedence: each line wins over all lines below it. */
 const TABLE: readonly (readonly [TenantConnectorStatus, Partial<ConnectionState>])[] = [
   ['internal_error', { credential: credential({ errorCode: 'internal_error' }) }],
   ['disabled', { enabled: false }],
@@ -54,7 +54,7 @@ const TABLE: readonly (readonly [TenantConnectorStatus, Partial<ConnectionState>
 const statusOf = (facts: Partial<ConnectionState>): TenantConnectorStatus =>
   connectionStatusOf({ ...ALL_WELL, ...facts }, NOW).status;
 
-/** All that both lines say, where one connection can be in both states at once. */
+/** Merges two states, if one connection can be in both at once. */
 function both(one: Partial<ConnectionState>, other: Partial<ConnectionState>): Partial<ConnectionState> | undefined {
   if (one.credential && other.credential) return undefined;
   const syncs = [one.sync, other.sync].filter((state) => state !== undefined);
@@ -73,7 +73,7 @@ function both(one: Partial<ConnectionState>, other: Partial<ConnectionState>): P
 }
 
 describe('the status of a connection', () => {
-  it('has a line for each of the fifteen values', () => {
+  it('has a test state for each of the 15 values', () => {
     expect(TABLE.map(([status]) => status).sort()).toEqual(Object.keys(TenantConnectorStatus).sort());
   });
 
@@ -81,7 +81,7 @@ describe('the status of a connection', () => {
     expect(statusOf(facts)).toBe(status);
   });
 
-  it('is the first of the lines that hold at once', () => {
+  it('follows the order of precedence if several states apply', () => {
     const pairs = TABLE.flatMap(([status, facts], at) =>
       TABLE.slice(at + 1).map(([, lower]) => [status, both(facts, lower)] as const),
     ).filter(([, facts]) => facts !== undefined);
@@ -90,29 +90,25 @@ describe('the status of a connection', () => {
   });
 
   it.each([
-    ['a runner that failed by itself', { sync: finished('failed', { errorCode: 'runner_error' }) }, 'internal_error'],
-    ['taps of which none is read', { taps: [{ enabled: false }] }, 'disabled'],
+    ['a failure of the runner', { sync: finished('failed', { errorCode: 'runner_error' }) }, 'internal_error'],
+    ['taps that are all disabled', { taps: [{ enabled: false }] }, 'disabled'],
     [
-      'taps of which the last was deleted',
+      'taps that are all deleted',
       { taps: [{ enabled: true, deletedAt: '2026-01-31T12:00:00.000Z' }, { enabled: false }] },
       'disabled',
     ],
     ['a connector without taps', { taps: [] }, 'idle'],
-    ['a credential that has run out by itself', { credential: credential({ expiresAt: ago(1) }) }, 'credential_error'],
-    ['a credential that runs out later', { credential: credential({ expiresAt: ago(-1) }) }, 'idle'],
-    ['a credential that expired', { credential: credential({ status: 'expired' }) }, 'credential_error'],
-    [
-      'a credential that is being tested first',
-      { credential: credential({ status: 'validating' }) },
-      'validation_pending',
-    ],
+    ['a valid credential past its expiry', { credential: credential({ expiresAt: ago(1) }) }, 'credential_error'],
+    ['a valid credential before its expiry', { credential: credential({ expiresAt: ago(-1) }) }, 'idle'],
+    ['a credential with status expired', { credential: credential({ status: 'expired' }) }, 'credential_error'],
+    ['a credential in its first test', { credential: credential({ status: 'validating' }) }, 'validation_pending'],
     ['a table that fails a gate', { isDegraded: true }, 'transform_quality_degraded'],
-    ['a job that nobody has reported on for a day', { sync: running(false, DAY + 1) }, 'idle'],
-    ['a job that was cancelled', { sync: finished('cancelled') }, 'idle'],
-    ['a connection that was never read', { sync: sync() }, 'idle'],
-    ['a connector that wants no credential', { credential: undefined }, 'idle'],
+    ['a running job without a report for a day', { sync: running(false, DAY + 1) }, 'idle'],
+    ['a cancelled job', { sync: finished('cancelled') }, 'idle'],
+    ['a connection before its first sync', { sync: sync() }, 'idle'],
+    ['a connector without credentials', { credential: undefined }, 'idle'],
     [
-      'a connector that is sent to, before anybody has said what senders are verified with',
+      'an inbound connection without a strategy that verifies senders',
       { credential: undefined, lacksSecrets: true },
       'manual_validation_required',
     ],
@@ -120,7 +116,7 @@ describe('the status of a connection', () => {
     expect(statusOf(facts as Partial<ConnectionState>)).toBe(status);
   });
 
-  it('says in a sentence what to do next, in the words of the test where that failed', () => {
+  it('has a message for every status, and the message of the test for rejected credentials', () => {
     for (const [status, facts] of TABLE)
       expect([status, connectionStatusOf({ ...ALL_WELL, ...facts }, NOW).message]).toEqual([
         status,
@@ -133,15 +129,17 @@ describe('the status of a connection', () => {
     expect(connectionStatusOf({ ...ALL_WELL, ...refused }, NOW).message).toBe('Refused. Enter another one.');
   });
 
-  it('names the scopes that the source did not grant, 10 at most, and what to do', () => {
-    const told = (missingScopes: string[], facts: Partial<ConnectionState> = {}) =>
+  it('lists up to 10 scopes that the source did not grant, with the next step', () => {
+    const messageFor = (missingScopes: string[], facts: Partial<ConnectionState> = {}) =>
       connectionStatusOf({ ...ALL_WELL, credential: credential({ missingScopes }), ...facts }, NOW).message;
-    expect(told([])).toBe('All is well.');
-    expect(told(['read:user', 'repo'])).toMatch(/^Scopes that the source did not grant: read:user, repo\. Grant them/);
-    expect(told(['repo'], { schedulePaused: true })).toMatch(/paused.* Scopes that .*: repo\./);
+    expect(messageFor([])).toBe('The connection works.');
+    expect(messageFor(['read:user', 'repo'])).toMatch(
+      /^The source did not grant these scopes: read:user, repo\. Grant them/,
+    );
+    expect(messageFor(['repo'], { schedulePaused: true })).toMatch(/paused.* did not grant .*: repo\./);
     const many = Array.from({ length: 12 }, (_, nth) => `scope-${nth}`);
-    expect(told(many)).toContain('scope-9 and 2 more.');
-    expect(told(many)).not.toContain('scope-10');
+    expect(messageFor(many)).toContain('scope-9 and 2 more.');
+    expect(messageFor(many)).not.toContain('scope-10');
   });
 });
 
@@ -157,7 +155,7 @@ describe('valid credentials', () => {
     expect(hasValidCredentials({ credential: { status, expiresAt }, lacksSecrets: false }, NOW)).toBe(is);
   });
 
-  it('are there where none are needed, and not where nobody has entered them yet', () => {
+  it('exist for a connector without credentials, but not for an inbound connection without a strategy', () => {
     expect(hasValidCredentials({ credential: undefined, lacksSecrets: false }, NOW)).toBe(true);
     expect(hasValidCredentials({ credential: undefined, lacksSecrets: true }, NOW)).toBe(false);
   });

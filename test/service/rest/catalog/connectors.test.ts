@@ -263,7 +263,7 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     '',
   ])('refuses %j', async (baseUrl) => {
     const { status, body } = await set(baseUrl);
-    expect([status, body.error]).toEqual([400, expect.stringMatching(/^BAD_REQUEST: baseUrl must be an https URL /)]);
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^BAD_REQUEST: baseUrl must be an HTTPS URL /)]);
     expect((await shown(viewer)).effectiveBaseUrl).toBe(`${vendor.origin}/bearer`);
   });
 
@@ -285,10 +285,7 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect((await set(null, newId())).status).toBe(404);
     const { connectorId: byHost } = await offerOf(owner, 'subdomain');
     const { status, body } = await set('https://api.example.com', byHost);
-    expect([status, body.error]).toEqual([
-      409,
-      'CONFLICT: The connector has no defaultBaseUrl that could be overridden.',
-    ]);
+    expect([status, body.error]).toEqual([409, 'CONFLICT: The connector has no defaultBaseUrl to override.']);
     expect((await shown(viewer, byHost)).effectiveBaseUrl).toBeUndefined();
   });
 });

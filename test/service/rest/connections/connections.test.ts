@@ -107,9 +107,9 @@ describe('POST /api/connectors', () => {
   });
 
   it.each([
-    ['draft', 409, 409, /is a draft: it takes no connections until it is published/],
-    ['in_review', 409, 409, /is in review: it takes no connections until it is published/],
-    ['archived', 409, 200, /is archived: it takes no new connections/],
+    ['draft', 409, 409, /is a draft and accepts no connections until it is published/],
+    ['in_review', 409, 409, /is in review and accepts no connections until it is published/],
+    ['archived', 409, 200, /is archived and accepts no new connections/],
     ['deprecated', 200, 200, undefined],
   ])('of a connector that is %s: %i, and a sign-in with it %i', async (releaseStatus, created, started, sentence) => {
     const key = 'oauth2-auth-code-pkce';
@@ -245,7 +245,7 @@ describe('POST /api/connectors/configure', () => {
   it('asks for all secrets where the stored ones cannot be opened any more', async () => {
     await queryAsOwner(service, 'update sealed_credential set config = \'{"token":"s1.x.y"}\'');
     const { status, body } = await configure({ authenticationConfig: {} });
-    expect([status, body.error]).toEqual([400, expect.stringContaining('all have to be entered anew')]);
+    expect([status, body.error]).toEqual([400, expect.stringContaining('Submit all secrets again')]);
     const anew = await configure({ authenticationConfig: bearer.authenticationConfig });
     expect(await validateCredential(editor, anew.body.data)).toMatchObject({ status: 'valid' });
   });
@@ -278,7 +278,10 @@ describe('POST /api/connectors/configure', () => {
       instanceId: hosted.id,
       ...{ authenticationConfig: {}, ingestionConfig: { host: '127.0.0.1:9' } },
     });
-    expect([status, body.error]).toEqual([400, expect.stringMatching(/must be entered anew, since host changes\.$/)]);
+    expect([status, body.error]).toEqual([
+      400,
+      expect.stringMatching(/must be submitted again, because host changes\.$/),
+    ]);
   });
 });
 

@@ -131,7 +131,7 @@ describe('GET /api/vendors/tenant-connector-credential-detail', () => {
       200,
       {
         ...{ credentialMetadataId, instanceId, status: 'revoked' },
-        message: 'The connection was deleted, and its secrets with it.',
+        message: 'The connection and its secrets were deleted.',
       },
     ]);
   });

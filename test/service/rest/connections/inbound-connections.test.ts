@@ -58,7 +58,7 @@ describe('a connection that is sent to', () => {
     const instance = await connected('open', {});
     const { message, remediation } = await detailOf(instance);
     expect(message).toMatch(/does not verify senders: the ingest token alone authorizes deliveries/);
-    expect(remediation).toMatch(/^Have the sender send to an ingest address/);
+    expect(remediation).toMatch(/^Configure the sender with the ingest URL/);
     expect(instance.connectionStatusMessage).toBe(`${message} ${remediation}`);
     expect((await validateCredential(editor, instance)).message).toBe(message);
     await withSenders(service, instance, ({ markVerified }) => markVerified(instance.credentialMetadataId));
@@ -69,7 +69,7 @@ describe('a connection that is sent to', () => {
     const instance = await connected('signed', { signingSecret });
     expect(await validateCredential(editor, instance)).toMatchObject({
       ...{ status: 'manual_validation_required', success: false, message: expect.stringContaining('first delivery') },
-      details: { remediation: expect.stringContaining('ingest address') },
+      details: { remediation: expect.stringContaining('ingest URL') },
     });
     expect((await getInstance(editor, instance)).credentialStatus).toBe('manual_validation_required');
     const jobs = "select id from taproot_jobs.job where data->>'credentialId' = $1";
@@ -80,7 +80,7 @@ describe('a connection that is sent to', () => {
     const instance = await connected('signed', { signingSecret });
     expect(await detailOf(instance)).toMatchObject({
       ...{ status: 'manual_validation_required', message: expect.stringContaining('first delivery') },
-      remediation: expect.stringContaining('ingest address'),
+      remediation: expect.stringContaining('ingest URL'),
     });
   });
 
@@ -92,7 +92,10 @@ describe('a connection that is sent to', () => {
       await markVerified(credentialMetadataId);
     });
     expect(await getInstance(editor, instance)).toMatchObject({ connectionStatus: 'idle', hasValidCredentials: true });
-    expect(await detailOf(instance)).toMatchObject({ status: 'valid', message: 'A delivery was verified with it.' });
+    expect(await detailOf(instance)).toMatchObject({
+      status: 'valid',
+      message: 'A delivery was verified with the credential.',
+    });
     expect((await detailOf(instance)).remediation).toBeUndefined();
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'valid', success: true });
     const { credentials } = await instanceOf(instance, 'credentials { validations { trigger status } }');
@@ -151,7 +154,7 @@ describe('a connection that is sent to', () => {
     });
     expect(await withSenders(service, instance, ({ load }) => load())).toBe('not configured');
     const { status, body } = await configure(instance, { authenticationConfig: {} });
-    expect([status, body.error]).toEqual([400, expect.stringContaining('authenticationStrategyId is missing')]);
+    expect([status, body.error]).toEqual([400, expect.stringContaining('authenticationStrategyId is required')]);
     const chosen = { authenticationStrategyId: ids.signed, authenticationConfig: { signingSecret } };
     expect((await configure(instance, chosen)).status).toBe(200);
     expect(await withSenders(service, instance, ({ load }) => load())).toMatchObject({ config: { signingSecret } });
@@ -169,15 +172,11 @@ describe('a connection that is sent to', () => {
     ['signed', {}, 'authenticationConfig.signingSecret is missing.'],
     ['signed', { signingSecret: null }, 'authenticationConfig.signingSecret is missing.'],
     ['signed', { signingSecret: 'x', other: 'canary' }, 'authenticationConfig has no field "other".'],
-    [
-      'public key',
-      { publicKey: 'canary' },
-      'authenticationConfig.publicKey cannot be used. It is an Ed25519 public key',
-    ],
+    ['public key', { publicKey: 'canary' }, 'authenticationConfig.publicKey is malformed. It is an Ed25519 public key'],
     [
       'public key',
       { publicKey: privateKey() },
-      'authenticationConfig.publicKey cannot be used. It is an Ed25519 public key',
+      'authenticationConfig.publicKey is malformed. It is an Ed25519 public key',
     ],
   ])('refuses what nobody could be verified with: %s %j', async (label, authenticationConfig, message) => {
     const { status, body, text } = await connect(label, authenticationConfig);

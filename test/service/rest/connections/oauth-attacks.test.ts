@@ -422,7 +422,7 @@ describe('addresses of the customer', () => {
     const { status, body } = await editor.post(path, { instanceId: own.id, authenticationConfig });
     expect([status, body.error]).toEqual([
       400,
-      expect.stringMatching(/privateKey must be entered anew, since host changes/),
+      expect.stringMatching(/privateKey must be submitted again, because host changes/),
     ]);
     expect(hostile.forms).toHaveLength(spoils);
     expect((await completeSignIn(editor, await viaApp(editor, own))).status).toBe(200);

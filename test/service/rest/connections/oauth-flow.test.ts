@@ -190,7 +190,7 @@ describe('scopes of a sign-in', () => {
     const { body } = await completeSignIn(editor, await approveSignIn(provider, signIn));
     expect(body.data).toMatchObject({ grantedScopes: ['profile:read'], missingScopes: ['records:read'] });
     expect(body.data.instance.connectionStatusMessage).toMatch(
-      /did not grant: records:read\. Grant them at the vendor/,
+      /did not grant these scopes: records:read\. Grant them at the vendor/,
     );
   });
 
@@ -240,14 +240,20 @@ describe('a sign-in that comes to nothing', () => {
     vendor.behave('/own-token', behaviour);
     const back = await approveSignIn(provider, await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI }));
     const { status, body } = await completeSignIn(editor, back);
-    expect([status, body.error]).toEqual([400, 'OAUTH_REFUSED: The vendor did not take the code; start again.']);
+    expect([status, body.error]).toEqual([
+      400,
+      'OAUTH_REFUSED: The vendor did not accept the authorization code. Start the sign-in again.',
+    ]);
     expect(await getInstance(editor, own)).toMatchObject({ credentialMetadataId: own.credentialMetadataId });
   });
 
   it('is told where somebody says no, by the API and by the page', async () => {
     const signIn = await beginSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI });
     const { status, body } = await completeSignIn(editor, await provider.deny(signIn.authorizeUrl));
-    expect([status, body.error]).toEqual([400, 'OAUTH_REFUSED: The vendor refused the sign-in; start again.']);
+    expect([status, body.error]).toEqual([
+      400,
+      'OAUTH_REFUSED: The vendor rejected the sign-in. Start the sign-in again.',
+    ]);
 
     const own = await beginSignIn(editor, instance);
     await provider.allowRedirect(own.redirectUri);
