@@ -23,7 +23,13 @@ const spcResult = {
       lowerWarning2Sigma: 0.01,
       upperWarning2Sigma: 0.03,
       upperControl3Sigma: 0.035,
-      violations: [{ ruleId: 'NELSON_1', description: '0.62 lies above 0.035, beyond 3 sigma.', pointsInvolved: 1 }],
+      violations: [
+        {
+          ruleId: 'NELSON_1',
+          description: 'The value 0.62 is above the 3-sigma control limit of 0.035; the mean is 0.02.',
+          pointsInvolved: 1,
+        },
+      ],
       trendSlope: 0.002,
     },
   ],
@@ -45,7 +51,7 @@ const qualityResult = {
       observed: 0.62,
       threshold: 0.05,
       evidence: {
-        message: 'null_rate of "email" is 0.62 (31 of 50 rows), 0.05 passes',
+        message: 'null_rate of "email" is 0.62 (31 of 50 rows), at most 0.05 is allowed',
         runOverRunDelta: 0.6,
         sampleKeys: ['1001', '1002'],
       },

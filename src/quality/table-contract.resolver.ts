@@ -18,7 +18,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Mutation(() => TableContract, {
     description:
-      'Changes what is expected of a table, from the next run on; what is left out stays. NOT_FOUND where there is no such contract, CONFLICT where `version` is not that which it has.',
+      'Updates a contract, with effect from the next run. Omitted and null fields remain unchanged; null clears only `timestampColumn`. Adding a column to `sensitiveColumns` removes its values from stored results. BAD_REQUEST if the contract would be invalid; NOT_FOUND if it does not exist; CONFLICT if `version` is not its current version.',
   })
   updateTableContract(
     @Arg('input', () => TableContractInput) input: TableContractInput,
@@ -28,13 +28,16 @@ export class TableContractResolver {
   }
 
   @Access('catalog:read')
-  @FieldResolver(() => CatalogTable, { description: 'The table.' })
+  @FieldResolver(() => CatalogTable, { description: 'Table of the contract.' })
   table(@Root() { table }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<CatalogTable> | undefined> {
     return read.byId(CatalogTable, table);
   }
 
   @Access('catalog:read')
-  @FieldResolver(() => TableSpcResult, { nullable: true, description: 'Its control charts after the latest run.' })
+  @FieldResolver(() => TableSpcResult, {
+    nullable: true,
+    description: 'Control charts of the latest run; null before the first.',
+  })
   async latestSpcResult(
     @Root() { id, scope }: Row,
     @Ctx() { read }: RequestContext,
@@ -44,7 +47,10 @@ export class TableContractResolver {
   }
 
   @Access('catalog:read')
-  @FieldResolver(() => TableQualityResult, { nullable: true, description: 'Its checks after the latest run.' })
+  @FieldResolver(() => TableQualityResult, {
+    nullable: true,
+    description: 'Checks of the latest run; null before the first.',
+  })
   async latestQualityResult(
     @Root() { id, scope }: Row,
     @Ctx() { read }: RequestContext,

@@ -5,11 +5,12 @@ import { CatalogTable } from '../tables/catalog-table.js';
 import { Access } from '../tenancy/access.js';
 import { TableContract } from './contracts/table-contract.js';
 
-/** What a table has on this floor. */
 @Resolver(() => CatalogTable)
 export class TableContractsResolver {
   @Access('catalog:read')
-  @FieldResolver(() => [TableContract], { description: 'What is expected of it, and of what its tap brings.' })
+  @FieldResolver(() => [TableContract], {
+    description: 'Contracts of the table: one for the whole table, one for the rows of each run.',
+  })
   contracts(@Root() { id }: Lean<CatalogTable>, @Ctx() { read }: RequestContext): MaybePromise<Lean<TableContract>[]> {
     return read.many(TableContract, 'table', id);
   }

@@ -20,17 +20,18 @@ const TableQualityHistory = resultHistoryType(TableQualityResult, 'TableQualityH
 @Resolver(() => TableQualityResult)
 export class TableQualityResultResolver {
   @Access('catalog:read')
-  @Query(() => TableQualityResults, { description: 'The latest checks of all tables of the workspace catalog.' })
+  @Query(() => TableQualityResults, { description: 'Lists the latest checks of all tables in the workspace catalog.' })
   tableQualityResults(
     @Ctx() { read, caller: { tenantId } }: WorkspaceContext,
-    @Info() question: GraphQLResolveInfo,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<LatestResults<TableQualityResult>> {
-    return readLatestResults(read, tenantId, TableQualityResult, question);
+    return readLatestResults(read, tenantId, TableQualityResult, info);
   }
 
   @Access('catalog:read')
   @Query(() => TableQualityHistory, {
-    description: 'Checks by one contract, run by run, the newest first. NOT_FOUND where there is no such contract.',
+    description:
+      'Lists the stored checks of a contract by run, newest first. NOT_FOUND if the contract does not exist.',
   })
   tableQualityHistory(
     @Args(() => HistoryArgs) args: HistoryArgs,
@@ -43,7 +44,7 @@ export class TableQualityResultResolver {
   @Mutation(() => TableQualityResult, {
     nullable: true,
     description:
-      'Takes what a job outside of the service has made of a table, and answers the result of its checks: null where it brings none. The same run again replaces the first report. NOT_FOUND where there is no such table.',
+      'Records values and checks that an external job measured on a table. Returns the result of the checks, or null if the report has none. A second report with the same `runId` replaces the first. BAD_REQUEST if a value or check is invalid; NOT_FOUND if the table does not exist.',
   })
   recordTableRun(
     @Arg('input', () => TableRunInput) input: TableRunInput,
@@ -53,7 +54,7 @@ export class TableQualityResultResolver {
   }
 
   @Access('catalog:read')
-  @FieldResolver(() => TableContract, { description: 'What was expected of the run.' })
+  @FieldResolver(() => TableContract, { description: 'Contract that the run was checked against.' })
   contract(@Root() { contract }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<TableContract> | undefined> {
     return read.byId(TableContract, contract);
   }

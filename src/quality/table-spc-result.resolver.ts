@@ -17,18 +17,20 @@ const TableSpcHistory = resultHistoryType(TableSpcResult, 'TableSpcHistory');
 @Resolver(() => TableSpcResult)
 export class TableSpcResultResolver {
   @Access('catalog:read')
-  @Query(() => TableSpcResults, { description: 'The latest control charts of all tables of the workspace catalog.' })
+  @Query(() => TableSpcResults, {
+    description: 'Lists the latest control charts of all tables in the workspace catalog.',
+  })
   tableSpcResults(
     @Ctx() { read, caller: { tenantId } }: WorkspaceContext,
-    @Info() question: GraphQLResolveInfo,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<LatestResults<TableSpcResult>> {
-    return readLatestResults(read, tenantId, TableSpcResult, question);
+    return readLatestResults(read, tenantId, TableSpcResult, info);
   }
 
   @Access('catalog:read')
   @Query(() => TableSpcHistory, {
     description:
-      'Control charts by one contract, run by run, the newest first. NOT_FOUND where there is no such contract.',
+      'Lists the stored control charts of a contract by run, newest first. NOT_FOUND if the contract does not exist.',
   })
   tableSpcHistory(
     @Args(() => HistoryArgs) args: HistoryArgs,
@@ -40,7 +42,8 @@ export class TableSpcResultResolver {
   @Access('catalog:read')
   @Query(() => String, {
     nullable: true,
-    description: 'The control chart of a series as SVG; null where there is no such table or series.',
+    description:
+      'Renders the control chart of a series as SVG. Returns null if the table or the series does not exist.',
   })
   tableSpcChart(
     @Args(() => TableSpcChartArgs) args: TableSpcChartArgs,
@@ -50,7 +53,7 @@ export class TableSpcResultResolver {
   }
 
   @Access('catalog:read')
-  @FieldResolver(() => TableContract, { description: 'What was expected of the run.' })
+  @FieldResolver(() => TableContract, { description: 'Contract that the run was evaluated against.' })
   contract(
     @Root() { contract }: Lean<TableSpcResult>,
     @Ctx() { read }: RequestContext,

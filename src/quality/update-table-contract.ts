@@ -22,16 +22,19 @@ import { updateDegradedAfterRuleRemoval } from './results/update-degraded.js';
 
 type Changes = Partial<TableContract>;
 
-/** Results are kept by one contract or another version of it, never by half of each. Both of a table are held, since they share their sensitive columns. */
+/**
+ * Serializes updates with the storage of results. Locks both contracts of the table, because they share their sensitive
+ * columns.
+ */
 const LOCK_CONTRACTS = 'select from table_contract where tenant_id = ? and table_id = ? order by id for no key update';
 
-/** Changes a contract, and answers it as it is then. Throws BAD_REQUEST, NOT_FOUND and CONFLICT. */
+/** Updates a contract and returns the new version. Throws BAD_REQUEST, NOT_FOUND and CONFLICT. */
 export async function updateTableContract(
-  { read, write, tableServices: landed }: TableContext,
+  { read, write, tableServices }: TableContext,
   input: TableContractInput,
 ): Promise<Lean<TableContract>> {
-  await validatePatterns(landed.duckdb, input.rules ?? []); // outside of the transaction, as all that takes a while
-  await write((tx) => applyContractInput(tx, landed.jobs, input));
+  await validatePatterns(tableServices.duckdb, input.rules ?? []); // slow, so outside of the transaction
+  await write((tx) => applyContractInput(tx, tableServices.jobs, input));
   return readContract(read, input.id);
 }
 
@@ -46,15 +49,18 @@ async function applyContractInput(
   await tx.em.execute(LOCK_CONTRACTS, [decodeId(tenantId), decodeId(tableId)]);
   const contract = await tx.em.findOneOrFail(TableContract, { id });
   if (version != null && version !== contract.version)
-    throw new AppError('CONFLICT', `The contract has the version ${contract.version} by now; read it again.`);
+    throw new AppError(
+      'CONFLICT',
+      `The contract is now at version ${contract.version}; read it again and repeat the change.`,
+    );
   const changes = changesOf(contract, input);
-  const twin = await findOtherContract(tx, contract, tableId);
-  validateContract({ ...contract, ...changes }, schema, twin?.schema);
+  const other = await findOtherContract(tx, contract, tableId);
+  validateContract({ ...contract, ...changes }, schema, other?.schema);
   const { sensitiveColumns } = input;
   const both: [TableContract, Changes][] = [[contract, changes]];
-  if (twin && sensitiveColumns) both.push([twin, changesOf(twin, { sensitiveColumns })]);
-  const gained = new Set(both.flatMap(([former, later]) => addedSensitiveColumns(former, later)));
-  if (gained.size > 0) for (const [{ id }] of both) await redactValues(tx.em, { tenantId, id }, [...gained]);
+  if (other && sensitiveColumns) both.push([other, changesOf(other, { sensitiveColumns })]);
+  const added = new Set(both.flatMap(([former, later]) => addedSensitiveColumns(former, later)));
+  if (added.size > 0) for (const [{ id }] of both) await redactValues(tx.em, { tenantId, id }, [...added]);
   if (changes.rules)
     await updateDegradedAfterRuleRemoval(tx, { tenantId, id, table: tableId }, changes.rules.map(ruleKeyOf));
   for (const [former, later] of both) {
@@ -66,22 +72,21 @@ async function applyContractInput(
   }
 }
 
-/** The other contract of its table. */
+/** Finds the contract of the same table with the other scope. */
 async function findOtherContract(
   { em, read }: WorkspaceTransaction,
   { scope }: TableContract,
   tableId: string,
 ): Promise<TableContract | undefined> {
-  const twin = await findContract(read, tableId, scope === 'tap' ? 'data' : 'tap');
-  return twin && em.findOneOrFail(TableContract, { id: twin.id });
+  const other = await findContract(read, tableId, scope === 'tap' ? 'data' : 'tap');
+  return other && em.findOneOrFail(TableContract, { id: other.id });
 }
 
-/** Columns that become sensitive. */
 function addedSensitiveColumns(former: TableContract, { sensitiveColumns = [] }: Changes): string[] {
   return sensitiveColumns.filter((column) => !former.sensitiveColumns.includes(column));
 }
 
-/** What of the input differs from what there is. Null, which clears the timestampColumn, leaves all else as it is. */
+/** Returns the properties that change. Null clears `timestampColumn` and leaves all other properties unchanged. */
 function changesOf(contract: TableContract, input: Omit<TableContractInput, 'id' | 'version'>): Changes {
   const { schema, series, rules, ...others } = input;
   const wanted = {
@@ -98,7 +103,7 @@ function changesOf(contract: TableContract, input: Omit<TableContractInput, 'id'
   return Object.fromEntries(Object.entries(wanted).filter(isChange)) as Changes;
 }
 
-/** As it is stored. That the type is one is checked with all else. */
+/** Converts to the stored form. `validateContract` checks the type later. */
 function toTableField({ name, type, scale }: ContractFieldInput): TableField {
   const given = scale ?? (type === 'Decimal' ? 0 : undefined);
   return { name, type: type as TableField['type'], ...(given !== undefined && { scale: given }) };
@@ -114,5 +119,5 @@ async function validatePatterns(duckdb: DuckDb, rules: readonly ContractRule[]):
     rules.flatMap(({ pattern }) => (pattern ? [pattern] : [])),
   );
   const at = rules.findIndex(({ pattern }) => pattern && faulty.has(pattern));
-  if (at >= 0) rejectField(`rules[${at}].pattern`, 'is no regular expression of RE2');
+  if (at >= 0) rejectField(`rules[${at}].pattern`, 'is not a valid RE2 regular expression');
 }

@@ -32,7 +32,7 @@ describe('a table that is too large', () => {
     ]);
     const why = result?.checks.map(({ evidence }) => evidence?.message ?? '');
     for (const at of [0, 3]) expect(why?.[at]).toContain('128 GiB');
-    expect(why?.[4]).toBe('pattern of "gone": there is no such column');
+    expect(why?.[4]).toBe('pattern of "gone": the column does not exist');
     const [spc] = await spcOf(world.ask, table.tableId, 'data');
     expect(spc?.series.map(({ seriesKind }) => seriesKind)).toEqual(['TABLE_BYTES']);
   });

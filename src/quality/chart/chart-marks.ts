@@ -1,14 +1,17 @@
 import type { SpcRule } from '../contracts/spc-rule.js';
 import type { ChartPoint } from './control-chart.js';
 
-/** How a rule is marked, apart from colour. */
+/** Identifies a rule by shape and label, not only by colour. */
 interface RuleMark {
   readonly label: string;
   readonly meaning: string;
   readonly corners: string;
 }
 
-/** Corners of a shape around 0, of that radius, the first one straight up; with `inner`, every other one lies on a radius within. */
+/**
+ * Corners of a polygon around 0, starting at the top. With `inner`, every other corner has that radius, which makes a
+ * star.
+ */
 function polygonCorners(count: number, { turn = 0, inner = 7 }: { turn?: number; inner?: number } = {}): string {
   return Array.from({ length: count }, (_, index) => {
     const angle = 2 * Math.PI * (index / count + turn);
@@ -29,10 +32,10 @@ const STAR_OF_FOUR = polygonCorners(8, { inner: 3 });
 const STAR_OF_SIX = polygonCorners(12, { inner: 3.5 });
 const OCTAGON = polygonCorners(8);
 
-/** The worst first: a point has the shape of the first rule that it breaks. */
+/** Worst first: a point has the shape of the first rule that it violates. */
 const RULE_MARKS: Readonly<Record<SpcRule, RuleMark>> = {
   NELSON_1: { label: 'N1', meaning: 'beyond 3 sigma', corners: DIAMOND },
-  ZERO_VARIANCE_CHANGE: { label: 'ZV', meaning: 'changed after always the same', corners: STAR_OF_FOUR },
+  ZERO_VARIANCE_CHANGE: { label: 'ZV', meaning: 'change of a constant value', corners: STAR_OF_FOUR },
   NELSON_5: { label: 'N5', meaning: '2 of 3 beyond 2 sigma', corners: PENTAGON },
   NELSON_6: { label: 'N6', meaning: '4 of 5 beyond 1 sigma', corners: HEXAGON },
   NELSON_2: { label: 'N2', meaning: '9 in a row on one side', corners: SQUARE },
@@ -46,7 +49,7 @@ const RULE_MARKS: Readonly<Record<SpcRule, RuleMark>> = {
 
 const RULES_BY_SEVERITY = Object.keys(RULE_MARKS) as SpcRule[];
 
-/** Rules that the points break, the worst first. */
+/** Returns the rules that the points violate, worst first. */
 export function violatedRules(points: readonly Pick<ChartPoint, 'violations'>[]): SpcRule[] {
   return RULES_BY_SEVERITY.filter((rule) => points.some(({ violations }) => violations.includes(rule)));
 }
@@ -55,17 +58,17 @@ export function ruleMarkOf(rule: SpcRule): RuleMark {
   return RULE_MARKS[rule];
 }
 
-/** `N1 N5`; empty for a point that breaks no rule. */
+/** For example `N1 N5`; empty for a point without violations. */
 export function formatRuleLabels(point: ChartPoint): string {
   return violatedRules([point])
     .map((rule) => ruleMarkOf(rule).label)
     .join(' ');
 }
 
-/** The shape of a point, around 0. */
+/** Draws a point around 0. */
 export function drawMark(point: Pick<ChartPoint, 'status' | 'violations'>): string {
   const [worst] = violatedRules([point]);
   if (worst !== undefined)
     return `<polygon class="${point.status === 'OUT_OF_CONTROL' ? 'control' : 'warning'}" points="${ruleMarkOf(worst).corners}"/>`;
-  return `<circle class="${point.status === 'INSUFFICIENT_HISTORY' ? 'dot untold' : 'dot'}" r="3"/>`;
+  return `<circle class="${point.status === 'INSUFFICIENT_HISTORY' ? 'dot undetermined' : 'dot'}" r="3"/>`;
 }

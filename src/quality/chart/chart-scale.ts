@@ -1,9 +1,9 @@
-/** Beyond this the range of two values is no number any more; nothing that is drawn lies higher. */
+/** Drawn values are limited to this, so that the range of two values is finite. */
 const MAX_DRAWABLE = 1e300;
 
 const TICK_COUNT = 6;
 
-/** Smallest range that is drawn, as a share of the values: closer ones would have the same labels. */
+/** Smallest range of an axis, relative to the values: ticks of a smaller range would have equal labels. */
 const MIN_RELATIVE_RANGE = 1e-9;
 
 export interface ChartTick {
@@ -11,7 +11,7 @@ export interface ChartTick {
   readonly label: string;
 }
 
-/** A vertical axis: its ends are ticks. */
+/** A vertical axis that starts and ends at a tick. */
 export interface ChartScale {
   readonly low: number;
   readonly high: number;
@@ -20,7 +20,10 @@ export interface ChartScale {
   readonly shareOf: (value: number) => number;
 }
 
-/** An axis over all values, with ticks at 1, 2 or 5 times a power of ten; of none, from 0 to 1. */
+/**
+ * Creates an axis over all values, with ticks at multiples of 1, 2 or 5 times a power of ten. Without values it covers
+ * 0 to 1.
+ */
 export function createChartScale(values: readonly number[]): ChartScale {
   const { lowest, highest } = rangeOf(values.length > 0 ? values.map(clampDrawable) : [0, 1]);
   const step = niceStep((highest - lowest) / TICK_COUNT);
@@ -45,7 +48,7 @@ function rangeOf(values: readonly number[]): { lowest: number; highest: number }
   const highest = Math.max(...values);
   const size = Math.max(-lowest, highest);
   if (size <= 1 / MAX_DRAWABLE) return { lowest: -1, highest: 1 };
-  // A constant series lies in the middle of an axis that shows how large it is.
+  // Centres a constant series, on an axis whose range reflects the size of the value.
   const margin = highest === lowest ? size / 10 : Math.max((highest - lowest) / 20, size * MIN_RELATIVE_RANGE);
   return { lowest: lowest - margin, highest: highest + margin };
 }
@@ -56,7 +59,7 @@ function niceStep(rough: number): number {
   return nice * power;
 }
 
-/** As many decimals as the step has; with an exponent where that is more than fifteen digits. */
+/** Uses as many decimal places as the step has, and an exponent for labels of more than 15 digits. */
 function tickLabel(value: number, step: number, size: number): string {
   const decimals = Math.max(0, -exponentOf(step));
   if (value === 0) return '0';
@@ -65,7 +68,7 @@ function tickLabel(value: number, step: number, size: number): string {
   return value.toExponential(Math.min(15, Math.max(0, exponentOf(value) - exponentOf(step))));
 }
 
-/** A power of ten can come out of a product a little too low. */
+/** The small addend corrects rounding errors in powers of ten. */
 function exponentOf(value: number): number {
   return Math.floor(Math.log10(Math.abs(value)) + 1e-9);
 }

@@ -1,4 +1,7 @@
-/** Colours of a chart. Text has a contrast of 4.5 or more to what lies behind it, shapes and lines of 3 (WCAG 2.2, 1.4.3 and 1.4.11). */
+/**
+ * Colours of a chart. Text has a contrast of at least 4.5 to its background, shapes and lines at least 3 (WCAG 2.2,
+ * 1.4.3 and 1.4.11).
+ */
 export interface ChartPalette {
   readonly paper: string;
   readonly ink: string;
@@ -35,7 +38,7 @@ export const DARK_PALETTE: ChartPalette = {
   control: '#ff8a80',
 };
 
-/** The text of a chart's style element, the same of each: a reply can allow it by its hash. */
+/** Content of the style element, constant so that a Content-Security-Policy can allow it by its hash. */
 export const CHART_STYLE = `svg{max-width:100%;height:auto;color-scheme:light dark;${paletteVariables(LIGHT_PALETTE)}}
 @media (prefers-color-scheme:dark){svg{${paletteVariables(DARK_PALETTE)}}}
 text{font:12px system-ui,"Segoe UI","DejaVu Sans",Arial,sans-serif;fill:var(--ink)}
@@ -51,7 +54,7 @@ text{font:12px system-ui,"Segoe UI","DejaVu Sans",Arial,sans-serif;fill:var(--in
 .control-line{stroke:var(--control);stroke-dasharray:8 4}
 .series{fill:none;stroke:var(--series);stroke-width:1.5;stroke-linejoin:round}
 .dot{fill:var(--series);stroke:var(--series);stroke-width:1.5}
-.untold{fill:var(--paper)}
+.undetermined{fill:var(--paper)}
 .warning{fill:var(--paper);stroke:var(--warning);stroke-width:2}
 .control{fill:var(--control);stroke:var(--control);stroke-width:2}`;
 

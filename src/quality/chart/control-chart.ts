@@ -1,7 +1,6 @@
 import type { SpcRule, SpcStatus } from '../contracts/spc-rule.js';
 import type { ControlLimits } from '../spc/control-limits.js';
 
-/** A run on a control chart. */
 export interface ChartPoint {
   readonly runId: string;
   /** ISO 8601. */
@@ -15,10 +14,9 @@ export type ChartLimits = Omit<ControlLimits, 'stddev'>;
 
 export interface ControlChart {
   readonly title: string;
-  /** What is measured and in which unit, say. */
   readonly subtitle?: string | undefined;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly points: readonly ChartPoint[];
-  /** Those that the latest point was held against. */
+  /** Limits that the latest point was evaluated against. */
   readonly limits?: ChartLimits | undefined;
 }

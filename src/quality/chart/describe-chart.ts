@@ -5,7 +5,7 @@ import { formatChartTime } from './chart-text.js';
 import type { ChartPoint, ControlChart } from './control-chart.js';
 
 const STATUS_DESCRIPTIONS: Readonly<Record<SpcStatus, string>> = {
-  INSUFFICIENT_HISTORY: 'too few points before it to tell',
+  INSUFFICIENT_HISTORY: 'not enough earlier points',
   IN_BOUNDS: 'in bounds',
   WARNING: 'a warning',
   OUT_OF_CONTROL: 'out of control',
@@ -15,15 +15,15 @@ export function describeStatus(status: SpcStatus): string {
   return STATUS_DESCRIPTIONS[status];
 }
 
-/** What a chart shows, for those who do not see it. */
+/** Describes the chart for screen readers. */
 export function describeChart({ points, limits }: ControlChart): string {
   const [first, latest] = [points[0], points.at(-1)];
-  if (first === undefined || latest === undefined) return 'There are no points yet.';
+  if (first === undefined || latest === undefined) return 'The series has no points yet.';
   const sentences = [
     `The latest value is ${formatNumber(latest.value)}, of ${formatChartTime(latest.capturedAt)}: ${describeStatus(latest.status)}.`,
     limits === undefined
-      ? 'There are no limits yet.'
-      : `The mean before it is ${formatNumber(limits.mean)}, the 2-sigma limits are ${formatNumber(limits.lowerWarning2Sigma)} and ${formatNumber(limits.upperWarning2Sigma)}, the 3-sigma limits ${formatNumber(limits.lowerControl3Sigma)} and ${formatNumber(limits.upperControl3Sigma)}.`,
+      ? 'The series has no limits yet.'
+      : `The mean of the earlier points is ${formatNumber(limits.mean)}, the 2-sigma limits are ${formatNumber(limits.lowerWarning2Sigma)} and ${formatNumber(limits.upperWarning2Sigma)}, the 3-sigma limits ${formatNumber(limits.lowerControl3Sigma)} and ${formatNumber(limits.upperControl3Sigma)}.`,
     points.length === 1
       ? 'It is the only point.'
       : `${points.length} points since ${formatChartTime(first.capturedAt)}.`,
@@ -34,11 +34,11 @@ export function describeChart({ points, limits }: ControlChart): string {
 
 function describeRules(points: readonly ChartPoint[]): string {
   const rules = violatedRules(points);
-  if (rules.length === 0) return 'No rule is broken.';
+  if (rules.length === 0) return 'No rule is violated.';
   const counts = rules.map((rule) => {
     const count = points.filter(({ violations }) => violations.includes(rule)).length;
     const { label, meaning } = ruleMarkOf(rule);
     return `${label} (${meaning}) at ${count} ${count === 1 ? 'point' : 'points'}`;
   });
-  return `Rules broken: ${counts.join(', ')}.`;
+  return `Rules violated: ${counts.join(', ')}.`;
 }

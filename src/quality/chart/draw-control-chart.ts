@@ -18,14 +18,17 @@ const LEGEND_COLUMNS = 3;
 const MAX_TIME_LABELS = 6;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Where a chart is drawn, and how values and runs become places. */
+/** Frame of the plot, and the mapping of runs and values to coordinates. */
 interface Plot extends LabelFrame {
   readonly scale: ChartScale;
   readonly xOf: (index: number) => string;
   readonly yOf: (value: number) => string;
 }
 
-/** A control chart as SVG; of more than 200 points the last 200. It needs nothing beside itself: no script, font or image. */
+/**
+ * Draws a control chart as SVG with the last 200 points. The image is self-contained: no script, font or external
+ * image.
+ */
 export function drawControlChart(chart: ControlChart): string {
   const shown = { ...chart, points: chart.points.slice(-MAX_POINTS) };
   const plot = plotOf(shown);
@@ -73,7 +76,7 @@ function plotOf({ points, limits }: ControlChart): Plot {
 
 const formatPixels = (pixels: number) => pixels.toFixed(2);
 
-/** From the top down. */
+/** Top to bottom. */
 function limitLinesOf(limits: ChartLimits): readonly [className: string, name: string, value: number][] {
   return [
     ['control-line', '+3σ', limits.upperControl3Sigma],
@@ -120,11 +123,11 @@ function drawAxes(points: readonly ChartPoint[], { scale, left, right, bottom, x
     `<line class="grid" x1="${xOf(index)}" x2="${xOf(index)}" y1="${bottom}" y2="${bottom + 6}"/>`,
     `<text class="muted" text-anchor="middle" x="${xOf(index)}" y="${bottom + 20}">${label}</text>`,
   ]);
-  const name = `<text class="muted" text-anchor="middle" x="${formatPixels((left + right) / 2)}" y="${bottom + 40}">Runs, the oldest first; times in UTC</text>`;
+  const name = `<text class="muted" text-anchor="middle" x="${formatPixels((left + right) / 2)}" y="${bottom + 40}">Runs, oldest first; times in UTC</text>`;
   return [...values, ...times, name];
 }
 
-/** Runs lie at equal distances, so each label names the time of its own run. */
+/** Runs are equidistant regardless of time, so each label shows the time of its own run. */
 function timeLabelsOf(points: readonly ChartPoint[]): { index: number; label: string }[] {
   const times = points.map(({ capturedAt }) => new Date(capturedAt));
   const span = Number(times.at(-1) ?? 0) - Number(times[0] ?? 0);
@@ -153,7 +156,7 @@ function drawPoints(points: readonly ChartPoint[], plot: Plot): string[] {
   ];
 }
 
-/** The worst and latest come first: where there is no room for all, they have it. */
+/** Places labels of the worst and latest points first, because labels without space are omitted. */
 function drawLabels(points: readonly ChartPoint[], plot: Plot): string[] {
   const labels = points.map((point, index) => {
     const text = formatRuleLabels(point);
@@ -167,27 +170,30 @@ function drawLabels(points: readonly ChartPoint[], plot: Plot): string[] {
     };
   });
   const marked = labels.filter(({ text }) => text !== '').toReversed();
-  const inTurn = [...marked.filter(({ isWorst }) => isWorst), ...marked.filter(({ isWorst }) => !isWorst)];
-  return placeLabels(inTurn, plot).map(
+  const byPriority = [...marked.filter(({ isWorst }) => isWorst), ...marked.filter(({ isWorst }) => !isWorst)];
+  return placeLabels(byPriority, plot).map(
     ({ label, x, y }) =>
       `<text class="mark" text-anchor="middle" x="${formatPixels(x)}" y="${formatPixels(y)}">${label.text}</text>`,
   );
 }
 
 function drawEmptyMessage({ left, right, top, bottom }: Plot): string {
-  return `<text text-anchor="middle" x="${formatPixels((left + right) / 2)}" y="${(top + bottom) / 2}">There are no points yet.</text>`;
+  return `<text text-anchor="middle" x="${formatPixels((left + right) / 2)}" y="${(top + bottom) / 2}">The series has no points yet.</text>`;
 }
 
-/** Names the rules that are marked, and the points that nothing is told of. */
+/** Lists the marked rules and, if present, points without enough history. */
 function drawLegend(points: readonly ChartPoint[]): { rows: number; parts: string[] } {
   const rules = violatedRules(points).map((rule) => {
     const status = points.find((point) => violatedRules([point])[0] === rule)?.status ?? 'WARNING';
     const { label, meaning } = ruleMarkOf(rule);
     return { mark: drawMark({ status, violations: [rule] }), text: `${label} ${meaning}` };
   });
-  const untold = { mark: drawMark({ status: 'INSUFFICIENT_HISTORY', violations: [] }), text: 'too few before it' };
-  const hasUntold = points.some(({ status }) => status === 'INSUFFICIENT_HISTORY');
-  const entries = hasUntold ? [...rules, untold] : rules;
+  const undetermined = {
+    mark: drawMark({ status: 'INSUFFICIENT_HISTORY', violations: [] }),
+    text: 'not enough earlier points',
+  };
+  const hasUndetermined = points.some(({ status }) => status === 'INSUFFICIENT_HISTORY');
+  const entries = hasUndetermined ? [...rules, undetermined] : rules;
   const parts = entries.map(({ mark, text }, index) => {
     const x = EDGE + 8 + (index % LEGEND_COLUMNS) * ((WIDTH - 2 * EDGE) / LEGEND_COLUMNS);
     const y = LEGEND_TOP + Math.floor(index / LEGEND_COLUMNS) * LEGEND_ROW;

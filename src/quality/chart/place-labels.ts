@@ -1,4 +1,4 @@
-/** A text next to a point; `x` and `y` are the point's. */
+/** A label of a point; `x` and `y` are the coordinates of the point. */
 export interface PointLabel {
   readonly x: number;
   readonly y: number;
@@ -16,20 +16,20 @@ const LABEL_HEIGHT = 13;
 const LABEL_ROW_HEIGHT = LABEL_HEIGHT + 1;
 const LABEL_DISTANCE = 10;
 
-/** Distances of a label's baseline from its point, the best first. */
+/** Offsets of a label's baseline from its point, in order of preference. */
 const LABEL_OFFSETS = [0, 1, 2, 3].flatMap((row) => [
   -LABEL_DISTANCE - row * LABEL_HEIGHT,
   LABEL_DISTANCE + (row + 1) * LABEL_HEIGHT - 4,
 ]);
 
-/** A label in its place: the middle of its baseline. */
+/** A placed label; `x` and `y` are the middle of its baseline. */
 export interface PlacedLabel<Label> {
   readonly label: Label;
   readonly x: number;
   readonly y: number;
 }
 
-/** Finds a place for each label in turn, above or below its point; one that would cover another is left out. */
+/** Places each label above or below its point, in order. Omits labels that would overlap an earlier one. */
 export function placeLabels<Label extends PointLabel>(
   labels: readonly Label[],
   frame: LabelFrame,
@@ -52,7 +52,10 @@ export function placeLabels<Label extends PointLabel>(
   return placed;
 }
 
-/** Moves heights, the highest place (the smallest number) first, so far apart that lines of text fit; the one in the middle stays, if the frame has room. */
+/**
+ * Spreads vertical positions, sorted from top to bottom, so that lines of text do not overlap. The middle one stays in
+ * place if the frame has space.
+ */
 export function spreadHeights(
   heights: readonly number[],
   { top, bottom }: Pick<LabelFrame, 'top' | 'bottom'>,
@@ -60,7 +63,7 @@ export function spreadHeights(
   const middle = Math.floor(heights.length / 2);
   const upper = pushApart(heights.slice(0, middle + 1).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
   const spread = [...upper, ...pushApart(heights.slice(middle), LABEL_ROW_HEIGHT).slice(1)];
-  // Nothing moves here, unless some lie outside of the frame: pushed into it, they push the others.
+  // Moves positions only if some are outside the frame: those move into it and push the others.
   const down = pushApart(
     spread.map((height) => Math.max(height, top)),
     LABEL_ROW_HEIGHT,
@@ -68,7 +71,7 @@ export function spreadHeights(
   return pushApart(down.map((height) => Math.min(height, bottom)).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
 }
 
-/** Each at least `row` beyond the one before it; downwards, or upwards where `row` is negative. */
+/** Moves each position at least `row` from the previous one: downwards, or upwards for a negative `row`. */
 function pushApart(heights: readonly number[], row: number): number[] {
   const farther = row > 0 ? Math.max : Math.min;
   const apart: number[] = [];

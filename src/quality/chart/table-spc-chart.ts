@@ -18,12 +18,12 @@ export class TableSpcChartArgs {
   id: string;
 
   @Field(() => String, {
-    description: '`seriesId` of a series of the table, percent-encoded where it is in an address.',
+    description: '`seriesId` of a series of the table. Percent-encode it in a URL.',
   })
   @Limits({ maxLength: 400 })
   seriesId: string;
 
-  @Field(() => Int, { description: 'Points, 2 to 200.', defaultValue: 60 })
+  @Field(() => Int, { description: 'Maximum number of points, 2 to 200.', defaultValue: 60 })
   @Limits({ minimum: 2, maximum: 200 })
   points: number;
 }
@@ -38,11 +38,11 @@ const SERIES_TITLES: Readonly<Record<SpcSeriesKind, string>> = {
 };
 
 const SCOPE_SUBTITLES: Readonly<Record<ContractScope, string>> = {
-  tap: 'What each run of its tap brings',
-  data: 'All of the table',
+  tap: 'Rows of each run of the tap',
+  data: 'Whole table',
 };
 
-/** A series that is no longer followed is looked for in so many of the latest results. */
+/** Limits the search for a series, which may have been removed from the contract. */
 const MAX_SEARCHED_RESULTS = 1_000;
 
 const SELECT_POINTS = `
@@ -54,7 +54,10 @@ from (
 cross join lateral (select one as series from json_array_elements(result.series) one where one ->> 'seriesId' = $3) one
 order by captured_at desc, id limit $4`;
 
-/** The control chart of a series, as SVG; undefined where the table is not in the workspace catalog or has no such series. */
+/**
+ * Renders the control chart of a series as SVG; undefined if the table is not in the workspace catalog or has no such
+ * series.
+ */
 export async function renderTableSpcChart(
   read: Reader,
   { id, seriesId, points }: TableSpcChartArgs,
@@ -84,7 +87,10 @@ function titleOf(key: string): string {
   return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/** None where they limit nothing yet: those of a young series that lie at its mean, which earlier versions did not store. */
+/**
+ * Returns undefined for a series whose limits are all equal to its mean for lack of history; earlier versions did not
+ * store these.
+ */
 function storedLimitsOf(series: SpcSeries | undefined): ChartLimits | undefined {
   const isYoung = series?.mean === undefined || (series.status === 'INSUFFICIENT_HISTORY' && series.stddev === 0);
   return isYoung ? undefined : series;

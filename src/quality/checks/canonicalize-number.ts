@@ -1,6 +1,6 @@
 import type { FieldType } from '../../csv/model/data-schema.js';
 
-/** Sizes that DuckDB writes with an exponent: below the first, and from the second on. */
+/** DuckDB writes absolute values below the first or from the second on with an exponent. */
 const [EXPONENT_BELOW, EXPONENT_FROM] = [1e-4, 1e16];
 
 const NON_FINITE: Readonly<Record<string, string>> = { NaN: 'nan', Infinity: 'inf', '-Infinity': '-inf' };
@@ -13,7 +13,10 @@ const CANONICALIZERS: Partial<Record<FieldType, (text: string) => string>> = {
   Double: canonicalizeDouble,
 };
 
-/** A number in the spelling that values of the type have as texts: `1.5` for `1.50`. What is none stays as it is. */
+/**
+ * Formats a number as `columnTextSql` formats values of the type, for example `1.5` for `1.50`. Returns other texts
+ * unchanged.
+ */
 export function canonicalizeNumber(type: FieldType, text: string): string {
   return CANONICALIZERS[type]?.(text) ?? text;
 }
@@ -25,7 +28,7 @@ function canonicalizeDecimal(text: string): string {
   return sign === '-' && digits !== '0' ? `-${digits}` : digits;
 }
 
-/** As DuckDB does: `1e-05` for `0.00001`. */
+/** Formats as DuckDB does, for example `1e-05` for `0.00001`. */
 function canonicalizeDouble(text: string): string {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) return NON_FINITE[text] ?? text;

@@ -6,7 +6,10 @@ import type { ContractExpectations, InspectedRows } from './inspection.js';
 import { RowAggregates } from './row-aggregates.js';
 import { RowIdentity } from './row-identity.js';
 
-/** What checks and series know of a run, and whom they ask for what is only found by reading its rows. */
+/**
+ * State that the checks and series of a run share. They request aggregates here first, so that all are computed in one
+ * scan.
+ */
 export class CheckContext {
   readonly columns: InspectedColumns;
   readonly aggregates = new RowAggregates();
@@ -17,7 +20,7 @@ export class CheckContext {
     readonly expected: ContractExpectations,
     readonly previous: RunMeasures | undefined,
     readonly now: Date,
-    /** Patterns of rules that are no regular expressions. */
+    /** Patterns of rules that are not valid regular expressions. */
     readonly invalidPatterns: ReadonlySet<string>,
   ) {
     this.columns = new InspectedColumns(rows.schema, expected.sensitiveColumns);
@@ -27,24 +30,24 @@ export class CheckContext {
     if (columns.length >= Math.max(key.length, 1)) this.#identity = new RowIdentity(columns, hasKey);
   }
 
-  /** Throws `CheckError` where the rows lack a column of it. */
+  /** Throws `CheckError` if the rows lack a column of the primary key. */
   get identity(): RowIdentity {
-    if (!this.#identity) throw new CheckError('the rows do not have all columns of the primary key');
+    if (!this.#identity) throw new CheckError('the rows lack a column of the primary key');
     return this.#identity;
   }
 
-  /** Rows without a value in a column, once they were read. */
+  /** Requests the number of nulls; call the returned function after `read`. */
   countNulls(column: InspectedColumn): () => number {
     const present = this.aggregates.countPresent(column);
     return () => this.rows.rows - (present() ?? 0);
   }
 
-  /** Whether anything is asked that is only found by reading rows. */
+  /** Whether anything was requested that requires a scan. */
   get needsScan(): boolean {
     return !this.aggregates.isEmpty || (this.#identity?.isRequested ?? false);
   }
 
-  /** Reads them once for all aggregates, and once more for exact duplicates. */
+  /** Scans the rows once for all aggregates, and once more for exact duplicates. */
   async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     await this.aggregates.read(connection, source);
     await this.#identity?.read(connection, source);

@@ -1,4 +1,4 @@
-/** Why a check cannot be made, in a sentence for people. */
+/** The check cannot run. Results show the message. */
 export class CheckError extends Error {
   override readonly name = 'CheckError';
 }

@@ -25,14 +25,13 @@ import type { PlanCheck } from './planned-check.js';
 
 interface CheckKind {
   readonly comparator: Comparator;
-  /** What the observed value is compared with. */
   readonly threshold: (rule: ContractRule) => number;
-  /** What passes, in a sentence; of the threshold and the column, as they are spelled. */
+  /** Describes what passes, from the formatted threshold and column. */
   readonly passes: (limit: string, column: string) => string;
   readonly plan: PlanCheck;
 }
 
-/** Seconds that the newest record may be old where the rule does not say it: a week. */
+/** One week; applies if the rule has no `maxSeconds`. */
 const DEFAULT_MAX_AGE_SECONDS = 7 * 86_400;
 
 const exactlyZero = { comparator: 'EQ', threshold: () => 0 } as const;
@@ -41,92 +40,92 @@ const atMostRate = { comparator: 'LTE', threshold: ({ maxRate }: ContractRule) =
 export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   schema_columns: {
     ...exactlyZero,
-    passes: () => 'All columns that the contract names are there, and none that it does not allow.',
+    passes: () => 'The rows have all columns of the contract and no disallowed columns.',
     plan: planSchemaColumns,
   },
   schema_types: {
     ...exactlyZero,
-    passes: () => 'Columns are of the types that the contract names.',
+    passes: () => 'The columns have the types of the contract.',
     plan: planSchemaTypes,
   },
   parse_failures: {
     ...atMostRate,
-    passes: (limit) => `A share of ${limit} of the rows at the most does not fit its columns.`,
+    passes: (limit) => `The share of rejected rows is at most ${limit}.`,
     plan: planParseFailures,
   },
   row_count_min: {
     comparator: 'GTE',
     threshold: ({ minimum }) => minimum ?? 1,
-    passes: (limit) => `There are ${limit} rows or more.`,
+    passes: (limit) => `The number of rows is at least ${limit}.`,
     plan: planRowCountMin,
   },
   primary_key_unique: {
     ...exactlyZero,
-    passes: () => 'No primary key is there twice.',
+    passes: () => 'No primary key occurs more than once.',
     plan: planPrimaryKeyUnique,
   },
   primary_key_null: {
     ...exactlyZero,
-    passes: () => 'No row lacks a part of its primary key.',
+    passes: () => 'No row has a null in its primary key.',
     plan: planPrimaryKeyNull,
   },
   null_rate: {
     ...atMostRate,
-    passes: (limit, column) => `A share of ${limit} of the rows at the most lacks ${column}.`,
+    passes: (limit, column) => `The share of rows without a value in ${column} is at most ${limit}.`,
     plan: planNullRate,
   },
   duplicate_rate: {
     ...atMostRate,
-    passes: (limit) => `A share of ${limit} of the rows at the most repeats another row.`,
+    passes: (limit) => `The share of duplicate rows is at most ${limit}.`,
     plan: planDuplicateRate,
   },
   row_count_delta: {
     ...atMostRate,
-    passes: (limit) => `The number of rows differs from that of the run before by a share of ${limit} at the most.`,
+    passes: (limit) => `The number of rows has changed since the previous run by a share of at most ${limit}.`,
     plan: planRowCountDelta,
   },
   freshness: {
     comparator: 'LTE',
     threshold: ({ maxSeconds }) => maxSeconds ?? DEFAULT_MAX_AGE_SECONDS,
-    passes: (limit) => `The newest record is ${limit} seconds old at the most.`,
+    passes: (limit) => `The newest record is at most ${limit} seconds old.`,
     plan: planFreshness,
   },
   accepted_values: {
     ...atMostRate,
-    passes: (limit, column) => `A share of ${limit} of the values of ${column} at the most is not on the list.`,
+    passes: (limit, column) => `The share of values of ${column} that are not in the list is at most ${limit}.`,
     plan: planAcceptedValues,
   },
   range: {
     ...atMostRate,
-    passes: (limit, column) => `A share of ${limit} of the values of ${column} at the most lies outside of the bounds.`,
+    passes: (limit, column) => `The share of values of ${column} outside the range is at most ${limit}.`,
     plan: planRange,
   },
   pattern: {
     ...atMostRate,
-    passes: (limit, column) => `A share of ${limit} of the values of ${column} at the most does not match the pattern.`,
+    passes: (limit, column) => `The share of values of ${column} that do not match the pattern is at most ${limit}.`,
     plan: planPattern,
   },
   cursor_monotonic: {
     comparator: 'GTE',
     threshold: () => 0,
-    passes: (_limit, column) => `The highest value of ${column} is not below that of the run before.`,
+    passes: (_limit, column) => `The highest value of ${column} has not decreased since the previous run.`,
     plan: planCursorMonotonic,
   },
   deletion_rate: {
     ...atMostRate,
-    passes: (limit) => `A share of ${limit} of the rows of the run before at the most is gone.`,
+    passes: (limit) => `The number of rows has decreased since the previous run by a share of at most ${limit}.`,
     plan: planDeletionRate,
   },
   future_timestamp: {
     ...atMostRate,
     passes: (limit, column) =>
-      `A share of ${limit} of the values of ${column} at the most lies 5 minutes ahead or more.`,
+      `The share of values of ${column} that are more than 5 minutes in the future is at most ${limit}.`,
     plan: planFutureTimestamp,
   },
   distinct_drop: {
     ...atMostRate,
     passes: (limit, column) =>
-      `A share of ${limit} of the different values of ${column} at the most is gone since the run before.`,
+      `The number of distinct values of ${column} has decreased since the previous run by a share of at most ${limit}.`,
     plan: planDistinctDrop,
   },
 };

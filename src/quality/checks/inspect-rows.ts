@@ -10,45 +10,48 @@ import { prepareCheck } from './prepare-check.js';
 import { prepareMeasures } from './prepare-measures.js';
 import { prepareSeries } from './prepare-series.js';
 
-/** Checks that failed whose rows and values are searched for: each takes about as long as all aggregates together. */
+/** Evidence for one check takes about as long as all aggregates together. */
 const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**
- * Looks at rows by what is expected of them. All aggregates are one statement that reads the columns it needs, exact duplicates a second one, and each of
- * the first checks that failed one or two for its evidence; where nothing is asked but the number of rows and the like, no file is opened. Throws
- * `FileNotFoundError`, `FileStoreError`, and the reason of the signal once that is aborted.
+ * Runs the checks and measures the series of a contract. One statement computes all aggregates and reads only the
+ * columns they need; a second one counts exact duplicates. Each of the first failed checks takes one or two more for
+ * its evidence. If metadata such as the row count suffices, no file is opened. Throws `FileNotFoundError`,
+ * `FileStoreError`, and the reason of the signal if it is aborted.
  */
 export async function inspectRows(
-  parts: InspectionServices,
+  services: InspectionServices,
   { rows, expected, previous, now, signal }: InspectionTask,
 ): Promise<Inspection> {
   const patterns = await findInvalidPatterns(
-    parts.duckdb,
+    services.duckdb,
     expected.rules.flatMap(({ pattern }) => pattern ?? []),
     signal,
   );
-  const sight = new CheckContext(rows, expected, previous?.measures, now, patterns);
+  const context = new CheckContext(rows, expected, previous?.measures, now, patterns);
   const before = new Map(previous?.checks.map((check) => [check.key, check]));
-  const checks = expected.rules.map((rule) => prepareCheck(sight, rule, before.get(ruleKeyOf(rule))));
-  const series = prepareSeries(sight, expected.series);
-  const measures = prepareMeasures(sight, expected.rules);
-  const conclude = async (evidenceOf: (culprits: ViolatingRows) => Promise<CheckEvidence>): Promise<Inspection> => {
+  const checks = expected.rules.map((rule) => prepareCheck(context, rule, before.get(ruleKeyOf(rule))));
+  const series = prepareSeries(context, expected.series);
+  const measures = prepareMeasures(context, expected.rules);
+  const conclude = async (
+    evidenceOf: (violatingRows: ViolatingRows) => Promise<CheckEvidence>,
+  ): Promise<Inspection> => {
     const results: CheckResult[] = [];
-    let shown = 0;
-    for (const { result, culprits } of checks.map((judge) => judge())) {
-      const isShown = culprits && shown++ < MAX_CHECKS_WITH_EVIDENCE;
+    let withEvidence = 0;
+    for (const { result, violatingRows } of checks.map((evaluate) => evaluate())) {
       signal.throwIfAborted();
-      results.push(isShown ? { ...result, evidence: { ...result.evidence, ...(await evidenceOf(culprits)) } } : result);
+      if (!violatingRows || withEvidence++ >= MAX_CHECKS_WITH_EVIDENCE) results.push(result);
+      else results.push({ ...result, evidence: { ...result.evidence, ...(await evidenceOf(violatingRows)) } });
     }
     return { checks: results, values: series(), measures: measures() };
   };
 
-  if (rows.files.length === 0 || !sight.needsScan) return conclude(async () => ({}));
-  return parts.localFiles.use(rows.files, (paths) =>
-    parts.duckdb.connect(async (connection) => {
+  if (rows.files.length === 0 || !context.needsScan) return conclude(async () => ({}));
+  return services.localFiles.use(rows.files, (paths) =>
+    services.duckdb.connect(async (connection) => {
       const source = createRowSource(paths);
-      await sight.read(connection, source);
-      return conclude((culprits) => findEvidence(connection, source, sight, culprits));
+      await context.read(connection, source);
+      return conclude((violatingRows) => findEvidence(connection, source, context, violatingRows));
     }, signal),
   );
 }

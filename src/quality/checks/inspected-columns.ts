@@ -10,9 +10,9 @@ type ColumnKind = 'number' | 'time' | 'text' | 'boolean';
 export interface InspectedColumn {
   readonly field: TableField;
   readonly kind: ColumnKind;
-  /** Its name, as SQL writes it. */
+  /** Quoted SQL name. */
   readonly sql: string;
-  /** Whether no result may show a value of it. */
+  /** Whether results must not show its values. */
   readonly isSensitive: boolean;
 }
 
@@ -30,7 +30,6 @@ const COLUMN_KIND_BY_TYPE: Readonly<Record<FieldType, ColumnKind>> = {
   DateTimeOffset: 'time',
 };
 
-/** The columns that rows have. */
 export class InspectedColumns {
   readonly #byName: ReadonlyMap<string, InspectedColumn>;
 
@@ -50,40 +49,43 @@ export class InspectedColumns {
     return this.#byName.get(name);
   }
 
-  /** Throws `CheckError` where there is no such column, or it is of none of these kinds. */
+  /** Throws `CheckError` if the column does not exist or has another kind. */
   require(name: string | undefined, kinds?: readonly ColumnKind[]): InspectedColumn {
-    if (name === undefined) throw new CheckError('it names no column');
+    if (name === undefined) throw new CheckError('the rule has no column');
     const column = this.find(name);
-    if (!column) throw new CheckError('there is no such column');
+    if (!column) throw new CheckError('the column does not exist');
     if (kinds && !kinds.includes(column.kind))
-      throw new CheckError(`it is not made for columns of ${column.field.type}`);
+      throw new CheckError(`the check does not support columns of type ${column.field.type}`);
     return column;
   }
 }
 
-/** SQL for its values as texts: true and false, numbers without zeros that say nothing, times in ISO 8601. */
+/** SQL that formats the values as text: `true` and `false`, numbers without insignificant zeros, times in ISO 8601. */
 export function columnTextSql({ field, sql }: InspectedColumn): string {
   const type = duckDbTypeOf(field);
   if (type === 'DOUBLE') return `regexp_replace(cast(${sql} + 0 as VARCHAR), '\\.0$', '')`; // -0 + 0 is 0
-  const spelled = columnJsonSql(sql, duckDbTypeName(type));
-  if (field.type === 'Decimal' && field.scale) return `rtrim(rtrim(${spelled}, '0'), '.')`;
-  return `cast(${spelled} as VARCHAR)`;
+  const text = columnJsonSql(sql, duckDbTypeName(type));
+  if (field.type === 'Decimal' && field.scale) return `rtrim(rtrim(${text}, '0'), '.')`;
+  return `cast(${text} as VARCHAR)`;
 }
 
-/** What DuckDB calls a type, which is not always what it was told. */
+/** The name that DuckDB reports for a type, which can differ from the name in the DDL. */
 function duckDbTypeName(type: string): string {
   return type === 'TIMESTAMPTZ' ? 'TIMESTAMP WITH TIME ZONE' : type.replace(' ', '');
 }
 
-/** SQL for rows with these columns, and with those that say where a row came from. Each column that is named takes time, whether or not it is asked about. */
+/**
+ * Returns SQL for rows with these columns and the origin columns. Every listed column costs time, even if the query
+ * does not use it.
+ */
 export type RowSource = (columns: Iterable<InspectedColumn>) => string;
 
-/** Columns that each file has. */
+/** Present in every file. */
 const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
- * The rows of files: a column that no file has is null there, one that a file lacks is null in its rows. DuckDB finds out by itself that the first
- * half, which only says what the columns are, has no rows.
+ * Reads the rows of files. Columns that a file lacks are null in its rows, also if no file has them. The first part of
+ * the union has no rows and only declares the columns; the optimizer of DuckDB removes it.
  */
 export function createRowSource(paths: readonly string[]): RowSource {
   const files = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;

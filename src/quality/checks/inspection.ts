@@ -5,7 +5,6 @@ import type { TableContract } from '../contracts/table-contract.js';
 import type { RunMeasures } from '../results/run-measures.js';
 import type { CheckResult } from '../results/table-quality-result.js';
 
-/** Where rows are looked at. */
 export interface InspectionServices {
   readonly duckdb: DuckDb;
   readonly localFiles: LocalFileCache;
@@ -13,41 +12,39 @@ export interface InspectionServices {
 
 /** The rows of a run, or of a table. */
 export interface InspectedRows {
-  /** Those with rows, not those with rejects. */
+  /** Data files, without files of rejects. */
   readonly files: readonly StoredFile[];
   readonly schema: TableSchema;
   readonly rows: number;
   readonly rejectedRows: number;
-  /** When the latest of them came in. */
+  /** Time of receipt of the latest row; undefined without rows. */
   readonly lastReceivedAt?: Date | undefined;
 }
 
-/** What the run before has left behind. */
+/** Results of the previous run to compare with. */
 export interface PreviousRun {
   readonly measures?: RunMeasures | undefined;
   readonly checks: readonly CheckResult[];
 }
 
-/** What of a contract says what is looked at. */
+/** The fields of a contract that define checks and series. */
 export type ContractExpectations = Pick<
   TableContract,
   'schema' | 'allowsNewColumns' | 'primaryKey' | 'timestampColumn' | 'sensitiveColumns' | 'series' | 'rules'
 >;
 
-/** What is looked at, by what is expected. */
 export interface InspectionTask {
   readonly rows: InspectedRows;
   readonly expected: ContractExpectations;
   readonly previous: PreviousRun | undefined;
   readonly now: Date;
-  /** Of whoever waits for it. */
   readonly signal: AbortSignal;
 }
 
 export interface Inspection {
-  /** One for each rule, in their order. */
+  /** One for each rule, in the order of the rules. */
   readonly checks: readonly CheckResult[];
-  /** By key of the series; those that have a value. */
+  /** Points by series key, without series that have no value. */
   readonly values: ReadonlyMap<string, number>;
   readonly measures: RunMeasures;
 }

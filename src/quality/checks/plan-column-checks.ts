@@ -8,39 +8,39 @@ import { CheckError } from './check-error.js';
 import { columnTextSql, type InspectedColumn } from './inspected-columns.js';
 import { type PlanCheck, shareOf } from './planned-check.js';
 
-/** Milliseconds by which the clock of a source may be ahead. */
+/** Accepted lead of a source's clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-export const planNullRate: PlanCheck = (sight, { column: name }) => {
-  const { columns, rows } = sight;
+export const planNullRate: PlanCheck = (context, { column: name }) => {
+  const { columns, rows } = context;
   const column = name === undefined ? columns.require(name) : columns.find(name);
   if (!column) return { observe: () => shareOf(rows.rows, rows.rows, 'rows') };
-  const lacking = sight.countNulls(column);
-  const culprits = { where: `${column.sql} is null`, columns: [column] };
-  return { culprits, observe: () => shareOf(lacking(), rows.rows, 'rows') };
+  const nulls = context.countNulls(column);
+  const violatingRows = { where: `${column.sql} is null`, columns: [column] };
+  return { violatingRows, observe: () => shareOf(nulls(), rows.rows, 'rows') };
 };
 
-/** A value is looked up in a type made of the list, which takes as long for a thousand as for one. */
-export const planAcceptedValues: PlanCheck = (sight, rule) => {
-  // DuckDB ends a text of SQL at a NUL.
-  const sound = (rule.values ?? []).filter((value) => !value.includes('\0'));
-  const { type } = sight.columns.require(rule.column).field;
-  const values = [...new Set(sound.map((value) => canonicalizeNumber(type, value)))];
-  if (values.length === 0) throw new CheckError('it has no values');
+/** Casts values to an enum type of the list: the lookup time does not depend on the length of the list. */
+export const planAcceptedValues: PlanCheck = (context, rule) => {
+  // DuckDB ends SQL text at a NUL.
+  const usable = (rule.values ?? []).filter((value) => !value.includes('\0'));
+  const { type } = context.columns.require(rule.column).field;
+  const values = [...new Set(usable.map((value) => canonicalizeNumber(type, value)))];
+  if (values.length === 0) throw new CheckError('the rule has no values');
   const list = `enum(${values.map(sqlText).join(', ')})`;
   return shareOfValues(
-    sight,
+    context,
     rule,
     (column) => `${column.sql} is not null and try_cast(${columnTextSql(column)} as ${list}) is null`,
   );
 };
 
-/** What is no number lies outside of any bounds. */
-export const planRange: PlanCheck = (sight, rule) => {
+/** NaN is outside every range. */
+export const planRange: PlanCheck = (context, rule) => {
   const { minimum, maximum } = rule;
-  if (minimum === undefined && maximum === undefined) throw new CheckError('it has no bounds');
-  sight.columns.require(rule.column, ['number']);
-  return shareOfValues(sight, rule, ({ sql, field }) =>
+  if (minimum === undefined && maximum === undefined) throw new CheckError('the rule has neither minimum nor maximum');
+  context.columns.require(rule.column, ['number']);
+  return shareOfValues(context, rule, ({ sql, field }) =>
     [
       ...(minimum === undefined ? [] : [`${sql} < ${sqlNumber(minimum)}`]),
       ...(maximum === undefined ? [] : [`${sql} > ${sqlNumber(maximum)}`]),
@@ -49,19 +49,19 @@ export const planRange: PlanCheck = (sight, rule) => {
   );
 };
 
-/** By RE2, which takes time in proportion to the text, whatever the pattern. */
-export const planPattern: PlanCheck = (sight, rule) => {
+/** Uses RE2, which runs in linear time for every pattern. */
+export const planPattern: PlanCheck = (context, rule) => {
   const { pattern } = rule;
-  if (pattern === undefined) throw new CheckError('it has no pattern');
-  if (sight.invalidPatterns.has(pattern)) throw new CheckError('its pattern is no regular expression of RE2');
-  sight.columns.require(rule.column, ['text']);
-  return shareOfValues(sight, rule, ({ sql }) => `not regexp_full_match(${sql}, ${sqlText(pattern)})`);
+  if (pattern === undefined) throw new CheckError('the rule has no pattern');
+  if (context.invalidPatterns.has(pattern)) throw new CheckError('the pattern is not a valid RE2 regular expression');
+  context.columns.require(rule.column, ['text']);
+  return shareOfValues(context, rule, ({ sql }) => `not regexp_full_match(${sql}, ${sqlText(pattern)})`);
 };
 
-export const planFutureTimestamp: PlanCheck = (sight, rule) => {
-  sight.columns.require(rule.column, ['time']);
-  const micros = BigInt(sight.now.getTime() + CLOCK_SKEW_MS) * 1000n;
-  return shareOfValues(sight, rule, ({ sql, field }) =>
+export const planFutureTimestamp: PlanCheck = (context, rule) => {
+  context.columns.require(rule.column, ['time']);
+  const micros = BigInt(context.now.getTime() + CLOCK_SKEW_MS) * 1000n;
+  return shareOfValues(context, rule, ({ sql, field }) =>
     field.type === 'DateTimeOffset' ? `epoch_us(${sql}) > ${micros}` : `${sql} > make_timestamp(${micros})`,
   );
 };
@@ -73,12 +73,12 @@ export const planCursorMonotonic: PlanCheck = ({ columns, aggregates, previous }
   return {
     observe: () => {
       const now = highest();
-      if (now === undefined) return { detail: 'there are no values' };
+      if (now === undefined) return { detail: 'no values' };
       if (before === undefined) return NO_PREVIOUS_RUN;
       const observed = clampFinite(now - before);
       return {
         observed,
-        detail: `the highest value is ${describeDifference(observed, column)} that of the run before`,
+        detail: `the highest value is ${describeDifference(observed, column)} that of the previous run`,
       };
     },
   };
@@ -97,12 +97,12 @@ export const planDistinctDrop: PlanCheck = ({ columns, aggregates, previous }, {
     observe: () => {
       const now = distinct() ?? 0;
       if (!before) return NO_PREVIOUS_RUN;
-      return { observed: Math.max(0, before - now) / before, detail: `from about ${before} values to ${now}` };
+      return { observed: Math.max(0, before - now) / before, detail: `from about ${before} to ${now} values` };
     },
   };
 };
 
-const NO_PREVIOUS_RUN = { detail: 'there are no values of a run before' };
+const NO_PREVIOUS_RUN = { detail: 'the previous run has no value' };
 
 function shareOfValues(
   { columns: known, aggregates }: CheckContext,
@@ -110,12 +110,13 @@ function shareOfValues(
   conditionOf: (column: InspectedColumn) => string,
 ) {
   const shown = known.require(rule.column);
-  const culprits = { where: conditionOf(shown), columns: [shown], shown };
-  const [present, failing] = [aggregates.countPresent(shown), aggregates.countWhere(culprits.where, culprits.columns)];
-  return { culprits, observe: () => shareOf(failing() ?? 0, present() ?? 0, 'values') };
+  const violatingRows = { where: conditionOf(shown), columns: [shown], shown };
+  const present = aggregates.countPresent(shown);
+  const failing = aggregates.countWhere(violatingRows.where, violatingRows.columns);
+  return { violatingRows, observe: () => shareOf(failing() ?? 0, present() ?? 0, 'values') };
 }
 
-/** Of a name that may be that of something which each object has. */
+/** Ignores inherited properties: a column may be named `constructor`. */
 function measureOf(
   measures: Readonly<Record<string, number>> | undefined,
   name: string | undefined,

@@ -2,7 +2,7 @@ import type { TableField } from '../../tables/table-schema.js';
 import { newestRecordAge } from './newest-record-age.js';
 import { countOf, type PlanCheck, shareOf } from './planned-check.js';
 
-/** Columns that a message names. */
+/** Columns listed in a message. */
 const MAX_NAMED_COLUMNS = 5;
 
 export const planSchemaColumns: PlanCheck = ({ rows, expected }) => {
@@ -28,7 +28,6 @@ export const planParseFailures: PlanCheck = ({ rows }) => ({
 
 export const planRowCountMin: PlanCheck = ({ rows }) => ({ observe: () => countOf(rows.rows, 'rows') });
 
-/** In either direction. */
 export const planRowCountDelta: PlanCheck = ({ rows, previous }) => ({
   observe: () => changeOf(rows.rows, previous?.rows, Math.abs),
 });
@@ -37,12 +36,12 @@ export const planDeletionRate: PlanCheck = ({ rows, previous }) => ({
   observe: () => changeOf(rows.rows, previous?.rows, decreaseOf),
 });
 
-export const planFreshness: PlanCheck = (sight) => {
-  const age = newestRecordAge(sight);
+export const planFreshness: PlanCheck = (context) => {
+  const age = newestRecordAge(context);
   return {
     observe: () => {
       const observed = age();
-      return observed === undefined ? { detail: 'there are no rows' } : { observed, detail: 'seconds' };
+      return observed === undefined ? { detail: 'no rows' } : { observed, detail: 'seconds' };
     },
   };
 };
@@ -50,26 +49,26 @@ export const planFreshness: PlanCheck = (sight) => {
 export const planPrimaryKeyUnique: PlanCheck = ({ aggregates, identity, expected, rows }) => {
   if (expected.primaryKey.length === 0) return NO_PRIMARY_KEY;
   const repeated = identity.countDuplicates(aggregates, rows.rows);
-  return { culprits: 'repeated', observe: () => countOf(repeated() ?? 0, `of ${rows.rows} rows`) };
+  return { violatingRows: 'repeated', observe: () => countOf(repeated() ?? 0, `of ${rows.rows} rows`) };
 };
 
 export const planPrimaryKeyNull: PlanCheck = ({ aggregates, identity, expected, rows }) => {
   if (expected.primaryKey.length === 0) return NO_PRIMARY_KEY;
   const complete = identity.countComplete(aggregates, rows.rows);
-  const culprits = { where: `not (${identity.complete})`, columns: identity.columns };
-  return { culprits, observe: () => countOf(rows.rows - (complete() ?? 0), `of ${rows.rows} rows`) };
+  const violatingRows = { where: `not (${identity.complete})`, columns: identity.columns };
+  return { violatingRows, observe: () => countOf(rows.rows - (complete() ?? 0), `of ${rows.rows} rows`) };
 };
 
 export const planDuplicateRate: PlanCheck = ({ aggregates, identity, rows }) => {
   const repeated = identity.countDuplicates(aggregates, rows.rows);
-  return { culprits: 'repeated', observe: () => shareOf(repeated() ?? 0, rows.rows, 'rows') };
+  return { violatingRows: 'repeated', observe: () => shareOf(repeated() ?? 0, rows.rows, 'rows') };
 };
 
-const NO_PRIMARY_KEY = { observe: () => ({ detail: 'no primary key is known' }) };
+const NO_PRIMARY_KEY = { observe: () => ({ detail: 'the contract has no primary key' }) };
 
 function changeOf(now: number, before: number | undefined, count: (difference: number) => number) {
-  if (!before) return { detail: 'there are no rows of a run before' };
-  return { observed: count(now - before) / before, detail: `from ${before} rows to ${now}` };
+  if (!before) return { detail: 'the previous run has no rows' };
+  return { observed: count(now - before) / before, detail: `from ${before} to ${now} rows` };
 }
 
 function decreaseOf(difference: number): number {
@@ -85,13 +84,13 @@ function listOf(word: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${word}: ${shorten(names)}`];
 }
 
-function shorten(parts: readonly string[]): string {
-  const more = parts.length - MAX_NAMED_COLUMNS;
-  return parts.slice(0, MAX_NAMED_COLUMNS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+function shorten(items: readonly string[]): string {
+  const more = items.length - MAX_NAMED_COLUMNS;
+  return items.slice(0, MAX_NAMED_COLUMNS).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function formatType({ type, scale }: TableField): string {
-  return type === 'Decimal' ? `Decimal with ${scale ?? 0} digits behind the point` : type;
+  return type === 'Decimal' ? `Decimal with ${scale ?? 0} decimal places` : type;
 }
 
 function quote(name: string): string {

@@ -3,34 +3,31 @@ import type { CheckContext } from './check-context.js';
 import type { InspectedColumn } from './inspected-columns.js';
 
 export interface Observation {
-  /** Missing where there is nothing to compare. */
+  /** Undefined if there is nothing to compare with. */
   readonly observed?: number;
-  /** What it is made of, or why it is missing: `31 of 50 rows`. */
+  /** How the value was computed, such as `31 of 50 rows`, or why it is undefined. */
   readonly detail: string;
 }
 
-/** A check that is ready before the rows are read. */
+/** A check that has requested its aggregates. */
 export interface PlannedCheck {
-  /** Once they were read. */
+  /** Call only after the rows were scanned. */
   observe(): Observation;
-  /** Which rows speak against it, where it is about single ones. */
-  readonly culprits?: ViolatingRows;
+  /** Selects the rows that violate the check, if it concerns single rows. */
+  readonly violatingRows?: ViolatingRows;
 }
 
 export type ViolatingRows =
-  /** Rows of which a condition on these columns is true; the values that are shown are those of `shown`. */
+  /** Rows for which the condition on these columns is true. Evidence shows values of `shown`. */
   | { readonly where: string; readonly columns: readonly InspectedColumn[]; readonly shown?: InspectedColumn }
-  /** Rows that are there more than once. */
+  /** Duplicate rows. */
   | 'repeated';
 
-/** Throws `CheckError` where the check cannot be made. */
-export type PlanCheck = (sight: CheckContext, rule: ContractRule) => PlannedCheck;
+/** Throws `CheckError` if the check cannot run. */
+export type PlanCheck = (context: CheckContext, rule: ContractRule) => PlannedCheck;
 
-/** How much of a whole. */
 export function shareOf(part: number, whole: number, unit: string): Observation {
-  return whole === 0
-    ? { detail: `there are no ${unit}` }
-    : { observed: part / whole, detail: `${part} of ${whole} ${unit}` };
+  return whole === 0 ? { detail: `no ${unit}` } : { observed: part / whole, detail: `${part} of ${whole} ${unit}` };
 }
 
 export function countOf(count: number, unit: string): Observation {

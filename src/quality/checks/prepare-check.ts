@@ -1,4 +1,10 @@
-import { type CheckStatus, COMPARISONS, failureStatusOf, GATE_BY_CHECK } from '../contracts/quality-check.js';
+import {
+  type CheckStatus,
+  COMPARISONS,
+  type Comparator,
+  failureStatusOf,
+  GATE_BY_CHECK,
+} from '../contracts/quality-check.js';
 import { ruleKeyOf } from '../contracts/series-key.js';
 import type { ContractRule } from '../contracts/table-contract.js';
 import type { CheckEvidence, CheckResult, CheckSpec } from '../results/table-quality-result.js';
@@ -9,14 +15,13 @@ import { CheckError } from './check-error.js';
 import { CHECK_KINDS } from './check-kinds.js';
 import type { PlannedCheck, ViolatingRows } from './planned-check.js';
 
-/** What a check has come to, before there is more evidence than a sentence. */
+/** A check before sample keys and values are added to its evidence. */
 export interface EvaluatedCheck {
   readonly result: CheckResult;
-  /** Of a check that failed. */
-  readonly culprits?: ViolatingRows | undefined;
+  /** Set only if the check failed. */
+  readonly violatingRows?: ViolatingRows | undefined;
 }
 
-/** A check as far as its rule says it. */
 export function checkDefinitionOf(
   rule: ContractRule,
 ): Required<Pick<CheckResult, 'spec' | 'comparator' | 'threshold' | 'key'>> & Pick<CheckResult, 'column'> {
@@ -29,9 +34,12 @@ export function checkDefinitionOf(
   return { spec, ...(column !== undefined && { column }), comparator, threshold, key };
 }
 
-/** Asks the rows for what a rule has to know. What it answers is called once they were read; `before` is what it came to in the run before. */
+/**
+ * Requests the aggregates of a rule. Call the returned function after the scan. `before` is the result of the previous
+ * run.
+ */
 export function prepareCheck(
-  sight: CheckContext,
+  context: CheckContext,
   rule: ContractRule,
   before: CheckResult | undefined,
 ): () => EvaluatedCheck {
@@ -39,24 +47,24 @@ export function prepareCheck(
   const known = checkDefinitionOf(rule);
   const { spec, comparator, threshold } = known;
   const limit = formatNumber(threshold);
-  const unmet = (status: CheckStatus, why: string): EvaluatedCheck => {
-    const message = `${name}: ${why}`;
+  const withoutValue = (status: CheckStatus, reason: string): EvaluatedCheck => {
+    const message = `${name}: ${reason}`;
     return { result: { ...known, status, evidence: { message } } };
   };
 
   let planned: PlannedCheck;
   try {
-    planned = CHECK_KINDS[rule.type].plan(sight, rule);
+    planned = CHECK_KINDS[rule.type].plan(context, rule);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
     const { message } = error;
-    return () => unmet('ERROR', message);
+    return () => withoutValue('ERROR', message);
   }
   return () => {
     const { observed, detail } = planned.observe();
-    if (observed === undefined) return unmet('SKIPPED', detail);
+    if (observed === undefined) return withoutValue('SKIPPED', detail);
     const hasPassed = COMPARISONS[comparator](observed, threshold);
-    const message = `${name} is ${formatNumber(observed)} (${detail}), ${limit}${comparator === 'GTE' ? ' or more' : ''} passes`;
+    const message = `${name} is ${formatNumber(observed)} (${detail}), ${describeRequirement(comparator, limit)}`;
     const evidence: CheckEvidence = { message };
     if (before?.observed !== undefined) evidence.runOverRunDelta = clampFinite(observed - before.observed);
     const result: CheckResult = {
@@ -65,6 +73,11 @@ export function prepareCheck(
       status: hasPassed ? 'PASS' : failureStatusOf(spec.gate),
       evidence,
     };
-    return { result, culprits: hasPassed ? undefined : planned.culprits };
+    return { result, violatingRows: hasPassed ? undefined : planned.violatingRows };
   };
+}
+
+function describeRequirement(comparator: Comparator, limit: string): string {
+  if (comparator === 'LTE') return `at most ${limit} is allowed`;
+  return comparator === 'GTE' ? `at least ${limit} is required` : `${limit} is required`;
 }

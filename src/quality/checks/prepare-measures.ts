@@ -6,11 +6,11 @@ import { CheckError } from './check-error.js';
 import type { InspectedColumn } from './inspected-columns.js';
 import type { DeferredNumber } from './row-aggregates.js';
 
-/** Asks the rows for what the rules of the next run are compared with. */
-export function prepareMeasures(sight: CheckContext, rules: readonly ContractRule[]): () => RunMeasures {
-  const { aggregates, rows } = sight;
-  const distinct = prepareByColumn(sight, rules, 'distinct_drop', (column) => aggregates.approximateDistinct(column));
-  const highest = prepareByColumn(sight, rules, 'cursor_monotonic', (column) => aggregates.maxValue(column));
+/** Requests the measures that rules of the next run compare with. */
+export function prepareMeasures(context: CheckContext, rules: readonly ContractRule[]): () => RunMeasures {
+  const { aggregates, rows } = context;
+  const distinct = prepareByColumn(context, rules, 'distinct_drop', (column) => aggregates.approximateDistinct(column));
+  const highest = prepareByColumn(context, rules, 'cursor_monotonic', (column) => aggregates.maxValue(column));
   return () => ({
     rows: rows.rows,
     ...measuresByColumn('distinct', distinct),
@@ -22,28 +22,28 @@ function prepareByColumn(
   { columns }: CheckContext,
   rules: readonly ContractRule[],
   type: QualityCheck,
-  ask: (column: InspectedColumn) => DeferredNumber,
+  request: (column: InspectedColumn) => DeferredNumber,
 ): [string, DeferredNumber][] {
-  return rules.flatMap(({ type: found, column: name }) => {
-    const column = found === type && name !== undefined ? columns.find(name) : undefined;
-    const answer = column && orUndefined(() => ask(column));
-    return column && answer ? [[column.field.name, answer] as [string, DeferredNumber]] : [];
+  return rules.flatMap((rule) => {
+    const column = rule.type === type && rule.column !== undefined ? columns.find(rule.column) : undefined;
+    const value = column && orUndefined(() => request(column));
+    return column && value ? [[column.field.name, value] as [string, DeferredNumber]] : [];
   });
 }
 
-/** The rule itself says what is wrong with it. */
-function orUndefined(ask: () => DeferredNumber): DeferredNumber | undefined {
+/** Ignores `CheckError`, which the check of the rule reports. */
+function orUndefined(request: () => DeferredNumber): DeferredNumber | undefined {
   try {
-    return ask();
+    return request();
   } catch (error) {
     if (error instanceof CheckError) return undefined;
     throw error;
   }
 }
 
-function measuresByColumn<Name extends string>(name: Name, answers: readonly [string, DeferredNumber][]) {
-  const found = answers.flatMap(([column, answer]) => {
-    const value = answer();
+function measuresByColumn<Name extends string>(name: Name, deferred: readonly [string, DeferredNumber][]) {
+  const found = deferred.flatMap(([column, read]) => {
+    const value = read();
     return value === undefined ? [] : [[column, value] as const];
   });
   return found.length === 0 ? {} : ({ [name]: Object.fromEntries(found) } as Record<Name, Record<string, number>>);

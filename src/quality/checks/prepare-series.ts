@@ -12,7 +12,7 @@ import type { DeferredNumber } from './row-aggregates.js';
 type TableKind = Extract<SpcSeriesKind, `TABLE_${string}`>;
 type ColumnKind = Exclude<SpcSeriesKind, TableKind>;
 
-const TABLE_VALUES: Readonly<Record<TableKind, (sight: CheckContext) => DeferredNumber>> = {
+const TABLE_VALUES: Readonly<Record<TableKind, (context: CheckContext) => DeferredNumber>> = {
   TABLE_ROW_COUNT:
     ({ rows }) =>
     () =>
@@ -24,35 +24,39 @@ const TABLE_VALUES: Readonly<Record<TableKind, (sight: CheckContext) => Deferred
   TABLE_FRESHNESS_SECONDS: newestRecordAge,
 };
 
-const COLUMN_VALUES: Readonly<Record<ColumnKind, (sight: CheckContext, column: InspectedColumn) => DeferredNumber>> = {
-  COLUMN_NULL_RATE: (sight, column) => {
-    const lacking = sight.countNulls(column);
-    return () => shareOf(lacking(), sight.rows.rows, 'rows').observed;
-  },
-  COLUMN_DISTINCT_COUNT: ({ aggregates }, column) => {
-    const distinct = aggregates.approximateDistinct(column);
-    return () => distinct() ?? 0;
-  },
-  COLUMN_MEAN: ({ aggregates }, column) => aggregates.mean(column),
-};
+const COLUMN_VALUES: Readonly<Record<ColumnKind, (context: CheckContext, column: InspectedColumn) => DeferredNumber>> =
+  {
+    COLUMN_NULL_RATE: (context, column) => {
+      const nulls = context.countNulls(column);
+      return () => shareOf(nulls(), context.rows.rows, 'rows').observed;
+    },
+    COLUMN_DISTINCT_COUNT: ({ aggregates }, column) => {
+      const distinct = aggregates.approximateDistinct(column);
+      return () => distinct() ?? 0;
+    },
+    COLUMN_MEAN: ({ aggregates }, column) => aggregates.mean(column),
+  };
 
-/** Asks the rows for the points of series; by the keys of those that have one, once they were read. */
-export function prepareSeries(sight: CheckContext, series: readonly ContractSeries[]): () => Map<string, number> {
-  const answers = series.map((one) => [seriesKeyOf(one), prepareValue(sight, one)] as const);
+/**
+ * Requests the points of series. The returned function returns them by series key, without series that have no value;
+ * call it after the scan.
+ */
+export function prepareSeries(context: CheckContext, series: readonly ContractSeries[]): () => Map<string, number> {
+  const deferred = series.map((one) => [seriesKeyOf(one), prepareValue(context, one)] as const);
   return () =>
     new Map(
-      answers.flatMap(([key, answer]) => {
-        const value = answer();
+      deferred.flatMap(([key, read]) => {
+        const value = read();
         return value === undefined ? [] : [[key, value] as const];
       }),
     );
 }
 
-function prepareValue(sight: CheckContext, { kind, column: name }: ContractSeries): DeferredNumber {
+function prepareValue(context: CheckContext, { kind, column: name }: ContractSeries): DeferredNumber {
   try {
-    if (revealsSensitiveValues({ kind, column: name }, sight.expected)) return () => undefined;
-    if (isTableKind(kind)) return TABLE_VALUES[kind](sight);
-    return COLUMN_VALUES[kind](sight, sight.columns.require(name));
+    if (revealsSensitiveValues({ kind, column: name }, context.expected)) return () => undefined;
+    if (isTableKind(kind)) return TABLE_VALUES[kind](context);
+    return COLUMN_VALUES[kind](context, context.columns.require(name));
   } catch (error) {
     if (error instanceof CheckError) return () => undefined;
     throw error;

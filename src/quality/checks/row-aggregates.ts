@@ -2,51 +2,56 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { CheckError } from './check-error.js';
 import type { InspectedColumn, RowSource } from './inspected-columns.js';
 
-/** Answers once the rows were read; undefined where there were none, or what is asked has no finite value. */
+/** Call only after the rows were scanned. Returns undefined if there were no rows or the value is not finite. */
 export type DeferredNumber = () => number | undefined;
 
-/** All that is asked of the rows as a whole, so that they are read once. What is asked twice is computed once. */
+/** Collects aggregates, so that one scan computes all of them. Equal requests share a result. */
 export class RowAggregates {
-  readonly #asked = new Map<string, number>();
+  readonly #requested = new Map<string, number>();
   readonly #columns = new Set<InspectedColumn>();
-  #answers: readonly DuckDBValue[] = [];
+  #results: readonly DuckDBValue[] = [];
 
   get isEmpty(): boolean {
-    return this.#asked.size === 0;
+    return this.#requested.size === 0;
   }
 
-  /** Values that are there. */
+  /** Counts the non-null values. */
   countPresent(column: InspectedColumn): DeferredNumber {
-    return this.#ask(`count(${column.sql})`, [column]);
+    return this.#request(`count(${column.sql})`, [column]);
   }
 
-  /** Rows of which a condition on these columns is true. */
+  /** Counts the rows for which the condition on these columns is true. */
   countWhere(condition: string, columns: readonly InspectedColumn[]): DeferredNumber {
-    return this.#ask(`count(*) filter (where ${condition})`, columns);
+    return this.#request(`count(*) filter (where ${condition})`, columns);
   }
 
-  /** How many different values there are, give or take a few of a hundred. */
+  /** Estimates the number of distinct values to within a few percent. */
   approximateDistinct(column: InspectedColumn): DeferredNumber {
-    return this.#ask(`approx_count_distinct(${column.sql})`, [column]);
+    return this.#request(`approx_count_distinct(${column.sql})`, [column]);
   }
 
-  /** The highest finite value, of times in seconds since 1970. Throws `CheckError` of a column of another kind. */
+  /**
+   * Returns the highest finite value, for times in seconds since 1970. Throws `CheckError` for columns of other kinds.
+   */
   maxValue(column: InspectedColumn): DeferredNumber {
     const { kind, field, sql } = column;
-    if (kind === 'time') return this.#ask(`epoch(max(${sql}))`, [column]);
-    if (kind !== 'number') throw new CheckError(`it is not made for columns of ${field.type}`);
-    return this.#ask(`cast(max(${sql})${finiteFilterSql(column)} as DOUBLE)`, [column]);
+    if (kind === 'time') return this.#request(`epoch(max(${sql}))`, [column]);
+    if (kind !== 'number') throw new CheckError(`the check does not support columns of type ${field.type}`);
+    return this.#request(`cast(max(${sql})${finiteFilterSql(column)} as DOUBLE)`, [column]);
   }
 
-  /** Of the finite values; undefined of a column without numbers. Several threads add up in any order, so digits beyond the 15th are cut off. */
+  /**
+   * Mean of the finite values; undefined for a column that is not numeric. Rounds to 15 digits, because parallel
+   * threads add in varying order.
+   */
   mean(column: InspectedColumn): DeferredNumber {
     const { kind, field, sql } = column;
     if (kind !== 'number') return () => undefined;
-    // Decimals would be added up as integers of 128 bits, which may not hold the sum.
+    // DuckDB adds Decimals as 128-bit integers, which can overflow.
     const mean = field.type === 'Integer' ? `avg(${sql})` : `favg(cast(${sql} as DOUBLE))${finiteFilterSql(column)}`;
-    const answer = this.#ask(mean, [column]);
+    const read = this.#request(mean, [column]);
     return () => {
-      const value = answer();
+      const value = read();
       return value === undefined ? undefined : Number(value.toPrecision(15));
     };
   }
@@ -54,23 +59,23 @@ export class RowAggregates {
   async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     if (this.isEmpty) return;
     const rows = source(this.#columns);
-    const result = await connection.runAndReadAll(`select ${[...this.#asked.keys()].join(', ')} from ${rows}`);
-    this.#answers = result.getRows()[0] ?? [];
+    const result = await connection.runAndReadAll(`select ${[...this.#requested.keys()].join(', ')} from ${rows}`);
+    this.#results = result.getRows()[0] ?? [];
   }
 
-  #ask(sql: string, columns: readonly InspectedColumn[]): DeferredNumber {
+  #request(sql: string, columns: readonly InspectedColumn[]): DeferredNumber {
     for (const column of columns) this.#columns.add(column);
-    const place = this.#asked.get(sql) ?? this.#asked.size;
-    this.#asked.set(sql, place);
+    const position = this.#requested.get(sql) ?? this.#requested.size;
+    this.#requested.set(sql, position);
     return () => {
-      const value = this.#answers[place];
+      const value = this.#results[position];
       const number = value === undefined || value === null ? Number.NaN : Number(value);
       return Number.isFinite(number) ? number : undefined;
     };
   }
 }
 
-/** A Double may be no number, or infinite. */
+/** Doubles can be NaN or infinite. */
 function finiteFilterSql({ field, sql }: InspectedColumn): string {
   return field.type === 'Double' ? ` filter (where isfinite(${sql}))` : '';
 }

@@ -2,11 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { InspectedColumn, RowSource } from './inspected-columns.js';
 import type { DeferredNumber, RowAggregates } from './row-aggregates.js';
 
-/** What tells rows from each other: their primary key, or all of their columns where there is none. Rows without a part of their key are nobody's twins. */
+/**
+ * Identifies rows by their primary key, or by all columns if there is no key. Rows with a null in their key are never
+ * duplicates.
+ */
 export class RowIdentity {
-  /** SQL of rows that have all of it. */
+  /** SQL condition for rows without nulls in their key; undefined without a key. */
   readonly complete: string | undefined;
-  #isAsked = false;
+  #isRequested = false;
   #distinct = 0;
 
   constructor(
@@ -17,12 +20,12 @@ export class RowIdentity {
   }
 
   get isRequested(): boolean {
-    return this.#isAsked;
+    return this.#isRequested;
   }
 
-  /** Rows beyond the first of their kind, exactly. */
+  /** Counts exactly the rows that repeat an earlier one. */
   countDuplicates(aggregates: RowAggregates, rows: number): DeferredNumber {
-    this.#isAsked = true;
+    this.#isRequested = true;
     const complete = this.countComplete(aggregates, rows);
     return () => (complete() ?? 0) - this.#distinct;
   }
@@ -31,9 +34,9 @@ export class RowIdentity {
     return this.complete === undefined ? () => rows : aggregates.countWhere(this.complete, this.columns);
   }
 
-  /** Grouping goes to the disk where there is more than fits into memory; `count(distinct ...)` does not. */
+  /** Uses `select distinct`, which spills to disk if memory is short; `count(distinct ...)` does not. */
   async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
-    if (!this.#isAsked) return;
+    if (!this.#isRequested) return;
     const result = await connection.runAndReadAll(
       `select count(*) from (select distinct ${this.columnListSql} from ${source(this.columns)} where ${this.complete ?? 'true'})`,
     );

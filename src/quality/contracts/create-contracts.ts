@@ -10,7 +10,7 @@ import { type DefaultContract, defaultContract, type TapFacts } from './default-
 import { type ContractScope, TableContract } from './table-contract.js';
 import { enqueueNextMonitoring } from './table-quality-job.js';
 
-/** Twins wait here until the first one is committed. */
+/** A concurrent insert of the same contract waits here for the first transaction, then does nothing. */
 const INSERT_CONTRACT = `
 insert into table_contract (id, created_at, created_by, updated_at, updated_by, tenant_id, table_id, scope, version, schema, allows_new_columns,
   primary_key, sensitive_columns, series, rules, window_size, min_history_for_violation, sigma_method, extra_spc_rules, run_scope)
@@ -24,7 +24,7 @@ interface ContractTable {
   readonly tableId: string;
 }
 
-/** A contract of a table; undefined before the first rows came. */
+/** Returns undefined until the table receives its first rows. */
 export async function findContract(
   read: Reader,
   tableId: string,
@@ -34,7 +34,7 @@ export async function findContract(
   return contracts.find((contract) => contract.scope === scope);
 }
 
-/** What is known of the tap of a table that has these columns. */
+/** Reads the facts that default contracts are derived from. */
 export async function readTapFacts(read: Reader, tableId: string, schema: TableSchema): Promise<TapFacts> {
   const table = await read.byId(CatalogTable, tableId);
   const tap = table && (await read.byId(TenantConnectorTap, table.tap));
@@ -42,17 +42,20 @@ export async function readTapFacts(read: Reader, tableId: string, schema: TableS
   return { schema, definition, hasConnection: Boolean(tap?.instance) };
 }
 
-/** Makes the contracts of a table that are not there yet, in a transaction of the workspace; the id of that of its tap. From here on it is looked at now and then. */
+/**
+ * Creates the missing contracts of a table and schedules its hourly monitoring. Returns the id of the contract with
+ * scope `tap`.
+ */
 export async function createContracts(
   { em, read }: TenantTransaction,
-  place: ContractTable,
+  table: ContractTable,
   facts: TapFacts,
   jobs: Jobs,
 ): Promise<string> {
   for (const scope of ['tap', 'data'] as const)
-    await em.execute(INSERT_CONTRACT, rowOf(place, scope, defaultContract(scope, facts)));
-  await enqueueNextMonitoring(jobs, em, place);
-  const [row] = await read.rows(SELECT_CONTRACT_ID, [decodeId(place.tenantId), decodeId(place.tableId), 'tap']);
+    await em.execute(INSERT_CONTRACT, rowOf(table, scope, defaultContract(scope, facts)));
+  await enqueueNextMonitoring(jobs, em, table);
+  const [row] = await read.rows(SELECT_CONTRACT_ID, [decodeId(table.tenantId), decodeId(table.tableId), 'tap']);
   return encodeId(row?.[0] as string);
 }
 

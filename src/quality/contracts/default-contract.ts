@@ -10,11 +10,11 @@ import { MAX_SERIES_OR_RULES } from './table-contract.inputs.js';
 import type { ContractRule, ContractScope, TableContract } from './table-contract.js';
 import { maxSeriesCount, SERIES_COLUMN_TYPES } from './validate-contract.js';
 
-/** What a tap is known to bring. */
+/** What default contracts are derived from. */
 export interface TapFacts {
-  /** The columns of its table. */
+  /** Columns of the table. */
   readonly schema: TableSchema;
-  /** None of one that was published from a file. */
+  /** Undefined if the table was published from a file. */
   readonly definition?:
     | Pick<
         Lean<ConnectorTap>,
@@ -33,13 +33,13 @@ const WINDOW_SIZE = { least: 5, most: 200, usual: 30 };
 const MIN_HISTORY = { least: 2, usual: 14 };
 
 const DAY_SECONDS = 86_400;
-/** Days without new rows that pass. */
+/** Days without new rows before the check fails. */
 const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
 
-/** They may hold names and addresses. */
+/** Types that may contain names and addresses. */
 const TEXT_TYPES: ReadonlySet<FieldType> = new Set(['String', 'JSON']);
 
-/** What is expected of a table as long as nobody has said it, from the definition of its tap. */
+/** Derives the initial contract of a table from the definition of its tap. */
 export function defaultContract(scope: ContractScope, facts: TapFacts): DefaultContract {
   const { schema, definition } = facts;
   const spc = definition?.qualityConfig?.spc ?? {};
@@ -61,9 +61,9 @@ function monitoredOfTap(facts: TapFacts, primaryKey: readonly string[]): Monitor
   const { rules = [], spc } = facts.definition?.qualityConfig ?? {};
   const columns = defaultColumns(facts, primaryKey);
   const always: ContractRule[] = [{ type: 'schema_columns' }, { type: 'schema_types' }];
-  // Not primary_key_null, which would keep out all records of a batch for one of them.
+  // Not primary_key_null: one record without a key would reject its whole batch.
   for (const column of primaryKey) always.push({ type: 'null_rate', column });
-  const asked = rules.flatMap(({ type, maxRate }): ContractRule[] => {
+  const defined = rules.flatMap(({ type, maxRate }): ContractRule[] => {
     if (!isQualityCheck(type) || (RULE_REQUIREMENTS[type].needsKey && primaryKey.length === 0)) return [];
     const settings = settingsOf(type, maxRate, facts);
     return settings
@@ -74,10 +74,10 @@ function monitoredOfTap(facts: TapFacts, primaryKey: readonly string[]): Monitor
   const series = kinds.flatMap((kind) =>
     eachColumn(SERIES_COLUMN_TYPES[kind], columns).map((column) => ({ kind, ...column })),
   );
-  return { rules: uniqueByKey([...asked, ...always], ruleKeyOf), series: uniqueByKey(series, seriesKeyOf) };
+  return { rules: uniqueByKey([...defined, ...always], ruleKeyOf), series: uniqueByKey(series, seriesKeyOf) };
 }
 
-/** How many rows and bytes a table has is not followed by itself: of one that only grows each point would be out of bounds. */
+/** Has no default series for row and byte counts: in a growing table, every point would be out of control. */
 function monitoredOfTable(facts: TapFacts): MonitoredItems {
   const rules: ContractRule[] = facts.hasConnection
     ? [{ type: 'freshness', maxSeconds: maxFreshnessSeconds(facts) }]
@@ -85,7 +85,7 @@ function monitoredOfTable(facts: TapFacts): MonitoredItems {
   return { rules, series: [{ kind: 'TABLE_FRESHNESS_SECONDS' }] };
 }
 
-/** A key that has to be made of several fields is not there in records that are pushed: nobody has made it. */
+/** Pushed records do not contain synthetic keys, which a sync would compute from several fields. */
 function primaryKeyOf({ schema, definition }: TapFacts): string[] {
   const { primaryKey, syntheticPrimaryKey } = definition?.responseExtraction ?? {};
   if (syntheticPrimaryKey && definition?.sync.mode === 'push') return [];
@@ -95,14 +95,17 @@ function primaryKeyOf({ schema, definition }: TapFacts): string[] {
   return known === undefined ? [] : [known];
 }
 
-/** What a rule is about that names no column: those that each record has to have. */
+/**
+ * Columns for checks that need one, because rules in a definition have no column: the required fields, else the primary
+ * key.
+ */
 function defaultColumns({ schema, definition }: TapFacts, primaryKey: readonly string[]): TableField[] {
   const { required } = definition?.schema ?? {};
   const named = Array.isArray(required) ? schema.fields.filter(({ name }) => required.includes(name)) : [];
   return named.length > 0 ? named : schema.fields.filter(({ name }) => primaryKey.includes(name));
 }
 
-/** One for each column of such a type; one without, of what is about no column. */
+/** Returns one entry for each column of a supported type, or one entry without a column if the check takes none. */
 function eachColumn(types: ColumnTypes | undefined, columns: readonly TableField[]): { column?: string }[] {
   if (types === undefined) return [{}];
   return columns.filter(({ type }) => types === 'any' || types.includes(type)).map(({ name }) => ({ column: name }));
@@ -112,7 +115,10 @@ function isQualityCheck(type: string): type is QualityCheck {
   return Object.hasOwn(QualityCheck, type);
 }
 
-/** What a rule of a definition says; undefined where the check has to know more than that. */
+/**
+ * Converts the settings of a rule in a definition; undefined if the check requires settings that a definition cannot
+ * have.
+ */
 function settingsOf(
   type: QualityCheck,
   rate: number | undefined,
@@ -121,12 +127,12 @@ function settingsOf(
   const { must = [], may = [], oneOf = [], bounds } = RULE_REQUIREMENTS[type];
   const { minimum = 0, maximum = 1 } = bounds?.maxRate ?? RULE_BOUNDS.maxRate;
   const takesRate = rate !== undefined && [...must, ...may].includes('maxRate');
-  const said: Pick<ContractRule, 'maxRate' | 'maxSeconds'> = {
+  const settings: Pick<ContractRule, 'maxRate' | 'maxSeconds'> = {
     ...(takesRate && { maxRate: clamp(rate, minimum, maximum) }),
     ...(must.includes('maxSeconds') && { maxSeconds: maxFreshnessSeconds(facts) }),
   };
-  const isEnough = must.every((setting) => Object.hasOwn(said, setting)) && oneOf.length === 0;
-  return isEnough ? said : undefined;
+  const isEnough = must.every((setting) => Object.hasOwn(settings, setting)) && oneOf.length === 0;
+  return isEnough ? settings : undefined;
 }
 
 function maxFreshnessSeconds({ definition }: TapFacts): number {
@@ -144,7 +150,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
 }
 
-/** The first of each key. */
+/** Keeps the first item of each key. */
 function uniqueByKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
   const keys = items.map(keyOf);
   return items.filter((_, at) => keys.indexOf(keys[at] as string) === at);

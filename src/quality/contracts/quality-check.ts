@@ -1,43 +1,43 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const QualityCheck = wireEnum('QualityCheck', 'What is checked. `spec.id` in a result starts with it.', {
-  schema_columns: 'Columns that the contract names and the rows lack, and those that it does not allow.',
-  schema_types: 'Columns of another type than the contract names.',
-  parse_failures: 'Share of rows that did not fit their columns.',
-  row_count_min: 'Rows that there have to be.',
-  primary_key_unique: 'Rows beyond the first of a primary key.',
-  primary_key_null: 'Rows that lack a part of their primary key.',
-  null_rate: 'Share of rows without a value in a column.',
-  duplicate_rate: 'Share of rows beyond the first of a primary key, or of all their columns where there is none.',
-  row_count_delta: 'Change of the number of rows since the run before, as a share of those.',
+export const QualityCheck = wireEnum('QualityCheck', 'Kind of check. `spec.id` in a result starts with it.', {
+  schema_columns: 'Number of missing and of disallowed columns.',
+  schema_types: 'Number of columns with another type than in the contract.',
+  parse_failures: 'Share of rejected rows.',
+  row_count_min: 'Number of rows.',
+  primary_key_unique: 'Number of rows that repeat a primary key.',
+  primary_key_null: 'Number of rows with a null in the primary key.',
+  null_rate: 'Share of rows with a null in the column.',
+  duplicate_rate: 'Share of rows that repeat the primary key; without a key, all columns.',
+  row_count_delta: 'Change of the row count since the previous run, as a share of its row count.',
   freshness: 'Seconds since the newest record.',
-  accepted_values: 'Share of values that are not on a list.',
-  range: 'Share of values outside of bounds.',
-  pattern: 'Share of values that do not match a regular expression.',
-  cursor_monotonic: 'By how much the highest value of a column lies above that of the run before.',
-  deletion_rate: 'Share of the rows of the run before that there are fewer by now.',
-  future_timestamp: 'Share of values that lie more than 5 minutes ahead.',
-  distinct_drop: 'Share of the distinct values of the run before that there are fewer by now.',
+  accepted_values: 'Share of values that are not in `values`.',
+  range: 'Share of values below `minimum` or above `maximum`.',
+  pattern: 'Share of values that do not match `pattern`.',
+  cursor_monotonic: 'Highest value of the column minus the highest value of the previous run.',
+  deletion_rate: 'Decrease of the row count since the previous run, as a share of its row count.',
+  future_timestamp: 'Share of values more than 5 minutes in the future.',
+  distinct_drop: 'Decrease of the distinct values since the previous run, as a share of them.',
 });
 export type QualityCheck = keyof typeof QualityCheck;
 
-export const QualityGate = wireEnum('QualityGate', 'What follows from a check that fails.', {
-  GATE_1: 'Structure: the rows do not become part of the table.',
-  GATE_2: 'Volume, freshness and nulls: the table counts as degraded, and so does its connection.',
-  GATE_3: 'Business rules: nothing but the advice.',
+export const QualityGate = wireEnum('QualityGate', 'Effect of a failed check.', {
+  GATE_1: 'Structure: the rows are not loaded into the table.',
+  GATE_2: 'Volume, freshness and nulls: the table and its connection are marked as degraded.',
+  GATE_3: 'Business rules: warning only.',
 });
 export type QualityGate = keyof typeof QualityGate;
 
-export const CheckStatus = wireEnum('CheckStatus', 'What came of a check.', {
-  PASS: 'It passed.',
-  WARN: 'It failed, and only advises.',
-  FAIL: 'It failed.',
-  ERROR: 'It could not be made.',
-  SKIPPED: 'There was nothing to compare.',
+export const CheckStatus = wireEnum('CheckStatus', 'Outcome of a check.', {
+  PASS: 'The check passed.',
+  WARN: 'A check of GATE_3 failed.',
+  FAIL: 'A check of GATE_1 or GATE_2 failed.',
+  ERROR: 'The check could not run.',
+  SKIPPED: 'There is nothing to compare with.',
 });
 export type CheckStatus = keyof typeof CheckStatus;
 
-export const Comparator = wireEnum('Comparator', 'A check passes when `observed comparator threshold`.', {
+export const Comparator = wireEnum('Comparator', 'A check passes if `observed comparator threshold` is true.', {
   LT: 'Less than.',
   LTE: 'Less than or equal.',
   GT: 'Greater than.',
@@ -47,7 +47,6 @@ export const Comparator = wireEnum('Comparator', 'A check passes when `observed 
 });
 export type Comparator = keyof typeof Comparator;
 
-/** Whether a check passes. */
 export const COMPARISONS: Readonly<Record<Comparator, (observed: number, threshold: number) => boolean>> = {
   LT: (observed, threshold) => observed < threshold,
   LTE: (observed, threshold) => observed <= threshold,
@@ -57,14 +56,14 @@ export const COMPARISONS: Readonly<Record<Comparator, (observed: number, thresho
   NEQ: (observed, threshold) => observed !== threshold,
 };
 
-export const QualityLifecycle = wireEnum('QualityLifecycle', 'When rows were looked at.', {
-  transform: 'After a transformation, by the job that made it.',
-  promote: 'Before they became part of their table.',
-  monitor: 'As part of their table.',
+export const QualityLifecycle = wireEnum('QualityLifecycle', 'Stage at which rows are checked.', {
+  transform: 'After a transformation, reported by an external job.',
+  promote: 'Before the rows are loaded into the table.',
+  monitor: 'As part of the table.',
 });
 export type QualityLifecycle = keyof typeof QualityLifecycle;
 
-/** What each check stands for. Those of GATE_1 judge rows before they come in, so they are part of tap contracts alone. */
+/** Checks of GATE_1 run before rows are loaded, so only tap contracts may have them. */
 export const GATE_BY_CHECK: Readonly<Record<QualityCheck, QualityGate>> = {
   schema_columns: 'GATE_1',
   schema_types: 'GATE_1',
@@ -90,10 +89,10 @@ export function failureStatusOf(gate: QualityGate): CheckStatus {
   return gate === 'GATE_3' ? 'WARN' : 'FAIL';
 }
 
-/** The worst first. */
+/** Worst first. */
 const CHECK_STATUSES_BY_SEVERITY: readonly CheckStatus[] = ['FAIL', 'ERROR', 'WARN', 'PASS', 'SKIPPED'];
 
-/** The worst of all; of none, SKIPPED. */
+/** Returns SKIPPED for an empty list. */
 export function worstCheckStatus(statuses: readonly CheckStatus[]): CheckStatus {
   return CHECK_STATUSES_BY_SEVERITY.find((status) => statuses.includes(status)) ?? 'SKIPPED';
 }

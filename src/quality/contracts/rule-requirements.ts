@@ -3,22 +3,22 @@ import type { Bounds } from '../../kernel/entities/field-limits.js';
 import type { QualityCheck } from './quality-check.js';
 import type { ContractRule } from './table-contract.js';
 
-/** What a rule says beside its check and its column. */
+/** Settings of a rule, other than its check and column. */
 export type RuleSetting = Exclude<keyof ContractRule, 'type' | 'column'>;
 
 export type ColumnTypes = readonly FieldType[] | 'any';
 
-/** What a check asks of its rule. What is not named it does not take. */
+/** Settings that a check requires or supports; it rejects all others. */
 interface RuleRequirements {
-  /** Of which types its column may be; it is about none, where left out. */
+  /** Types of the column that the check requires. If undefined, the check takes no column. */
   readonly column?: ColumnTypes;
   readonly must?: readonly RuleSetting[];
   readonly may?: readonly RuleSetting[];
-  /** At least one of those that it may have. */
+  /** Of these, at least one is required. */
   readonly oneOf?: readonly RuleSetting[];
-  /** Where other bounds hold than for others. */
+  /** Overrides of `RULE_BOUNDS`. */
   readonly bounds?: Partial<Record<RuleSetting, Bounds>>;
-  /** The contract has to have a primary key. */
+  /** Whether the contract must have a primary key. */
   readonly needsKey?: true;
 }
 

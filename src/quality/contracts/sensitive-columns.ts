@@ -2,7 +2,7 @@ import type { ContractSeries, TableContract } from './table-contract.js';
 
 type SensitiveColumns = Pick<TableContract, 'sensitiveColumns'>;
 
-/** Whether no key of a row may be shown. */
+/** Whether results must not show keys of rows. */
 export function hasSensitiveKey({
   primaryKey,
   sensitiveColumns,
@@ -10,7 +10,7 @@ export function hasSensitiveKey({
   return primaryKey.some((name) => sensitiveColumns.includes(name));
 }
 
-/** Whether points of a series would show sensitive values: the mean of one row is its value. */
+/** Whether points of the series could reveal sensitive values: the mean of one row is its value. */
 export function revealsSensitiveValues(
   { kind, column }: ContractSeries,
   { sensitiveColumns }: SensitiveColumns,

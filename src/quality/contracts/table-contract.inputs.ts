@@ -4,110 +4,120 @@ import { Base62Id } from '../../kernel/ids.js';
 import { SigmaMethod, SpcRule } from './spc-rule.js';
 import { ContractRule, ContractSeries, RunScope } from './table-contract.js';
 
-/** Columns of a contract, or of its primary key. */
 const MAX_CONTRACT_COLUMNS = 4_096;
 const MAX_KEY_COLUMNS = 32;
 
-/** Series of a contract, and rules of one. */
 export const MAX_SERIES_OR_RULES = 200;
 
-@InputType({ description: 'A column that has to be there.' })
+@InputType({ description: 'A required column.' })
 export class ContractFieldInput {
-  @Field({ description: '1 to 256 characters.' })
+  @Field({ description: 'Name of the column, 1 to 256 characters.' })
   @Limits({ minLength: 1, maxLength: 256 })
   name: string;
 
   @Field({
-    description: 'String, Boolean, Integer, Decimal, Double, Date, DateTime, DateTimeOffset, Time, UUID or JSON.',
+    description: 'Type: String, Boolean, Integer, Decimal, Double, Date, DateTime, DateTimeOffset, Time, UUID or JSON.',
   })
   type: string;
 
-  @Field(() => Int, { nullable: true, description: 'Decimal: digits behind the point, 0 to 38; 0 where left out.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of decimal places of a Decimal, 0 to 38. Defaults to 0; not allowed for other types.',
+  })
   @Limits({ minimum: 0, maximum: 38 })
   scale?: number | null;
 }
 
-@InputType({ description: 'Columns that have to be there.' })
+@InputType({ description: 'Required columns of a table.' })
 export class ContractSchemaInput {
-  @Field(() => [ContractFieldInput], { description: 'Names differ by more than case.' })
+  @Field(() => [ContractFieldInput], {
+    description: 'Required columns, at most 4,096. Names must differ by more than case.',
+  })
   @Limits({ maxItems: MAX_CONTRACT_COLUMNS })
   fields: ContractFieldInput[];
 }
 
-@InputType({ description: 'What is to be expected of a table. What is left out stays as it is.' })
+@InputType({ description: 'Changes to a contract. Omitted fields remain unchanged.' })
 export class TableContractInput {
   @Field(() => Base62Id, { description: 'Id of the contract.' })
   id: string;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The version that the change was thought out for; any, where left out.',
+    description: 'Version of the contract that the change is based on. If omitted, the change applies to any version.',
   })
   version?: number | null;
 
-  @Field(() => ContractSchemaInput, { nullable: true, description: 'Columns that have to be there.' })
+  @Field(() => ContractSchemaInput, { nullable: true, description: 'Required columns.' })
   schema?: ContractSchemaInput | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Whether there may be columns that `schema` does not name; if not, it has to name all that the table has.',
+      'Whether columns that `schema` does not name are allowed. If false, `schema` must name all columns of the table.',
   })
   allowsNewColumns?: boolean | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Columns that together name a record; [] where there are none.',
+    description: 'Columns that together identify a record, at most 32; [] for no key.',
   })
   @Limits({ maxItems: MAX_KEY_COLUMNS })
   primaryKey?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Column that says how old a record is: a Date, DateTime or DateTimeOffset; null clears it.',
+    description: 'Column with the time of a record, of type Date, DateTime or DateTimeOffset. Null clears it.',
   })
   timestampColumn?: string | null;
 
   @Field(() => [String], {
     nullable: true,
     description:
-      'Columns whose values no result shows, of both contracts of the table. A column that is added takes the values out of the results that are kept.',
+      'Columns whose values never appear in results; shared by both contracts of the table. Adding a column removes its values from stored results.',
   })
   @Limits({ maxItems: MAX_CONTRACT_COLUMNS })
   sensitiveColumns?: string[] | null;
 
   @Field(() => [ContractSeries], {
     nullable: true,
-    description: 'All that is to be followed: 200 series at the most, and 6,000 by `windowSize`.',
+    description:
+      'Metrics for control charts, at most 200, and at most 6,000 divided by `windowSize`. Replaces the list.',
   })
   @Limits({ maxItems: MAX_SERIES_OR_RULES })
   series?: ContractSeries[] | null;
 
-  @Field(() => [ContractRule], { nullable: true, description: 'All that is to be checked, 200 rules at the most.' })
+  @Field(() => [ContractRule], { nullable: true, description: 'Checks of each run, at most 200. Replaces the list.' })
   @Limits({ maxItems: MAX_SERIES_OR_RULES })
   rules?: ContractRule[] | null;
 
-  @Field(() => Int, { nullable: true, description: 'Points that limits are computed from, 5 to 200.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of points that control limits are computed from, 5 to 200.',
+  })
   @Limits({ minimum: 5, maximum: 200 })
   windowSize?: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Points that there have to be before a violation is told, 2 to `windowSize`.',
+    description: 'Number of points required before violations are reported, 2 to `windowSize`.',
   })
   @Limits({ minimum: 2 })
   minHistoryForViolation?: number | null;
 
-  @Field(() => SigmaMethod, { nullable: true, description: 'What limits are computed from.' })
+  @Field(() => SigmaMethod, { nullable: true, description: 'Method to estimate the standard deviation.' })
   sigmaMethod?: SigmaMethod | null;
 
   @Field(() => [SpcRule], {
     nullable: true,
-    description: 'Rules on request, of NELSON_4, NELSON_7, NELSON_8 and WECO_4.',
+    description: 'Optional rules to enable: NELSON_4, NELSON_7, NELSON_8 or WECO_4.',
   })
   @Limits({ maxItems: 4 })
   extraSpcRules?: SpcRule[] | null;
 
-  @Field(() => RunScope, { nullable: true, description: 'What a run is; of a contract of the scope `tap` alone.' })
+  @Field(() => RunScope, {
+    nullable: true,
+    description: 'What counts as a run of pushed records. Only for contracts with the scope `tap`.',
+  })
   runScope?: RunScope | null;
 }

@@ -22,107 +22,107 @@ import type { TableSchema } from '../../tables/table-schema.js';
 import { QualityCheck } from './quality-check.js';
 import { SigmaMethod, SpcRule } from './spc-rule.js';
 
-export const ContractScope = wireEnum('ContractScope', 'Which rows a contract is about.', {
-  tap: 'Those that a run of the tap brings, before they become part of the table.',
-  data: 'All of the table, once it has changed, and now and then.',
+export const ContractScope = wireEnum('ContractScope', 'Rows that a contract applies to.', {
+  tap: 'The rows of one run of the tap, before they are loaded into the table.',
+  data: 'The whole table, after each run and once an hour.',
 });
 export type ContractScope = keyof typeof ContractScope;
 
-export const RunScope = wireEnum('RunScope', 'What a run is, of records that are pushed.', {
-  landing: 'All that becomes part of the table together.',
-  batch: 'Each batch by itself.',
+export const RunScope = wireEnum('RunScope', 'What counts as a run of pushed records.', {
+  landing: 'Records that are loaded together.',
+  batch: 'Each batch.',
 });
 export type RunScope = keyof typeof RunScope;
 
-@InputType('ContractSeriesInput', { description: 'What is to be followed from run to run.' })
-@PlainObjectType('What is followed from run to run on a control chart.')
+@InputType('ContractSeriesInput', { description: 'A metric for a control chart.' })
+@PlainObjectType('A metric that a control chart tracks from run to run.')
 export class ContractSeries {
-  @RequiredField('What is followed.', () => SpcSeriesKind)
+  @RequiredField('Kind of metric.', () => SpcSeriesKind)
   kind: SpcSeriesKind;
 
-  @OptionalField('Column that it is about, of the kinds `COLUMN_...`.')
+  @OptionalField('Column to measure. Required for the kinds `COLUMN_...`, null for others.')
   @Limits({ maxLength: 256 })
   column?: string;
 }
 
-@InputType('ContractRuleInput', { description: 'A check that each run is to pass.' })
+@InputType('ContractRuleInput', { description: 'A check that each run must pass.' })
 @PlainObjectType('A check on each run.')
 export class ContractRule {
-  @RequiredField('What is checked.', () => QualityCheck)
+  @RequiredField('Kind of check.', () => QualityCheck)
   type: QualityCheck;
 
-  @OptionalField('Column that it is about.')
+  @OptionalField('Column to check; null for checks of whole rows or tables.')
   @Limits({ maxLength: 256 })
   column?: string;
 
-  @OptionalField('Highest share that passes, 0 to 1; of row_count_delta, 0 to 100.', () => Float)
+  @OptionalField('Highest share that passes, 0 to 1, for row_count_delta 0 to 100. Null means 0.', () => Float)
   maxRate?: number;
 
-  @OptionalField('range: lowest value that passes. row_count_min: rows that there have to be.', () => Float)
+  @OptionalField('range: lowest value that passes. row_count_min: required number of rows; null means 1.', () => Float)
   minimum?: number;
 
   @OptionalField('range: highest value that passes.', () => Float)
   maximum?: number;
 
-  @OptionalField('freshness: seconds that pass.', () => Int)
+  @OptionalField('freshness: maximum age of the newest record in seconds.', () => Int)
   maxSeconds?: number;
 
-  @OptionalField('accepted_values: the list.', () => [String])
+  @OptionalField('accepted_values: accepted values, 1 to 1,000.', () => [String])
   values?: string[];
 
-  @OptionalField('pattern: a regular expression of RE2 that the whole value has to match.')
+  @OptionalField('pattern: RE2 regular expression that must match the whole value.')
   pattern?: string;
 }
 
-@PlainObjectType('What is expected of a table, or of what its tap brings.')
+@PlainObjectType('Expected content of a table, or of the rows of each run of its tap.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'table', 'scope'] })
 export class TableContract extends TenantAudited {
   @TenantRelation(() => CatalogTable, 'table_id')
   table: Ref<CatalogTable>;
 
-  @EnumColumn(ContractScope, 'Which rows it is about.')
+  @EnumColumn(ContractScope, 'Rows that the contract applies to.')
   scope: ContractScope;
 
-  @IntColumn('Grows with each change, from 1.')
+  @IntColumn('Version, starting at 1. Each change increments it.')
   version: number = 1;
 
-  @JsonColumn(() => JsonObject, 'Columns that have to be there (`fields`): `name`, `type`, and `scale` of a Decimal.')
+  @JsonColumn(() => JsonObject, 'Required columns (`fields`), each with `name`, `type`, and `scale` for a Decimal.')
   schema: TableSchema;
 
-  @BooleanColumn('Whether there may be columns that it does not name.')
+  @BooleanColumn('Whether columns that `schema` does not name are allowed.')
   allowsNewColumns: boolean = true;
 
-  @JsonColumn(() => [String], 'Columns that together name a record; none where that is not known.')
+  @JsonColumn(() => [String], 'Columns that together identify a record; empty if the table has no known key.')
   primaryKey: string[];
 
-  @TextColumn('Column that says how old a record is; when it came in, where there is none.', { nullable: true })
+  @TextColumn('Column with the time of a record; null means the time of receipt.', { nullable: true })
   timestampColumn?: string;
 
-  @JsonColumn(() => [String], 'Columns whose values no result shows.')
+  @JsonColumn(() => [String], 'Columns whose values never appear in results.')
   sensitiveColumns: string[];
 
-  @JsonColumn(() => [ContractSeries], 'What is followed from run to run.')
+  @JsonColumn(() => [ContractSeries], 'Metrics for control charts.')
   series: ContractSeries[];
 
-  @JsonColumn(() => [ContractRule], 'What is checked on each run.')
+  @JsonColumn(() => [ContractRule], 'Checks of each run.')
   rules: ContractRule[];
 
-  @IntColumn('Points that the limits of a control chart are computed from.')
+  @IntColumn('Number of points that control limits are computed from.')
   windowSize: number;
 
-  @IntColumn('Points that there have to be before a violation is told.')
+  @IntColumn('Number of points required before violations are reported.')
   minHistoryForViolation: number;
 
-  @EnumColumn(SigmaMethod, 'What the limits are computed from.')
+  @EnumColumn(SigmaMethod, 'Method to estimate the standard deviation.')
   sigmaMethod: SigmaMethod = 'sample_stddev';
 
-  @JsonColumn(() => [SpcRule], 'Rules on request: NELSON_4, NELSON_7, NELSON_8, WECO_4.')
+  @JsonColumn(() => [SpcRule], 'Enabled optional rules: NELSON_4, NELSON_7, NELSON_8, WECO_4.')
   extraSpcRules: SpcRule[];
 
-  @EnumColumn(RunScope, 'What a run is, of records that are pushed to the tap.')
+  @EnumColumn(RunScope, 'What counts as a run of pushed records.')
   runScope: RunScope = 'landing';
 
-  @DateTimeColumn('Since when a check of GATE_2 fails; missing where none does.', { nullable: true })
+  @DateTimeColumn('Time since which a check of GATE_2 fails; null if none fails.', { nullable: true })
   degradedSince?: Date;
 }

@@ -6,7 +6,10 @@ import type { TableJobData } from '../../tables/files/table-cleanup-job.js';
 
 const HOUR_SECONDS = 3_600;
 
-/** Looks at a whole table, by what is expected of it. Each look plans the next one, so it must not be lost while the service is off. */
+/**
+ * Checks a whole table against its contract. Each job enqueues the next one, so jobs must survive downtime of the
+ * service.
+ */
 export const tableQualityQueue: JobQueue<TableJobData> = {
   name: 'table-quality',
   timeoutSeconds: HOUR_SECONDS,
@@ -15,14 +18,17 @@ export const tableQualityQueue: JobQueue<TableJobData> = {
   retries: { limit: 10, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS / 6 },
 };
 
-/** Seconds between two looks at a table that nothing happens to. */
+/** Interval for tables without changes. */
 export const MONITOR_INTERVAL_SECONDS = HOUR_SECONDS;
 
-/** Seconds after a change, so that steady ones share a look; a large table is looked at less often, since all of it may have to be read. */
+/**
+ * Delay after a change, so that frequent changes share a job. It grows with the table, because a job may read all of
+ * it.
+ */
 const MONITOR_DELAY_SECONDS = 3;
 const BYTES_PER_DELAY_SECOND = 64 * 2 ** 20;
 
-/** Has a table of so many bytes looked at that has changed, if the transaction of `em` is committed. */
+/** Enqueues monitoring of a changed table within the transaction of `em`. */
 export function enqueueMonitoring(
   jobs: Jobs,
   em: EntityManager,
@@ -33,7 +39,7 @@ export function enqueueMonitoring(
   return jobs.enqueue(em, tableQualityQueue, { tenantId, tableId }, { key: tableId, startAfter });
 }
 
-/** The next look, whether or not anything happens. */
+/** Enqueues the hourly monitoring. */
 export function enqueueNextMonitoring(
   jobs: Jobs,
   em: EntityManager,

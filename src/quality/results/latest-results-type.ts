@@ -9,21 +9,24 @@ export interface LatestResults<Result> {
   tenantId: string;
 }
 
-/** The GraphQL type of the latest results of a workspace. `what` begins its description. */
+/** Creates the GraphQL type of the latest results of a workspace. `subject` starts its description. */
 export function latestResultsType<Result extends object>(
   result: ClassType<Result>,
   name: string,
-  what: string,
+  subject: string,
 ): ClassType<LatestResults<Result>> {
-  @ObjectType(name, { simpleResolvers: true, description: `${what} by each contract of the workspace catalog.` })
+  @ObjectType(name, { simpleResolvers: true, description: `${subject} of each contract in the workspace catalog.` })
   class Results {
-    @Field(() => [result], { description: 'The oldest table first, and of a table by scope.' })
+    @Field(() => [result], {
+      description:
+        'Results, oldest table first, then by scope. Each contract has up to two: the latest of the service and the latest that a job reported.',
+    })
     results: Lean<Result>[];
 
-    @RequiredField('Changes when a result comes in, is replaced or leaves, and not otherwise.')
+    @RequiredField('Version of the list. Changes only if a result is added, replaced or removed.')
     resultsVersion: string;
 
-    @RequiredField('The workspace.', () => Base62Id)
+    @RequiredField('Id of the workspace.', () => Base62Id)
     tenantId: string;
   }
   return Results;

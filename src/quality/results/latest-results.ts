@@ -10,10 +10,9 @@ import type { LatestResults } from './latest-results-type.js';
 import type { CheckResult, TableQualityResult } from './table-quality-result.js';
 import { upgradeChecks, upgradeSeries } from './upgrade-results.js';
 
-/** What a run has come to by one contract, of either kind. */
 export type TableResult = TableSpcResult | TableQualityResult;
 
-/** Each contract twice: for the results of the service, and for those that jobs have reported. */
+/** Returns each contract twice: for results of the service and for reported results. */
 const SELECT_CONTRACTS = `
 select k.id, k.scope as note, origin.is_reported,
   row_number() over (order by catalog_table.created_at, catalog_table.id, k.scope, origin.is_reported) as place
@@ -23,7 +22,7 @@ where catalog_table.tenant_id = $1 and ${IN_CATALOG}`;
 
 const CONTRACT_ID_FIELDS = { data: 'dataContractId', tap: 'tapContractId' } as const;
 
-/** A result as it is shown: with its own id and that of its contract. */
+/** Adds the fields that the API shows, and upgrades results of earlier versions. */
 export function presentResult<Result extends TableResult>(row: Lean<Result>, scope: ContractScope): Lean<Result> {
   const { id, contract } = row as { id: string; contract: string };
   return { ...row, ...upgradeResult(row), resultId: id, [CONTRACT_ID_FIELDS[scope]]: contract };
@@ -35,15 +34,14 @@ function upgradeResult(row: object): object {
 }
 
 /**
- * The latest result of the service and the latest that a job has reported by each contract of the tables in the workspace catalog: the oldest table
- * first, and of a table by scope. Where the question is about
- * their version alone, no result is read.
+ * Returns, for each contract in the workspace catalog, the latest result of the service and the latest that a job
+ * reported: oldest table first, then by scope. A query for `resultsVersion` alone reads no results.
  */
 export async function readLatestResults<Result extends TableResult>(
   read: Reader,
   tenantId: string,
   kind: EntityClass<Result>,
-  question: GraphQLResolveInfo,
+  info: GraphQLResolveInfo,
 ): Promise<LatestResults<Result>> {
   const contracts = [
     'contract' as never,
@@ -51,7 +49,7 @@ export async function readLatestResults<Result extends TableResult>(
     [decodeId(tenantId)],
     'is_reported = wanted.is_reported',
   ] as const;
-  if (selectsVersionOnly(question)) {
+  if (selectsVersionOnly(info)) {
     const ids = await read.idsOfFirst(kind, ...contracts);
     return { results: [], resultsVersion: resultsVersionOf(tenantId, ids), tenantId };
   }
@@ -61,13 +59,13 @@ export async function readLatestResults<Result extends TableResult>(
   return { results, resultsVersion: resultsVersionOf(tenantId, ids), tenantId };
 }
 
-/** Whether it names nothing but the version. Into fragments nobody looks. */
+/** Does not expand fragments: a query with fragments reads the results. */
 function selectsVersionOnly({ fieldNodes }: GraphQLResolveInfo): boolean {
   const named = fieldNodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
   return named.every((one) => one.kind === Kind.FIELD && one.name.value === 'resultsVersion');
 }
 
-/** Changes when a result comes in, is replaced or leaves, and not otherwise: each result has an id of its own. 27 characters. */
+/** Hashes the ids, because each new or replaced result gets a new id. Returns 27 characters. */
 function resultsVersionOf(tenantId: string, ids: readonly string[]): string {
   return createHash('sha256')
     .update([tenantId, ...ids].join())

@@ -2,10 +2,13 @@ import { decodeId } from '../../kernel/ids.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { TableQualityResult } from './table-quality-result.js';
 
-/** Of what the service itself has found about rows that did become part of the table. A job outside may call its run as the service calls one of its own. */
+/**
+ * Results of the service for rows that were loaded. Excludes reported results, because a job may use a run id of the
+ * service.
+ */
 const OWN_MEASURED_RESULTS = 'contract_id = $1 and not is_reported and measures is not null';
 
-/** The latest of these results by a contract, by another run than this one. */
+/** Returns the latest measured result of a contract, excluding those of the given run. */
 export function findLatestMeasured(
   read: Reader,
   contractId: string,
@@ -14,7 +17,7 @@ export function findLatestMeasured(
   return findNewest(read, `${OWN_MEASURED_RESULTS} and run_id <> $2`, contractId, runId);
 }
 
-/** The latest one from before a run had one. */
+/** Returns the latest measured result from before the first one of the given run. */
 export function findMeasuredBefore(
   read: Reader,
   contractId: string,
@@ -24,7 +27,6 @@ export function findMeasuredBefore(
   return findNewest(read, `${OWN_MEASURED_RESULTS} and captured_at < (${first})`, contractId, runId);
 }
 
-/** Whether a run has one. */
 export async function hasMeasuredResult(read: Reader, contractId: string, runId: string): Promise<boolean> {
   const values = [decodeId(contractId), runId];
   return (await read.count(TableQualityResult, `${OWN_MEASURED_RESULTS} and run_id = $2`, values)) > 0;

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { decodeId } from '../../kernel/ids.js';
 
-/** Results of each kind that a contract keeps. */
+/** Retained results per contract and kind. */
 const MAX_RESULTS_PER_CONTRACT = 1_000;
 
-/** Older ones that are removed at once. */
+/** Results deleted per statement. */
 const MAX_PRUNED_RESULTS = 5_000;
 
 const OF_CONTRACT_NEWEST_FIRST = 'where tenant_id = ? and contract_id = ? order by captured_at desc, id';
@@ -12,7 +12,10 @@ const OF_CONTRACT_NEWEST_FIRST = 'where tenant_id = ? and contract_id = ? order 
 const PRUNE_SPC_RESULTS = `
 delete from table_spc_result where tenant_id = ? and id in (select id from table_spc_result ${OF_CONTRACT_NEWEST_FIRST} offset ${MAX_RESULTS_PER_CONTRACT} limit ${MAX_PRUNED_RESULTS})`;
 
-/** The next run is compared with the latest one of rows that came in, so that stays, however many came after it whose rows did not. */
+/**
+ * Retains the latest measured result even if many results of rejected rows follow, because the next run is compared
+ * with it.
+ */
 const PRUNE_QUALITY_RESULTS = `
 delete from table_quality_result where tenant_id = ? and id in (
   select id from table_quality_result ${OF_CONTRACT_NEWEST_FIRST} offset ${MAX_RESULTS_PER_CONTRACT} limit ${MAX_PRUNED_RESULTS}
@@ -20,7 +23,7 @@ delete from table_quality_result where tenant_id = ? and id in (
   select id from table_quality_result where tenant_id = ? and contract_id = ? and measures is not null order by captured_at desc, id limit 1
 )`;
 
-/** Removes the results of contracts that are older than the latest so many, in a transaction of the workspace. */
+/** Deletes all but the latest `MAX_RESULTS_PER_CONTRACT` results of each contract. */
 export async function pruneResults(em: EntityManager, tenantId: string, contractIds: readonly string[]): Promise<void> {
   const tenant = decodeId(tenantId);
   for (const id of contractIds) {

@@ -6,7 +6,10 @@ import { seriesIdOf, seriesKeyOf } from '../contracts/series-key.js';
 import type { TableContract } from '../contracts/table-contract.js';
 import type { CheckResult } from './table-quality-result.js';
 
-/** A job may have put values into a message too. Each result that loses something is another one from then on. */
+/**
+ * Also deletes messages of jobs, which may contain values. Each changed result gets a new id, so that `resultsVersion`
+ * changes.
+ */
 const REDACT_EVIDENCE = `
 update table_quality_result r set id = gen_random_uuid(), checks = (
   select json_agg(case when hidden.part -> 'evidence' = '{}'::jsonb then hidden.part - 'evidence' else hidden.part end order by c.at)
@@ -18,7 +21,7 @@ where r.tenant_id = ? and r.contract_id = ? and exists (
   where coalesce(c -> 'evidence' -> 'sampleKeys', c -> 'evidence' -> 'topViolatingValues') is not null
     or r.is_reported and c -> 'evidence' -> 'message' is not null)`;
 
-/** The mean of one row is its value. */
+/** Deletes means, because the mean of one row is its value. */
 const REDACT_MEANS = `
 update table_spc_result r set id = gen_random_uuid(), series = (
   select coalesce(json_agg(s.part order by s.at) filter (where s.part ->> 'seriesId' not in (select json_array_elements_text(hidden.ids))), '[]')
@@ -29,7 +32,7 @@ where r.tenant_id = ? and r.contract_id = ? and exists (
 
 type ContractReference = Pick<TableContract, 'tenantId' | 'id'>;
 
-/** Takes all values out of the results by a contract that are kept, and the means of these columns. */
+/** Removes all sample keys and values, and the means of the given columns, from the stored results of a contract. */
 export async function redactValues(
   em: EntityManager,
   { tenantId, id }: ContractReference,
@@ -45,7 +48,7 @@ function meanSeriesKeys(columns: readonly string[]): string[] {
   return columns.map((column) => seriesKeyOf({ kind: 'COLUMN_MEAN', column }));
 }
 
-/** Points as they may be kept, by the keys of their series: a column may have become sensitive since they were measured. */
+/** Removes means of columns that have become sensitive since they were measured. */
 export function redactMeans(
   values: ReadonlyMap<string, number>,
   { sensitiveColumns }: Pick<Lean<TableContract>, 'sensitiveColumns'>,
@@ -54,7 +57,7 @@ export function redactMeans(
   return new Map([...values].filter(([key]) => !hidden.has(key)));
 }
 
-/** Checks of the service as they may be kept: a column may have become sensitive since the rows were looked at. */
+/** Removes evidence of columns that have become sensitive since the service checked the rows. */
 export function redactChecks(
   checks: readonly CheckResult[],
   contract: Pick<Lean<TableContract>, 'primaryKey' | 'sensitiveColumns'>,

@@ -10,26 +10,26 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { readContract } from '../contracts/read-contract.js';
 import { presentResult, type TableResult } from './latest-results.js';
 
-/** A time and, since runs may share it, the id of a result of that time. */
+/** The time and the id of a result; several results may have the same time. */
 const CURSOR_PATTERN = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z [0-9A-Za-z]{22}$';
-const CURSOR_MESSAGE = 'must be `next` of another page';
+const CURSOR_MESSAGE = 'must be the `next` of another page';
 
 @ArgsType()
 export class HistoryArgs {
   @Field(() => Base62Id, { description: 'Id of the contract.' })
   contractId: string;
 
-  @Field(() => DateTime, { nullable: true, description: 'Only results of before this time.' })
+  @Field(() => DateTime, { nullable: true, description: 'Returns only results from before this time.' })
   before?: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: '`next` of the page before: goes on behind it, also amid results of one time.',
+    description: 'Cursor: `next` of the previous page. Returns the results that follow it.',
   })
   @Limits({ pattern: CURSOR_PATTERN, says: CURSOR_MESSAGE })
   after?: string | null;
 
-  @Field(() => Int, { description: 'Results on a page, 1 to 250.', defaultValue: DEFAULT_PAGE_SIZE })
+  @Field(() => Int, { description: 'Maximum number of results per page, 1 to 250.', defaultValue: DEFAULT_PAGE_SIZE })
   @Limits({ minimum: 1, maximum: MAX_PAGE_SIZE })
   limit: number;
 }
@@ -39,17 +39,20 @@ export interface ResultHistory<Result> {
   next?: string;
 }
 
-/** The GraphQL type of some of the history of a contract. */
+/** Creates the GraphQL type of a page of history. */
 export function resultHistoryType<Result extends object>(
   result: ClassType<Result>,
   name: string,
 ): ClassType<ResultHistory<Result>> {
-  @ObjectType(name, { simpleResolvers: true, description: 'Results by one contract, the newest first.' })
+  @ObjectType(name, { simpleResolvers: true, description: 'Page of stored results of a contract, newest first.' })
   class History {
-    @Field(() => [result], { description: 'The results.' })
+    @Field(() => [result], { description: 'Results of the page.' })
     items: Lean<Result>[];
 
-    @Field(() => String, { nullable: true, description: '`after` of the next page; missing on the last one.' })
+    @Field(() => String, {
+      nullable: true,
+      description: 'Cursor for `after` to get the next page; null on the last page.',
+    })
     next?: string;
   }
   return History;
@@ -61,7 +64,7 @@ export async function readResultHistory<Result extends TableResult>(
   kind: EntityClass<Result>,
   { contractId, before, after, limit }: HistoryArgs,
 ): Promise<ResultHistory<Result>> {
-  const place = after ? readCursor(after) : undefined;
+  const cursor = after ? readCursor(after) : undefined;
   const contract = await readContract(read, contractId);
   const conditions = ['contract_id = $1'];
   const values: unknown[] = [decodeId(contractId)];
@@ -69,8 +72,8 @@ export async function readResultHistory<Result extends TableResult>(
     values.push(before);
     conditions.push(`captured_at < $${values.length}`);
   }
-  if (place) {
-    values.push(...place);
+  if (cursor) {
+    values.push(...cursor);
     const [at, last] = [`$${values.length - 1}`, `$${values.length}`];
     conditions.push(`captured_at <= ${at} and (captured_at < ${at} or id > ${last})`);
   }
@@ -81,7 +84,7 @@ export async function readResultHistory<Result extends TableResult>(
   return { items, next: `${last?.capturedAt} ${last?.id}` };
 }
 
-/** The time and the id, as the database has it. */
+/** Returns the time, and the id as a UUID. */
 function readCursor(after: string): [Date, string] {
   const [time = '', id = ''] = after.split(' ');
   const [at, uuid] = [parseTimestamp(time), decodeId(id)];

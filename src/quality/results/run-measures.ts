@@ -1,10 +1,10 @@
-/** What a run has measured, as far as the next one is compared with it. Stored as it is. */
+/** Measures that the next run is compared with. Stored as JSON in this form. */
 export interface RunMeasures {
   readonly rows: number;
-  /** The `version` of the contract that a whole table was looked at by. */
+  /** Version of the `data` contract at the time of the check. */
   readonly contractVersion?: number;
-  /** By column: distinct values, about. */
+  /** Approximate number of distinct values by column. */
   readonly distinct?: Readonly<Record<string, number>>;
-  /** By column: its highest value as a number, of times in seconds since 1970. */
+  /** Highest value by column; times in seconds since 1970. */
   readonly highest?: Readonly<Record<string, number>>;
 }

@@ -14,25 +14,27 @@ import { toStorableJson, toStorableText } from './storable-json.js';
 import type { CheckResult } from './table-quality-result.js';
 import { updateDegraded } from './update-degraded.js';
 
-/** What a run has come to, by one contract. */
+/** Results of a run for one contract. */
 export interface RunOutcome {
   /** At most 200 characters. A second result of the same run replaces the first. */
   readonly runId: string;
-  /** Where it is left out, now, and later than all other results by the contract. What lies ahead becomes now. */
+  /**
+   * Defaults to the current time, but after all other results of the contract. A future time becomes the current time.
+   */
   readonly capturedAt?: Date | undefined;
   readonly lifecycle: QualityLifecycle;
-  /** What a job reports without any is no quality result: it would be the latest one, and hide what is known. */
+  /** A reported run without checks stores no quality result, which would otherwise hide the latest one. */
   readonly checks: readonly CheckResult[];
-  /** Points of its series by their keys; none where its rows did not become part of the table. */
+  /** Points by series key; empty if the rows were rejected. */
   readonly values: ReadonlyMap<string, number>;
-  /** Missing where its rows did not become part of the table. */
+  /** Undefined if the rows were rejected. */
   readonly measures?: RunMeasures | undefined;
 }
 
-/** Results of one contract wait for each other, so that each has all points before it. */
+/** Serializes results of one contract, so that each one sees all earlier points. */
 const LOCK_CONTRACT = 'select version from table_contract where tenant_id = ? and id = ? for no key update';
 
-/** By one clock for all processes, and read once the lock is held, so that results have the order in which they were kept. */
+/** Uses the database clock under the lock, so that times have the order in which results are saved. */
 const SELECT_CAPTURED_AT = `
 select cast(case when given.time is null then greatest(clock_timestamp(), latest.time + interval '1 millisecond')
   else least(given.time, clock_timestamp()) end as timestamptz(3))::text as time
@@ -42,7 +44,10 @@ from (select cast(? as timestamptz) as time) given,
     (select max(captured_at) from table_spc_result where tenant_id = c.tenant_id and contract_id = c.id)
   ) as time from table_contract c where c.tenant_id = ? and c.id = ?) latest`;
 
-/** Values of each wanted series before a result, the oldest first: of so many results, in the order in which these are shown. */
+/**
+ * Selects the earlier points of each series, oldest first, from a limited number of results. Results of equal time have
+ * the order of the API.
+ */
 const SELECT_HISTORY = `
 select point."seriesId" as id,
   json_agg(json_build_array(point."latestValue", point.beyond) order by former.captured_at, former.id desc)::text as points
@@ -71,12 +76,15 @@ values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 on conflict (tenant_id, contract_id, run_id, is_reported) do update set id = excluded.id, captured_at = excluded.captured_at,
   overall_status = excluded.overall_status, is_degraded = excluded.is_degraded, lifecycle = excluded.lifecycle, checks = excluded.checks, measures = excluded.measures`;
 
-/** Whether a job outside of the service tells of the run. */
+/** Whether an external job reported the run. */
 function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
   return lifecycle === 'transform';
 }
 
-/** Keeps the results of a run by one contract, in a transaction of the workspace: points of its series are weighed against those before them. */
+/**
+ * Evaluates the points of a run against earlier ones and saves its results, replacing those of an earlier report of the
+ * same run.
+ */
 export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {
   const known = await tx.read.byId(TableContract, contractId);
   if (!known) return;
@@ -102,30 +110,29 @@ async function saveQualityResult(
   run: RunKey,
 ): Promise<void> {
   const overall = worstCheckStatus(checks.map(({ status }) => status));
-  // A rule may have been dropped since the rows were looked at.
-  const left = new Set(contract.rules.map(ruleKeyOf));
+  // A rule may have been removed since the rows were checked.
+  const currentRules = new Set(contract.rules.map(ruleKeyOf));
   const isDegraded = checks.some(
     ({ status, spec, key }) =>
-      status === 'FAIL' && spec.gate === 'GATE_2' && (isReported({ lifecycle }) || left.has(key)),
+      status === 'FAIL' && spec.gate === 'GATE_2' && (isReported({ lifecycle }) || currentRules.has(key)),
   );
   const result = [overall, isDegraded, lifecycle, toStorableJson(checks), measures ? toStorableJson(measures) : null];
   await tx.em.execute(UPSERT_QUALITY_RESULT, [decodeId(newId()), ...run, ...result]);
 }
 
-/** The contract as it is by now; whoever else keeps results of it waits until the end of the transaction. */
+/** Locks the contract until the end of the transaction and returns its current version. */
 export async function lockContract(
   { em, read }: TenantTransaction,
   known: Lean<TableContract>,
 ): Promise<Lean<TableContract>> {
   const { tenantId, id, version } = known;
-  const [held] = await em.execute(LOCK_CONTRACT, [decodeId(tenantId), decodeId(id)]);
-  if (held?.version === version) return known;
+  const [current] = await em.execute(LOCK_CONTRACT, [decodeId(tenantId), decodeId(id)]);
+  if (current?.version === version) return known;
   read.clear();
   return (await read.byId(TableContract, id)) ?? known;
 }
 
-/** Workspace, contract, run, whether a job tells of it, and when. */
-type RunKey = readonly [unknown, unknown, string, boolean, string];
+type RunKey = readonly [tenant: unknown, contract: unknown, run: string, isReported: boolean, capturedAt: string];
 
 async function runKeyOf(
   { em }: TenantTransaction,
@@ -133,8 +140,8 @@ async function runKeyOf(
   { runId, capturedAt, lifecycle }: RunOutcome,
 ): Promise<RunKey> {
   const contract = [decodeId(tenantId), decodeId(id)] as const;
-  const [stamp]: { time: string }[] = await em.execute(SELECT_CAPTURED_AT, [capturedAt ?? null, ...contract]);
-  return [...contract, runId, isReported({ lifecycle }), stamp?.time as string];
+  const [row]: { time: string }[] = await em.execute(SELECT_CAPTURED_AT, [capturedAt ?? null, ...contract]);
+  return [...contract, runId, isReported({ lifecycle }), row?.time as string];
 }
 
 type Point = readonly [value: number, beyond: SpcPoint['beyond'] | null];

@@ -1,12 +1,12 @@
-/** What PostgreSQL's type `json` takes, and throws for once the text is taken out. */
+/** NUL and lone surrogates: PostgreSQL stores them in `json`, but throws when a query extracts the text. */
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
-/** A text that PostgreSQL can read wherever it stands: NUL and halves of characters, which rows may hold, become U+FFFD. */
+/** Replaces characters that PostgreSQL cannot extract from `json` with U+FFFD. Rows may contain them. */
 export function toStorableText(text: string): string {
   return text.replace(UNSTORABLE, '\ufffd');
 }
 
-/** JSON whose every text is storable, names of properties too. */
+/** Serializes with storable texts and property names. */
 export function toStorableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'string') return toStorableText(part);

@@ -16,68 +16,66 @@ import { CheckStatus, Comparator, QualityGate, QualityLifecycle } from '../contr
 import { TableContract } from '../contracts/table-contract.js';
 import type { RunMeasures } from './run-measures.js';
 
-@PlainObjectType('What a check stands for.')
+@PlainObjectType('Definition of a check.')
 export class CheckSpec {
   @RequiredField(
-    'The check, unique within a result: its name, such as `row_count_min`, and its column where it has one: `null_rate:email`. A job names its own checks.',
+    'Id of the check, unique within a result: the name of the check, or `name:column`, such as `null_rate:email`. Jobs choose the names of their own checks.',
   )
   id: string;
 
-  @RequiredField('What passes, in a sentence.')
+  @RequiredField('Condition under which the check passes, in a sentence.')
   description: string;
 
-  @RequiredField('What follows where it fails.', () => QualityGate)
+  @RequiredField('Effect of a failure.', () => QualityGate)
   gate: QualityGate;
 }
 
-@PlainObjectType('What speaks for the status of a check.')
+@PlainObjectType('Evidence for the status of a check.')
 export class CheckEvidence {
-  @OptionalField('Column, what was observed and what passes, in a sentence.')
+  @OptionalField('Sentence with the column, the observed value and the threshold.')
   message?: string;
 
-  @OptionalField('What was observed, less that of the run before.', () => Float)
+  @OptionalField('Observed value minus the observed value of the previous run.', () => Float)
   runOverRunDelta?: number;
 
-  @OptionalField('Primary keys of rows that fail, 10 at the most. None where a column of it is sensitive.', () => [
-    String,
-  ])
+  @OptionalField('Primary keys of failing rows, at most 10. Null if a key column is sensitive.', () => [String])
   sampleKeys?: string[];
 
   @OptionalField(
-    'Values that fail, the most frequent first: 5 at the most, 64 characters of each. None of a sensitive column.',
+    'Failing values, most frequent first: at most 5, with 64 characters each. Null for a sensitive column.',
     () => [String],
   )
   topViolatingValues?: string[];
 }
 
-@PlainObjectType('A check after a run. It passes when `observed comparator threshold`.')
+@PlainObjectType('Result of a check. The check passes if `observed comparator threshold` is true.')
 export class CheckResult {
-  @RequiredField('What it stands for.', () => CheckSpec)
+  @RequiredField('Definition of the check.', () => CheckSpec)
   spec: CheckSpec;
 
-  @OptionalField('Column that it is about.')
+  @OptionalField('Checked column; null if the check has none.')
   column?: string;
 
-  @RequiredField('What came of it.', () => CheckStatus)
+  @RequiredField('Outcome.', () => CheckStatus)
   status: CheckStatus;
 
-  @OptionalField('How observed and threshold are compared.', () => Comparator)
+  @OptionalField('Comparison of observed with threshold.', () => Comparator)
   comparator?: Comparator;
 
-  @OptionalField('What was observed.', () => Float)
+  @OptionalField('Observed value; null if the check was skipped or could not run.', () => Float)
   observed?: number;
 
-  @OptionalField('What it is compared with.', () => Float)
+  @OptionalField('Value that observed is compared with.', () => Float)
   threshold?: number;
 
-  @OptionalField('What speaks for it.', () => CheckEvidence)
+  @OptionalField('Evidence for the status.', () => CheckEvidence)
   evidence?: CheckEvidence;
 
-  /** The same for the same rule of each run: `null_rate:email`. Not shown. */
+  /** Identifies the rule across runs, such as `null_rate:email`. Internal. */
   key: string;
 }
 
-@PlainObjectType('Checks of a table after a run.')
+@PlainObjectType('Results of the checks of a run.')
 @TenantTable({ orderBy: { capturedAt: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'contract', 'runId', 'isReported'] })
 @Index({ properties: ['contract', 'capturedAt'] })
@@ -86,39 +84,39 @@ export class TableQualityResult extends TenantOwned {
   @TenantRelation(() => TableContract, 'contract_id')
   contract: Ref<TableContract>;
 
-  @Field(() => Base62Id, { description: 'Another one for each result, also of the same run.' })
+  @Field(() => Base62Id, { description: 'Id of the result. A second result of the same run has a new id.' })
   resultId: string;
 
-  @TextColumn('The run: an id of the service, or the name that a job gave it.')
+  @TextColumn('Id of the run, assigned by the service or by the reporting job.')
   runId: string;
 
-  /** By a job outside, which may call its run as the service calls one of its own. */
+  /** Whether an external job reported the result. Part of the key, because a job may use a run id of the service. */
   @Property({ type: 'boolean', default: false })
   isReported: boolean;
 
-  @DateTimeColumn('When the rows were looked at.')
+  @DateTimeColumn('Time of the checks.')
   capturedAt: Date;
 
-  @EnumColumn(CheckStatus, 'The worst of its checks.')
+  @EnumColumn(CheckStatus, 'Worst status of the checks.')
   overallStatus: CheckStatus;
 
-  @EnumColumn(QualityLifecycle, 'When the rows were looked at.')
+  @EnumColumn(QualityLifecycle, 'Stage at which the rows were checked.')
   lifecycle: QualityLifecycle;
 
-  @JsonColumn(() => [CheckResult], 'Its checks.')
+  @JsonColumn(() => [CheckResult], 'Results of the checks.')
   checks: CheckResult[];
 
-  @Field(() => Base62Id, { nullable: true, description: 'The contract, where it is about the table.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`, else null.' })
   dataContractId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'The contract, where it is about what its tap brings.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`, else null.' })
   tapContractId?: string;
 
   /** Whether a check of GATE_2 fails. */
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean;
 
-  /** What the next run is compared with; missing where the rows did not become part of the table. */
+  /** Measures that the next run is compared with; unset if the rows were rejected. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   measures?: RunMeasures;
 }

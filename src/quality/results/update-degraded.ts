@@ -7,14 +7,14 @@ import { lockInstanceOfTap } from '../../tables/existing-tap.js';
 import type { TableContract } from '../contracts/table-contract.js';
 
 /**
- * By the latest of the service's own looks at rows that are in the table, and by the latest result of a job: neither takes back what the other has found. One
- * of an earlier run that comes in late changes nothing, nor does what was refused.
+ * The degraded mark depends on the latest result of the service for loaded rows and on the latest reported result;
+ * neither clears the mark of the other. Late results of earlier runs and results of rejected rows do not change it.
  */
 const OF_CONTRACT = 'from table_quality_result r where r.tenant_id = ? and r.contract_id = ? and';
 const SELECT_DEGRADED = `select is_degraded ${OF_CONTRACT}`;
 const NEWEST = 'order by r.captured_at desc, r.id limit 1';
 
-const OWN_LANDED_RESULTS = "not r.is_reported and (r.lifecycle <> 'promote' or r.measures is not null)";
+const OWN_RESULTS_OF_LOADED_ROWS = "not r.is_reported and (r.lifecycle <> 'promote' or r.measures is not null)";
 
 const UPDATE_CONTRACT = `
 update table_contract k set degraded_since = case when f.fails then now() end
@@ -22,18 +22,18 @@ from (
   select coalesce(bool_or(latest.is_degraded), false) as fails from (
     (${SELECT_DEGRADED} r.is_reported ${NEWEST})
     union all
-    (${SELECT_DEGRADED} ${OWN_LANDED_RESULTS} ${NEWEST})
+    (${SELECT_DEGRADED} ${OWN_RESULTS_OF_LOADED_ROWS} ${NEWEST})
   ) latest
 ) f
 where k.tenant_id = ? and k.id = ? and (k.degraded_since is not null) <> f.fails returning k.id`;
 
 const CLEAR_REMOVED_RULES = `
 update table_quality_result d set is_degraded = false
-where d.tenant_id = ? and d.is_degraded and d.id = (select r.id ${OF_CONTRACT} ${OWN_LANDED_RESULTS} ${NEWEST}) and not exists (
+where d.tenant_id = ? and d.is_degraded and d.id = (select r.id ${OF_CONTRACT} ${OWN_RESULTS_OF_LOADED_ROWS} ${NEWEST}) and not exists (
   select from json_array_elements(d.checks) c
   where c ->> 'status' = 'FAIL' and c -> 'spec' ->> 'gate' = 'GATE_2' and c ->> 'key' in (select json_array_elements_text(?::json)))`;
 
-/** Follows from the tables of its taps that are not deleted. */
+/** A connection is degraded while a table of one of its taps is; deleted taps do not count. */
 const UPDATE_INSTANCE = `
 update tenant_connector_instance i set is_degraded = not i.is_degraded
 where i.tenant_id = ? and i.id = (select instance_id from tenant_connector_tap t where t.tenant_id = ? and t.id = ?)
@@ -43,7 +43,7 @@ where i.tenant_id = ? and i.id = (select instance_id from tenant_connector_tap t
     join table_contract k on k.tenant_id = c.tenant_id and k.table_id = c.id
     where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.deleted_at is null and k.degraded_since is not null)`;
 
-/** Says of a table, and of the connection that brings its rows, whether a check of GATE_2 fails, in the transaction that has kept a result. */
+/** Updates the degraded marks of a contract and its connection, within the transaction that saved a result. */
 export async function updateDegraded(
   { em, read }: TenantTransaction,
   { id, tenantId, table }: Pick<Lean<TableContract>, 'id' | 'tenantId' | 'table'>,
@@ -55,21 +55,21 @@ export async function updateDegraded(
   await updateInstanceDegraded(em, tenantId, tap);
 }
 
-/** What nobody checks any more degrades nothing: of the latest look count the checks of the rules that are left, which their keys name. */
+/** Clears the mark if only removed rules caused it. `remaining` has the keys of the remaining rules. */
 export async function updateDegradedAfterRuleRemoval(
   tx: TenantTransaction,
   contract: Pick<Lean<TableContract>, 'id' | 'tenantId' | 'table'>,
-  left: readonly string[],
+  remaining: readonly string[],
 ): Promise<void> {
   const tenant = decodeId(contract.tenantId);
-  await tx.em.execute(CLEAR_REMOVED_RULES, [tenant, tenant, decodeId(contract.id), JSON.stringify(left)]);
+  await tx.em.execute(CLEAR_REMOVED_RULES, [tenant, tenant, decodeId(contract.id), JSON.stringify(remaining)]);
   await updateDegraded(tx, contract);
 }
 
-/** Has a connection follow what was changed about the tables of its taps in this transaction. */
+/** Updates the degraded mark of the connection of a tap. */
 export async function updateInstanceDegraded(em: EntityManager, tenantId: string, tapId: string): Promise<void> {
   const [tenant, tap] = [decodeId(tenantId), decodeId(tapId)];
-  // Whoever else has changed one of its tables is waited for, so that the second one sees both.
+  // Serializes concurrent changes to tables of the same connection, so that the second transaction sees both.
   await lockInstanceOfTap(em, tenantId, tapId);
   await em.execute(UPDATE_INSTANCE, [tenant, tenant, tap]);
 }

@@ -3,14 +3,12 @@ import { toControlLimits } from '../spc/control-limits.js';
 import type { SpcSeries } from '../spc/table-spc-result.js';
 import type { CheckResult } from './table-quality-result.js';
 
-/** Fills what results lack that were stored by earlier versions. */
-
-/** A series without two points before the latest had neither mean nor limits. */
+/** Earlier versions stored neither mean nor limits for a series with fewer than two earlier points. */
 export function upgradeSeries(series: readonly SpcSeries[]): SpcSeries[] {
   return series.map((one) => (one.mean === undefined ? { ...one, ...toControlLimits(one.latestValue, 0) } : one));
 }
 
-/** `spec.id` was the same for each column, and no check named its column. */
+/** Earlier versions stored `spec.id` without the column, and no `column`. */
 export function upgradeChecks(checks: readonly CheckResult[]): CheckResult[] {
   return checks.map((check) => {
     const { spec, key } = check;

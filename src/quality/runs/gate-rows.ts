@@ -15,53 +15,57 @@ import { inspectWithFallback } from './inspect-with-fallback.js';
 import { sumRows, toInspectedRows } from './inspected-rows.js';
 import type { QualityServices } from './quality-services.js';
 
-/** Characters of why rows do not come in. */
 const MAX_REJECTION_LENGTH = 1_000;
 
-/** The watch over tables that goes by their contracts. */
-export function gateRows(parts: QualityServices): TableHooks {
+/** Table hooks that check incoming rows against the tap contract and keep the degraded marks up to date. */
+export function gateRows(services: QualityServices): TableHooks {
   return {
     async openGate(read, table, runId) {
       const known = await readGateBasis(read, table, runId);
-      const judgesBatches = 'contract' in known && known.contract.runScope === 'batch';
-      return { checksEachBatch: judgesBatches, check: (arrival) => evaluateRows(parts, known, arrival) };
+      const checksEachBatch = 'contract' in known && known.contract.runScope === 'batch';
+      return { checksEachBatch, check: (incoming) => evaluateRows(services, known, incoming) };
     },
     onTapDeleted: ({ em }, { tenantId, tapId }) => updateInstanceDegraded(em, tenantId, tapId),
     async onTapRestored({ em, read }, { tenantId, tapId }) {
       await updateInstanceDegraded(em, tenantId, tapId);
       const [table] = await read.many(CatalogTable, 'tap', tapId);
-      if (table) await enqueueNextMonitoring(parts.jobs, em, { tenantId, tableId: table.id });
+      if (table) await enqueueNextMonitoring(services.jobs, em, { tenantId, tableId: table.id });
     },
   };
 }
 
-async function evaluateRows(parts: QualityServices, known: GateBasis, arrival: IncomingRows): Promise<GateDecision> {
-  const { runId, attempt, signal, schema } = arrival;
+async function evaluateRows(
+  services: QualityServices,
+  known: GateBasis,
+  incoming: IncomingRows,
+): Promise<GateDecision> {
+  const { runId, attempt, signal, schema } = incoming;
   const { previous } = known;
   const now = new Date();
-  const rows = rowsOf(arrival);
+  const rows = rowsOf(incoming);
   const expected =
     'facts' in known
       ? { ...defaultContract('tap', { ...known.facts, schema }), allowsNewColumns: true }
       : known.contract;
-  const found = await inspectWithFallback(parts, { rows, expected, previous, now, signal, attempt, reportId: runId });
-  const refusal = rejectionReasonOf(found.checks);
-  const run = { runId, lifecycle: 'promote', checks: found.checks } as const;
+  const task = { rows, expected, previous, now, signal, attempt, reportId: runId };
+  const { checks, values, measures } = await inspectWithFallback(services, task);
+  const rejectionReason = rejectionReasonOf(checks);
+  const run = { runId, lifecycle: 'promote', checks } as const;
   return {
-    rejectionReason: refusal,
+    rejectionReason,
     async save(tx) {
       const contractId =
         'facts' in known
-          ? await createContracts(tx, arrival, { ...known.facts, schema }, parts.jobs)
+          ? await createContracts(tx, incoming, { ...known.facts, schema }, services.jobs)
           : known.contract.id;
-      if (refusal !== undefined) return saveResults(tx, contractId, { ...run, values: new Map() });
-      await saveResults(tx, contractId, { ...run, values: found.values, measures: found.measures });
-      await enqueueMonitoringAfter(parts, tx, arrival);
+      if (rejectionReason !== undefined) return saveResults(tx, contractId, { ...run, values: new Map() });
+      await saveResults(tx, contractId, { ...run, values, measures });
+      await enqueueMonitoringAfter(services, tx, incoming);
     },
   };
 }
 
-/** The contract, or what the one that is about to be made follows from. */
+/** The contract, or before the first rows, the facts that it will be derived from. */
 type GateBasis = ({ readonly contract: Lean<TableContract> } | { readonly facts: TapFacts }) & {
   readonly previous: Lean<TableQualityResult> | undefined;
 };
@@ -81,7 +85,7 @@ function rowsOf({ tenantId, tableId, files, schema }: IncomingRows): InspectedRo
   return toInspectedRows({ tenantId, tableId, schema, rejectedRows: sumRows(rejects) }, data);
 }
 
-/** Why the rows must not become part of the table. */
+/** Returns undefined if no check of GATE_1 failed. */
 function rejectionReasonOf(checks: readonly CheckResult[]): string | undefined {
   const failed = checks.filter(({ status, spec }) => status === 'FAIL' && spec.gate === 'GATE_1');
   if (failed.length === 0) return undefined;

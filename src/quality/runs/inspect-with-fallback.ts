@@ -6,37 +6,42 @@ import type { ContractRule } from '../contracts/table-contract.js';
 import type { CheckResult } from '../results/table-quality-result.js';
 import type { QualityServices } from './quality-services.js';
 
-/** From this attempt on, rows that cannot be looked at hold up nobody any more. */
+/**
+ * From this attempt on, rows that cannot be checked are loaded anyway, so that they do not block ingestion
+ * indefinitely.
+ */
 const FALLBACK_ATTEMPT = 5;
 
-const INSPECTION_FAILED_MESSAGE = 'The rows could not be looked at; the log has more.';
+const INSPECTION_FAILED_MESSAGE = 'The rows could not be checked; see the service log.';
 
 interface InspectionAttempt extends InspectionTask {
-  /** Of the job, from 1. */
+  /** Attempt of the job, starting at 1. */
   readonly attempt: number;
-  /** Under which id the log has what was thrown. */
+  /** Id under which an error is logged. */
   readonly reportId: string;
 }
 
-/** Like `inspectRows`, but of a late attempt each check is an ERROR where it throws. Throws `FileNotFoundError` and `FileStoreError` ever again: the store will be back; and the reason of the signal. */
+/**
+ * Like `inspectRows`, but from `FALLBACK_ATTEMPT` on it returns ERROR for each check instead of throwing. It always
+ * throws `FileNotFoundError`, `FileStoreError` and the reason of the signal, because a later attempt can succeed.
+ */
 export async function inspectWithFallback(
   { inspection, report }: QualityServices,
-  look: InspectionAttempt,
+  task: InspectionAttempt,
 ): Promise<Inspection> {
-  const { rows, expected, signal, attempt, reportId } = look;
+  const { rows, expected, signal, attempt, reportId } = task;
   try {
-    return await inspectRows(inspection, look);
+    return await inspectRows(inspection, task);
   } catch (error) {
     signal.throwIfAborted();
-    const isOutside = error instanceof FileNotFoundError || error instanceof FileStoreError;
-    if (isOutside || attempt < FALLBACK_ATTEMPT) throw error;
+    const isStoreFault = error instanceof FileNotFoundError || error instanceof FileStoreError;
+    if (isStoreFault || attempt < FALLBACK_ATTEMPT) throw error;
     report(error, reportId);
     const checks = expected.rules.map((rule) => erroredCheck(rule, INSPECTION_FAILED_MESSAGE));
     return { checks, values: new Map(), measures: { rows: rows.rows } };
   }
 }
 
-/** A check that could not be made. */
 export function erroredCheck(rule: ContractRule, message: string): CheckResult {
   return { ...checkDefinitionOf(rule), status: 'ERROR', evidence: { message } };
 }

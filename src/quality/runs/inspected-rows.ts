@@ -7,7 +7,7 @@ interface FileOwner extends Pick<CatalogTable, 'tenantId' | 'schema' | 'rejected
   readonly tableId: string;
 }
 
-/** The rows of data files of a table. */
+/** Describes the rows of the given data files. */
 export function toInspectedRows(
   { tenantId, tableId, schema, rejectedRows }: FileOwner,
   files: readonly Pick<WrittenFile, 'id' | 'rows' | 'bytes' | 'lastReceivedAt'>[],

@@ -8,7 +8,7 @@ import { prepareSeries } from '../checks/prepare-series.js';
 import type { ContractRule, ContractSeries } from '../contracts/table-contract.js';
 import { toInspectedRows } from './inspected-rows.js';
 
-/** What of a table is read for one look; of a larger one nothing but what is known without reading. */
+/** Larger tables are not scanned; only checks that need no scan run on them. */
 const MAX_SCANNED_FILES = 1_000;
 const MAX_SCANNED_BYTES = 64 * 2 ** 30;
 
@@ -16,7 +16,7 @@ const SELECT_LIVE_FILES = `
 select id, rows, bytes, last_received_at from table_file
 where tenant_id = $1 and table_id = $2 and kind = 'data' and state = 'live' order by created_at, id`;
 
-/** What a table consists of at the moment. */
+/** Reads the current rows of the table. */
 export async function readLiveRows(
   read: Reader,
   { id: tableId, tenantId, schema, rejectedRows }: Lean<CatalogTable>,
@@ -29,20 +29,21 @@ export async function readLiveRows(
   return toInspectedRows({ tenantId, tableId, schema, rejectedRows }, files);
 }
 
-/** Why the files themselves are not read; undefined where they may be. */
+/** Returns the reason not to scan the files, or undefined if they are within the limits. */
 export function scanLimitExceeded({ files }: InspectedRows): string | undefined {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (files.length <= MAX_SCANNED_FILES && bytes <= MAX_SCANNED_BYTES) return undefined;
-  const most = `${MAX_SCANNED_FILES.toLocaleString('en')} files and ${MAX_SCANNED_BYTES / 2 ** 30} GiB are read at the most`;
-  return `The table has ${files.length.toLocaleString('en')} files and ${Math.ceil(bytes / 2 ** 30)} GiB; ${most}.`;
+  const limit = `${MAX_SCANNED_FILES.toLocaleString('en')} files and ${MAX_SCANNED_BYTES / 2 ** 30} GiB`;
+  const size = `${files.length.toLocaleString('en')} files and ${Math.ceil(bytes / 2 ** 30)} GiB`;
+  return `The table has ${size}, which exceeds the scan limit of ${limit}.`;
 }
 
-/** Whether a check or a series asks nothing that is only found by reading rows. */
+/** Returns a predicate: whether a check or series can be computed without reading rows. */
 export function isKnownWithoutScan(rows: InspectedRows, expected: ContractExpectations) {
   return (one: ContractRule | ContractSeries): boolean => {
-    const sight = new CheckContext(rows, expected, undefined, new Date(), new Set());
-    if ('type' in one) prepareCheck(sight, one, undefined);
-    else prepareSeries(sight, [one]);
-    return !sight.needsScan;
+    const context = new CheckContext(rows, expected, undefined, new Date(), new Set());
+    if ('type' in one) prepareCheck(context, one, undefined);
+    else prepareSeries(context, [one]);
+    return !context.needsScan;
   };
 }

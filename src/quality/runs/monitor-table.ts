@@ -21,71 +21,70 @@ import { erroredCheck, inspectWithFallback } from './inspect-with-fallback.js';
 import { isKnownWithoutScan, readLiveRows, scanLimitExceeded } from './live-rows.js';
 import type { QualityServices } from './quality-services.js';
 
-/** How often the list of the files is read again where one of them was replaced meanwhile, and cleared away. */
+/** Attempts with a fresh list of files, because a concurrent merge may replace and delete a listed file. */
 const MAX_LISTINGS = 3;
 
-/** What is asked again though nothing happened. */
+/** Checks whose outcome changes over time without new rows. */
 const TIME_DEPENDENT_CHECKS: ReadonlySet<QualityCheck> = new Set(['freshness']);
 
-/** What a look goes by. */
 interface MonitorSnapshot {
   readonly contract: Lean<TableContract>;
   readonly rows: InspectedRows;
   readonly runId: string;
-  /** Whether rows came in that nobody has looked at. */
+  /** Whether there was a run since the latest result. */
   readonly isNew: boolean;
-  /** The latest look. */
+  /** The latest result. */
   readonly last: Lean<TableQualityResult> | undefined;
-  /** The latest one at the rows of another run. */
+  /** The latest result for the rows of an earlier run. */
   readonly before: Lean<TableQualityResult> | undefined;
   readonly now: Date;
 }
 
 /**
- * Looks at a whole table after a run of its tap, once however many processes try, and keeps the result under the id of that run. Where there was no run since,
- * it only asks again for what the time changes, and keeps a result, with an id of its own and no points, where a check comes out otherwise. Plans the next look,
- * unless the tap was deleted.
+ * Checks a whole table after a run of its tap and saves the result under the id of that run, once even if several
+ * processes try. Without a new run it repeats only time-dependent checks, and saves a result with a new id and without
+ * points if a status changed. Enqueues the next monitoring unless the tap is deleted.
  */
-export async function monitorTable(parts: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
-  for (let lists = 1; ; lists++) {
+export async function monitorTable(services: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
+  for (let listings = 1; ; listings++) {
     try {
-      return await monitorOnce(parts, data, job);
+      return await monitorOnce(services, data, job);
     } catch (error) {
-      if (!(error instanceof FileNotFoundError) || lists === MAX_LISTINGS) throw error;
+      if (!(error instanceof FileNotFoundError) || listings === MAX_LISTINGS) throw error;
     }
   }
 }
 
-async function monitorOnce(parts: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
+async function monitorOnce(services: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
   const inWorkspace = <Result>(work: (tx: TenantTransaction) => Promise<Result>): Promise<Result> =>
-    runTenantTransaction(parts.em, parts.tables, data.tenantId, work);
-  const view = await inWorkspace((tx) => readSnapshot(parts, tx, data));
-  if (!view) return;
-  const { contract, rows, isNew, last, now, runId } = view;
-  const carried = isNew ? [] : carryOverChecks(view);
-  const told = new Set(carried.map(({ key }) => key));
-  const unread = scanLimitExceeded(rows);
-  const isSeen = unread === undefined ? () => true : isKnownWithoutScan(rows, contract);
-  const open = contract.rules.filter((rule) => !told.has(ruleKeyOf(rule)));
-  const expected = { ...contract, rules: open.filter(isSeen), series: isNew ? contract.series.filter(isSeen) : [] };
-  const previous = previousOf(view);
-  const found = await inspectWithFallback(parts, {
+    runTenantTransaction(services.em, services.tables, data.tenantId, work);
+  const snapshot = await inWorkspace((tx) => readSnapshot(services, tx, data));
+  if (!snapshot) return;
+  const { contract, rows, isNew, last, now, runId } = snapshot;
+  const carriedOver = isNew ? [] : carryOverChecks(snapshot);
+  const carriedKeys = new Set(carriedOver.map(({ key }) => key));
+  const limitExceeded = scanLimitExceeded(rows);
+  const canRun = limitExceeded === undefined ? () => true : isKnownWithoutScan(rows, contract);
+  const dueRules = contract.rules.filter((rule) => !carriedKeys.has(ruleKeyOf(rule)));
+  const expected = { ...contract, rules: dueRules.filter(canRun), series: isNew ? contract.series.filter(canRun) : [] };
+  const previous = previousOf(snapshot);
+  const found = await inspectWithFallback(services, {
     ...{ rows, expected, previous, now, signal: job.signal, attempt: job.attempt, reportId: job.id },
   });
   job.signal.throwIfAborted();
-  const unseen = open.filter((rule) => !isSeen(rule)).map((rule) => erroredCheck(rule, unread as string));
-  const checks = inRuleOrder(contract.rules, [...carried, ...found.checks, ...unseen]);
+  const notRun = dueRules.filter((rule) => !canRun(rule)).map((rule) => erroredCheck(rule, limitExceeded as string));
+  const checks = inRuleOrder(contract.rules, [...carriedOver, ...found.checks, ...notRun]);
   if (!isNew && last && !isEdited(contract, last) && hasSameStatuses(checks, last.checks)) return;
   const measures = { ...(isNew ? found : last)?.measures, contractVersion: contract.version } as RunMeasures;
   await inWorkspace(async (tx) => {
-    if (!(await isStillCurrent(tx, view))) return;
+    if (!(await isStillCurrent(tx, snapshot))) return;
     const values = isNew ? found.values : new Map<string, number>();
     const run = { runId, lifecycle: 'monitor', checks, values, measures } as const;
     await saveResults(tx, contract.id, run);
   });
 }
 
-/** Undefined where there is nothing to look at, or nothing yet. */
+/** Returns undefined if there is nothing to check, or not yet. */
 async function readSnapshot(
   { jobs }: QualityServices,
   { em, read }: TenantTransaction,
@@ -98,7 +97,7 @@ async function readSnapshot(
   const [ofTap, contract] = [await findContract(read, table.id, 'tap'), await findContract(read, table.id, 'data')];
   if (!ofTap || !contract) return undefined;
   await pruneResults(em, data.tenantId, [ofTap.id, contract.id]);
-  // The run before the files: what comes in between is looked at too early rather than never.
+  // Reads the run before the files: rows committed in between are then checked too early rather than never.
   const run = await findLatestMeasured(read, ofTap.id);
   if (!run) return undefined;
   const now = new Date();
@@ -110,7 +109,7 @@ async function readSnapshot(
   return { contract, rows: await readLiveRows(read, table), runId: newId(), isNew: false, last, before, now };
 }
 
-/** Somebody else who looked at the same may have been faster. */
+/** Whether no other process has saved a result since the snapshot. Locks the contract. */
 async function isStillCurrent(
   tx: TenantTransaction,
   { contract, runId, isNew, last }: MonitorSnapshot,
@@ -120,26 +119,27 @@ async function isStillCurrent(
   return (await findLatestMeasured(tx.read, contract.id))?.id === last?.id;
 }
 
-/** Of a table that nothing happened to: what was found, but for what the time changes. What was compared with the run before stays as it was then. */
+/**
+ * Returns the checks of the latest result that remain valid without new rows: all except errors and time-dependent
+ * checks. A table without new rows is not compared with the previous run again.
+ */
 function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckResult[] {
   if (!last || isEdited(contract, last)) return [];
-  const timely = timeDependentKeys(contract);
-  return last.checks.filter(({ key, status }) => status !== 'ERROR' && !timely.has(key));
+  const timeDependent = timeDependentKeys(contract);
+  return last.checks.filter(({ key, status }) => status !== 'ERROR' && !timeDependent.has(key));
 }
 
-/** What a look is compared with: rows with those of another run, and what the time changes with the look before. */
+/** Rows are compared with an earlier run, time-dependent checks with the latest result. */
 function previousOf({ contract, last, before }: MonitorSnapshot): PreviousRun {
-  const timely = timeDependentKeys(contract);
-  const checks = [...(before?.checks ?? []), ...(last?.checks.filter(({ key }) => timely.has(key)) ?? [])];
+  const timeDependent = timeDependentKeys(contract);
+  const checks = [...(before?.checks ?? []), ...(last?.checks.filter(({ key }) => timeDependent.has(key)) ?? [])];
   return { checks, measures: before?.measures };
 }
 
-/** The keys of rules that come out otherwise with nothing but the time. */
 function timeDependentKeys({ rules }: Lean<TableContract>): ReadonlySet<string> {
   return new Set(rules.filter(({ type }) => TIME_DEPENDENT_CHECKS.has(type)).map(ruleKeyOf));
 }
 
-/** Whether each check comes out as it did. */
 function hasSameStatuses(checks: readonly CheckResult[], before: readonly CheckResult[]): boolean {
   const known = new Map(before.map(({ key, status }) => [key, status]));
   return checks.length === before.length && checks.every(({ key, status }) => known.get(key) === status);

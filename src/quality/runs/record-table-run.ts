@@ -17,33 +17,35 @@ import { TableQualityResult } from '../results/table-quality-result.js';
 import { toReportedCheck } from './reported-check.js';
 import type { RunValueInput, TableRunInput } from './table-run.inputs.js';
 
-/** Clocks differ, but not by more milliseconds. */
+/** Accepted lead of the reporting job's clock. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** Before the first of any such job. */
 const EARLIEST_CAPTURED_AT = new Date('2000-01-01T00:00:00Z');
 
-/** Keeps what a job has made of a table, by the contract on the whole table, and answers the result of its checks, where it brings any. Throws BAD_REQUEST and NOT_FOUND. */
+/**
+ * Saves the report of an external job under the `data` contract. Returns the result of its checks, if it has any.
+ * Throws BAD_REQUEST and NOT_FOUND.
+ */
 export async function recordTableRun(
-  { read, write, tableServices: landed }: TableContext,
+  { read, write, tableServices }: TableContext,
   input: TableRunInput,
 ): Promise<Lean<TableQualityResult> | undefined> {
-  const contract = await write((tx) => saveRun(tx, landed.jobs, input));
+  const contract = await write((tx) => saveRun(tx, tableServices.jobs, input));
   return readReportedResult(read, contract, input.runId);
 }
 
 async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInput): Promise<Lean<TableContract>> {
   const { tableId, runId, values, checks } = input;
   const { schema } = await readCatalogTable(tx.read, tableId);
-  // Held before its sensitive columns are read: one that becomes sensitive meanwhile would be shown.
+  // Locks before reading the sensitive columns, so that no column becomes sensitive until the results are saved.
   const contract = await lockContract(tx, await ensureContract(tx, jobs, tableId, schema));
-  if (values.length + checks.length === 0) rejectField('values', 'there are none, and no checks either');
+  if (values.length + checks.length === 0) rejectField('values', 'must not be empty if checks is empty');
   const columns = new KnownColumns(contract.schema, schema);
   const series = values.map(seriesOf);
   for (const [at, one] of series.entries()) {
     validateSeries(`values[${at}]`, one, columns);
     if (revealsSensitiveValues(one, contract))
-      rejectField(`values[${at}].column`, `is sensitive, and ${one.kind} tells its values`);
+      rejectField(`values[${at}].column`, `is sensitive, and ${one.kind} would reveal its values`);
   }
   requireUnique('values', series, seriesKeyOf);
   validateSeriesCount('values', series, contract);
@@ -58,7 +60,7 @@ async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInpu
   return contract;
 }
 
-/** That on the whole table, which tables that are older than contracts lack. */
+/** Creates the `data` contract for tables that are older than the contracts feature. */
 async function ensureContract(
   tx: WorkspaceTransaction,
   jobs: Jobs,
@@ -79,7 +81,7 @@ function seriesOf({ kind, column }: RunValueInput): ContractSeries {
 
 function capturedAtOf({ capturedAt }: TableRunInput): Date | undefined {
   if (!capturedAt) return undefined;
-  if (capturedAt.getTime() > Date.now() + MAX_CLOCK_SKEW_MS) rejectField('capturedAt', 'lies ahead');
+  if (capturedAt.getTime() > Date.now() + MAX_CLOCK_SKEW_MS) rejectField('capturedAt', 'must not be in the future');
   if (capturedAt < EARLIEST_CAPTURED_AT) rejectField('capturedAt', 'must be 2000-01-01 or later');
   return capturedAt;
 }

@@ -7,17 +7,19 @@ import type { TableContract } from '../contracts/table-contract.js';
 import type { CheckEvidence, CheckResult } from '../results/table-quality-result.js';
 import type { RunCheckInput, RunEvidenceInput } from './table-run.inputs.js';
 
-/** Characters, and how many, that are kept of evidence. */
+/** Limits of stored evidence. Longer lists and texts are truncated. */
 const MAX_MESSAGE_LENGTH = 500;
-const KEY_LIMITS = { most: 10, characters: 256 };
-const VALUE_LIMITS = { most: 5, characters: 64 };
+const KEY_LIMITS = { items: 10, characters: 256 };
+const VALUE_LIMITS = { items: 5, characters: 64 };
 
 type Privacy = Pick<Lean<TableContract>, 'sensitiveColumns' | 'primaryKey'>;
 
-/** A check of a job as it is kept. Throws BAD_REQUEST where its status cannot be told, or contradicts its numbers. */
+/**
+ * Converts a reported check to its stored form. Throws BAD_REQUEST if its status is missing or contradicts its numbers.
+ */
 export function toReportedCheck(place: string, check: RunCheckInput, privacy: Privacy): CheckResult {
   const { id, description, gate, column, comparator, observed, threshold, evidence } = check;
-  const shown = evidence && redactEvidence(evidence, column, privacy);
+  const redacted = evidence && redactEvidence(evidence, column, privacy);
   const key = keyWithColumn(id, column);
   return {
     spec: { id: key, description, gate },
@@ -26,23 +28,26 @@ export function toReportedCheck(place: string, check: RunCheckInput, privacy: Pr
     ...(comparator != null && { comparator }),
     ...(observed != null && { observed }),
     ...(threshold != null && { threshold }),
-    ...(shown && Object.keys(shown).length > 0 && { evidence: shown }),
+    ...(redacted && Object.keys(redacted).length > 0 && { evidence: redacted }),
     key,
   };
 }
 
 function statusOf(place: string, { gate, comparator, observed, threshold, status }: RunCheckInput): CheckStatus {
-  const missed = failureStatusOf(gate);
-  const given = status === 'FAIL' ? missed : status;
+  const failed = failureStatusOf(gate);
+  const given = status === 'FAIL' ? failed : status;
   if (comparator == null || observed == null || threshold == null)
-    return given ?? rejectField(`${place}.status`, 'is needed unless comparator, observed and threshold are all given');
-  const computed = COMPARISONS[comparator](observed, threshold) ? 'PASS' : missed;
+    return given ?? rejectField(`${place}.status`, 'is required unless comparator, observed and threshold are all set');
+  const computed = COMPARISONS[comparator](observed, threshold) ? 'PASS' : failed;
   if (given != null && given !== computed)
-    rejectField(`${place}.status`, `contradicts the numbers, which say ${computed}`);
+    rejectField(`${place}.status`, `must be ${computed}, which follows from comparator, observed and threshold`);
   return computed;
 }
 
-/** Nothing of the values of sensitive columns: a job may have put them into any of its texts, and a check that names no column may be about these. */
+/**
+ * Removes evidence that may contain values of sensitive columns: any text of a job may contain them, and a check
+ * without a column may concern such a column.
+ */
 function redactEvidence(
   { message, runOverRunDelta, sampleKeys, topViolatingValues }: RunEvidenceInput,
   column: string | null | undefined,
@@ -53,18 +58,18 @@ function redactEvidence(
   const hidesValues = column == null ? sensitiveColumns.length > 0 : isSensitive;
   const hidesKeys = hidesValues || hasSensitiveKey(privacy);
   return {
-    ...(message && !isSensitive && { message: cutToLength(message, MAX_MESSAGE_LENGTH) }),
+    ...(message && !isSensitive && { message: truncate(message, MAX_MESSAGE_LENGTH) }),
     ...(runOverRunDelta != null && { runOverRunDelta }),
-    ...(sampleKeys && !hidesKeys && { sampleKeys: cutEach(sampleKeys, KEY_LIMITS) }),
-    ...(topViolatingValues && !hidesValues && { topViolatingValues: cutEach(topViolatingValues, VALUE_LIMITS) }),
+    ...(sampleKeys && !hidesKeys && { sampleKeys: truncateList(sampleKeys, KEY_LIMITS) }),
+    ...(topViolatingValues && !hidesValues && { topViolatingValues: truncateList(topViolatingValues, VALUE_LIMITS) }),
   };
 }
 
-function cutEach(texts: readonly string[], { most, characters }: typeof KEY_LIMITS): string[] {
-  return texts.slice(0, most).map((text) => cutToLength(text, characters));
+function truncateList(texts: readonly string[], { items, characters }: typeof KEY_LIMITS): string[] {
+  return texts.slice(0, items).map((text) => truncate(text, characters));
 }
 
-/** By characters, so that none is cut in two. */
-function cutToLength(text: string, characters: number): string {
+/** Truncates by code points, so that no surrogate pair is split. */
+function truncate(text: string, characters: number): string {
   return text.length <= characters ? text : [...text].slice(0, characters).join('');
 }

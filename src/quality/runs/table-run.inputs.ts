@@ -5,103 +5,107 @@ import { DateTime } from '../../kernel/entities/scalars.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { CheckStatus, Comparator, QualityGate } from '../contracts/quality-check.js';
 
-/** Of each list of a run. */
+/** Applies to values and to checks. */
 const MAX_ITEMS = 200;
 
-@InputType({ description: 'A point of a series.' })
+@InputType({ description: 'A measured value: a point of a series.' })
 export class RunValueInput {
-  @Field(() => SpcSeriesKind, { description: 'What was measured.' })
+  @Field(() => SpcSeriesKind, { description: 'Kind of metric.' })
   kind: SpcSeriesKind;
 
-  @Field(() => String, { nullable: true, description: 'Column that it is about, of the kinds `COLUMN_...`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Measured column. Required for the kinds `COLUMN_...`, null for others.',
+  })
   @Limits({ maxLength: 256 })
   column?: string | null;
 
-  @Field(() => Float, { description: 'What it came to.' })
+  @Field(() => Float, { description: 'Measured value.' })
   value: number;
 }
 
-@InputType({ description: 'What speaks for the status of a check. What is too much is cut.' })
+@InputType({ description: 'Evidence for the status of a check. Longer texts and lists are truncated.' })
 export class RunEvidenceInput {
-  @Field(() => String, { nullable: true, description: 'In a sentence, 500 characters of it.' })
+  @Field(() => String, { nullable: true, description: 'Explanation in a sentence, up to 500 characters.' })
   @Limits({})
   message?: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'What was observed, less that of the run before.' })
+  @Field(() => Float, { nullable: true, description: 'Observed value minus the observed value of the previous run.' })
   runOverRunDelta?: number | null;
 
-  @Field(() => [String], { nullable: true, description: 'Keys of rows that fail: 10, of 256 characters each.' })
+  @Field(() => [String], { nullable: true, description: 'Keys of failing rows: up to 10, with 256 characters each.' })
   @Limits({})
   sampleKeys?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Values that fail: 5, of 64 characters each.' })
+  @Field(() => [String], { nullable: true, description: 'Failing values: up to 5, with 64 characters each.' })
   @Limits({})
   topViolatingValues?: string[] | null;
 }
 
-@InputType({ description: 'A check that a job has made.' })
+@InputType({ description: 'A check that an external job ran.' })
 export class RunCheckInput {
-  @Field({ description: 'The check, by a name of the job.' })
+  @Field({ description: 'Name of the check, chosen by the job.' })
   @Limits({ minLength: 1, maxLength: 100, ...NOT_BLANK })
   id: string;
 
-  @Field({ description: 'What passes, in a sentence.' })
+  @Field({ description: 'Condition under which the check passes, in a sentence.' })
   @Limits({ minLength: 1, maxLength: 500 })
   description: string;
 
-  @Field(() => QualityGate, { description: 'What follows where it fails; of GATE_3 it is WARN then.' })
+  @Field(() => QualityGate, { description: 'Effect of a failure. A failed check of GATE_3 has the status WARN.' })
   gate: QualityGate;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Column that it is about. Where it is sensitive, or left out and any column is, the evidence shows no values.',
+      'Checked column. If it is sensitive, or if it is omitted and the table has sensitive columns, keys and values of the evidence are not stored.',
   })
   @Limits({ maxLength: 256 })
   column?: string | null;
 
-  @Field(() => Comparator, { nullable: true, description: 'How observed and threshold are compared.' })
+  @Field(() => Comparator, { nullable: true, description: 'Comparison of observed with threshold.' })
   comparator?: Comparator | null;
 
-  @Field(() => Float, { nullable: true, description: 'What was observed.' })
+  @Field(() => Float, { nullable: true, description: 'Observed value.' })
   observed?: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'What it is compared with.' })
+  @Field(() => Float, { nullable: true, description: 'Value that observed is compared with.' })
   threshold?: number | null;
 
   @Field(() => CheckStatus, {
     nullable: true,
-    description: 'What came of it; may be left out where comparator, observed and threshold are all given.',
+    description: 'Outcome. Required unless comparator, observed and threshold are all set; must agree with them.',
   })
   status?: CheckStatus | null;
 
-  @Field(() => RunEvidenceInput, { nullable: true, description: 'What speaks for it.' })
+  @Field(() => RunEvidenceInput, { nullable: true, description: 'Evidence for the status.' })
   evidence?: RunEvidenceInput | null;
 }
 
-@InputType({ description: 'What a job outside of the service has made of a table.' })
+@InputType({ description: 'Report of an external job about a table.' })
 export class TableRunInput {
   @Field(() => Base62Id, { description: 'Id of the table.' })
   tableId: string;
 
-  @Field({ description: "The job's own name of the run; a second report of the same name replaces the first." })
+  @Field({ description: "The job's id of the run. A second report with the same id replaces the first." })
   @Limits({ minLength: 1, maxLength: 200, ...NOT_BLANK })
   runId: string;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the rows were looked at, since 2000; now, where left out, and where it lies ahead.',
+    description:
+      'Time of the measurement, 2000-01-01 or later and at most 1 minute in the future. Defaults to the current time, which also replaces a future time.',
   })
   capturedAt?: Date | null;
 
   @Field(() => [RunValueInput], {
-    description: 'Points of series: 200 at the most, and 6,000 by the `windowSize` of the contract.',
+    description: 'Measured values, at most 200, and at most 6,000 divided by the `windowSize` of the contract.',
     defaultValue: [],
   })
   @Limits({ maxItems: MAX_ITEMS })
   values: RunValueInput[];
 
-  @Field(() => [RunCheckInput], { description: 'Checks, 200 at the most.', defaultValue: [] })
+  @Field(() => [RunCheckInput], { description: 'Checks, at most 200.', defaultValue: [] })
   @Limits({ maxItems: MAX_ITEMS })
   checks: RunCheckInput[];
 }

@@ -1,6 +1,5 @@
 import type { SigmaMethod } from '../contracts/spc-rule.js';
 
-/** The lines of a control chart. */
 export interface ControlLimits {
   readonly mean: number;
   readonly stddev: number;
@@ -10,10 +9,13 @@ export interface ControlLimits {
   readonly upperControl3Sigma: number;
 }
 
-/** What the range of two values of a normal distribution is on average, in standard deviations (d2 for n = 2). */
+/** Mean range of two values of a normal distribution, in standard deviations (d2 for n = 2). */
 export const MEAN_RANGE_OF_TWO = 1.128;
 
-/** Of one value or more; a single value has no deviation. All lines are finite, however large the values are. */
+/**
+ * Requires at least one value; a single value has the standard deviation 0. All limits are finite, even for extreme
+ * values.
+ */
 export function computeControlLimits(values: readonly number[], method: SigmaMethod): ControlLimits {
   const mean = meanOf(values);
   return toControlLimits(mean, values.length < 2 ? 0 : SIGMA_ESTIMATORS[method](values, mean));
@@ -30,7 +32,7 @@ export function toControlLimits(mean: number, stddev: number): ControlLimits {
   };
 }
 
-/** So many sigmas above the centre, below it where negative. */
+/** Returns the value `sigmas` standard deviations above the centre; below it for a negative `sigmas`. */
 export function lineAt(centre: number, sigma: number, sigmas: number): number {
   return clampFinite(centre + sigmas * sigma);
 }
@@ -46,7 +48,7 @@ const SIGMA_ESTIMATORS: Readonly<Record<SigmaMethod, (values: readonly number[],
 
 function meanOf(values: readonly number[]): number {
   const [first = 0] = values;
-  // The sum of equal values divided by their number can differ from them in the last bit: a constant series would vary.
+  // Avoids a rounding error in the last bit, with which a constant series would seem to vary.
   if (values.every((value) => value === first)) return first;
   const sum = values.reduce((total, value) => total + value, 0);
   if (Number.isFinite(sum)) return sum / values.length;

@@ -9,7 +9,7 @@ import { computeTrendSlope } from './trend-slope.js';
 
 export interface SpcSettings {
   readonly windowSize: number;
-  /** 2 or more: a single point has no deviation. */
+  /** At least 2, because a single point has no deviation. */
   readonly minHistoryForViolation: number;
   readonly sigmaMethod: SigmaMethod;
   readonly extraSpcRules: readonly SpcRule[];
@@ -20,14 +20,16 @@ export type SpcEvaluation = Omit<SpcSeries, 'seriesId' | 'seriesKind'>;
 type StatusEvaluation = Pick<SpcEvaluation, 'status' | 'violations' | 'beyond'>;
 
 const SHIFT_ACCEPTED_MESSAGE =
-  'It is the third run in a row beyond that side: from the next run on, these three are the new level.';
+  'It is the third consecutive run beyond that limit: from the next run on, these three runs are the new baseline.';
 
 /**
- * How a series is after its latest value; `history` are the points before it, the oldest first, as many as `requiredHistoryLength` says.
+ * Evaluates the latest value of a series. `history` has the earlier points, oldest first, as many as
+ * `requiredHistoryLength` returns.
  *
- * Limits come from the last `windowSize` points before the latest that were not beyond the limits themselves. After three
- * in a row beyond the same limit the shift is accepted: the baseline starts with those three. Patterns are sought among all
- * points in a row on that level. A single point before the latest has all lines at its value, and so has the latest where it is the first.
+ * Limits are computed from the last `windowSize` earlier points that were within their limits. Three consecutive points
+ * beyond the same limit are accepted as a shift: the baseline restarts with them. Patterns are detected among all
+ * points of the current level, including outliers. With a single earlier point, all limits are its value; without
+ * earlier points, the latest value.
  */
 export function evaluateSeries(
   history: readonly SpcPoint[],
@@ -38,30 +40,30 @@ export function evaluateSeries(
   const before = baseline.map(({ value }) => value);
   const limits = computeControlLimits(before.length > 0 ? before : [latestValue], settings.sigmaMethod);
   const slope = computeTrendSlope([...baseline, { at: values.length, value: latestValue }]);
-  const finding = { latestValue, ...limits, ...(slope === undefined ? {} : { trendSlope: slope }) };
+  const base = { latestValue, ...limits, ...(slope === undefined ? {} : { trendSlope: slope }) };
   if (baseline.length < settings.minHistoryForViolation)
-    return { ...finding, status: 'INSUFFICIENT_HISTORY', violations: [] };
-  const judgement =
+    return { ...base, status: 'INSUFFICIENT_HISTORY', violations: [] };
+  const evaluation =
     limits.stddev === 0
       ? evaluateConstantSeries(latestValue, limits.mean, baseline.length)
       : evaluatePatterns([...values, latestValue], limits, settings.extraSpcRules);
-  const { beyond } = judgement;
-  return { ...finding, ...(beyond !== undefined && endsBefore(beyond) ? acceptShift(judgement) : judgement) };
+  const { beyond } = evaluation;
+  return { ...base, ...(beyond !== undefined && endsBefore(beyond) ? acceptShift(evaluation) : evaluation) };
 }
 
 function evaluatePatterns(
   values: readonly number[],
   limits: ControlLimits,
-  requested: readonly SpcRule[],
+  enabled: readonly SpcRule[],
 ): StatusEvaluation {
   const points = new PointsWithLimits(values, limits.mean, limits.stddev);
-  const violations = detectViolations(points, requested);
+  const violations = detectViolations(points, enabled);
   const side = points.sideOf(values.length - 1, 3);
   if (side !== 0) return { status: 'OUT_OF_CONTROL', violations, beyond: side > 0 ? 'above' : 'below' };
   return { status: violations.length > 0 ? 'WARNING' : 'IN_BOUNDS', violations };
 }
 
-/** Where all values were the same, sigmas measure nothing: the rule is whether the latest is the same too. */
+/** A constant series has sigma 0, so the only rule is whether the latest value is equal too. */
 function evaluateConstantSeries(latestValue: number, mean: number, runs: number): StatusEvaluation {
   if (latestValue === mean) return { status: 'IN_BOUNDS', violations: [] };
   const isGone = latestValue === 0 && mean > 0;
@@ -69,16 +71,16 @@ function evaluateConstantSeries(latestValue: number, mean: number, runs: number)
   const change = isGone ? 'has dropped to 0' : `is ${formatNumber(latestValue)}`;
   const violation: SpcViolation = {
     ruleId: 'ZERO_VARIANCE_CHANGE',
-    description: `The value ${change}; the ${runs} before that count were all ${formatNumber(mean)}.`,
+    description: `The value ${change}; the ${runs} earlier values of the baseline are all ${formatNumber(mean)}.`,
     pointsInvolved: 1,
   };
   return { status, violations: [violation], ...(isGone ? { beyond: 'below' as const } : {}) };
 }
 
-/** The violation that puts the point beyond the limits comes first. */
-function acceptShift(judgement: StatusEvaluation): StatusEvaluation {
-  const violations = judgement.violations.map((violation, index) =>
+/** Extends the first violation, which is always the one beyond the limits. */
+function acceptShift(evaluation: StatusEvaluation): StatusEvaluation {
+  const violations = evaluation.violations.map((violation, index) =>
     index === 0 ? { ...violation, description: `${violation.description} ${SHIFT_ACCEPTED_MESSAGE}` } : violation,
   );
-  return { ...judgement, violations };
+  return { ...evaluation, violations };
 }

@@ -2,32 +2,35 @@ import type { TrendPoint } from './trend-slope.js';
 
 export interface SpcPoint {
   readonly value: number;
-  /** Where it was OUT_OF_CONTROL: on which side of the limits. */
+  /** Side of the limits for an OUT_OF_CONTROL point, else undefined. */
   readonly beyond?: 'above' | 'below' | undefined;
 }
 
-/** So many points in a row beyond the same limit are a new level, no outliers. */
+/** Consecutive points beyond the same limit that count as a new level instead of outliers. */
 const SHIFT_POINTS = 3;
 
-/** The level that a series is on. */
+/** The current level of a series. */
 export interface ProcessLevel {
-  /** All points since it began, the oldest first; those beyond the limits are among them. */
+  /** All points since the start of the level, oldest first, including outliers. */
   readonly values: readonly number[];
-  /** Those that the limits are computed from; `at` counts `values`. */
+  /** Points that limits are computed from; `at` is the index in `values`. */
   readonly baseline: readonly TrendPoint[];
-  /** Whether a point beyond the limits on that side would be the third in a row. */
+  /** Whether one more point beyond the limit on that side would start a new level. */
   readonly endsBefore: (side: 'above' | 'below') => boolean;
 }
 
 /**
- * Points to hand over as history, for results that do not depend on how far back it is read: the baseline is made of
- * the last `windowSize` that were within their limits, and the longest pattern has 15.
+ * Length of the history with which results do not depend on older points: the baseline has the last `windowSize` points
+ * within their limits, and the longest pattern has 15 points.
  */
 export function requiredHistoryLength(windowSize: number): number {
   return 2 * windowSize + 15;
 }
 
-/** Follows a history from its oldest point on: three in a row beyond the same limit begin a new level, and are part of it. */
+/**
+ * Scans the history from the oldest point. `SHIFT_POINTS` consecutive points beyond the same limit start a new level
+ * and belong to it.
+ */
 export function findProcessLevel(history: readonly SpcPoint[], windowSize: number): ProcessLevel {
   let start = 0;
   let baseline: TrendPoint[] = [];

@@ -1,13 +1,15 @@
-/** Numbers from here on, and their inverse, are shown with an exponent. */
+/** Outside these bounds, numbers have an exponent. */
 const EXPONENT_FROM = 1e15;
 const EXPONENT_BELOW = 1e-6;
 
-/** A number for people: whole ones in full, others with two decimals from a thousand on, else with 5 digits. */
+/**
+ * Formats for display: integers in full, others from 1,000 on with 2 decimal places, below with 5 significant digits.
+ */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);
   if (size >= EXPONENT_FROM || (size > 0 && size < EXPONENT_BELOW))
     return value.toExponential(4).replace(/\.?0+e/, 'e');
-  // A zero with a sign is none to people.
+  // Adding 0 turns -0 into 0.
   if (Number.isInteger(value)) return (value + 0).toLocaleString('en');
   return value.toLocaleString('en', size >= 1000 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 5 });
 }

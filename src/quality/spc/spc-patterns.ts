@@ -1,9 +1,9 @@
 import { lineAt } from './control-limits.js';
 
-/** 1 above, -1 below. */
+/** 1 is above, -1 below. */
 type Side = -1 | 0 | 1;
 
-/** Points and the lines that they are held against. */
+/** Points with the centre and sigma of their control limits. */
 export class PointsWithLimits {
   constructor(
     readonly values: readonly number[],
@@ -11,14 +11,14 @@ export class PointsWithLimits {
     readonly sigma: number,
   ) {}
 
-  /** On which side a point lies beyond so many sigmas; 0 for one that lies within, or on the line. */
+  /** Returns the side on which a point is beyond the line; 0 if it is within or on the line. */
   sideOf(at: number, sigmas: number): Side {
     const value = this.valueOf(at);
     if (value > lineAt(this.centre, this.sigma, sigmas)) return 1;
     return value < lineAt(this.centre, this.sigma, -sigmas) ? -1 : 0;
   }
 
-  /** Whether a point lies above the one before; 0 where they are equal, and for the first. */
+  /** Compares a point with the previous one; 0 if they are equal or the point is the first. */
   stepOf(at: number): Side {
     if (at === 0) return 0;
     const value = this.valueOf(at);
@@ -32,7 +32,7 @@ export class PointsWithLimits {
   }
 }
 
-/** How many points make the pattern that ends with the point `at`; 0 where none does. */
+/** Returns the length of the pattern that ends with the point `at`, or 0. */
 export type FindPattern = (points: PointsWithLimits, at: number) => number;
 
 export function pointBeyond(sigmas: number): FindPattern {
@@ -69,7 +69,7 @@ export function alternatingRun(least: number): FindPattern {
   };
 }
 
-/** `least` of the last `among` points, the last of all too, beyond so many sigmas on the same side. */
+/** At least `least` of the last `among` points, including the last, are beyond the line on the same side. */
 export function someBeyond(least: number, among: number, sigmas: number): FindPattern {
   return (points, at) => {
     const side = points.sideOf(at, sigmas);
@@ -86,7 +86,7 @@ export function runWithin(least: number, sigmas: number): FindPattern {
     );
 }
 
-/** The last `least` points lie outside, not all of them on one side. */
+/** The last `least` points are outside the lines, on both sides. */
 export function runOutside(least: number, sigmas: number): FindPattern {
   return (points, at) => {
     if (points.sideOf(at, sigmas) === 0) return 0;
@@ -103,7 +103,7 @@ function runOf(least: number, count: number): number {
   return count >= least ? count : 0;
 }
 
-/** How many points in a row, the point `at` and those before it, are as asked. */
+/** Counts the consecutive points that satisfy the condition, backwards from `at`. */
 function countBack(at: number, holds: (index: number) => boolean): number {
   let count = 0;
   while (count <= at && holds(at - count)) count++;

@@ -17,38 +17,38 @@ import { Base62Id } from '../../kernel/ids.js';
 import { SpcRule, SpcStatus } from '../contracts/spc-rule.js';
 import { TableContract } from '../contracts/table-contract.js';
 
-@PlainObjectType('What a rule noticed about a series.')
+@PlainObjectType('Violation of a rule.')
 export class SpcViolation {
-  @RequiredField('The rule.', () => SpcRule)
+  @RequiredField('Violated rule.', () => SpcRule)
   ruleId: SpcRule;
 
-  @RequiredField('What it noticed, in a sentence.')
+  @RequiredField('Description of the violation, in a sentence.')
   description: string;
 
-  @RequiredField('Points of the pattern, the latest among them.', () => Int)
+  @RequiredField('Number of points in the pattern, including the latest.', () => Int)
   pointsInvolved: number;
 }
 
 @PlainObjectType(
-  'A series of a table after a run. With one point before the latest, mean and limits are its value; with none, the latest value.',
+  'A series after a run. With one earlier point, mean and limits are its value; without earlier points, the latest value.',
 )
 export class SpcSeries {
-  @RequiredField('The contract, the kind, and the column of a column series: `<contract>:<kind>[:<column>]`.')
+  @RequiredField('Id of the series: `<contract>:<kind>[:<column>]`.')
   seriesId: string;
 
-  @RequiredField('What is followed.', () => SpcSeriesKind)
+  @RequiredField('Kind of metric.', () => SpcSeriesKind)
   seriesKind: SpcSeriesKind;
 
-  @RequiredField('How it is.', () => SpcStatus)
+  @RequiredField('Status of the series.', () => SpcStatus)
   status: SpcStatus;
 
-  @RequiredField('That of the run.', () => Float)
+  @RequiredField('Value of the run.', () => Float)
   latestValue: number;
 
-  @RequiredField('Mean of the points before the latest, at most `windowSize`.', () => Float)
+  @RequiredField('Mean of the baseline: up to `windowSize` earlier points.', () => Float)
   mean: number;
 
-  @RequiredField('Standard deviation of those points; 0 of fewer than two.', () => Float)
+  @RequiredField('Standard deviation of the baseline; 0 for fewer than two points.', () => Float)
   stddev: number;
 
   @RequiredField('Mean - 3 standard deviations.', () => Float)
@@ -63,20 +63,20 @@ export class SpcSeries {
   @RequiredField('Mean + 3 standard deviations.', () => Float)
   upperControl3Sigma: number;
 
-  @RequiredField('What the rules noticed.', () => [SpcViolation])
+  @RequiredField('Violations that end with the latest point.', () => [SpcViolation])
   violations: SpcViolation[];
 
   @OptionalField(
-    'Slope a run, by least squares over those points and the latest; there from three points on.',
+    'Change of the value per run, by least squares over the baseline and the latest point; null for fewer than three points.',
     () => Float,
   )
   trendSlope?: number;
 
-  /** On which side of the limits an OUT_OF_CONTROL point lies. Not shown. */
+  /** Side of the limits for an OUT_OF_CONTROL point. Internal. */
   beyond?: 'above' | 'below';
 }
 
-@PlainObjectType('Control charts of a table after a run.')
+@PlainObjectType('Control charts of a run.')
 @TenantTable({ orderBy: { capturedAt: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'contract', 'runId', 'isReported'] })
 @Index({ properties: ['contract', 'capturedAt'] })
@@ -85,31 +85,31 @@ export class TableSpcResult extends TenantOwned {
   @TenantRelation(() => TableContract, 'contract_id')
   contract: Ref<TableContract>;
 
-  @Field(() => Base62Id, { description: 'Another one for each result, also of the same run.' })
+  @Field(() => Base62Id, { description: 'Id of the result. A second result of the same run has a new id.' })
   resultId: string;
 
-  @TextColumn('The run: an id of the service, or the name that a job gave it.')
+  @TextColumn('Id of the run, assigned by the service or by the reporting job.')
   runId: string;
 
-  /** By a job outside, which may call its run as the service calls one of its own. */
+  /** Whether an external job reported the result. Part of the key, because a job may use a run id of the service. */
   @Property({ type: 'boolean', default: false })
   isReported: boolean;
 
-  @DateTimeColumn('When the rows were looked at.')
+  @DateTimeColumn('Time of the measurement.')
   capturedAt: Date;
 
-  @EnumColumn(SpcStatus, 'The worst of its series.')
+  @EnumColumn(SpcStatus, 'Worst status of the series.')
   overallStatus: SpcStatus;
 
-  @IntColumn('Points that the limits are computed from, at the most.')
+  @IntColumn('Maximum number of points that control limits are computed from.')
   windowSize: number;
 
-  @JsonColumn(() => [SpcSeries], 'Its series.')
+  @JsonColumn(() => [SpcSeries], 'Series of the run.')
   series: SpcSeries[];
 
-  @Field(() => Base62Id, { nullable: true, description: 'The contract, where it is about the table.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `data`, else null.' })
   dataContractId?: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'The contract, where it is about what its tap brings.' })
+  @Field(() => Base62Id, { nullable: true, description: 'Id of the contract if its scope is `tap`, else null.' })
   tapContractId?: string;
 }

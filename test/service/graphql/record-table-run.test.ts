@@ -108,7 +108,7 @@ describe('recordTableRun', () => {
     expect((await record({ checks: [check] })).checks[0].status).toBe(status);
     const wrong = status === 'PASS' ? 'FAIL' : 'PASS';
     expect(await refusalOf({ checks: [{ ...check, status: wrong }] })).toBe(
-      `BAD_REQUEST: checks[0].status: contradicts the numbers, which say ${status}.`,
+      `BAD_REQUEST: checks[0].status: must be ${status}, which follows from comparator, observed and threshold.`,
     );
     const advice = await record({ checks: [{ ...check, gate: 'GATE_3' }] });
     expect(advice.overallStatus).toBe(status === 'FAIL' ? 'WARN' : 'PASS');
@@ -158,7 +158,7 @@ describe('recordTableRun', () => {
     await aContract(service, tableId, 'data', { sensitive_columns: ['height'] });
     const value = { kind: 'COLUMN_MEAN', column: 'height', value: 1.65 };
     expect(await refusalOf({ values: [value] })).toBe(
-      'BAD_REQUEST: values[0].column: is sensitive, and COLUMN_MEAN tells its values.',
+      'BAD_REQUEST: values[0].column: is sensitive, and COLUMN_MEAN would reveal its values.',
     );
     expect(await refusalOf({ values: [{ ...value, kind: 'COLUMN_NULL_RATE' }] })).toBeUndefined();
   });
@@ -167,7 +167,7 @@ describe('recordTableRun', () => {
     const fields = Array.from({ length: 31 }, (_, at) => ({ name: `c${at}`, type: 'String' }));
     await aContract(service, tableId, 'data', { window_size: 200, schema: { fields } });
     const values = fields.map(({ name: column }) => ({ kind: 'COLUMN_NULL_RATE', column, value: 0 }));
-    expect(await refusalOf({ values })).toBe('BAD_REQUEST: values: must be 30 or fewer where the windowSize is 200.');
+    expect(await refusalOf({ values })).toBe('BAD_REQUEST: values: must have at most 30 items if windowSize is 200.');
     expect(await refusalOf({ values: values.slice(1) })).toBeUndefined();
   });
 
@@ -222,15 +222,15 @@ describe('recordTableRun', () => {
     const count = async () => (await queryAsOwner(service, 'select id from table_quality_result')).length;
     const before = await count();
     const refused: [object, string][] = [
-      [{ checks: [], values: [] }, 'values: there are none, and no checks either.'],
-      [{ checks: [UNTOLD] }, 'checks[0].status: is needed unless'],
-      [{ checks: [{ ...UNTOLD, comparator: 'LT', observed: 1 }] }, 'checks[0].status: is needed unless'],
+      [{ checks: [], values: [] }, 'values: must not be empty if checks is empty.'],
+      [{ checks: [UNTOLD] }, 'checks[0].status: is required unless'],
+      [{ checks: [{ ...UNTOLD, comparator: 'LT', observed: 1 }] }, 'checks[0].status: is required unless'],
       [{ checks: [CHECK, { ...CHECK, column: 'id' }, CHECK] }, 'checks[2]: is the same as checks[0].'],
       [{ values: [value, value] }, 'values[1]: is the same as values[0].'],
-      [{ values: [{ ...value, column: 'id' }] }, 'values[0].column: TABLE_BYTES is about no column.'],
-      [{ values: [{ kind: 'COLUMN_MEAN', value: 1 }] }, 'values[0].column: COLUMN_MEAN needs it.'],
-      [{ values: [{ kind: 'COLUMN_MEAN', column: 'name', value: 1 }] }, 'values[0].column: must be of the type'],
-      [{ values: [{ kind: 'COLUMN_NULL_RATE', column: 'x', value: 1 }] }, 'values[0].column: is no column of'],
+      [{ values: [{ ...value, column: 'id' }] }, 'values[0].column: is not allowed for TABLE_BYTES.'],
+      [{ values: [{ kind: 'COLUMN_MEAN', value: 1 }] }, 'values[0].column: is required for COLUMN_MEAN.'],
+      [{ values: [{ kind: 'COLUMN_MEAN', column: 'name', value: 1 }] }, 'values[0].column: must have the type'],
+      [{ values: [{ kind: 'COLUMN_NULL_RATE', column: 'x', value: 1 }] }, 'values[0].column: is not a column of'],
       [{ values: Array(201).fill(value) }, 'values must have 200 or fewer items.'],
       [{ checks: Array(201).fill(CHECK) }, 'checks must have 200 or fewer items.'],
       [{ runId: ' ' }, 'runId must hold more than blanks'],
@@ -238,7 +238,7 @@ describe('recordTableRun', () => {
       [{ checks: [{ ...CHECK, id: '' }] }, 'checks[0].id must have 1 or more characters.'],
       [{ checks: [{ ...CHECK, description: 'a'.repeat(501) }] }, 'checks[0].description must have 500 or fewer'],
       [{ checks: [{ ...CHECK, evidence: { sampleKeys: ['\0'] } }] }, 'checks[0].evidence.sampleKeys may not hold'],
-      [{ capturedAt: new Date(Date.now() + 90_000) }, 'capturedAt: lies ahead.'],
+      [{ capturedAt: new Date(Date.now() + 90_000) }, 'capturedAt: must not be in the future.'],
       [{ capturedAt: '1999-12-31T23:59:59.999Z' }, 'capturedAt: must be 2000-01-01 or later.'],
     ];
     for (const [input, says] of refused)

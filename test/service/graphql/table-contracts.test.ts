@@ -70,7 +70,7 @@ describe('updateTableContract', () => {
   it('is a CONFLICT where somebody else was faster, and changes nothing then', async () => {
     const id = await aContract(service, tableId, 'tap');
     const both = await Promise.all([50, 60].map((windowSize) => refusalOf({ id, version: 1, windowSize })));
-    const told = 'CONFLICT: The contract has the version 2 by now; read it again.';
+    const told = 'CONFLICT: The contract is now at version 2; read it again and repeat the change.';
     expect(both.filter((refusal) => refusal === told).length).toBe(1);
     expect(await refusalOf({ id, version: 3, windowSize: 70 })).toBe(told);
     expect([50, 60]).toContain((await update({ id, version: 2 })).windowSize);
@@ -90,7 +90,7 @@ describe('updateTableContract', () => {
     await editor.request(`/api/tenant-connector-taps/${left.tapId}`, { method: 'DELETE' });
     for (const id of [foreign, newId(), ended])
       expect(await refusalOf({ id, windowSize: 50 })).toBe(
-        'NOT_FOUND: There is no contract of that id in the workspace catalog.',
+        'NOT_FOUND: The contract does not exist in the workspace catalog.',
       );
   });
 
@@ -100,16 +100,16 @@ describe('updateTableContract', () => {
     const pattern = (text: string) => ({ type: 'pattern', column: 'name', pattern: text });
     const many = (count: number) => Array.from({ length: count }, () => ({ type: 'schema_types' }));
     const refused: [object, string][] = [
-      [{ rules: [range, { ...range, column: 'name' }] }, 'rules[1].column: must be of the type Integer or'],
-      [{ rules: [range, pattern('(')] }, 'rules[1].pattern: is no regular expression of RE2.'],
-      [{ rules: [pattern('(?=a)')] }, 'rules[0].pattern: is no regular expression of RE2.'],
+      [{ rules: [range, { ...range, column: 'name' }] }, 'rules[1].column: must have the type Integer or'],
+      [{ rules: [range, pattern('(')] }, 'rules[1].pattern: is not a valid RE2 regular expression.'],
+      [{ rules: [pattern('(?=a)')] }, 'rules[0].pattern: is not a valid RE2 regular expression.'],
       [{ rules: [pattern("'; select 1")], windowSize: 4 }, 'windowSize must be 5 or more.'],
       [{ allowsNewColumns: false, schema: { fields: [] } }, 'schema.fields: must name all columns of the table'],
-      [{ timestampColumn: '' }, 'timestampColumn: is no column of the table'],
+      [{ timestampColumn: '' }, 'timestampColumn: is not a column of the table'],
       [{ windowSize: 201 }, 'windowSize must be 200 or less.'],
       [{ minHistoryForViolation: 1 }, 'minHistoryForViolation must be 2 or more.'],
-      [{ windowSize: 13 }, 'minHistoryForViolation: must be 13 or less'], // it has 14
-      [{ primaryKey: [] }, 'rules[0].type: primary_key_null needs a primaryKey.'], // it has that rule
+      [{ windowSize: 13 }, 'minHistoryForViolation: must not exceed windowSize (13)'], // it has 14
+      [{ primaryKey: [] }, 'rules[0].type: primary_key_null requires a primaryKey.'], // it has that rule
       [{ rules: many(201) }, 'rules must have 200 or fewer items.'],
       [{ rules: many(2) }, 'rules[1]: is the same as rules[0].'],
       [{ rules: [{ ...range, column: 'a\0' }] }, 'rules[0].column may not hold a NUL character.'],
@@ -180,7 +180,9 @@ describe('a column that becomes sensitive', () => {
     const schema = { fields: [{ name: 'to_come', type: 'String' }] };
     await update({ id, schema, sensitiveColumns: ['to_come'] });
     expect((await update({ id: other, windowSize: 50 })).sensitiveColumns).toEqual(['to_come']);
-    expect(await refusalOf({ id, schema: { fields: [] } })).toMatch('BAD_REQUEST: sensitiveColumns[0]: is no column');
+    expect(await refusalOf({ id, schema: { fields: [] } })).toMatch(
+      'BAD_REQUEST: sensitiveColumns[0]: is not a column',
+    );
   });
 
   it('takes nothing where it was sensitive before', async () => {
@@ -269,7 +271,7 @@ describe('the history of a contract', () => {
       for (const after of ['x', `${day} ${newId()}x`, `${day} ${'z'.repeat(22)}`, `${noDay} ${newId()}`]) {
         const { body } = await editor.graphql(question, { contractId, after });
         expect(body.errors).toMatchObject([
-          { message: 'after must be `next` of another page.', extensions: { code: 'BAD_REQUEST' } },
+          { message: 'after must be the `next` of another page.', extensions: { code: 'BAD_REQUEST' } },
         ]);
       }
       for (const limit of [251, 0])

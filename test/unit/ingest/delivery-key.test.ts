@@ -13,18 +13,18 @@ function keptSeconds(verified: VerifiedSender, replayWindowSeconds: number, head
   return (identifyDelivery(verified, strategy, { headers, body }, NOW).keptUntil.getTime() - NOW) / 1_000;
 }
 
-describe('a delivery is remembered', () => {
-  it('until its signature is refused, be it signed ahead of time', () => {
+describe('the identity of a delivery is kept', () => {
+  it('until its signature expires, even if it was signed ahead of time', () => {
     expect(keptSeconds({ isSigned: true, signedId: 'a', signedAt: at(60) }, 10)).toBeGreaterThan(60 + 10);
     expect(keptSeconds({ isSigned: true, signedAt: at(55.5) }, 10)).toBeGreaterThan(55.5 + 10);
   });
 
-  it('for twice the replay window at the least', () => {
+  it('for at least twice the replay window', () => {
     expect(keptSeconds({ isSigned: true, signedAt: at(-299) }, 300)).toBe(600);
     expect(keptSeconds({ isSigned: false }, 300)).toBe(600);
   });
 
-  it('for a day where its signature has no end, or it is told by an Idempotency-Key', () => {
+  it('for a day if its signature does not expire or it has an Idempotency-Key', () => {
     expect(keptSeconds({ isSigned: true, signedId: 'a' }, 300)).toBe(DAY);
     expect(keptSeconds({ isSigned: true }, 300)).toBe(DAY);
     expect(keptSeconds({ isSigned: false }, 300, ['Idempotency-Key', 'k'])).toBe(DAY);

@@ -9,7 +9,7 @@ const random = randomOf(seed);
 const madeUp = (): string => `wit_${Array.from({ length: 49 }, () => BASE62[Math.floor(random() * 62)]).join('')}`;
 
 describe('an ingest token', () => {
-  it('is 53 characters that an address takes as they are, and comes back as its hash', () => {
+  it('has 53 URL-safe characters and parses to its hash', () => {
     for (let nth = 0; nth < 1_000; nth++) {
       const { token, hash, prefix } = newIngestToken();
       expect(token).toMatch(/^wit_[0-9A-Za-z]{49}$/);
@@ -18,7 +18,7 @@ describe('an ingest token', () => {
     }
   });
 
-  it('is told from what is made up by its text alone', () => {
+  it('is rejected by its checksum if it is invented or mistyped', () => {
     const texts = Array.from({ length: atScale(20_000, 1_000_000) }, madeUp);
     expect({ seed, taken: texts.filter((text) => parseIngestToken(text) !== undefined) }).toEqual({ seed, taken: [] });
   });
@@ -31,11 +31,11 @@ describe('a number in base62', () => {
     [62n, 2, '10'],
     [2n ** 32n - 1n, 6, '4gfFC3'],
     [2n ** 256n - 1n, 43, expect.stringMatching(/^[0-9A-Za-z]{43}$/)],
-  ])('of %s in %s digits is %s', (value, length, text) => {
+  ])('encodes %s in %s digits as %s', (value, length, text) => {
     expect(encodeBase62(value, length)).toEqual(text);
   });
 
-  it('loses nothing of 256 bits', () => {
+  it('preserves all 256 bits', () => {
     const read = (text: string): bigint =>
       [...text].reduce((sum, digit) => sum * 62n + BigInt(BASE62.indexOf(digit)), 0n);
     expect(read(encodeBase62(2n ** 256n - 1n, 43))).toBe(2n ** 256n - 1n);

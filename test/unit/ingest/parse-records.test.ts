@@ -16,7 +16,7 @@ const refused = (body: string | Buffer, headers: object = JSON_TYPE) =>
 const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 
 describe('records of a body', () => {
-  it('are an object, those of an array, or one a line', async () => {
+  it('are one object, an array of objects, or one object per line', async () => {
     expect(await read('{"a":1}')).toEqual(['{"a":1}']);
     expect(await read(' [ {"a":1} , {} ] ')).toEqual(['{"a":1}', '{}']);
     expect(await read('[]')).toEqual([]);
@@ -24,7 +24,7 @@ describe('records of a body', () => {
     expect(await read('', LINES)).toEqual([]);
   });
 
-  it('keep every digit and key as it was sent, on one line', async () => {
+  it('keep every digit and key as sent, on one line', async () => {
     const sent = '{\n "n" : 12345678901234567890.1230 ,\t"__proto__":{"x":-0.0},"n":1E+400, "t":" a \\n \\" b  " }';
     expect(await read(sent)).toEqual([
       '{"n":12345678901234567890.1230,"__proto__":{"x":-0.0},"n":1E+400,"t":" a \\n \\" b  "}',
@@ -54,11 +54,11 @@ describe('records of a body', () => {
     ['{"a":\n1}', 'Record 1 is not valid JSON.'],
     ['{"a":1} {"b":1}', 'Record 1 is followed by other content on its line.'],
     ['{}\n[{}]', 'Record 2 is not a JSON object.'],
-  ])('refuses the lines %j', async (body, sentence) => {
+  ])('rejects the lines %j', async (body, sentence) => {
     expect(await refused(body, LINES)).toBe(`BAD_REQUEST ${sentence}`);
   });
 
-  it('have 64 levels, are 10,000 at the most, and of 1,048,576 characters', async () => {
+  it('have at most 64 levels and 1,048,576 characters each, and number at most 10,000', async () => {
     expect(await read(nested(64))).toHaveLength(1);
     expect(await refused(nested(65))).toBe('BAD_REQUEST Record 1 is nested more than 64 levels deep.');
     const many = (count: number) => `[${new Array(count).fill('{}').join()}]`;
@@ -70,12 +70,12 @@ describe('records of a body', () => {
   });
 
   it.each([
-    ['blanks around it', `${' '.repeat(2 ** 23)}{}`, 'scanJson'],
-    ['blanks in it', `{"a":1${' '.repeat(2 ** 23)}}`, 'scanJson'],
-    ['blanks between its values', `{"a":[1${`${' '.repeat(200)},1`.repeat(40_000)}]}`, 'scanJson'],
+    ['whitespace around a record', `${' '.repeat(2 ** 23)}{}`, 'scanJson'],
+    ['whitespace in a record', `{"a":1${' '.repeat(2 ** 23)}}`, 'scanJson'],
+    ['whitespace between values', `{"a":[1${`${' '.repeat(200)},1`.repeat(40_000)}]}`, 'scanJson'],
     ['empty lines', `${'\n'.repeat(2 ** 23)}{}`, 'scanLines'],
     ['records', `[${new Array(8).fill(`{"a":"${'x'.repeat(1_000_000)}"}`).join()}]`, 'scanJson'],
-  ] as const)('leave other requests their turn, whatever they have many of: %s', async (_what, text, read) => {
+  ] as const)('yield to other requests while scanning many %s', async (_input, text, read) => {
     let [turns, isOver] = [0, false];
     const count = (): void => {
       turns += 1;
@@ -87,7 +87,7 @@ describe('records of a body', () => {
     expect(turns).toBeGreaterThan(6);
   });
 
-  it('are not read any further than one may have characters', async () => {
+  it('are not scanned beyond the limit of one record', async () => {
     const large = `{"a":[1${' ,1'.repeat(2 ** 20)}`;
     for (const text of [large, `{"a":"${'x'.repeat(2 ** 21)}`, `{${'"\\""'.repeat(2 ** 19)}`])
       expect(await refused(text)).toBe('PAYLOAD_TOO_LARGE Record 1 exceeds 1048576 characters.');
@@ -95,7 +95,7 @@ describe('records of a body', () => {
     expect(await read(spread)).toEqual([spread.replaceAll(' ', '')]);
   });
 
-  it('may be compressed by gzip, within 20 MiB', async () => {
+  it('may be compressed with gzip, up to 20 MiB decompressed', async () => {
     const gzip = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     const packed = gzipSync('{"a":1}');
     expect(await read(packed, gzip)).toEqual(['{"a":1}']);
@@ -114,12 +114,12 @@ describe('records of a body', () => {
     ['application/x-www-form-urlencoded', 0],
     ['text/json', 0],
     ['', 0],
-  ])('are looked for in a body of type %j or not', async (type, count) => {
+  ])('of a body of type %j are parsed only if the type is supported', async (type, count) => {
     const outcome = await refused('{}', { 'content-type': type });
     expect(typeof outcome === 'string' ? outcome.slice(0, 22) : outcome.length).toBe(count || 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('are in UTF-8 and in no other encoding', async () => {
+  it('must be UTF-8', async () => {
     expect(await refused(Buffer.from('{"a":"\xe9"}', 'latin1'))).toBe('BAD_REQUEST The body is not UTF-8.');
     const br = { ...JSON_TYPE, 'content-encoding': 'br' };
     expect(await refused('{}', br)).toMatch(/^UNSUPPORTED_MEDIA_TYPE /);
@@ -127,7 +127,7 @@ describe('records of a body', () => {
 });
 
 describe('fields of a record', () => {
-  it('are cut out as they stand', async () => {
+  it('are copied verbatim', async () => {
     const line = '{"a":[1,{"b":"]}"}],"\\u0061b":"x\\"y","n":1.50,"":null}';
     expect(await read(line)).toEqual([line]);
     expect(splitRecordFields(line)).toEqual([
@@ -140,7 +140,7 @@ describe('fields of a record', () => {
   });
 
   it.each(['', '{', 'null', '[1]', '{"a"}', '{"a":1', '{"a":"', '{1:2}'])(
-    'are none in %j, which is refused',
+    'are rejected in the invalid line %j',
     (line) => {
       expect(() => splitRecordFields(line)).toThrow();
     },

@@ -38,15 +38,15 @@ function rowOf(schema: TableSchema, line: string) {
   );
 }
 
-describe('columns of a table of records', () => {
-  it('are those that the tap declares', () => {
+describe('the columns of a table of records', () => {
+  it('are those of the tap definition', () => {
     expect(typesOf(DECLARED)).toEqual({
       ...{ id: 'Integer', amount: 'Double', on: 'Date', at: 'DateTimeOffset', name: 'String' },
       ...{ any: 'JSON', either: 'JSON', list: 'JSON' },
     });
   });
 
-  it('grow by what the records have beside, by the kinds of its values', () => {
+  it('include new fields of records, with types by the kinds of their values', () => {
     const lines = [
       '{"i":1,"d":1,"s":"","b":true,"o":{},"m":1,"big":1}',
       '{"d":1.5,"m":"x","z":null,"big":9223372036854775808}',
@@ -56,7 +56,7 @@ describe('columns of a table of records', () => {
     });
   });
 
-  it('are told without a closer look at numbers of any length', () => {
+  it('are determined without parsing long numbers', () => {
     const long = `1${'0'.repeat(200_000)}1`;
     expect([parseJsonDouble(long), parseJsonDouble(`0.${long}`), parseJsonInteger(long)]).toEqual([
       undefined,
@@ -78,15 +78,15 @@ describe('columns of a table of records', () => {
     [`1.${'0'.repeat(500)}`, false],
     ['1e999', false],
     ['1.7976931348623157E+308', true],
-  ])('are Double or not, spelling %#', (text, isDouble) => {
+  ])('are Double only if a Double represents the number exactly: case %#', (text, isDouble) => {
     expect(parseJsonDouble(text)).toBe(isDouble ? text : undefined);
   });
 
-  it('stay as they are where nothing is new', () => {
+  it('do not change without new fields', () => {
     expect(survey(DECLARED, '{"id":"no integer","z":null}')).toBe(DECLARED);
   });
 
-  it('have names of their own; what has none is in _extra', () => {
+  it('have unique names; other fields go into _extra', () => {
     const schema = survey(DECLARED, '{"NAME":1,"_row":2,"_extra":3,"":4,"new":5}');
     expect(schema.fields.slice(DECLARED.fields.length)).toEqual([
       { name: 'new', type: 'Integer' },
@@ -96,7 +96,7 @@ describe('columns of a table of records', () => {
     expect(row).toEqual({ new: '5', _extra: '{"NAME":6,"_row":2,"_extra":3,"":4.50,"gone":null}' });
   });
 
-  it('are 1,000 at the most', () => {
+  it('number at most 1,000', () => {
     const record = Object.fromEntries(Array.from({ length: 1_001 }, (_, nth) => [`c${nth}`, nth]));
     const { fields } = survey(NONE, JSON.stringify(record));
     expect([fields.length, fields.at(-1)]).toEqual([1_001, { name: '_extra', type: 'JSON' }]);
@@ -104,14 +104,14 @@ describe('columns of a table of records', () => {
 });
 
 describe('a row of a record', () => {
-  it('has decimals that were sent as numbers or as texts', () => {
+  it('accepts decimals as numbers or strings', () => {
     const schema: TableSchema = { fields: [{ name: 'price', type: 'Decimal', scale: 2 }] };
     const prices = ['19.90', '"19.90"', '"1,990"', '"a"', 'true'].map((price) => rowOf(schema, `{"price":${price}}`));
     const misfit = (price: string) => `column "price": ${price} does not fit Decimal`;
     expect(prices).toEqual([{ price: '19.90' }, { price: '19.90' }, ...['"1,990"', '"a"', 'true'].map(misfit)]);
   });
 
-  it('has values to the last digit; of several under one name the last', () => {
+  it('keeps all digits, and of several fields with one name the last', () => {
     const line =
       '{"id":9223372036854775807,"amount":0.1,"on":"2026-01-31","at":"2026-01-31T12:00:00.5+02:00","any":1.10,"id":3.0,"name":"a\\nb"}';
     expect(rowOf(DECLARED, line)).toEqual({
@@ -130,7 +130,7 @@ describe('a row of a record', () => {
     ['{"name":"\\ud800"}', 'column "name": "\\ud800" does not fit String'],
     ['{"on":"2026-02-30"}', 'column "on": "2026-02-30" does not fit Date'],
     ['{"at":"2026-01-31T12:00:00"}', 'column "at": "2026-01-31T12:00:00" does not fit DateTimeOffset'],
-  ])('does not come of %s', (line, reason) => {
+  ])('rejects %s with a reason', (line, reason) => {
     expect(rowOf(DECLARED, line)).toBe(reason);
   });
 });

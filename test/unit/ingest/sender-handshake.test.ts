@@ -42,7 +42,7 @@ const json = (value: object) => ({ type: 'application/json', headers: {}, body: 
 const hmac = (value: string, encoding: 'hex' | 'base64') =>
   createHmac('sha256', 'secret').update(value).digest(encoding);
 
-describe('a query parameter that comes back', () => {
+describe('an echoed query parameter', () => {
   const open = aStrategy('echo_query_param', { verificationType: 'none' });
   const agreed = aStrategy('echo_query_param');
 
@@ -50,17 +50,17 @@ describe('a query parameter that comes back', () => {
     ['GET', 'challenge=abc-123', 'abc-123'],
     ['POST', 'validationToken=Validation%3A+Testing%20client%2Fapp', 'Validation: Testing client/app'],
     ['GET', 'hub.mode=subscribe&hub.challenge=17', '17'],
-  ])('does so as plain text: %s %s', (method, query, body) => {
+  ])('is returned as plain text: %s %s', (method, query, body) => {
     expect(ask(open, { method, query })).toEqual(text(body));
   });
 
-  it('that is HTML comes back as a text, which no browser runs', () => {
+  it('with HTML is returned as plain text, which browsers do not run', () => {
     expect(ask(open, { query: 'challenge=%3Cscript%3Ealert(1)%3C%2Fscript%3E' })).toEqual(
       text('<script>alert(1)</script>'),
     );
   });
 
-  it('does so for WebSub and Meta where they show what was agreed on', () => {
+  it('is returned to WebSub and Meta if the verify token matches', () => {
     const challenge = (token: string) =>
       ask(agreed, { query: `hub.mode=subscribe&hub.challenge=17&hub.verify_token=${token}` });
     expect(challenge('secret')).toEqual(text('17'));
@@ -69,7 +69,7 @@ describe('a query parameter that comes back', () => {
     expect(ask(agreed, { query: 'hub.challenge=17' })).toBe('refused');
   });
 
-  it('does so by a token of its own, which signs nothing and for which the secret does not do', () => {
+  it('requires the separate verify token if one is configured: it signs nothing, and the secret does not replace it', () => {
     const key = { type: 'string', secret: true };
     const strategy = aStrategy('echo_query_param', { configSchema: aConfigSchema({ key, verifyToken: key }) });
     const both = { key: 'secret', verifyToken: 'agreed' };
@@ -86,23 +86,23 @@ describe('a query parameter that comes back', () => {
     ['a character beyond ASCII', 'challenge=%C3%A4'],
     ['nothing', 'challenge='],
     ['two at once', 'challenge=a&challenge=b'],
-  ])('does not with %s', (_, query) => {
+  ])('is refused with %s', (_, query) => {
     expect(ask(open, { query })).toBe('refused');
   });
 
-  it('does with 1 KiB', () => {
+  it('is returned with up to 1 KiB', () => {
     expect(ask(open, { query: `challenge=${'a'.repeat(1_024)}` })).toEqual(text('a'.repeat(1_024)));
   });
 
-  it('beside a body is a delivery', () => {
+  it('with a body is a delivery', () => {
     expect(ask(open, { method: 'POST', query: 'challenge=a', body: '{}' })).toBeUndefined();
   });
 });
 
-describe('a field of the body that comes back', () => {
+describe('an echoed body field', () => {
   const challenge = Buffer.from(JSON.stringify({ token: 'x', challenge: 'abc-123', type: 'url_verification' }));
 
-  it('does so for Slack, once the request is verified', () => {
+  it('is returned to Slack if the request is verified', () => {
     const { headers, body } = slack.send(NOW, { body: challenge });
     const asked = { method: 'POST', headers: rawHeaders(headers), body };
     expect(ask(slack.strategy, asked, slack.config)).toEqual(json({ challenge: 'abc-123' }));
@@ -113,7 +113,7 @@ describe('a field of the body that comes back', () => {
 
   const open = aStrategy('echo_body_field', { verificationType: 'none' });
 
-  it('does so where it is the only one', () => {
+  it('is returned if it is the only field', () => {
     expect(ask(open, { method: 'POST', body: '{"challenge":"abc"}' })).toEqual(json({ challenge: 'abc' }));
   });
 
@@ -126,21 +126,21 @@ describe('a field of the body that comes back', () => {
     ['null'],
     ['{'],
     [JSON.stringify({ type: 'url_verification', challenge: 'a', more: 'b'.repeat(9_000) })],
-  ])('is none of a delivery: %.60s', (body) => {
+  ])('is not detected in a delivery: %.60s', (body) => {
     expect(ask(open, { method: 'POST', body })).toBeUndefined();
   });
 
-  it.each([['a'.repeat(1_025)], ['ä'], ['a\r\nb'], ['']])('is refused where it is %.20j', (value) => {
+  it.each([['a'.repeat(1_025)], ['ä'], ['a\r\nb'], ['']])('is refused if its value is %.20j', (value) => {
     expect(ask(open, { method: 'POST', body: JSON.stringify({ challenge: value }) })).toBe('refused');
   });
 });
 
-describe('a header that comes back', () => {
+describe('an echoed header', () => {
   const okta = shippedStrategy('okta');
   const token = { token: 'secret' };
   const verification = ['X-Okta-Verification-Challenge', 'abc'];
 
-  it('does so for Okta, once it has shown its secret', () => {
+  it('is returned to Okta if the secret matches', () => {
     const shown = ['X-Event-Hook-Secret', 'secret'];
     expect(ask(okta, { headers: [...verification, ...shown] }, token)).toEqual(json({ verification: 'abc' }));
     expect(ask(okta, { headers: verification }, token)).toBe('refused');
@@ -149,7 +149,7 @@ describe('a header that comes back', () => {
     expect(ask(okta, { method: 'POST', headers: [...verification, ...shown], body: '{}' }, token)).toBeUndefined();
   });
 
-  it('does so for Asana, in the same header', () => {
+  it('is returned to Asana in the same header', () => {
     const asana = aStrategy('echo_header');
     expect(ask(asana, { method: 'POST', headers: ['X-Hook-Secret', 'abc'] })).toEqual({
       ...text(''),
@@ -160,14 +160,14 @@ describe('a header that comes back', () => {
   });
 });
 
-describe('a challenge that comes back signed', () => {
+describe('a signed challenge', () => {
   const strategy = aStrategy('hmac_challenge');
   const zoom = (plainToken: unknown, signed = true): Asked => {
     const body = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken } });
     return { method: 'POST', body, headers: signed ? ['X-Signature', hmac(body, 'hex')] : [] };
   };
 
-  it('does so for Zoom, once the request is verified', () => {
+  it('is returned to Zoom if the request is verified', () => {
     const answer = json({
       plainToken: 'plain-token_1',
       encryptedToken: hmac('plain-token_1', 'hex'),
@@ -176,25 +176,25 @@ describe('a challenge that comes back signed', () => {
     expect(ask(strategy, zoom('plain-token_1', false))).toBe('refused');
   });
 
-  it('does so for X', () => {
+  it('is returned to X', () => {
     expect(ask(strategy, { query: 'crc_token=abc&nonce=17' })).toEqual(
       json({ response_token: `sha256=${hmac('abc', 'base64')}` }),
     );
   });
 
   it.each(['{}', '[]', '{"id":1}', 'v0:1:{}', '1.2', 'a b', 'a:b', 'a'.repeat(257), '', 'ä'])(
-    'is never one whose answer could sign a delivery: %.20s',
+    'is refused if its HMAC could sign a delivery: %.20s',
     (token) => {
       expect(ask(strategy, { query: `crc_token=${encodeURIComponent(token)}` })).toBe('refused');
       expect(ask(strategy, zoom(token))).toBe('refused');
     },
   );
 
-  it.each([17, null, { a: 1 }])('is none that is no text: %j', (token) => {
+  it.each([17, null, { a: 1 }])('is refused if it is not a string: %j', (token) => {
     expect(ask(strategy, zoom(token))).toBe('refused');
   });
 
-  it('has no answer without a secret', () => {
+  it('is refused without a secret', () => {
     expect(ask(strategy, { query: 'crc_token=abc' }, {})).toBe('refused');
   });
 });
@@ -205,16 +205,16 @@ describe('a request', () => {
     headers: ['X-Okta-Verification-Challenge', 'a'],
   };
 
-  it('is no handshake where the strategy has none', () => {
+  it('is not a handshake if the strategy has none', () => {
     expect(ask(aStrategy('none'), all)).toBeUndefined();
   });
 
-  it('is no handshake of another kind than the strategy has', () => {
+  it('is not a handshake of another kind than the strategy', () => {
     expect(ask(aStrategy('echo_body_field'), all)).toBeUndefined();
     expect(ask(aStrategy('echo_header', { verificationType: 'none' }), { ...all, headers: [] })).toBeUndefined();
   });
 
-  it('that delivers something is none', () => {
+  it('with records is not a handshake', () => {
     const delivery = { method: 'POST', body: '{"id":1,"event":"created","payload":{"plainToken":"a"}}' };
     for (const kind of ['echo_query_param', 'echo_body_field', 'echo_header', 'hmac_challenge'] as const)
       expect(ask(aStrategy(kind), delivery)).toBeUndefined();

@@ -12,7 +12,7 @@ function aBacklog(waiting: number[]) {
   return { backlog, asked };
 }
 
-it('asks what waits of a tap only once much was added, and seldom', async () => {
+it('queries the backlog only after many new bytes, and rarely', async () => {
   const { backlog, asked } = aBacklog([16 * MIB, 32 * MIB]);
   for (let nth = 0; nth < 16; nth++) expect(await backlog.reserve(MIB, nth)).toBe(true);
   expect(asked).toHaveLength(0);
@@ -22,7 +22,7 @@ it('asks what waits of a tap only once much was added, and seldom', async () => 
   expect(asked).toHaveLength(2);
 });
 
-it('has no room beyond the bound, and room again once it is asked after some has landed', async () => {
+it('rejects bytes beyond the limit and accepts them after a flush', async () => {
   const { backlog, asked } = aBacklog([90 * MIB, 10 * MIB]);
   for (let nth = 0; nth < 16; nth++) await backlog.reserve(MIB, nth);
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => backlog.reserve(MIB, 100)));
@@ -32,7 +32,7 @@ it('has no room beyond the bound, and room again once it is asked after some has
   expect(await backlog.reserve(MIB, 5_200)).toBe(true);
 });
 
-it('is asked again also where the clock was put back', async () => {
+it('queries again even if the clock moves backwards', async () => {
   const { backlog } = aBacklog([100 * MIB, 10 * MIB]);
   const now = 7_200_000;
   for (let nth = 0; nth < 17; nth++) await backlog.reserve(MIB, now);

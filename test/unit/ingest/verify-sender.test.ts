@@ -33,11 +33,11 @@ const timed = named.filter(([, { strategy }]) => timeOf(strategy));
 const senderOf = (name: string): Sender => SIGNERS.find((one) => one.name === name) as Sender;
 
 describe('a sender that signs', () => {
-  it.each(named)('is let in: %s', (_, sender) => {
+  it.each(named)('is accepted: %s', (_, sender) => {
     expect(verified(sender, sender.send(NOW))).toMatchObject({ isSigned: true });
   });
 
-  it('is refused after 20,000 ways to alter what it sent, while the delivery itself is let in each time', () => {
+  it('is refused after each of 20,000 alterations of its request, and accepted without them', () => {
     let count = 0;
     for (const sender of SIGNERS) {
       const passed: string[] = [];
@@ -58,7 +58,7 @@ describe('a sender that signs', () => {
     expect(verified({ ...sender, config: {} }, sender.send(NOW))).toBeUndefined();
   });
 
-  it.each(named)('is refused where the strategy wants another algorithm: %s', (_, sender) => {
+  it.each(named)('is refused if the strategy requires another algorithm: %s', (_, sender) => {
     const types = [
       'hmac_sha1',
       'hmac_sha256',
@@ -74,7 +74,7 @@ describe('a sender that signs', () => {
     }
   });
 
-  it.each(timed)('is let in for as long as the window is open: %s', (_, sender) => {
+  it.each(timed)('is accepted only within the replay window: %s', (_, sender) => {
     const open = sender.strategy.replayWindowSeconds ?? 300;
     const from = (seconds: number) => verified(sender, sender.send(NOW + seconds * 1_000));
     for (const seconds of [-open, -1, 0, 1, 60])
@@ -82,7 +82,7 @@ describe('a sender that signs', () => {
     for (const seconds of [-open - 1, 61, -86_400, 86_400 * 365]) expect(from(seconds)).toBeUndefined();
   });
 
-  it.each(timed)('is refused with a time in any other spelling, though it was signed so: %s', (_, sender) => {
+  it.each(timed)('is refused with a signed timestamp in another notation: %s', (_, sender) => {
     const right = timeOf(sender.strategy)?.(NOW) as string;
     expect(verified(sender, sender.send(NOW, { timestamp: right }))).toBeDefined();
     const iso = new Date(NOW).toISOString();
@@ -115,12 +115,12 @@ describe('a sender that signs', () => {
       expect([timestamp, verified(sender, sender.send(NOW, { timestamp }))]).toEqual([timestamp, undefined]);
   });
 
-  it('is known by the id that it signed', () => {
+  it('is identified by the signed id', () => {
     const ids = SIGNERS.map((sender) => verified(sender, sender.send(NOW))?.signedId).filter(Boolean);
     expect(ids).toEqual(['delivery-1', 'msg_2a', 'msg_1']);
   });
 
-  it('signs no id with a full stop, which would move a piece of the body into what stands before it', () => {
+  it('is refused with a full stop in the id, which could shift part of the body into the signed prefix', () => {
     const standard = senderOf('Standard Webhooks by a secret');
     const time = String(NOW / 1_000);
     const signed = standard.send(NOW, { body: Buffer.from(`${time}.{"id":1}`) });
@@ -129,14 +129,14 @@ describe('a sender that signs', () => {
     expect(verified(standard, { ...signed, headers, body: Buffer.from('{"id":1}') })).toBeUndefined();
   });
 
-  it('is verified over the bytes that it sent, of which no text is made', () => {
+  it('is verified over the raw bytes of the body', () => {
     const [github, asText] = [senderOf('GitHub'), Buffer.from(SAMPLE_BODY.toString())];
     expect(asText.equals(SAMPLE_BODY)).toBe(false);
     expect(verified(github, { ...github.send(NOW), body: asText })).toBeUndefined();
     expect(verified(github, { ...github.send(NOW, { body: asText }), body: SAMPLE_BODY })).toBeUndefined();
   });
 
-  it('signs an empty body too', () => {
+  it('is accepted with an empty body', () => {
     for (const sender of SIGNERS) expect(verified(sender, sender.send(NOW, { body: Buffer.alloc(0) }))).toBeDefined();
   });
 });
@@ -150,7 +150,7 @@ describe('several signatures in one header', () => {
     headers: { ...delivery.headers, [name]: text },
   });
 
-  it('count each by itself: Stripe, while a secret is rolled, and with its scheme for tests', () => {
+  it('are verified separately: Stripe, during a rotation and with its test scheme', () => {
     const delivery = stripe.send(NOW);
     const [time, v1] = signatureOf(delivery, 'Stripe-Signature').split(',') as [string, string];
     const wrong = `v1=${'0'.repeat(64)}`;
@@ -167,7 +167,7 @@ describe('several signatures in one header', () => {
     for (const text of refused) expect([text, sent(text)]).toEqual([text, undefined]);
   });
 
-  it('count each by itself: Standard Webhooks, in versions that are known', () => {
+  it('are verified separately: Standard Webhooks, in known versions', () => {
     const delivery = standard.send(NOW);
     const v1 = signatureOf(delivery, 'webhook-signature');
     const wrong = `v1,${Buffer.alloc(32).toString('base64')}`;
@@ -207,11 +207,11 @@ describe('keys', () => {
   });
   const config = { a: 'one', b: 'two', c: 'three', d: 'four', verifyToken: 'five', open: 'six' };
 
-  it('are up to three at once, so that a secret can be replaced without a gap', () => {
+  it('number up to three at once, so that a secret can be rotated without downtime', () => {
     for (const key of ['one', 'two', 'three']) expect(verified({ strategy, config }, signedWith(key))).toBeDefined();
   });
 
-  it('are none of the fourth secret, the token of the handshake, open fields, an empty text or none', () => {
+  it('exclude a fourth secret, the verify token, non-secret fields, empty texts and missing values', () => {
     for (const key of ['four', 'five', 'six', '', 'undefined', 'null'])
       expect(verified({ strategy, config }, signedWith(key))).toBeUndefined();
     for (const none of [{}, { a: '' }, { a: null }, { a: undefined }] as SenderConfig[])
@@ -219,7 +219,7 @@ describe('keys', () => {
         expect(verified({ strategy, config: none }, signedWith(key))).toBeUndefined();
   });
 
-  it('that are public sign nothing: neither their text nor their bytes do as a secret', () => {
+  it('that are public do not verify an HMAC, neither by their text nor by their bytes', () => {
     const publicKey = rawPublicKey(generateKeyPairSync('ed25519'));
     for (const key of [publicKey.toString('hex'), `whpk_${publicKey.toString('base64')}`, publicKey]) {
       const text = typeof key === 'string' ? key : publicKey.toString('base64');
@@ -247,9 +247,9 @@ describe('a sender that signs nothing', () => {
     config: { username: 'taproot', password: 'pass:word ü' },
   };
   const bare = (headers: Record<string, string>): SignedDelivery => ({ headers, body: SAMPLE_BODY, url: TAP_URL });
-  const latin1 = (text: string): string => Buffer.from(text).toString('latin1'); // as Node hands headers on
+  const latin1 = (text: string): string => Buffer.from(text).toString('latin1'); // as Node decodes headers
 
-  it('is let in with its token, and refused with any other', () => {
+  it('is accepted only with its token', () => {
     const delivery = bare({ 'X-Gitlab-Token': latin1('tökén') });
     expect(verified(gitlab, delivery)).toEqual({ isSigned: false });
     for (const altered of tamperHeaders(delivery))
@@ -258,7 +258,7 @@ describe('a sender that signs nothing', () => {
     expect(verified({ ...gitlab, config: { secretToken: '' } }, bare({ 'X-Gitlab-Token': '' }))).toBeUndefined();
   });
 
-  it('is let in with its token behind a prefix', () => {
+  it('is accepted with its token after a prefix', () => {
     const strategy = { ...gitlab.strategy, signatureHeader: 'Authorization', signatureFormat: { prefix: 'Bearer ' } };
     const config = { secretToken: 'token' };
     expect(verified({ strategy, config }, bare({ Authorization: 'Bearer token' }))).toBeDefined();
@@ -266,7 +266,7 @@ describe('a sender that signs nothing', () => {
       expect([text, verified({ strategy, config }, bare({ Authorization: text }))]).toEqual([text, undefined]);
   });
 
-  it('is let in with user name and password, and refused with any other', () => {
+  it('is accepted only with its user name and password', () => {
     const basic = (pair: string): SignedDelivery =>
       bare({ Authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
     const delivery = basic('taproot:pass:word ü');
@@ -279,15 +279,15 @@ describe('a sender that signs nothing', () => {
     expect(verified({ ...pipedrive, config: { username: 'taproot' } }, basic('taproot:'))).toBeUndefined();
   });
 
-  it('is let in with nothing where the address alone counts', () => {
+  it('is accepted without credentials if the URL alone authorizes it', () => {
     expect(verified({ strategy: aSenderStrategy({ verificationType: 'none' }), config: {} }, bare({}))).toEqual({
       isSigned: false,
     });
   });
 });
 
-describe('signatures by the package of Standard Webhooks', () => {
-  it('are let in, and what it signs with another secret is not', () => {
+describe('signatures of the Standard Webhooks package', () => {
+  it('are accepted only with the right secret', () => {
     const [{ strategy, config }, body] = [senderOf('Standard Webhooks by a secret'), '{"text":"Grüße"}'];
     const sent = (secret: string): SignedDelivery => ({
       headers: {
@@ -304,19 +304,19 @@ describe('signatures by the package of Standard Webhooks', () => {
   });
 });
 
-describe('signatures by OpenSSL', () => {
+describe('signatures of OpenSSL', () => {
   it.each([
     ['hmac_sha1', 'hex'],
     ['hmac_sha256', 'base64'],
     ['hmac_sha512', 'hex'],
-  ] as const)('are let in: %s in %s', (verificationType, encoding) => {
+  ] as const)('are accepted: %s in %s', (verificationType, encoding) => {
     const strategy = aSenderStrategy({ verificationType, signatureFormat: { encoding } });
     const signature = openssl(['dgst', `-${verificationType.slice(5)}`, '-hmac', 'secret', '-binary']);
     expectSigned({ strategy, config: { key: 'secret' } }, signature.toString(encoding));
   });
 
   it.each(['ed25519', 'ecdsa_p256_sha256'] as const)(
-    'are let in: %s, by the PEM of the public key',
+    'are accepted: %s, with the public key as PEM',
     (verificationType) => {
       const pair =
         verificationType === 'ed25519'
@@ -378,7 +378,7 @@ function isLetIn({ strategy, config }: Who, altered: TamperedDelivery): boolean 
   return verifySender(strategy, config, altered, NOW) !== undefined;
 }
 
-/** How the sender writes the time, where it does. */
+/** Formats the signed timestamp, if the sender signs one. */
 function timeOf(strategy: Sender['strategy']): ((at: number) => string) | undefined {
   const { verificationType, signatureBase = '', signatureFormat = {} } = strategy;
   if (verificationType !== 'standard_webhooks' && !signatureBase?.includes('{timestamp}')) return undefined;

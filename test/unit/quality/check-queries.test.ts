@@ -10,7 +10,7 @@ const OUT_OF_MEMORY = new Error('Out of Memory Error: failed to allocate');
 
 describe('names', () => {
   it.each(['count', 'rows', 'a"b', "x'); drop table t; --", '__proto__', 'constructor', 'größe 😀', 'select *', '$1'])(
-    'of columns may be anything: %s',
+    'of columns may contain any characters: %s',
     async (column) => {
       const rows = await inspector.rowsOf({
         fields: [{ name: column, type: 'Integer' }],
@@ -36,7 +36,7 @@ describe('names', () => {
     },
   );
 
-  it('and texts of rules are data', async () => {
+  it('and texts of rules are escaped', async () => {
     const texts = ["'; select 1; --", "' or true --", '\\', '"', '$1'];
     const fields: TableField[] = [{ name: 'text', type: 'String' }];
     const rows = await inspector.rowsOf({ fields, files: [texts.map((text) => [text])] });
@@ -49,13 +49,13 @@ describe('names', () => {
   });
 });
 
-describe('reading', () => {
+describe('the scan', () => {
   const everything: ContractRule[] = PEOPLE_FIELDS.flatMap(({ name: column }) => [
     { type: 'null_rate', column, maxRate: 1 },
     { type: 'distinct_drop', column, maxRate: 1 },
   ]);
 
-  it('happens once for all aggregates, and once more for exact duplicates', async () => {
+  it('runs once for all aggregates, and once more for exact duplicates', async () => {
     const rules: ContractRule[] = [
       ...everything,
       { type: 'range', column: 'amount', minimum: -100 },
@@ -71,7 +71,7 @@ describe('reading', () => {
     expect(inspector.statements[0]?.match(/count\("email"\)/g)).toHaveLength(1);
   });
 
-  it('happens again for what failed, twice a check at the most', async () => {
+  it('runs at most twice more for the evidence of a failed check', async () => {
     const rules: ContractRule[] = [
       ...everything,
       { type: 'range', column: 'amount', minimum: 0 },
@@ -81,7 +81,7 @@ describe('reading', () => {
     expect(inspector.statements).toHaveLength(1 + 2 + 1);
   });
 
-  it('names no column that it need not read', async () => {
+  it('reads only the columns that the checks need', async () => {
     const rules: ContractRule[] = [
       { type: 'range', column: 'amount', minimum: 0 },
       { type: 'null_rate', column: 'email' },
@@ -93,7 +93,7 @@ describe('reading', () => {
     expect(named).toEqual([['email', 'amount'], ['id', 'amount'], ['amount'], ['id', 'email']]);
   });
 
-  it('searches for the rows of the first 20 checks that failed, and judges all', async () => {
+  it('collects evidence for the first 20 failed checks and evaluates all checks', async () => {
     const fields: TableField[] = Array.from({ length: 22 }, (_, nth) => ({ name: `c${nth}`, type: 'String' }));
     const rows = await inspector.rowsOf({ fields, files: [[fields.map(({ name }) => (name === 'c0' ? 'z' : 'v'))]] });
     const rules = fields.map(({ name: column }): ContractRule => ({ type: 'pattern', column, pattern: 'z' }));
@@ -104,7 +104,7 @@ describe('reading', () => {
     expect(checks.at(-1)?.evidence?.message).toContain('1 of 1 values');
   });
 
-  it('ends where it is called off', async () => {
+  it('stops when the signal is aborted', async () => {
     const calling = new AbortController();
     const rules: ContractRule[] = [{ type: 'pattern', column: 'email', pattern: 'z' }];
     const inspection = inspector.inspect(people, { rules }, undefined, calling.signal);
@@ -117,7 +117,7 @@ describe('reading', () => {
     await expect(work).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('takes no pattern for a faulty one where something else goes wrong', async () => {
+  it('does not report a pattern as invalid after an unrelated error', async () => {
     const broken = {
       connect: (work: (connection: object) => unknown) => work({ run: () => Promise.reject(OUT_OF_MEMORY) }),
     };
@@ -127,14 +127,14 @@ describe('reading', () => {
     );
   });
 
-  it('tells of a file that is gone', async () => {
+  it('throws for a missing file', async () => {
     const files = [{ key: 'tables/gone.parquet', bytes: 1 }];
     await expect(inspector.check({ ...people, files }, everything[0] as ContractRule)).rejects.toMatchObject({
       name: 'FileNotFoundError',
     });
   });
 
-  it('takes no file where the number of rows says it all, or there are none', async () => {
+  it('opens no file if the row count suffices or there are no files', async () => {
     const files = [{ key: 'tables/gone.parquet', bytes: 7 }];
     const rules: ContractRule[] = [
       { type: 'row_count_min' },

@@ -43,7 +43,7 @@ const placesOf = (root: XmlElement) =>
 const textsOf = (root: XmlElement) => elementsOf(root, 'text').map(({ text }) => text);
 
 describe('a control chart', () => {
-  it('is an image with a title and a description in words', () => {
+  it('is an image with a title and a text description', () => {
     const chart = drawn({
       points: [
         aPoint({ capturedAt: '2026-11-21T04:10:00.000Z' }),
@@ -56,13 +56,13 @@ describe('a control chart', () => {
     expect([desc?.attributes.id, desc?.text]).toEqual([
       'chart-desc',
       'The latest value is 1,040, of 2026-11-22 04:10 UTC: out of control. ' +
-        'The mean before it is 1,000, the 2-sigma limits are 980 and 1,020, the 3-sigma limits 970 and 1,030. ' +
+        'The mean of the earlier points is 1,000, the 2-sigma limits are 980 and 1,020, the 3-sigma limits 970 and 1,030. ' +
         '2 points since 2026-11-21 04:10 UTC. ' +
-        'Rules broken: N1 (beyond 3 sigma) at 1 point, N5 (2 of 3 beyond 2 sigma) at 1 point.',
+        'Rules violated: N1 (beyond 3 sigma) at 1 point, N5 (2 of 3 beyond 2 sigma) at 1 point.',
     ]);
   });
 
-  it('shows each point at its value: one at the mean or a limit lies on that line', () => {
+  it('draws each point at its value, and on the line if it equals the mean or a limit', () => {
     const values = [1000, 1020, 980, 1030, 970];
     const chart = drawn({ points: values.map((value) => aPoint({ value })) });
     const heightsOf = (className: string) =>
@@ -78,7 +78,7 @@ describe('a control chart', () => {
     ]);
   });
 
-  it('joins the points by a line, from left to right at equal distances', () => {
+  it('connects the points by a line, from left to right at equal distances', () => {
     const chart = drawn({ points: [990, 1010, 1000].map((value) => aPoint({ value })) });
     const places = placesOf(chart);
     const [line] = ofClass(chart, 'polyline', 'series');
@@ -88,44 +88,47 @@ describe('a control chart', () => {
     expect(third - second).toBeCloseTo(second - first, 1);
   });
 
-  it.each(Object.keys(SpcRule) as SpcRule[])('marks %s by a shape and a label, and explains both', (rule) => {
-    const chart = drawn({ points: [aPoint(), aPoint({ status: 'WARNING', violations: [rule] }), aPoint()] });
-    const shapes = elementsOf(chart, 'polygon');
-    const [label] = ofClass(chart, 'text', 'mark');
-    expect(shapes.map(({ attributes }) => attributes.class)).toEqual(['warning', 'warning']);
-    expect(shapes[0]?.attributes.points).toBe(shapes[1]?.attributes.points);
-    expect(label?.text).toMatch(/^(N[1-8]|W4|ZV|2σ)$/);
-    expect(textsOf(chart).filter((text) => text.startsWith(`${label?.text} `))).toHaveLength(1);
-    expect(elementsOf(chart, 'circle')).toHaveLength(2);
-  });
+  it.each(Object.keys(SpcRule) as SpcRule[])(
+    'marks %s with a shape and a label, and explains both in the legend',
+    (rule) => {
+      const chart = drawn({ points: [aPoint(), aPoint({ status: 'WARNING', violations: [rule] }), aPoint()] });
+      const shapes = elementsOf(chart, 'polygon');
+      const [label] = ofClass(chart, 'text', 'mark');
+      expect(shapes.map(({ attributes }) => attributes.class)).toEqual(['warning', 'warning']);
+      expect(shapes[0]?.attributes.points).toBe(shapes[1]?.attributes.points);
+      expect(label?.text).toMatch(/^(N[1-8]|W4|ZV|2σ)$/);
+      expect(textsOf(chart).filter((text) => text.startsWith(`${label?.text} `))).toHaveLength(1);
+      expect(elementsOf(chart, 'circle')).toHaveLength(2);
+    },
+  );
 
-  it('has a shape for each rule that no other has', () => {
+  it('has a different shape for each rule', () => {
     const rules = Object.keys(SpcRule) as SpcRule[];
     const shapes = rules.map((rule) => drawMark({ status: 'WARNING', violations: [rule] }));
     expect(new Set(shapes).size).toBe(rules.length);
   });
 
-  it('explains only what occurs, and tells points of too short a history apart', () => {
-    expect(textsOf(drawn()).some((text) => /^(N\d|too few)/.test(text))).toBe(false);
+  it('explains only marks that occur, and distinguishes points without enough history', () => {
+    expect(textsOf(drawn()).some((text) => /^(N\d|not enough)/.test(text))).toBe(false);
     const chart = drawn({ points: [aPoint({ status: 'INSUFFICIENT_HISTORY' }), aPoint()] });
-    expect(textsOf(chart)).toContain('too few before it');
+    expect(textsOf(chart)).toContain('not enough earlier points');
     expect(elementsOf(chart, 'circle').map(({ attributes }) => attributes.class)).toEqual([
-      'dot untold',
+      'dot undetermined',
       'dot',
-      'dot untold',
+      'dot undetermined',
     ]);
   });
 
-  it('without points says so', () => {
+  it('without points shows a message', () => {
     const chart = drawn({ points: [], limits: undefined });
-    expect(textsOf(chart)).toContain('There are no points yet.');
-    expect(elementsOf(chart, 'desc')[0]?.text).toBe('There are no points yet.');
+    expect(textsOf(chart)).toContain('The series has no points yet.');
+    expect(elementsOf(chart, 'desc')[0]?.text).toBe('The series has no points yet.');
   });
 
   it('without limits shows the points', () => {
     const chart = drawn({ limits: undefined, points: [aPoint({ status: 'INSUFFICIENT_HISTORY' })] });
     expect(placesOf(chart)).toHaveLength(1);
-    expect(elementsOf(chart, 'desc')[0]?.text).toContain('There are no limits yet. It is the only point.');
+    expect(elementsOf(chart, 'desc')[0]?.text).toContain('The series has no limits yet. It is the only point.');
     expect(ofClass(chart, 'line', 'mean')).toEqual([]);
   });
 
@@ -138,13 +141,13 @@ describe('a control chart', () => {
     expect(drawControlChart({ title: 'orders', points, limits: LIMITS }).length).toBeLessThan(100_000);
   });
 
-  it('is the same for the same points', () => {
+  it('is deterministic', () => {
     const chart = { title: 'orders', points: [aPoint()], limits: LIMITS };
     expect(drawControlChart(chart)).toBe(drawControlChart(structuredClone(chart)));
   });
 });
 
-describe('text by others', () => {
+describe('untrusted text', () => {
   it.each([
     '</svg><script>alert(1)</script>',
     '"/><image href="https://example.com/x.png" onload="alert(1)"',
@@ -153,7 +156,7 @@ describe('text by others', () => {
     '\u202egnp.exe\u2066',
     `${'long '.repeat(1_000)}`,
     '😀'.repeat(1_000),
-  ])('is nothing but text: %j', (name) => {
+  ])('is escaped: %j', (name) => {
     const chart = drawn({ title: name, subtitle: name, points: [aPoint({ runId: name })] });
     const names = new Set(['title', 'desc', 'style', 'rect', 'text', 'line', 'polyline', 'g', 'circle', 'polygon']);
     for (const element of [...names].flatMap((known) => elementsOf(chart, known)))
@@ -163,16 +166,16 @@ describe('text by others', () => {
     expect(JSON.stringify(chart).length).toBeLessThan(20_000);
   });
 
-  it('too long for its line is cut where it is drawn', () => {
+  it('is truncated if it is too long for its line', () => {
     const [drawnTitle = ''] = textsOf(drawn({ title: 'x'.repeat(150) }));
     expect(drawnTitle).toBe(`${'x'.repeat(89)}…`);
   });
 
-  it('could stand in an attribute', () => {
+  it('is safe in an attribute', () => {
     expect(escapeMarkup(`a"b'c`)).toBe('a&quot;b&#39;c');
   });
 
-  it('stands there as it is', () => {
+  it('is otherwise unchanged', () => {
     const chart = drawn({ title: 'a < b & "c"', subtitle: "rows\nof 'x'" });
     expect(textsOf(chart)).toEqual(expect.arrayContaining(['a < b & "c"', "rows of 'x'"]));
   });
@@ -194,19 +197,19 @@ describe('the axis', () => {
       [5_000_000, 5_000_000],
       ['4,400,000', '4,600,000', '4,800,000', '5,000,000', '5,200,000', '5,400,000', '5,600,000'],
     ],
-  ])('over %j has round ticks', (values, labels) => {
+  ])('for %j has round ticks', (values, labels) => {
     expect(createChartScale(values).ticks.map(({ label }) => label)).toEqual(
       expect.arrayContaining(labels.slice(1, -1)),
     );
   });
 
-  it('over values that differ in the last bit has ticks that differ', () => {
+  it('for values that differ in the last bit has different ticks', () => {
     const labels = createChartScale([1, 1 + Number.EPSILON]).ticks.map(({ label }) => label);
     expect(labels.length).toBeGreaterThanOrEqual(2);
     expect(new Set(labels).size).toBe(labels.length);
   });
 
-  it('holds all values, with few ticks that rise and have labels of their own', () => {
+  it('covers all values, with a few ascending ticks that have unique labels', () => {
     fc.assert(
       fc.property(fc.array(number, { maxLength: 20 }), (values) => {
         const { ticks, shareOf } = createChartScale(values);
@@ -222,7 +225,7 @@ describe('the axis', () => {
     );
   });
 
-  it('of whatever numbers makes a chart of finite places', () => {
+  it('has finite coordinates for all numbers', () => {
     fc.assert(
       fc.property(fc.array(number, { minLength: 1, maxLength: 5 }), (values) => {
         const [value = 0] = values;
@@ -238,7 +241,7 @@ describe('colours', () => {
   it.each([
     ['light', LIGHT_PALETTE],
     ['dark', DARK_PALETTE],
-  ])('of a %s chart can be read and told apart from what is behind', (_, palette) => {
+  ])('of a %s chart have sufficient contrast to their background', (_, palette) => {
     for (const text of [palette.ink, palette.muted]) expect(contrast(text, palette.paper)).toBeGreaterThanOrEqual(4.5);
     for (const behind of [palette.paper, palette.band2, palette.band3]) {
       expect(contrast(palette.ink, behind)).toBeGreaterThanOrEqual(4.5);

@@ -14,7 +14,7 @@ const SCHEMA: TableSchema = {
   ],
 };
 
-/** What is known of a tap with such a definition. */
+/** Facts of a tap with the given definition. */
 function facts(definition?: Partial<TapDefinition>, more: Partial<TapFacts> = {}): TapFacts {
   return {
     schema: SCHEMA,
@@ -26,10 +26,10 @@ function facts(definition?: Partial<TapDefinition>, more: Partial<TapFacts> = {}
 
 const required = (...names: string[]) => ({ schema: { type: 'object', properties: {}, required: names } });
 
-describe('the contract about what a tap brings', () => {
+describe('the default tap contract', () => {
   const contractOf = (definition?: Partial<TapDefinition>) => defaultContract('tap', facts(definition));
 
-  it('asks of a published file for its columns alone, and follows its rows', () => {
+  it('of a published file requires its columns and tracks its row count', () => {
     expect(contractOf()).toEqual({
       ...{ schema: SCHEMA, primaryKey: [], sensitiveColumns: [], windowSize: 30, minHistoryForViolation: 14 },
       rules: [{ type: 'schema_columns' }, { type: 'schema_types' }],
@@ -38,28 +38,28 @@ describe('the contract about what a tap brings', () => {
   });
 
   it.each<[what: string, key: string[], definition: Partial<TapDefinition>]>([
-    ['names a record', ['id'], { responseExtraction: { primaryKey: 'id' } }],
-    ['is no column of the table', [], { responseExtraction: { primaryKey: 'meta.id' } }],
+    ['is the primaryKey', ['id'], { responseExtraction: { primaryKey: 'id' } }],
+    ['is not a column of the table', [], { responseExtraction: { primaryKey: 'meta.id' } }],
     ['is a list', [], { responseExtraction: { primaryKey: 'id,email' } }],
-    ['is made of several', ['id'], { responseExtraction: { syntheticPrimaryKey: { outputField: 'id' } } }],
+    ['is synthetic', ['id'], { responseExtraction: { syntheticPrimaryKey: { outputField: 'id' } } }],
     [
-      'nobody makes of what is pushed',
+      'is synthetic in pushed records',
       [],
       { responseExtraction: { primaryKey: 'id', syntheticPrimaryKey: { outputField: 'id' } }, sync: { mode: 'push' } },
     ],
-  ])('knows the field that %s', (_, key, definition) => {
+  ])('determines the primary key from a field that %s', (_, key, definition) => {
     const { primaryKey, rules } = contractOf(definition);
     expect([primaryKey, rules.slice(2)]).toEqual([key, key.map((column) => ({ type: 'null_rate', column }))]);
   });
 
-  it('takes the texts of people for sensitive, but for what names them', () => {
+  it('of an identity directory has all text columns except the key as sensitive columns', () => {
     const responseExtraction = { primaryKey: 'email' };
     expect(contractOf({ identityDirectory: true, responseExtraction }).sensitiveColumns).toEqual(['profile']);
     expect(contractOf({ identityDirectory: true }).sensitiveColumns).toEqual(['email', 'profile']);
     expect(contractOf({ identityDirectory: false }).sensitiveColumns).toEqual([]);
   });
 
-  it('has a rule without a column be about those that each record has', () => {
+  it('applies a rule without a column to the required fields', () => {
     const qualityConfig = { rules: [{ type: 'null_rate', maxRate: 0.1 }] };
     expect(contractOf({ qualityConfig, ...required('email', 'born', 'unknown') }).rules).toEqual([
       { type: 'null_rate', column: 'email', maxRate: 0.1 },
@@ -72,7 +72,7 @@ describe('the contract about what a tap brings', () => {
     );
   });
 
-  it('makes a check of columns that it can be made of', () => {
+  it('skips columns whose type the check does not support', () => {
     const qualityConfig = { rules: ['future_timestamp', 'cursor_monotonic'].map((type) => ({ type })) };
     expect(contractOf({ qualityConfig, ...required('id', 'email', 'born') }).rules.slice(0, 3)).toEqual([
       { type: 'future_timestamp', column: 'born' },
@@ -81,14 +81,14 @@ describe('the contract about what a tap brings', () => {
     ]);
   });
 
-  it('leaves out what it does not know, and what nothing is said about', () => {
+  it('omits unknown checks and checks without required settings', () => {
     const types = ['vibes', 'toString', 'accepted_values', 'range', 'pattern'];
     const qualityConfig = { rules: types.map((type) => ({ type, maxRate: 0 })) };
     const { rules } = contractOf({ qualityConfig });
     expect(rules.map(({ type }) => type)).toEqual(['schema_columns', 'schema_types', 'null_rate']);
   });
 
-  it('has each check and each series once, as it was asked for first', () => {
+  it('contains each check and each series once, with the settings of the first', () => {
     const rules = [
       { type: 'duplicate_rate', maxRate: 7 },
       { type: 'duplicate_rate', maxRate: 0.5 },
@@ -105,7 +105,7 @@ describe('the contract about what a tap brings', () => {
     expect(made.series).toEqual([{ kind: 'TABLE_BYTES' }]);
   });
 
-  it('follows columns where the definition says so, means of numbers alone', () => {
+  it('tracks columns if the definition requests it, and means only of numbers', () => {
     const spc = { trackedSeries: ['COLUMN_NULL_RATE' as const, 'COLUMN_MEAN' as const] };
     expect(contractOf({ qualityConfig: { spc }, ...required('id', 'email') }).series).toEqual([
       { kind: 'COLUMN_NULL_RATE', column: 'id' },
@@ -114,7 +114,7 @@ describe('the contract about what a tap brings', () => {
     ]);
   });
 
-  it('holds no more than a contract may', () => {
+  it('stays within the limits of a contract', () => {
     const fields = Array.from({ length: 300 }, (_, nth) => ({ name: `c${nth}`, type: 'String' as const }));
     const qualityConfig = {
       rules: [{ type: 'null_rate' }],
@@ -130,14 +130,14 @@ describe('the contract about what a tap brings', () => {
     [{ windowSize: 1, minHistoryForViolation: 1 }, [5, 2]],
     [{ windowSize: 9_999, minHistoryForViolation: 9_999 }, [200, 200]],
     [{ windowSize: 10 }, [10, 10]],
-  ])('bounds what its control charts are computed from: %j', (spc, wanted) => {
+  ])('limits the settings of control charts: %j', (spc, wanted) => {
     const { windowSize, minHistoryForViolation } = contractOf({ qualityConfig: { spc } });
     expect([windowSize, minHistoryForViolation]).toEqual(wanted);
   });
 });
 
-describe('the contract about the whole table', () => {
-  it('asks of a connection for new rows within a week, or as its definition says', () => {
+describe('the default data contract', () => {
+  it('requires new rows of a connection within a week, or the time in its definition', () => {
     const rulesOf = (definition?: Partial<TapDefinition>) => defaultContract('data', facts(definition)).rules;
     expect(rulesOf({})).toEqual([{ type: 'freshness', maxSeconds: 604_800 }]);
     expect(rulesOf({ retentionPolicy: { alertThresholdDays: 2 } })).toEqual([
@@ -146,7 +146,7 @@ describe('the contract about the whole table', () => {
     expect(rulesOf()).toEqual([]);
   });
 
-  it('has nothing of what the definition says about runs', () => {
+  it('ignores the rules and series in the definition, which concern runs', () => {
     const qualityConfig = { rules: [{ type: 'duplicate_rate' }], spc: { trackedSeries: ['TABLE_BYTES' as const] } };
     const { rules, series } = defaultContract('data', facts({ qualityConfig }));
     expect(rules.map(({ type }) => type)).toEqual(['freshness']);

@@ -15,7 +15,7 @@ describe('checks of keys', () => {
     inspector.rowsOf({ fields: ORDERS, files: [rows.slice(0, 2), rows.slice(2)] });
   const both = { primaryKey: ['shop', 'number'] };
 
-  it('count the rows beyond the first of each key, of whole keys alone, and show those that come most often', async () => {
+  it('count the rows that repeat a complete key, and show the most frequent keys', async () => {
     const rows = await aTable([
       ['a', '1'],
       ['a', '1'],
@@ -39,10 +39,10 @@ describe('checks of keys', () => {
       evidence: { sampleKeys: [`${BATCH}:5`, `${BATCH}:6`] },
     });
     expect(rate).toMatchObject({ status: 'FAIL', observed: 3 / 8, evidence: { sampleKeys: keys } });
-    expect(unique?.evidence?.message).toBe('primary_key_unique is 3 (3 of 8 rows), 0 passes');
+    expect(unique?.evidence?.message).toBe('primary_key_unique is 3 (3 of 8 rows), 0 is required');
   });
 
-  it('pass where each row has a key of its own', async () => {
+  it('pass if all keys are unique', async () => {
     const rows = await aTable([
       ['a', '1'],
       ['a', '2'],
@@ -57,7 +57,7 @@ describe('checks of keys', () => {
     expect(checks.map(({ status, observed }) => [status, observed])).toEqual(Array(3).fill(['PASS', 0]));
   });
 
-  it('compare whole rows where no key is known, but for where they came from', async () => {
+  it('compare all columns except the origin columns if there is no key', async () => {
     const rows = await aTable([
       ['a', '1'],
       ['a', '1'],
@@ -69,7 +69,7 @@ describe('checks of keys', () => {
     expect(await inspector.check(rows, { type: 'primary_key_unique' })).toMatchObject({ status: 'SKIPPED' });
   });
 
-  it('cannot be made where the rows lack a column of the key', async () => {
+  it('are ERROR if the rows lack a column of the key', async () => {
     const rows = await aTable([
       ['a', '1'],
       ['a', '2'],
@@ -81,7 +81,7 @@ describe('checks of keys', () => {
       });
   });
 
-  it('show 10 keys and 5 values at the most, of 64 characters', async () => {
+  it('show at most 10 keys and 5 values, with at most 64 characters', async () => {
     const long = `${'é😀'.repeat(40)}`;
     const rows = await aTable(Array.from({ length: 40 }, (_, nth) => [nth < 12 ? long : `shop ${nth % 9}`, `${nth}`]));
     const rule: ContractRule = { type: 'accepted_values', column: 'shop', values: ['none'] };
@@ -104,7 +104,7 @@ describe('sensitive columns', () => {
   ];
   const previous = { checks: [], measures: { rows: 5, highest: { amount: 1_000 } } };
 
-  it('show none of their values, nor keys that are made of them', async () => {
+  it('show neither values nor keys with their values', async () => {
     const expected = { primaryKey: ['email'], sensitiveColumns: ['email', 'amount'], rules: failing };
     const series = [{ kind: 'COLUMN_MEAN' as const, column: 'amount' }];
     const { checks, values } = await inspector.inspect(people, { ...expected, series }, previous);
@@ -113,7 +113,7 @@ describe('sensitive columns', () => {
     expect(values.size).toBe(0);
   });
 
-  it('do not hide keys of others', async () => {
+  it('do not hide keys of other columns', async () => {
     const found = await inspector.check(people, failing[0] as ContractRule, {
       ...PRIMARY_KEY,
       sensitiveColumns: ['email'],

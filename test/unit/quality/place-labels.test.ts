@@ -5,7 +5,7 @@ import { placeLabels, spreadHeights } from '../../../src/quality/chart/place-lab
 describe('labels', () => {
   const frame = { left: 0, right: 300, top: 0, bottom: 200 };
 
-  it('cover no other and stay within the frame; those that come first have the room', () => {
+  it('do not overlap and stay within the frame; earlier labels have priority', () => {
     const label = fc.record({
       x: fc.integer({ min: 0, max: 300 }),
       y: fc.integer({ min: 0, max: 200 }),
@@ -24,7 +24,7 @@ describe('labels', () => {
     );
   });
 
-  it('of the lines lie apart, in order, within the frame', () => {
+  it('of the lines do not overlap, keep their order and stay within the frame', () => {
     const heights = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 5, maxLength: 5 });
     fc.assert(
       fc.property(heights, (heights) => {

@@ -9,37 +9,37 @@ import {
   violatedRulesOf,
 } from '../../support/quality/evaluated-series.js';
 
-/** What comes after the calm points. */
+/** Values that follow the stable series. */
 const PATTERNS: readonly [rule: string, tail: readonly number[], points: number, description: string][] = [
   [
     'NELSON_2',
     [100.25, 100.5, 100.25, 100.5, 100.25, 100.5, 100.25, 100.5, 100.25],
     9,
-    'The last 9 values all lie above the mean of 100.08',
+    'The last 9 values are all above the mean of 100.08',
   ],
   [
     'NELSON_2',
     [100.25, 100.5, 100.25, 100.5, 100.25, 100.5, 100.25, 100.5, 100.25, 100.5, 100.25],
     11,
-    'The last 11 values all lie above',
+    'The last 11 values are all above',
   ],
   [
     'NELSON_3',
     [99.25, 99.5, 99.75, 100, 100.25, 100.5],
     7,
-    'The value has risen from 99 to 100.5 over the last 7 runs',
+    'The value has risen steadily over the last 7 runs, from 99 to 100.5',
   ],
   [
     'NELSON_3',
     [100.5, 100.25, 100, 99.75, 99.5, 99.25],
     6,
-    'The value has fallen from 100.5 to 99.25 over the last 6 runs',
+    'The value has fallen steadily over the last 6 runs, from 100.5 to 99.25',
   ],
-  ['NELSON_5', [102, 100, 102], 2, '2 of the last 3 values lie above'],
-  ['NELSON_6', [101, 101, 100, 101, 101.5], 4, '4 of the last 5 values lie above'],
-  ['NELSON_6', [98.5, 98.5, 98.5, 98.5, 98.5], 5, '5 of the last 5 values lie below'],
-  ['WARNING_2_SIGMA', [102], 1, 'The value 102 lies above the 2-sigma warning limit of 101.6'],
-  ['WARNING_2_SIGMA', [98], 1, 'The value 98 lies below the 2-sigma warning limit of 98.2'],
+  ['NELSON_5', [102, 100, 102], 2, '2 of the last 3 values are above'],
+  ['NELSON_6', [101, 101, 100, 101, 101.5], 4, '4 of the last 5 values are above'],
+  ['NELSON_6', [98.5, 98.5, 98.5, 98.5, 98.5], 5, '5 of the last 5 values are below'],
+  ['WARNING_2_SIGMA', [102], 1, 'The value 102 is above the 2-sigma warning limit of 101.6'],
+  ['WARNING_2_SIGMA', [98], 1, 'The value 98 is below the 2-sigma warning limit of 98.2'],
 ];
 
 describe('a pattern', () => {
@@ -54,11 +54,11 @@ describe('a pattern', () => {
   });
 
   it.each([
-    ['NELSON_4', [...STABLE_SERIES, ...repeated(7, 101, 99)], 'The last 18 values go up and down in turn'],
-    ['NELSON_7', [...STABLE_SERIES, ...repeated(8, 100.25, 99.75)], 'The last 16 values all lie within 1 sigma'],
-    ['NELSON_8', [...STABLE_SERIES, ...repeated(4, 101.5, 98.5)], 'None of the last 8 values lies between'],
-    ['WECO_4', [...STABLE_SERIES, ...repeated(4, 100.25, 100.5)], 'The last 8 values all lie above the mean'],
-  ] as const)('%s is noticed only where it is asked for', (ruleId, values, description) => {
+    ['NELSON_4', [...STABLE_SERIES, ...repeated(7, 101, 99)], 'The last 18 values alternate up and down'],
+    ['NELSON_7', [...STABLE_SERIES, ...repeated(8, 100.25, 99.75)], 'The last 16 values are all within 1 sigma'],
+    ['NELSON_8', [...STABLE_SERIES, ...repeated(4, 101.5, 98.5)], 'None of the last 8 values is within 1 sigma'],
+    ['WECO_4', [...STABLE_SERIES, ...repeated(4, 100.25, 100.5)], 'The last 8 values are all above the mean'],
+  ] as const)('%s is detected only if it is enabled', (ruleId, values, description) => {
     const [history, latest] = [values.slice(0, -1), values.at(-1) ?? 0];
     expect(violatedRulesOf(evaluateSample(history, latest))).not.toContain(ruleId);
     const { violations, status } = evaluateSample(history, latest, { extraSpcRules: [ruleId] });
@@ -71,15 +71,15 @@ describe('a pattern', () => {
     ['eight', [1.5, -1.5, 1.5, -1.5, 1.5, -1.5, 1.5, -1.5], [7]],
     ['nine, the last eight on one side', [-1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5], [7]],
     ['eight, one of them on the line', [1.5, -1.5, 1.5, -1, 1.5, -1.5, 1.5, -1.5], []],
-  ])('of %s outside 1 sigma ends where the last eight lie outside, on both sides', (_, values, expected) => {
+  ])('of %s points outside 1 sigma requires the last eight, on both sides', (_, values, expected) => {
     const [rule] = PATTERN_RULES.filter(({ ruleId }) => ruleId === 'NELSON_8');
     expect(rule && findHits(rule.find, new PointsWithLimits(values, 0, 1))).toEqual(expected);
   });
 
   it.each([
-    ['six that rise', [1, 2, 3, 4, 5, 6], [5]],
-    ['two equal ones among those that rise', [1, 2, 3, 3, 4, 5, 6], []],
-    ['two equal ones among those that fall', [6, 5, 4, 4, 3, 2, 1], []],
+    ['six rising points', [1, 2, 3, 4, 5, 6], [5]],
+    ['two equal points among rising points', [1, 2, 3, 3, 4, 5, 6], []],
+    ['two equal points among falling points', [6, 5, 4, 4, 3, 2, 1], []],
     ['all equal', [1, 1, 1, 1, 1, 1, 1, 1], []],
   ])('of a trend: %s', (_, values, expected) => {
     expect(findHits(trendRun(6), new PointsWithLimits(values, 3, 10))).toEqual(expected);
@@ -89,13 +89,13 @@ describe('a pattern', () => {
     expect(findHits(alternatingRun(5), new PointsWithLimits([1, 2, 1, 2, 1, 2, 2, 1, 2, 1], 0, 10))).toEqual([4, 5]);
   });
 
-  it('that ended before the latest is not told again', () => {
+  it('that ended before the latest point is not reported again', () => {
     const findings = evaluateRunByRun([...STABLE_SERIES, 102, 100, 102, 99.75]);
     expect(violatedRulesOf(findings.at(-2) as never)).toContain('NELSON_5');
     expect(findings.at(-1)).toMatchObject({ status: 'IN_BOUNDS', violations: [] });
   });
 
-  it('takes points beyond the limits as points in a row', () => {
+  it('includes points beyond the limits', () => {
     const findings = evaluateRunByRun([...STABLE_SERIES, 500, 102]);
     expect(violatedRulesOf(findings.at(-1) as never)).toContain('NELSON_5');
   });

@@ -9,7 +9,7 @@ import {
   violatedRulesOf,
 } from '../../support/quality/evaluated-series.js';
 
-/** Whole numbers and 16 of them in a window: mean and distances are exact, so none falls on the other side of a line by rounding. */
+/** Integers and a window of 16: means and distances are exact, so rounding moves no point across a line. */
 const WINDOW = 16;
 const value = fc.integer({ min: -1_000, max: 1_000 });
 const history = fc.array(value, { minLength: WINDOW, maxLength: 2 * WINDOW });
@@ -35,7 +35,7 @@ function expectClose(found: readonly number[], expected: readonly number[], size
 }
 
 describe('a series', () => {
-  it('that is shifted has shifted limits, and the same violations', () => {
+  it('has shifted limits and the same violations if all values are shifted', () => {
     fc.assert(
       fc.property(series, fc.integer({ min: -100_000, max: 100_000 }), ({ history, latest, sigmaMethod }, shift) => {
         const before = evaluateSample(history, latest, { ...SETTINGS, sigmaMethod });
@@ -56,7 +56,7 @@ describe('a series', () => {
     );
   });
 
-  it('that is scaled has scaled limits, and the same violations; by a negative factor the sides are swapped', () => {
+  it('has scaled limits and the same violations if all values are scaled; a negative factor swaps the sides', () => {
     fc.assert(
       fc.property(
         series,
@@ -83,7 +83,7 @@ describe('a series', () => {
     );
   });
 
-  it('has the same mean and standard deviation in whatever order its history is', () => {
+  it('has the same mean and standard deviation for every order of its history', () => {
     const twoOrders = history
       .map((values) => values.slice(0, WINDOW))
       .chain((values) => fc.tuple(fc.constant(values), fc.shuffledSubarray(values, { minLength: WINDOW })));
@@ -109,7 +109,7 @@ describe('a series', () => {
     );
   });
 
-  it('has lines in order, and is out of control exactly beyond the outer ones', () => {
+  it('has ordered lines and is out of control exactly beyond the outer ones', () => {
     fc.assert(
       fc.property(series, ({ history, latest, sigmaMethod }) => {
         const finding = evaluateSample(history, latest, { ...SETTINGS, sigmaMethod });
@@ -123,7 +123,7 @@ describe('a series', () => {
     );
   });
 
-  it('tells no more rules where none is asked for', () => {
+  it('reports no optional rules unless they are enabled', () => {
     const onRequest: readonly string[] = SETTINGS.extraSpcRules;
     fc.assert(
       fc.property(series, ({ history, latest }) => {
@@ -143,7 +143,7 @@ describe('a series run by run', () => {
     maxLength: 120,
   });
 
-  it('takes three in a row beyond the same limit as its level, and no fewer', () => {
+  it('starts a new level after exactly three consecutive points beyond the same limit', () => {
     fc.assert(
       fc.property(values, (values) => {
         const findings = evaluateRunByRun([...values, 50_000, 50_003, 50_006, 100]);
@@ -155,7 +155,7 @@ describe('a series run by run', () => {
     );
   });
 
-  it('does not depend on what came before the points that it asks for', () => {
+  it('does not depend on points before the required history', () => {
     fc.assert(
       fc.property(values, (values) => {
         const points = evaluateRunByRun([...values, ...values], { windowSize: 20 }).map(({ latestValue, beyond }) => ({

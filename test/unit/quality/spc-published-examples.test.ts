@@ -13,7 +13,7 @@ import { studentTTailProbability } from '../../support/quality/student-t-distrib
 import { atScale } from '../../support/soak.js';
 
 const SIMULATIONS = atScale(120, 1_200);
-/** The mean of so many varies by 9 % or 3 %. */
+/** The mean of this many series varies by 9 % or 3 %. */
 const TOLERANCE = atScale(0.25, 0.08);
 
 /** The fixtures have ten decimals. */
@@ -25,7 +25,7 @@ function expectNear(found: object | undefined, expected: object) {
     expect([name, Math.abs((foundNumbers[name] ?? Number.NaN) - value) <= NEAR]).toEqual([name, true]);
 }
 
-/** By rule: where it notices something. */
+/** Positions of the hits by rule. */
 function allHits(points: PointsWithLimits): Partial<Record<SpcRule, number[]>> {
   const found = PATTERN_RULES.filter(({ ruleId }) => ruleId !== 'WARNING_2_SIGMA').map(
     ({ ruleId, find }) => [ruleId, findHits(find, points)] as const,
@@ -34,13 +34,13 @@ function allHits(points: PointsWithLimits): Partial<Record<SpcRule, number[]>> {
 }
 
 describe.each(INDIVIDUALS)('$name', ({ values, mean, movingRangeMean, bySampleStddev, byMovingRange, ...example }) => {
-  it('has the published limits by the standard deviation, and no violation', () => {
+  it('has the published limits with the standard deviation, and no violation', () => {
     const limits = computeControlLimits(values, 'sample_stddev');
     expectNear(limits, { mean, ...bySampleStddev });
     expect(allHits(new PointsWithLimits(values, limits?.mean ?? 0, limits?.stddev ?? 0))).toEqual({});
   });
 
-  it('has the published limits by the moving range, and no violation', () => {
+  it('has the published limits with the moving range, and no violation', () => {
     const limits = computeControlLimits(values, 'moving_range');
     expectNear(limits, { mean, ...byMovingRange });
     expect(allHits(new PointsWithLimits(values, limits?.mean ?? 0, limits?.stddev ?? 0))).toEqual({});
@@ -52,13 +52,13 @@ describe.each(INDIVIDUALS)('$name', ({ values, mean, movingRangeMean, bySampleSt
   });
 });
 
-it('the limits of the handbook are those that it prints', () => {
+it('the limits equal those printed in the handbook', () => {
   const limits = computeControlLimits(INDIVIDUALS[0]?.values ?? [], 'moving_range');
   for (const name of ['mean', 'lowerControl3Sigma', 'upperControl3Sigma'] as const)
     expect(limits?.[name].toFixed(4)).toBe(NIST_PUBLISHED[name].toFixed(4));
 });
 
-it('piston rings leave their limits where qcc says, and run on one side where its run of 7 does', () => {
+it('piston rings violate the limits and the run rule at the points that qcc reports', () => {
   const { values, centre, sigma, beyondLimits, runLength, runs } = PISTON_RINGS;
   const points = new PointsWithLimits(values, centre, sigma);
   expect(findHits(pointBeyond(3), points)).toEqual(beyondLimits);
@@ -72,7 +72,7 @@ describe('rules over a whole series', () => {
     expect(allHits(new PointsWithLimits(values, 0, 1))).toEqual(expected);
   });
 
-  it.each(D3_VECTORS)('of d3-nelson-rules: $name', ({ values, hits: expected }) => {
+  it.each(D3_VECTORS)('from d3-nelson-rules: $name', ({ values, hits: expected }) => {
     expect(allHits(new PointsWithLimits(values, 0, 1))).toEqual(expected);
   });
 });
@@ -91,18 +91,18 @@ describe('constants', () => {
     expect((2 / Math.sqrt(Math.PI)).toFixed(3)).toBe(D2[2].toFixed(3));
   });
 
-  it.each(FARTHEST_INCLUDED)('of %i points that count themselves none lies beyond %f sigma', (count, sigmas) => {
+  it.each(FARTHEST_INCLUDED)('no point of %i is beyond %f sigma of limits that include it', (count, sigmas) => {
     const limits = computeControlLimits([...Array<number>(count - 1).fill(0), 1], 'sample_stddev');
     expect((1 - (limits?.mean ?? 0)) / (limits?.stddev ?? 0)).toBeCloseTo(sigmas, 3);
   });
 
-  it.each(FALSE_ALARMS)('after %i points a share of %f lies beyond 3 sigma by chance', (count, share) => {
+  it.each(FALSE_ALARMS)('after %i points, a share of %f is beyond 3 sigma by chance', (count, share) => {
     expect(Math.abs(2 * studentTTailProbability(3 / Math.sqrt(1 + 1 / count), count - 1) - share)).toBeLessThan(
       0.00006,
     );
   });
 
-  it('rules come up by chance as seldom as simulations by others say', () => {
+  it('rules have the false alarm rates of published simulations', () => {
     const random = seededRandom(11);
     const runs = Array.from({ length: SIMULATIONS }, () => new PointsWithLimits(normalValues(random, 4_000), 0, 1));
     for (const { rules, points } of RUN_LENGTHS) {
@@ -114,9 +114,9 @@ describe('constants', () => {
   });
 });
 
-/** Box and Muller, 1958. */
+/** Normally distributed numbers (Box and Muller, 1958). */
 function normalValues(random: () => number, count: number): number[] {
-  // In a test, each look at a global takes longer than the sum.
+  // Jest makes access to globals slow, so this reads Math once.
   const { sqrt, log, cos, PI } = Math;
   return Array.from({ length: count }, () => sqrt(-2 * log(1 - random())) * cos(2 * PI * random()));
 }

@@ -16,7 +16,7 @@ describe('too few points', () => {
     [1, { mean: 1, stddev: 0, lowerWarning2Sigma: 1, upperControl3Sigma: 1 }],
     [2, { mean: 2, upperControl3Sigma: 2 + 3 * Math.SQRT2 }],
     [13, { mean: 1 + 12 / 13 }],
-  ])('after %i points nothing is told, however far off the value is', (count, numbers) => {
+  ])('after %i points no violation is reported, even for an extreme value', (count, numbers) => {
     const finding = evaluateSample(repeated(7, 1, 3).slice(0, count), 1e9);
     expect(finding).toMatchObject({ status: 'INSUFFICIENT_HISTORY', violations: [], latestValue: 1e9, ...numbers });
     const { mean, stddev, lowerControl3Sigma, lowerWarning2Sigma, upperWarning2Sigma, upperControl3Sigma } = finding;
@@ -26,18 +26,18 @@ describe('too few points', () => {
     expect('beyond' in finding).toBe(false);
   });
 
-  it('with as many as it takes, it is told', () => {
+  it('with enough points the violation is reported', () => {
     expect(evaluateSample(repeated(7, 1, 3), 1e9).status).toBe('OUT_OF_CONTROL');
   });
 });
 
-it('points beyond the limits are none to tell by', () => {
+it('points beyond the limits do not count towards the required history', () => {
   const history = [{ value: 900, beyond: 'above' as const }, ...repeated(13, 100).map((value) => ({ value }))];
   expect(evaluateSeries(history, 7, spcSettings()).status).toBe('INSUFFICIENT_HISTORY');
   expect(evaluateSeries([...history, { value: 100 }], 7, spcSettings()).status).toBe('WARNING');
 });
 
-it('limits come from the last points of the window', () => {
+it('limits are computed from the last points of the window', () => {
   const history = [...repeated(20, 7), ...repeated(10, 99, 101)];
   expect(evaluateSample(history, 100, { windowSize: 20 })).toMatchObject({ mean: 100, status: 'IN_BOUNDS' });
   expect(evaluateSample(history, 100, { windowSize: 21 }).mean).toBeCloseTo((7 + 2000) / 21, 9);
@@ -47,17 +47,17 @@ describe('a value beyond 3 sigma', () => {
   it.each([
     ['above', 104],
     ['below', 96],
-  ] as const)('lies %s, and says so with value, limit and mean', (beyond, latestValue) => {
+  ] as const)('%s the limit is reported with value, limit and mean', (beyond, latestValue) => {
     const finding = evaluateSample(repeated(8, 99, 101), latestValue);
     expect(finding).toMatchObject({ status: 'OUT_OF_CONTROL', beyond });
     expect(finding.violations[0]).toEqual({
       ruleId: 'NELSON_1',
-      description: `The value ${latestValue} lies ${beyond} the 3-sigma control limit of ${beyond === 'above' ? '103.1' : '96.902'}; the mean is 100.`,
+      description: `The value ${latestValue} is ${beyond} the 3-sigma control limit of ${beyond === 'above' ? '103.1' : '96.902'}; the mean is 100.`,
       pointsInvolved: 1,
     });
   });
 
-  it('is within on the limit itself', () => {
+  it('excludes a value on the limit', () => {
     // Nine points whose squared deviations sum up to 8 * 4: the standard deviation is 2.
     const history = [0, 0, 0, 0, 0, 4, -4, 0, 0];
     const settings = { minHistoryForViolation: 9 };
@@ -70,21 +70,21 @@ describe('a value beyond 3 sigma', () => {
     expect(evaluateSample(history, -6.000001, settings).status).toBe('OUT_OF_CONTROL');
   });
 
-  it('is told once: not as one beyond 2 sigma too', () => {
+  it('is not also reported as beyond 2 sigma', () => {
     expect(violatedRulesOf(evaluateSample(repeated(8, 99, 101), 104))).toEqual(['NELSON_1']);
   });
 
-  it('leaves the baseline of those after it', () => {
+  it('is excluded from the baseline of later values', () => {
     const [before, after] = [evaluateSample(STABLE_SERIES, 100), evaluateRunByRun([...STABLE_SERIES, 500, 100]).at(-1)];
     expect(after).toMatchObject({ mean: before.mean, stddev: before.stddev, status: 'IN_BOUNDS' });
   });
 
-  it('makes no room for fewer: the window reaches further back', () => {
+  it('does not shrink the baseline: the window extends further back', () => {
     const settings = { windowSize: 16, minHistoryForViolation: 16 };
     expect(evaluateRunByRun([...STABLE_SERIES, 500, 100], settings).at(-1)?.status).toBe('IN_BOUNDS');
   });
 
-  it('does not bend the trend, and counts as a run of it', () => {
+  it('does not affect the slope, but counts as a run', () => {
     const line = Array.from({ length: 20 }, (_, at) => ({ value: 8 * at }));
     const bent = line.map((point, at) => (at === 9 ? { value: 1e6, beyond: 'above' as const } : point));
     expect(evaluateSeries(bent, 160, spcSettings()).trendSlope).toBeCloseTo(8, 9);
@@ -92,7 +92,7 @@ describe('a value beyond 3 sigma', () => {
 });
 
 describe('the level', () => {
-  it('is accepted with the third in a row beyond the same limit, which says so', () => {
+  it('shifts with the third consecutive value beyond the same limit, and its description says so', () => {
     const findings = evaluateRunByRun([...STABLE_SERIES, 500, 510, 505, 505]);
     const [first, second, third, next] = findings.slice(-4);
     for (const finding of [first, second, third])
@@ -102,21 +102,21 @@ describe('the level', () => {
         mean: evaluateSample(STABLE_SERIES, 1).mean,
       });
     expect(second?.violations[0]?.description).not.toContain('new level');
-    expect(third?.violations[0]?.description).toContain('third run in a row');
+    expect(third?.violations[0]?.description).toContain('third consecutive run');
     expect(next).toMatchObject({ status: 'INSUFFICIENT_HISTORY', mean: 505, stddev: 5 });
   });
 
   it.each([
     ['a value within', [500, 500, 100, 500, 100]],
     ['a value beyond the other limit', [500, 500, -500, 500, 100]],
-  ])('stays where %s comes between', (_, values) => {
+  ])('does not shift if %s interrupts', (_, values) => {
     expect(evaluateRunByRun([...STABLE_SERIES, ...values]).at(-1)).toMatchObject({
       status: 'IN_BOUNDS',
       mean: expect.closeTo(99.94, 2),
     });
   });
 
-  it('forgets what was before, for patterns too', () => {
+  it('excludes earlier points, for patterns too', () => {
     const shifted = [...STABLE_SERIES, 500, 510, 505];
     const findings = evaluateRunByRun([...shifted, ...repeated(6, 504, 506), 505]);
     expect(findings.slice(19).flatMap(violatedRulesOf)).toEqual([]);
@@ -124,20 +124,20 @@ describe('the level', () => {
     expect(findings.at(-1)?.mean).toBeGreaterThan(500);
   });
 
-  it('is not accepted by a third beyond the other limit', () => {
+  it('does not shift with a third value beyond the other limit', () => {
     const third = evaluateRunByRun([...STABLE_SERIES, 500, 510, -500]).at(-1);
     expect(third).toMatchObject({ status: 'OUT_OF_CONTROL', beyond: 'below' });
     expect(third?.violations[0]?.description).not.toContain('new level');
   });
 
-  it('begins with the three: a trend does not reach back beyond them', () => {
+  it('starts with the three values: the slope excludes earlier points', () => {
     const history = [97, 98, 99].map((value) => ({ value }));
     const shift = [500, 510, 520].map((value) => ({ value, beyond: 'above' as const }));
     const finding = evaluateSeries([...history, ...shift], 530, spcSettings({ minHistoryForViolation: 3 }));
     expect(finding).toMatchObject({ mean: 510, stddev: 10, status: 'IN_BOUNDS', violations: [], trendSlope: 10 });
   });
 
-  it('shifts again', () => {
+  it('can shift again', () => {
     const second = [...repeated(8, 504, 506), 100, 101, 102, 101];
     expect(evaluateRunByRun([...STABLE_SERIES, 500, 510, 505, ...second]).at(-1)).toMatchObject({
       mean: 101,
@@ -145,7 +145,7 @@ describe('the level', () => {
     });
   });
 
-  it('of a table that falls silent for good is 0 after three runs', () => {
+  it('of a table that receives no more rows is 0 after three runs', () => {
     const findings = evaluateRunByRun([...repeated(20, 500), 0, 0, 0, 0]);
     expect(findings.slice(-4).map(({ status, mean }) => [status, mean])).toEqual([
       ['OUT_OF_CONTROL', 500],
@@ -153,10 +153,10 @@ describe('the level', () => {
       ['OUT_OF_CONTROL', 500],
       ['INSUFFICIENT_HISTORY', 0],
     ]);
-    expect(findings.at(-2)?.violations[0]?.description).toContain('third run in a row');
+    expect(findings.at(-2)?.violations[0]?.description).toContain('third consecutive run');
   });
 
-  it('comes out the same of as many points as historyLength says and of all', () => {
+  it('is the same for the required history and for all points', () => {
     const values = [...repeated(40, 3), ...repeated(20, 99, 101), 500, 510, 505, ...repeated(14, 504, 506), 900, 505];
     const points = evaluateRunByRun(values).map(({ latestValue, beyond }) => ({ value: latestValue, beyond }));
     const kept = points.slice(-requiredHistoryLength(30));
@@ -165,7 +165,7 @@ describe('the level', () => {
   });
 });
 
-describe('a series that was always the same', () => {
+describe('a constant series', () => {
   it.each([0.1, 0.7, 1e300, 1e-300, 0, -5, 2 ** 53 - 1, Number.MAX_VALUE])(
     'of %f has the standard deviation 0',
     (value) => {
@@ -186,12 +186,12 @@ describe('a series that was always the same', () => {
   );
 
   it.each([
-    [500, 501, 'WARNING', 'The value is 501; the 20 before that count were all 500.'],
-    [500, 1, 'WARNING', 'The value is 1; the 20 before that count were all 500.'],
-    [0, 7, 'WARNING', 'The value is 7; the 20 before that count were all 0.'],
-    [-3, 0, 'WARNING', 'The value is 0; the 20 before that count were all -3.'],
-    [500, 0, 'OUT_OF_CONTROL', 'The value has dropped to 0; the 20 before that count were all 500.'],
-  ] as const)('of %d and is now %d comes to %s', (value, latestValue, status, description) => {
+    [500, 501, 'WARNING', 'The value is 501; the 20 earlier values of the baseline are all 500.'],
+    [500, 1, 'WARNING', 'The value is 1; the 20 earlier values of the baseline are all 500.'],
+    [0, 7, 'WARNING', 'The value is 7; the 20 earlier values of the baseline are all 0.'],
+    [-3, 0, 'WARNING', 'The value is 0; the 20 earlier values of the baseline are all -3.'],
+    [500, 0, 'OUT_OF_CONTROL', 'The value has dropped to 0; the 20 earlier values of the baseline are all 500.'],
+  ] as const)('of %d with the latest value %d is %s', (value, latestValue, status, description) => {
     const finding = evaluateSample(repeated(20, value), latestValue);
     expect(finding).toMatchObject({
       status,
@@ -201,7 +201,7 @@ describe('a series that was always the same', () => {
   });
 });
 
-it('huge values come to finite numbers', () => {
+it('extreme values have finite results', () => {
   for (const sigmaMethod of ['sample_stddev', 'moving_range'] as const) {
     const finding = evaluateSample(repeated(8, Number.MAX_VALUE, -Number.MAX_VALUE), Number.MAX_VALUE, { sigmaMethod });
     expect(JSON.parse(JSON.stringify(finding))).toEqual(finding);
@@ -212,7 +212,7 @@ it('huge values come to finite numbers', () => {
   }
 });
 
-it('the moving range is less moved by a shift in the history', () => {
+it('the moving range is less sensitive to a shift in the history', () => {
   const history = [...repeated(10, 99, 101), ...repeated(10, 199, 201)];
   const [sample, ranges] = (['sample_stddev', 'moving_range'] as const).map((sigmaMethod) =>
     evaluateSample(history, 150, { sigmaMethod }),

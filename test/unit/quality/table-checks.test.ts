@@ -7,10 +7,10 @@ import { ADA, checkedPeople, PEOPLE_FIELDS } from '../../support/quality/people-
 
 const { inspector, people, nobody } = await checkedPeople();
 
-/** A result of a run before, as far as another one is compared with it. */
+/** The parts of a previous result that a run is compared with. */
 const checksBefore = (key: string, observed: number) => [{ key, observed } as CheckResult];
 
-describe('checks of the table as a whole', () => {
+describe('checks of the whole table', () => {
   const previous = (rows: number) => ({ checks: [], measures: { rows } });
 
   it('compare columns and types with the contract', async () => {
@@ -24,10 +24,10 @@ describe('checks of the table as a whole', () => {
     const rules: ContractRule[] = [{ type: 'schema_columns' }, { type: 'schema_types' }];
     const open = await inspector.inspect(people, { schema, rules });
     expect(open.checks.map(({ observed, evidence }) => [observed, evidence?.message])).toEqual([
-      [1, 'schema_columns is 1 (missing: "gone"), 0 passes'],
+      [1, 'schema_columns is 1 (missing: "gone"), 0 is required'],
       [
         1,
-        'schema_types is 1 ("amount" is Decimal with 2 digits behind the point, not Decimal with 4 digits behind the point), 0 passes',
+        'schema_types is 1 ("amount" is Decimal with 2 decimal places, not Decimal with 4 decimal places), 0 is required',
       ],
     ]);
     const closed = await inspector.check(people, { type: 'schema_columns' }, { schema, allowsNewColumns: false });
@@ -63,7 +63,7 @@ describe('checks of the table as a whole', () => {
       { type: 'row_count_delta', maxRate: 0.5 },
       { rows: 16 },
       10,
-      { status: 'FAIL', message: 'row_count_delta is 0.6 (from 10 rows to 16), 0.5 passes' },
+      { status: 'FAIL', message: 'row_count_delta is 0.6 (from 10 to 16 rows), at most 0.5 is allowed' },
     ],
     [{ type: 'row_count_delta' }, { rows: 5 }, 0, { status: 'SKIPPED' }],
     [{ type: 'row_count_delta' }, { rows: 5 }, undefined, { status: 'SKIPPED' }],
@@ -73,13 +73,13 @@ describe('checks of the table as a whole', () => {
     [{ type: 'freshness', maxSeconds: 3599 }, {}, undefined, { status: 'FAIL', gate: 'GATE_2' }],
     [{ type: 'freshness' }, {}, undefined, { status: 'PASS', threshold: 604_800 }],
     [{ type: 'freshness' }, { lastReceivedAt: undefined }, undefined, { status: 'SKIPPED' }],
-  ])('know %j of %j after %j rows', async (rule, rows, rowsBefore, found) => {
+  ])('evaluate %j for %j after %j rows', async (rule, rows, rowsBefore, found) => {
     const known = rowsBefore === undefined ? undefined : previous(rowsBefore);
     expect(await inspector.check({ ...people, ...rows }, rule, {}, known)).toMatchObject(found);
     expect(inspector.statements).toEqual([]);
   });
 
-  it('take the age of the newest record by the column that says it', async () => {
+  it('compute the age of the newest record from the timestampColumn', async () => {
     const rule: ContractRule = { type: 'freshness', maxSeconds: 86_400 };
     const found = await inspector.check(people, rule, { timestampColumn: 'born' });
     expect(found).toMatchObject({
@@ -90,8 +90,8 @@ describe('checks of the table as a whole', () => {
   });
 });
 
-describe('comparison with the run before', () => {
-  it('is made by what it has left behind', async () => {
+describe('comparison with the previous run', () => {
+  it('uses its stored measures', async () => {
     const rules: ContractRule[] = [
       { type: 'cursor_monotonic', column: 'id' },
       { type: 'cursor_monotonic', column: 'seen_at' },
@@ -111,14 +111,16 @@ describe('comparison with the run before', () => {
       ['WARN', 2 / 3],
     ]);
     expect(checks.map(({ evidence }) => evidence?.message)).toEqual([
-      'cursor_monotonic of "id" is -2 (the highest value is 2 below that of the run before), 0 or more passes',
-      expect.stringContaining('(the highest value is 480 seconds below that of the run before), 0 or more passes'),
+      'cursor_monotonic of "id" is -2 (the highest value is 2 below that of the previous run), at least 0 is required',
+      expect.stringContaining(
+        '(the highest value is 480 seconds below that of the previous run), at least 0 is required',
+      ),
       expect.any(String),
     ]);
-    expect(again.checks[0]?.evidence?.message).toContain('(the highest value is equal to that of the run before)');
+    expect(again.checks[0]?.evidence?.message).toContain('(the highest value is equal to that of the previous run)');
   });
 
-  it('is a number also where highest values lie further apart than any number', async () => {
+  it('is finite even if the difference of highest values overflows', async () => {
     const fields: TableField[] = [{ name: 'x', type: 'Double' }];
     const rows = await inspector.rowsOf({ fields, files: [[['-1.7e308']]] });
     const rule: ContractRule = { type: 'cursor_monotonic', column: 'x' };
@@ -128,7 +130,7 @@ describe('comparison with the run before', () => {
     expect(await inspector.check(rows, rule, {}, before)).toMatchObject({ observed: -most, runOverRunDelta: -most });
   });
 
-  it('says by how much what is observed differs', async () => {
+  it('reports the difference of the observed values', async () => {
     const rule: ContractRule = { type: 'null_rate', column: 'email', maxRate: 1 };
     const known = { checks: checksBefore('null_rate:email', 0.5) };
     expect((await inspector.check(people, rule, {}, known)).runOverRunDelta).toBeCloseTo(-0.3, 12);
@@ -139,7 +141,7 @@ describe('comparison with the run before', () => {
 });
 
 describe('series', () => {
-  it('have a point where there is a value', async () => {
+  it('have a point if there is a value', async () => {
     const all = PEOPLE_FIELDS.flatMap(({ name: column }) => [
       { kind: 'COLUMN_NULL_RATE' as const, column },
       { kind: 'COLUMN_DISTINCT_COUNT' as const, column },
@@ -169,7 +171,7 @@ describe('series', () => {
     expect(Object.fromEntries(ofNone.values)).toEqual({ TABLE_ROW_COUNT: 0, TABLE_BYTES: 0 });
   });
 
-  it('have the mean of the finite values, no point where there are none, and one where a sum is beyond 128 bits', async () => {
+  it('have the mean of the finite values, without overflow of 128-bit sums, and no point without finite values', async () => {
     const fields: TableField[] = [
       { name: 'x', type: 'Double' },
       { name: 'huge', type: 'Decimal', scale: 0 },

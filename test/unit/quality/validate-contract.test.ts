@@ -32,7 +32,7 @@ const TERMS: ContractTerms = {
   ...{ sigmaMethod: 'sample_stddev', extraSpcRules: [], runScope: 'landing' },
 };
 
-/** What is said of a contract; undefined where nothing is. */
+/** Returns the error message for a contract; undefined if it is valid. */
 function faultOf(terms: Partial<ContractTerms>): string | undefined {
   try {
     return void validateContract({ ...TERMS, ...terms }, TABLE);
@@ -54,7 +54,7 @@ const SETTINGS: Record<RuleSetting, unknown> = {
 };
 const CHECKS = Object.keys(QualityCheck) as QualityCheck[];
 
-/** A rule with all that its check needs. */
+/** A rule with all required settings of its check. */
 function aRule(type: QualityCheck): ContractRule {
   const { must = [], oneOf = [] } = RULE_REQUIREMENTS[type];
   const settings = [...must, ...oneOf].map((setting) => [setting, SETTINGS[setting]]);
@@ -65,36 +65,38 @@ function aRule(type: QualityCheck): ContractRule {
 describe.each(CHECKS)('a rule of %s', (type) => {
   const { must = [], may = [], column } = RULE_REQUIREMENTS[type];
 
-  it('passes with what it needs, and with all that it may have', () => {
+  it('is accepted with its required settings, and with all optional ones', () => {
     const all = Object.fromEntries([...must, ...may].map((setting) => [setting, SETTINGS[setting]]));
     expect([faultOfRule(aRule(type)), faultOfRule({ ...aRule(type), ...all })]).toEqual([
       ...(type === 'schema_columns' ? Array(2).fill('rules[1]: is the same as rules[0].') : [undefined, undefined]),
     ]);
   });
 
-  it('is refused with anything else', () => {
+  it('is rejected with any other setting', () => {
     for (const setting of Object.keys(SETTINGS) as RuleSetting[]) {
       if (must.includes(setting) || may.includes(setting)) continue;
       const fault = faultOfRule({ ...aRule(type), [setting]: SETTINGS[setting] });
-      expect(fault).toBe(`rules[1].${setting}: ${type} does not take it.`);
+      expect(fault).toBe(`rules[1].${setting}: is not allowed for ${type}.`);
     }
   });
 
-  it('is refused without what it needs', () => {
+  it('is rejected without a required setting', () => {
     for (const setting of must)
-      expect(faultOfRule({ ...aRule(type), [setting]: undefined })).toBe(`rules[1].${setting}: ${type} needs it.`);
-    if (column) expect(faultOfRule({ ...aRule(type), column: undefined })).toBe(`rules[1].column: ${type} needs it.`);
-    else expect(faultOfRule({ ...aRule(type), column: 'id' })).toBe(`rules[1].column: ${type} is about no column.`);
+      expect(faultOfRule({ ...aRule(type), [setting]: undefined })).toBe(
+        `rules[1].${setting}: is required for ${type}.`,
+      );
+    if (column)
+      expect(faultOfRule({ ...aRule(type), column: undefined })).toBe(`rules[1].column: is required for ${type}.`);
+    else expect(faultOfRule({ ...aRule(type), column: 'id' })).toBe(`rules[1].column: is not allowed for ${type}.`);
   });
 
-  it('is for the scope data where it does not judge rows before they come in', () => {
+  it('is allowed in the scope data unless it checks rows before they are loaded', () => {
     const fault = faultOf({ rules: [aRule(type)], scope: 'data' });
-    if (GATE_BY_CHECK[type] === 'GATE_1')
-      expect(fault).toMatch(`rules[0].type: ${type} judges rows before they come in`);
+    if (GATE_BY_CHECK[type] === 'GATE_1') expect(fault).toMatch(`rules[0].type: ${type} requires the scope tap`);
     else expect(fault).toBeUndefined();
   });
 
-  it('is about a column of a type that it is made for', () => {
+  it('is accepted only for columns of supported types', () => {
     if (!column) return;
     const fitting = TABLE.fields.filter((field) => column === 'any' || column.includes(field.type));
     const passing = TABLE.fields.filter(({ name }) => faultOfRule({ ...aRule(type), column: name }) === undefined);
@@ -102,7 +104,7 @@ describe.each(CHECKS)('a rule of %s', (type) => {
   });
 });
 
-describe('which types a check is made for', () => {
+describe('supported column types', () => {
   it.each([
     ['range', NUMERIC_TYPES],
     ['pattern', ['String']],
@@ -113,7 +115,7 @@ describe('which types a check is made for', () => {
   });
 });
 
-describe('a contract is refused, with the place,', () => {
+describe('a contract is rejected, with the path of the field,', () => {
   const EXACT = { allowsNewColumns: false };
   const LATER: TableSchema = {
     fields: Array.from({ length: 31 }, (_, at) => ({ name: `later_${at}`, type: 'String' as const })),
@@ -122,41 +124,37 @@ describe('a contract is refused, with the place,', () => {
     LATER.fields.slice(0, count).map(({ name: column }) => ({ kind: 'COLUMN_NULL_RATE' as const, column }));
   const name = (length: number) => 'é'.repeat(length);
   it.each<[string, Partial<ContractTerms>, string | undefined]>([
-    ['over a primary key of unknown columns', { primaryKey: ['id', 'nothing'] }, 'primaryKey[1]: is no column'],
+    ['for a primary key of unknown columns', { primaryKey: ['id', 'nothing'] }, 'primaryKey[1]: is not a column'],
+    ['for a repeated key column', { primaryKey: ['id', 'name', 'id'] }, 'primaryKey[2]: is the same as primaryKey'],
+    ['for unknown sensitive columns', { sensitiveColumns: ['Name'] }, 'sensitiveColumns[0]: is not a column'],
     [
-      'over a column of the key twice',
-      { primaryKey: ['id', 'name', 'id'] },
-      'primaryKey[2]: is the same as primaryKey',
-    ],
-    ['over unknown sensitive columns', { sensitiveColumns: ['Name'] }, 'sensitiveColumns[0]: is no column'],
-    [
-      'over a timestampColumn that is no time',
+      'for a timestampColumn that is not a time',
       { timestampColumn: 'clock' },
-      'timestampColumn: must be of the type Date',
+      'timestampColumn: must have the type Date',
     ],
-    ['over an unknown timestampColumn', { timestampColumn: 'x' }, 'timestampColumn: is no column'],
+    ['for an unknown timestampColumn', { timestampColumn: 'x' }, 'timestampColumn: is not a column'],
     [
-      'over a series without its column',
+      'for a column series without a column',
       { series: [{ kind: 'COLUMN_MEAN' }] },
-      'series[0].column: COLUMN_MEAN needs it',
+      'series[0].column: is required for COLUMN_MEAN',
     ],
     [
-      'over a series with a column',
+      'for a table series with a column',
       { series: [{ kind: 'TABLE_BYTES', column: 'id' }] },
-      'series[0].column: TABLE_BYTES is',
+      'series[0].column: is not allowed for TABLE_BYTES',
     ],
     [
-      'over the mean of a text',
+      'for the mean of a text column',
       { series: [{ kind: 'COLUMN_MEAN', column: 'name' }] },
-      'series[0].column: must be of the',
+      'series[0].column: must have the type',
     ],
     [
-      'over a series twice',
+      'for a repeated series',
       { series: [{ kind: 'TABLE_BYTES' }, { kind: 'COLUMN_MEAN', column: 'id' }, { kind: 'TABLE_BYTES' }] },
       'series[2]: is the same as series[0]',
     ],
     [
-      'over a rule twice',
+      'for a repeated rule',
       {
         rules: [
           { type: 'null_rate', column: 'id' },
@@ -166,112 +164,116 @@ describe('a contract is refused, with the place,', () => {
       'rules[1]: is the same as rules[0]',
     ],
     [
-      'over a key check without a key',
+      'for a key check without a key',
       { primaryKey: [], rules: [{ type: 'primary_key_null' }] },
       'rules[0].type: primary',
     ],
     [
-      'over an unknown column of a rule',
+      'for an unknown column of a rule',
       { rules: [{ type: 'null_rate', column: 'x' }] },
-      'rules[0].column: is no column',
+      'rules[0].column: is not a column',
     ],
+    ['for a rate above 1', { rules: [{ type: 'parse_failures', maxRate: 1.1 }] }, 'rules[0].maxRate: must be 1 or'],
     [
-      'over a rate of more than all',
-      { rules: [{ type: 'parse_failures', maxRate: 1.1 }] },
-      'rules[0].maxRate: must be 1 or',
-    ],
-    [
-      'over a rate below 0',
+      'for a rate below 0',
       { rules: [{ type: 'row_count_delta', maxRate: -1 }] },
       'rules[0].maxRate: must be 0 or more',
     ],
+    ['for a change above 100', { rules: [{ type: 'row_count_delta', maxRate: 101 }] }, 'rules[0].maxRate: must be 100'],
     [
-      'over a change beyond bounds',
-      { rules: [{ type: 'row_count_delta', maxRate: 101 }] },
-      'rules[0].maxRate: must be 100',
-    ],
-    [
-      'over bounds of a range the wrong way round',
+      'for a range with minimum above maximum',
       { rules: [{ ...aRule('range'), minimum: 3 }] },
-      'rules[0].minimum: is more',
+      'rules[0].minimum: must not exceed maximum',
     ],
     [
-      'over a range without bounds',
+      'for a range without bounds',
       { rules: [{ type: 'range', column: 'id' }] },
-      'rules[0]: range needs minimum or maximum',
+      'rules[0]: range requires minimum or maximum',
     ],
-    ['over rows below 0', { rules: [{ type: 'row_count_min', minimum: -1 }] }, 'rules[0].minimum: must be 0 or more'],
     [
-      'over no time at all',
+      'for a negative number of rows',
+      { rules: [{ type: 'row_count_min', minimum: -1 }] },
+      'rules[0].minimum: must be 0 or more',
+    ],
+    [
+      'for a maxSeconds of 0',
       { rules: [{ type: 'freshness', maxSeconds: 0 }] },
       'rules[0].maxSeconds: must be 1 or more',
     ],
     [
-      'over no values',
+      'for an empty list of values',
       { rules: [{ ...aRule('accepted_values'), values: [] }] },
       'rules[0].values: must have 1 or more items',
     ],
     [
-      'over too many values',
+      'for too many values',
       { rules: [{ ...aRule('accepted_values'), values: Array(1_001).fill('a') }] },
       'rules[0].values: must have 1000 or fewer items',
     ],
     [
-      'over a value too long',
+      'for a value that is too long',
       { rules: [{ ...aRule('accepted_values'), values: [name(257)] }] },
       'rules[0].values: must have',
     ],
-    ['not over the longest one', { rules: [{ ...aRule('accepted_values'), values: [name(256)] }] }, undefined],
     [
-      'over a pattern too long',
+      'not for a value of the maximum length',
+      { rules: [{ ...aRule('accepted_values'), values: [name(256)] }] },
+      undefined,
+    ],
+    [
+      'for a pattern that is too long',
       { rules: [{ ...aRule('pattern'), pattern: name(501) }] },
       'rules[0].pattern: must have 500',
     ],
     [
-      'over more history than the window',
+      'for a minimum history above the window size',
       { windowSize: 10, minHistoryForViolation: 11 },
-      'minHistoryForViolation: must be 10',
+      'minHistoryForViolation: must not exceed windowSize (10)',
     ],
     [
-      'over a rule that needs no request',
+      'for an extra rule that is not optional',
       { extraSpcRules: ['WECO_4', 'NELSON_1'] },
       'extraSpcRules[1]: must be one of',
     ],
-    ['over one that is asked for twice', { extraSpcRules: ['WECO_4', 'WECO_4'] }, 'extraSpcRules[1]: is the same as'],
-    ['over runs of a whole table', { scope: 'data', runScope: 'batch' }, 'runScope: is for the scope tap alone'],
+    ['for a repeated extra rule', { extraSpcRules: ['WECO_4', 'WECO_4'] }, 'extraSpcRules[1]: is the same as'],
     [
-      'over an unknown type',
+      'for a runScope of a data contract',
+      { scope: 'data', runScope: 'batch' },
+      'runScope: must be landing unless scope is tap',
+    ],
+    [
+      'for an unknown type',
       { schema: { fields: [{ name: 'a', type: 'Number' as never }] } },
       'schema.fields[0].type: must be',
     ],
     [
-      'over the scale of a text',
+      'for the scale of a String',
       { schema: { fields: [{ name: 'a', type: 'String', scale: 1 }] } },
       'schema.fields[0].scale: is',
     ],
     [
-      'over no columns, and none allowed',
+      'for an empty schema without new columns',
       { ...EXACT, schema: { fields: [] } },
       'schema.fields: must name all columns of',
     ],
     [
-      'over a column that it does not allow',
+      'for a disallowed column of the table',
       { ...EXACT, schema: { fields: TABLE.fields.slice(1) } },
       'schema.fields: must',
     ],
     [
-      'not over all columns and more',
+      'not for additional columns in the schema',
       { ...EXACT, schema: { fields: [...TABLE.fields, ...TERMS.schema.fields] } },
       undefined,
     ],
     [
-      'over more points than there may be',
+      'for too many points of history',
       { windowSize: 200, series: manySeries(31), schema: LATER },
-      'series: must be 30 or fewer where',
+      'series: must have at most 30 items if',
     ],
-    ['not over as many as there may be', { windowSize: 200, series: manySeries(30), schema: LATER }, undefined],
+    ['not for the maximum number of points', { windowSize: 200, series: manySeries(30), schema: LATER }, undefined],
     [
-      'over names that differ by case alone',
+      'for names that differ only by case',
       {
         schema: {
           fields: [
@@ -282,7 +284,11 @@ describe('a contract is refused, with the place,', () => {
       },
       'schema.fields[1]: is the same as schema.fields[0]',
     ],
-    ['not over a column that is only to come', { rules: [{ ...aRule('range'), column: 'to_come' }] }, undefined],
+    [
+      'not for a required column that the table lacks',
+      { rules: [{ ...aRule('range'), column: 'to_come' }] },
+      undefined,
+    ],
   ])('%s', (_, terms, fault) => {
     if (fault === undefined) expect(faultOf(terms)).toBeUndefined();
     else expect(faultOf(terms)?.slice(0, fault.length)).toBe(fault);
