@@ -59,7 +59,7 @@ it('keeps nothing of a file that is larger than the system lets a process write,
   const files = join(folder, 'limited');
   // Of 512 bytes each, by the rule of POSIX for sh.
   const large = work('ulimit -f 2048; "$0" "$1"', { FOLDER: files, SIZE: `${2 * MIB}`, TIMES: '1' });
-  expect(large).toEqual(['ready', 'StoringFailed EFBIG', 'over']);
+  expect(large).toEqual(['ready', 'FileStoreError EFBIG', 'over']);
   expect(await namesBelow(files)).toEqual([]);
   const small = work('ulimit -f 2048; "$0" "$1"', { FOLDER: files, SIZE: `${MIB / 2}`, TIMES: '1' });
   expect(small).toEqual(['ready', 'kept/file-0', 'over']);

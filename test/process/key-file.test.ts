@@ -89,8 +89,8 @@ describe('the file of sealing keys', () => {
 function keyInAnotherProcess(dataDir: string): Promise<string> {
   const script = `
     import 'reflect-metadata';
-    const { keyRingIn } = await import(process.argv[1]);
-    const { newest } = await keyRingIn(process.argv[2]);
+    const { loadKeyRing } = await import(process.argv[1]);
+    const { newest } = await loadKeyRing(process.argv[2]);
     process.stdout.write(newest.id + ' ' + newest.key.export().toString('hex'));`;
   const module = join(PROJECT_ROOT, 'dist', 'src', 'secrets', 'key-file.js');
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, module, dataDir]);
