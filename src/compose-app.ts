@@ -5,6 +5,7 @@ import { createOpenApi } from '../rest-facade/openapi.js';
 import type { FilePart } from '../rest-facade/streams/multipart-form.js';
 import { admitAnnouncedUpload } from './artifacts/admit-upload.js';
 import type { ArtifactContext } from './artifacts/artifact-context.js';
+import { fileSizeLimit } from './artifacts/file-size-limit.js';
 import { UploadStaging } from './artifacts/upload-staging.js';
 import { readCatalogRevision } from './catalog/catalog-revision.js';
 import type { Services } from './compose-services.js';
@@ -41,7 +42,7 @@ export async function composeApp(
     ctx.get('Authorization') ? admission.admit(ctx) : admission.admitAnonymous(ctx);
 
   const receive = ({ bytes, name, length }: FilePart): IncomingFile =>
-    new IncomingFile(bytes, name, length, parts.artifacts.maxBytes);
+    new IncomingFile(bytes, name, length, fileSizeLimit(parts.artifacts.maxBytes));
 
   const staged = new UploadStaging(parts.tableServices.folder);
   const restFacade = createRestFacade<RequestContext>({

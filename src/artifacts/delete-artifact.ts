@@ -5,6 +5,12 @@ import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { scheduleArtifactCleanup } from './artifact-cleanup-job.js';
 import { isArtifactPublished, lockArtifact } from './find-artifact.js';
 
+declare module '../kernel/errors.js' {
+  interface ErrorCodes {
+    ARTIFACT_HAS_TAP: true;
+  }
+}
+
 /** An operator can restore the bytes of a deleted file for this long. */
 export const RETENTION_DAYS = 30;
 

@@ -3,6 +3,12 @@ import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 import type { StorageKind, WorkspaceStorage } from './storage-usage.js';
 
+declare module '../kernel/errors.js' {
+  interface ErrorCodes {
+    STORAGE_QUOTA_EXCEEDED: true;
+  }
+}
+
 /** Creates the row where it is missing, and locks it until the end of the transaction. */
 const ADD_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes) values (gen_random_uuid(), $1, $2, $3)

@@ -1,8 +1,32 @@
-import type { UploadFault } from '../../kernel/errors.js';
+import '../../kernel/errors.js';
+
+/** Codes of an upload that is rejected; docs/files.md explains each. */
+type UploadErrorCode = `WA-AF-${
+  | '001'
+  | '002'
+  | '003'
+  | '004'
+  | '005'
+  | '006'
+  | '007'
+  | '008'
+  | '009'
+  | '010'
+  | '011'
+  | '012'
+  | '013'
+  | '014'
+  | '015'
+  | '025'
+  | '029'}`;
+
+declare module '../../kernel/errors.js' {
+  interface ErrorCodes extends Record<UploadErrorCode, true> {}
+}
 
 /** Codes for errors in uploaded files. docs/files.md explains each of them. */
 export type FileErrorCode =
-  | UploadFault
+  | UploadErrorCode
   | `WA-AF-${'020' | '021' | '022' | '023' | '024' | '026' | '027' | '028' | '030' | '099'}`;
 
 /** A text cannot be read as a table. `message` is for users; it quotes at most 64 characters of a value. */

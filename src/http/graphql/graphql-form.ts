@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { parseJsonObject } from '../../../rest-facade/json-body.js';
 import { type FilePart, readMultipartForm } from '../../../rest-facade/streams/multipart-form.js';
 import type { ArtifactContext } from '../../artifacts/artifact-context.js';
+import { fileSizeLimit } from '../../artifacts/file-size-limit.js';
 import { AppError } from '../../kernel/errors.js';
 import { IncomingFile } from '../../kernel/files/incoming-file.js';
 import type { AccessContext } from '../../tenancy/access.js';
@@ -22,7 +23,7 @@ export const readGraphqlForm: Middleware = (ctx, next) => {
     const operations = parseJsonObject(texts.get('operations'), 'The part operations');
     const place = placeIn(operations, parseJsonObject(texts.get('map'), 'The part map'), file);
     if (!file) throw new AppError('WA-AF-015', 'The file that map names is missing.');
-    place(new IncomingFile(file.bytes, file.name, file.length, artifacts.maxBytes));
+    place(new IncomingFile(file.bytes, file.name, file.length, fileSizeLimit(artifacts.maxBytes)));
     ctx.request.body = operations;
     await next();
   });

@@ -23,6 +23,13 @@ import { hashFlowSecret } from './flow-secret.js';
 import type { OAuthCompleteArgs } from './oauth-flow.inputs.js';
 import { IS_OPEN_FLOW, OAuthFlow, verifierLocation } from './oauth-flow.js';
 
+declare module '../../kernel/errors.js' {
+  interface ErrorCodes {
+    OAUTH_STATE_INVALID: true;
+    OAUTH_REFUSED: true;
+  }
+}
+
 export interface CompletedOAuthFlow {
   readonly instanceId: string;
   readonly credentialMetadataId: string;

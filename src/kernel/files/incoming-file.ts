@@ -4,6 +4,12 @@ import { GraphQLScalarType } from 'graphql';
 import { AppError } from '../errors.js';
 import { reportReleasedBytes } from './minor-gc.js';
 
+export interface FileSizeLimit {
+  readonly maxBytes: number;
+  /** The error of a larger file. */
+  error(): Error;
+}
+
 /** A file on its way in. Its bytes come as fast as they are read, and once only. */
 export class IncomingFile {
   readonly #hash = createHash('sha256');
@@ -13,17 +19,17 @@ export class IncomingFile {
 
   /**
    * `bytes` is destroyed, with an error, where the client leaves or the form around the file turns out to be wrong. `length` is what the whole request
-   * announces, in bytes, and `most` the largest size of a file.
+   * announces, in bytes.
    */
   constructor(
     private readonly bytes: Readable,
     /** As the client wrote it: it may hold a path or anything else. */
     readonly name: string | undefined,
     readonly length: number | undefined,
-    private readonly most = Number.POSITIVE_INFINITY,
+    private readonly limit?: FileSizeLimit,
   ) {}
 
-  /** For one reader alone: a question may name its file in two places. Throws WA-AF-012 with the first byte beyond the largest size. */
+  /** For one reader alone: a question may name its file in two places. Throws the error of `limit` with the first byte beyond it. */
   read(): AsyncIterable<Buffer> {
     if (this.#isRead) throw new AppError('BAD_REQUEST', 'A file can be used once in a request.');
     this.#isRead = true;
@@ -50,7 +56,7 @@ export class IncomingFile {
   async *#measured(): AsyncGenerator<Buffer> {
     for await (const chunk of this.bytes as AsyncIterable<Buffer>) {
       this.#length += chunk.length;
-      if (this.#length > this.most) throw new AppError('WA-AF-012', `A file may have ${this.most} bytes.`);
+      if (this.limit && this.#length > this.limit.maxBytes) throw this.limit.error();
       this.#hash.update(chunk);
       yield chunk;
     }

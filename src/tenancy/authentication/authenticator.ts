@@ -15,6 +15,13 @@ import { type FoundUser, findApiKey, findUser } from './find-caller.js';
 import { findWorkspaceId } from './find-workspace.js';
 import { readWorkspaceSlug } from './workspace-slug.js';
 
+declare module '../../kernel/errors.js' {
+  interface ErrorCodes {
+    WORKSPACE_REQUIRED: true;
+    WORKSPACE_FORBIDDEN: true;
+  }
+}
+
 export interface AuthenticationServices {
   readonly em: EntityManager;
   readonly tables: EntityTables;

@@ -6,6 +6,12 @@ import { decodeId } from '../../kernel/ids.js';
 import type { Caller } from '../caller.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 
+declare module '../../kernel/errors.js' {
+  interface ErrorCodes {
+    IDEMPOTENCY_KEY_REUSED: true;
+  }
+}
+
 /** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   readonly key: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { fileSizeLimit } from '../../../src/artifacts/file-size-limit.js';
 import { INFERENCE_SAMPLE_BYTES, MeasuredBytes } from '../../../src/artifacts/measured-bytes.js';
 import { PeekableBytes } from '../../../src/artifacts/peekable-bytes.js';
 import { IncomingFile } from '../../../src/kernel/files/incoming-file.js';
@@ -94,7 +95,12 @@ describe('MeasuredBytes', () => {
 
 describe('IncomingFile', () => {
   const aFile = (text: string, most?: number) =>
-    new IncomingFile(Readable.from(letters(text).source), 'a.csv', undefined, most);
+    new IncomingFile(
+      Readable.from(letters(text).source),
+      'a.csv',
+      undefined,
+      most === undefined ? undefined : fileSizeLimit(most),
+    );
 
   it('returns a file of the maximum size unchanged, with its hash', async () => {
     const file = aFile('abc', 3);
