@@ -7,7 +7,7 @@ import { type Representation, UUID_LENGTH } from './envelope.js';
 
 export type ContentCoding = 'br' | 'gzip';
 
-/** Bytes from which a reply is compressed: below, the savings are less than a packet. */
+/** Minimum size of a compressed response: below it, compression saves less than one packet. */
 const MIN_COMPRESSED_BYTES = 1_024;
 
 const PREFERRED = ['br', 'gzip', 'identity'];

@@ -2,12 +2,12 @@ import type { Context } from 'koa';
 import type { ContentCoding } from './content-coding.js';
 import type { Route } from './routes/route.js';
 
-/** A reply around its request id: everything else of it is the same for every caller who asks the same. */
+/** A response split around its request id. The rest is the same for all callers with an equal request. */
 export interface Representation {
   readonly before: Buffer;
   readonly after: Buffer;
   readonly coding?: ContentCoding;
-  /** `TRAILER_BYTES` bytes behind `after`, where they depend on the request id. */
+  /** Produces the `TRAILER_BYTES` bytes after `after`, which depend on the request id. */
   readonly trailer?: (requestId: string) => Buffer;
   readonly etag?: string;
 }
@@ -22,10 +22,10 @@ interface Page {
   total: number;
 }
 
-/** Of a list that was not asked for in pages. */
+/** A list requested without paging. */
 type Complete = Pick<Page, 'total'>;
 
-/** `data` as JSON text, wrapped around the request id: `{ data, meta: { requestId, totalCount }, links? }`. */
+/** Wraps `data`, as JSON text, around the request id: `{ data, meta: { requestId, totalCount }, links? }`. */
 export function wrapInEnvelope(
   data: string,
   page: Page | Complete | undefined,
@@ -35,13 +35,16 @@ export function wrapInEnvelope(
   return [`{"data":${data},"meta":{"requestId":"`, `","totalCount":${page?.total ?? null}}${links}}`];
 }
 
-/** Sends a reply that is made for one request. */
+/** Sends a response that is not cached. */
 export function sendJson(ctx: Context, [before, after]: [before: string, after: string], requestId: string): void {
   ctx.type = 'application/json';
   ctx.body = before + requestId + after;
 }
 
-/** Sends a kept reply around its request id, a UUID. In pieces: to put them together would copy the whole each time. */
+/**
+ * Sends a cached representation around its request id, a UUID. Writes it in pieces, because joining them would copy the
+ * whole response each time.
+ */
 export function sendRepresentation(
   ctx: Context,
   { before, after, coding, trailer }: Representation,
@@ -62,7 +65,9 @@ export function sendRepresentation(
   ctx.res.end(trailer ? trailer(requestId) : after);
 }
 
-/** A text of another media type, by itself. Nothing in it may run or load anything, wherever it is opened. */
+/**
+ * Sends text of another media type without an envelope. The CSP prevents it from running scripts or loading resources.
+ */
 export function sendText(ctx: Context, text: string, mediaType: string): void {
   ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
   ctx.set('Content-Type', `${mediaType}; charset=utf-8`);
@@ -70,8 +75,9 @@ export function sendText(ctx: Context, text: string, mediaType: string): void {
 }
 
 /**
- * Names the state of a reply of success, and turns it into a 304 where the client has it already (RFC 9110, section 13.1.2). `ctx.fresh` does not where the
- * request has `Cache-Control: no-cache`, which is for caches on the way and comes with each If-None-Match that is handed to `fetch`.
+ * Sets the ETag of a success response and turns it into a 304 if the client already has it (RFC 9110, section 13.1.2).
+ * `ctx.fresh` ignores If-None-Match for requests with `Cache-Control: no-cache`, which `fetch` adds to every request
+ * with an explicit If-None-Match.
  */
 export function isNotModified(ctx: Context, etag: string, cacheControl: string): boolean {
   const named = matchingTag(ctx.get('If-None-Match'), etag);
@@ -85,8 +91,8 @@ export function isNotModified(ctx: Context, etag: string, cacheControl: string):
 const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * The tag as the client names it, by the weak comparison. It has the reply with or without a content coding, and a cache freshens the
- * one with the tag of the 304 (RFC 9111, section 4.3.4).
+ * The tag as the client wrote it, found by weak comparison. The client may have the response with or without a content
+ * coding, and a cache freshens the entry with the tag of the 304 (RFC 9111, section 4.3.4).
  */
 function matchingTag(header: string, etag: string): string | undefined {
   if (header.trim() === '*') return etag;
@@ -104,7 +110,7 @@ interface PageVariables {
   readonly offset?: unknown;
 }
 
-/** Which part of a list a reply is; undefined where it is no list. */
+/** The page of a list response; undefined if the response is not a list. */
 export function responsePageOf(
   route: Route,
   { data, totalCount }: OperationData,
@@ -112,7 +118,7 @@ export function responsePageOf(
 ): Page | Complete | undefined {
   if (route.paged) return data as Page;
   if (!route.listed) return undefined;
-  // A complete list counts itself, so that what comes in between two statements makes no difference.
+  // A complete list counts its own items, so that a concurrent insert cannot make the count differ.
   if (limit === undefined) return { total: offset ? (totalCount as number) : (data as unknown[]).length };
   return { limit: Number(limit), offset: Number(offset ?? 0), total: totalCount as number };
 }

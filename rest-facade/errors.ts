@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { ErrorCode } from '../src/kernel/errors.js';
 
-/** The one table from codes to HTTP. */
+/** The only mapping from error codes to HTTP statuses. */
 export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   WORKSPACE_REQUIRED: 400,
@@ -42,15 +42,15 @@ export const STATUS_BY_CODE = {
   STORAGE_QUOTA_EXCEEDED: 507, // RFC 4331, section 6
 } as const satisfies Record<ErrorCode, number>;
 
-/** Why a request gets an error reply. */
+/** The parts of an error response. */
 interface CodedError {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Seconds that the client is asked to wait. */
+  /** Seconds that the client should wait before it retries. */
   readonly retryAfter?: number | undefined;
 }
 
-/** A request that the facade itself turns away. */
+/** A request that the facade itself rejects. */
 export class FacadeError extends Error implements CodedError {
   constructor(
     readonly code: ErrorCode,
@@ -61,7 +61,7 @@ export class FacadeError extends Error implements CodedError {
   }
 }
 
-/** Whether an error of the host has a code and a sentence for the client. */
+/** Whether an error of the host has a code and a message for the client. */
 export function isCodedError(error: unknown): error is Error & CodedError {
   return error instanceof Error && 'code' in error && Object.hasOwn(STATUS_BY_CODE, String(error.code));
 }
@@ -70,12 +70,12 @@ export function errorBody(code: ErrorCode, message: string): string {
   return JSON.stringify({ error: `${code}: ${message}` });
 }
 
-/** Writes the documented error reply: the body, the status, and the code once more as a header. */
+/** Writes the documented error response: status, body, and the code in `X-Error-Code`. */
 export function sendError(ctx: Context, { code, message, retryAfter }: CodedError): void {
   ctx.status = STATUS_BY_CODE[code];
   ctx.set('X-Error-Code', code);
   ctx.set('Cache-Control', 'no-store');
-  // RFC 6750, section 3.1: the reason is for those who did bring a token.
+  // RFC 6750, section 3.1: the error attribute is only for requests that sent a token.
   const scheme = /^bearer /i.test(ctx.headers.authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
   if (code === 'UNAUTHENTICATED') ctx.set('WWW-Authenticate', scheme);
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));

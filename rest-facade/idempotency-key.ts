@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { FacadeError } from './errors.js';
 import { acceptsIdempotencyKey, type Route } from './routes/route.js';
 
-/** The key under which a request may be repeated, where it brings one and the endpoint takes one. */
+/** The Idempotency-Key of the request; undefined if it is missing or the endpoint does not support one. */
 export function readIdempotencyKey(ctx: Context, route: Route): string | undefined {
   const key = ctx.headers['idempotency-key'];
   if (key === undefined || !acceptsIdempotencyKey(route)) return undefined;

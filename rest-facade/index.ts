@@ -32,40 +32,43 @@ interface IdempotentRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: Variables;
-  /** `answer` calls third parties, and no transaction may be open meanwhile. */
+  /** `execute` calls third parties; no transaction may be open during that time. */
   readonly callsOut: boolean;
-  /** Seconds for which nobody else may answer it, where it calls out and takes longer than others. */
+  /** Seconds for which the key stays locked, if the operation calls out and takes longer than the default. */
   readonly leaseSeconds?: number | undefined;
   readonly takesSecret: boolean;
 }
 
-/** `Request` is what the host hands out for a request that it lets in, and takes back to execute. */
+/** `Request` is the host's handle of an admitted request; the facade passes it back for execution. */
 export interface FacadeOptions<Request> {
   readonly schema: GraphQLSchema;
-  /** Compiles an operation. Errors in its results carry a code of the closed list in `extensions.code`, and `retryAfter` where it helps. */
+  /**
+   * Compiles an operation. Errors in its results have a code of the closed list in `extensions.code` and, where it
+   * applies, `retryAfter`.
+   */
   readonly prepare: (document: DocumentNode) => Execute<Request>;
-  /** Lets a request to a public address in; throws where it may not. */
+  /** Admits a request to a public address; throws if it is rejected. */
   readonly admitAnonymous: (ctx: Context) => Promise<Request>;
-  /** Lets a request to any other address in; throws where nobody is known to ask. */
+  /** Admits a request to any other address; throws if the caller is not authenticated. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
-  /** Throws where the one who asks gets no answer to the root field, so that nothing else of the request is looked at. */
+  /** Throws if the caller may not use the root field; runs before any other part of the request is read. */
   readonly authorize: (request: Request, field: GraphQLField<unknown, unknown>) => void;
-  /** Runs `answer` once for all requests of a caller with the same key, and gives all of them its text. */
+  /** Runs `execute` once for all requests of a caller with the same key and returns the same text to all of them. */
   readonly executeOnce: (
     request: Request,
     repeatable: IdempotentRequest,
-    answer: (request: Request) => Promise<string>,
+    execute: (request: Request) => Promise<string>,
   ) => Promise<{ text: string; isReplay: boolean }>;
   readonly uploads: UploadHandlers<Request>;
-  /** Base of the links that replies hold, without a slash at the end. */
+  /** Base URL of links in responses, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Names the state of the public catalog. Without it nothing is kept and no ETag is sent. */
+  /** Revision of the public catalog. Without it, responses are not cached and have no ETag. */
   readonly publicRevision?: () => Promise<string>;
 }
 
 /**
  * The documented REST interface under `/api`, as Koa middleware. It expects `ctx.state.requestId`, a UUID, and throws
- * `Refusal` for what it turns away.
+ * `FacadeError` to reject a request.
  */
 export function createRestFacade<Request>(options: FacadeOptions<Request>): Middleware {
   const operations = readOperations(options.schema);
@@ -88,7 +91,7 @@ export function createRestFacade<Request>(options: FacadeOptions<Request>): Midd
   }
 }
 
-/** For everybody the same: finished replies are kept. */
+/** Public responses are the same for all callers, so finished representations are cached. */
 function publicHandler<Request>(
   route: Route,
   operation: Operation,
@@ -116,7 +119,7 @@ function publicHandler<Request>(
   };
 }
 
-/** A representation in the content coding that the client prefers; each coding of it is kept by itself. */
+/** The representation in the content coding that the client prefers; the cache holds one entry per coding. */
 async function readCached(
   ctx: Context,
   cache: RepresentationCache,
@@ -125,13 +128,13 @@ async function readCached(
 ): Promise<CachedRepresentation> {
   const plain = await cache.get(key, make);
   const coding = negotiateCoding(ctx, plain.before.length + plain.after.length);
-  // Read again from within: were the catalog to change in between, the old reply would be kept for the new revision.
+  // Read again inside: if the catalog changed in between, the old representation would be cached for the new revision.
   return coding
     ? cache.get(coding + key, async () => compressRepresentation(await cache.get(key, make), coding))
     : plain;
 }
 
-/** For one caller in one workspace. */
+/** Handles requests of one caller in one workspace. */
 function callerHandler<Request>(
   route: Route,
   operation: Operation,
@@ -142,7 +145,8 @@ function callerHandler<Request>(
   const ask = createExecutor(route, operation, options);
   const askVersion = ofVersion && createExecutor(route, ofVersion, options);
   return async (ctx) => {
-    // A secret beside what the caller sent must not be compressed, here or on the way: its length would tell of it (BREACH).
+    // A response with both a secret and caller input must not be compressed, here or by a proxy: its length would
+    // reveal the secret (BREACH).
     ctx.set('Cache-Control', route.showsSecret ? 'no-store, no-transform' : 'no-store');
     const request = await options.admitCaller(ctx);
     options.authorize(request, field);
@@ -176,10 +180,10 @@ function callerHandler<Request>(
 }
 
 interface OperationResult {
-  /** `data` as it goes out: as JSON, but for another media type. */
+  /** `data` as sent: JSON, or text of another media type. */
   readonly text: () => string;
   readonly page: ReturnType<typeof responsePageOf>;
-  /** Where the route names the state of `data`. */
+  /** Set if the route has a version of `data`. */
   readonly version?: string | undefined;
 }
 
@@ -191,7 +195,7 @@ function createExecutor<Request>(
   const write = route.mediaType ? String : compileJsonWriter(rootFieldOf(options.schema, operation));
   let execute: Execute<Request> | undefined;
   return async (request, variables) => {
-    execute ??= options.prepare(operation.document); // with the first request, so that the start does not wait for all of them
+    execute ??= options.prepare(operation.document); // compiled on the first request to keep the start fast
     const { data, errors } = await execute(request, variables);
     const [error] = errors ?? [];
     if (error) throw toFacadeError(error);
@@ -207,7 +211,7 @@ function toFacadeError({ message, extensions }: GraphQLError): FacadeError {
   return new FacadeError(extensions.code as ErrorCode, message, extensions.retryAfter as number | undefined);
 }
 
-/** Of what was understood, not of what was written: the same question has the same links. */
+/** Built from parsed variables, not from the request's text, so that equivalent requests have equal links. */
 function pageAddress<Request>({ baseUrl }: FacadeOptions<Request>, { path }: Route, variables: Variables): URL {
   const asked = new Map(Object.entries(variables).map(([name, value]) => [name, String(value)]));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -5,7 +5,7 @@ import { FacadeError } from './errors.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The fields of a JSON body: an object in UTF-8 (RFC 8259), 1 MiB at the most. No body is one without fields. */
+/** Reads the fields of a JSON body: an object in UTF-8 (RFC 8259), at most 1 MiB. An empty body has no fields. */
 export async function readBodyFields(request: IncomingMessage): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return {};
@@ -14,14 +14,14 @@ export async function readBodyFields(request: IncomingMessage): Promise<Record<s
   return parseJsonObject(decodeUtf8(bytes), 'The body');
 }
 
-/** A JSON object; the refusal of anything else calls it by `subject`. */
+/** Parses a JSON object; `subject` names it in error messages. */
 export function parseJsonObject(
   text: string | undefined,
   subject: string,
   code: ErrorCode = 'BAD_REQUEST',
 ): Record<string, unknown> {
   const value = parse(text);
-  if (value === undefined) throw new FacadeError(code, `${subject} is not JSON in UTF-8.`);
+  if (value === undefined) throw new FacadeError(code, `${subject} is not valid JSON in UTF-8.`);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new FacadeError(code, `${subject} must be a JSON object.`);
   return value as Record<string, unknown>;
@@ -29,22 +29,23 @@ export function parseJsonObject(
 
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
-  if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body may not be compressed.');
+  if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   return readRawBody(request, MAX_BODY_BYTES);
 }
 
-/** The body as it is sent, `limit` bytes at the most. */
+/** Reads the body as sent, at most `limit` bytes. */
 export async function readRawBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   try {
     return await getRawBody(request, { limit, length: request.headers['content-length'] });
   } catch (error) {
     const { type } = error as { type?: string };
-    if (type === 'entity.too.large') throw new FacadeError('PAYLOAD_TOO_LARGE', `A body may have ${limit} bytes.`);
-    throw new FacadeError('BAD_REQUEST', 'The body did not arrive whole.');
+    if (type === 'entity.too.large')
+      throw new FacadeError('PAYLOAD_TOO_LARGE', `The request body exceeds ${limit} bytes.`);
+    throw new FacadeError('BAD_REQUEST', 'The body is incomplete.');
   }
 }
 
-/** Without a leading byte order mark; undefined where the bytes are not UTF-8. */
+/** Removes a leading byte order mark; undefined if the bytes are not valid UTF-8. */
 export function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

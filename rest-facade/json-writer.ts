@@ -5,13 +5,13 @@ type Write = (value: unknown) => string;
 
 const inQuotes: Write = (value) => `"${value}"`;
 
-/** Values whose text needs no escaping; all others go through JSON.stringify. */
+/** Scalars whose text needs no escaping; all others go through JSON.stringify. */
 const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, Int: String, Boolean: String };
 
 /**
- * Compiles the JSON writer of a selected field: the documented fields in the documented order, those without a value
- * left out but for the few that say so by a null. `JSON.stringify` with a replacer costs several times as much; and nulls inside a free-form object are the
- * vendor's and stay.
+ * Compiles the JSON writer of a selected field. It writes the documented fields in their order and omits fields without
+ * a value, except those that document a null. `JSON.stringify` with a replacer is several times slower and would also
+ * remove nulls inside free-form objects, which are vendor data.
  */
 export function compileJsonWriter({ field, selection }: SelectedField): Write {
   const type = getNullableType(field.type);
@@ -28,7 +28,7 @@ function listWriter(write: Write): Write {
   };
 }
 
-/** Compiled field by field, so that each access names its property and V8 remembers where it stands. */
+/** Compiled per field, so that each access names its property and V8 can cache its position. */
 function objectWriter({ fields }: Selection): Write {
   const writers = fields.map((field) => (field.empty ? undefined : compileJsonWriter(field)));
   const lines = fields.map(({ key, empty, field }, i) => {

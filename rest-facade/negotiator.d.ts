@@ -1,8 +1,8 @@
 declare module 'negotiator' {
-  /** Reads what a request accepts (RFC 9110, section 12.5). */
+  /** Reads the Accept headers of a request (RFC 9110, section 12.5). */
   export default class Negotiator {
     constructor(request: { headers: Readonly<Record<string, string | string[] | undefined>> });
-    /** The coding with the highest weight; of several, the first of `preferred`. */
+    /** The coding with the highest weight; among equals, the first of `preferred`. */
     encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined;
   }
 }

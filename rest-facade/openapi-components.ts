@@ -2,7 +2,7 @@ import type { ErrorCode } from '../src/kernel/errors.js';
 import { STATUS_BY_CODE } from './errors.js';
 import type { OpenApiObject } from './openapi-schemas.js';
 
-/** What all endpoints share: the request id, the envelope and the errors. */
+/** Components that all endpoints share: request id, envelope and errors. */
 
 const uuid = { type: 'string', format: 'uuid' };
 
@@ -17,17 +17,17 @@ const header = (name: string, description: string, schema: OpenApiObject): OpenA
 export const PARAMETERS: OpenApiObject = {
   RequestId: header(
     'X-Request-ID',
-    'Id of the request, a UUID; it comes back in `meta.requestId`. Without one, or with anything else, the service makes one.',
+    'Id of the request, a UUID, returned in `meta.requestId`. If it is missing or not a UUID, the service generates one.',
     uuid,
   ),
-  Tenant: header('X-Tenant', 'Slug of the workspace; comes before the one that the subdomain names.', {
+  Tenant: header('X-Tenant', 'Slug of the workspace; takes precedence over the subdomain.', {
     type: 'string',
     pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
     example: 'demo',
   }),
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes a repetition harmless: for 24 hours the same request under the same key is answered as the first one was, and has no further effect. Another request under the key is a 422; a file is compared by its bytes. One that failed may be tried again.',
+    'Makes retries safe. For 24 hours, a repeated request with the same key returns the first response and has no further effect. A different request with the key fails with 422; files are compared by their bytes. A failed request can be retried with the same key.',
     { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   ),
 };
@@ -41,35 +41,35 @@ export const SECURITY_SCHEMES: OpenApiObject = {
   ingestToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An ingest token of a tap (`wit_...`), for pushed records alone.',
+    description: 'An ingest token of a tap (`wit_...`); only for pushed records.',
   },
 };
 
-/** By the name that each has in a reply. */
+/** Keyed by the name of the response header. */
 export const HEADERS: Record<string, OpenApiObject> = {
   'X-Request-ID': { description: 'Id of the request.', schema: uuid },
   ETag: {
     description:
-      'Validator of everything but the request id; send it back as `If-None-Match`. Weak (`W/`) where the reply is compressed.',
+      'Validator of the response without its request id; send it as `If-None-Match`. Weak (`W/`) if the response is compressed.',
     schema: { type: 'string' },
   },
   'Content-Security-Policy': {
-    description: 'Nothing in it may run or load anything.',
+    description: 'Prevents the response from running scripts or loading resources.',
     schema: { type: 'string' },
   },
-  'X-Error-Code': { description: 'The code that the body begins with.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'X-Error-Code': { description: 'Error code; the same as at the start of the body.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Number of seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'RateLimit-Limit': {
-    description: 'Requests that are allowed a minute; of pushed records, in 5 seconds.',
+    description: 'Number of requests allowed per minute; for pushed records, per 5 seconds.',
     schema: { type: 'integer' },
   },
-  'RateLimit-Remaining': { description: 'Requests that are left.', schema: { type: 'integer' } },
-  'RateLimit-Reset': { description: 'Seconds until all are allowed again.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Number of requests left.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until the full limit is available again.', schema: { type: 'integer' } },
   'Idempotency-Replayed': {
-    description: '`true` where the answer is that of an earlier request under the same key.',
+    description: '`true` if the response is that of an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
-  Allow: { description: 'Methods that the address answers.', schema: { type: 'string', example: 'GET, POST' } },
+  Allow: { description: 'Methods that the address supports.', schema: { type: 'string', example: 'GET, POST' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', example: 'Bearer' } },
 };
 
@@ -82,14 +82,14 @@ const link = (description: string): OpenApiObject => ({ type: 'string', format: 
 export const ENVELOPE: OpenApiObject = {
   Meta: {
     type: 'object',
-    description: 'About the reply.',
+    description: 'Metadata of the response.',
     required: ['requestId', 'totalCount'],
     properties: {
       requestId: { ...uuid, description: 'Id of the request.' },
       totalCount: {
         type: 'integer',
         nullable: true,
-        description: 'Items in the whole list; null where the reply is no list.',
+        description: 'Number of items in the whole list; null if the response is not a list.',
       },
     },
   },
@@ -100,85 +100,94 @@ export const ENVELOPE: OpenApiObject = {
     properties: {
       first: link('First page.'),
       last: link('Last page.'),
-      next: link('Next page; null on the last one.'),
-      prev: link('Page before; null on the first one.'),
+      next: link('Next page; null on the last page.'),
+      prev: link('Previous page; null on the first page.'),
     },
   },
   Error: {
     type: 'object',
-    description: 'What went wrong.',
+    description: 'Error response.',
     required: ['error'],
     additionalProperties: false,
-    properties: { error: { type: 'string', description: 'A code, a colon, and a sentence for people.' } },
+    properties: { error: { type: 'string', description: 'A code, a colon, and a sentence for humans.' } },
   },
 };
 
 const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
-  BAD_REQUEST: ['The request is malformed, or has an unknown or wrong field.', 'limit must be 250 or less.'],
-  WORKSPACE_REQUIRED: ['No workspace is named.', 'Name a workspace in X-Tenant or as subdomain.'],
-  UNAUTHENTICATED: ['There is no bearer token, or it is not valid.', 'A bearer token is needed.'],
+  BAD_REQUEST: ['The request is malformed or has an unknown or invalid field.', 'limit must be 250 or less.'],
+  WORKSPACE_REQUIRED: ['The request names no workspace.', 'Name a workspace in X-Tenant or as subdomain.'],
+  UNAUTHENTICATED: ['The bearer token is missing or invalid.', 'A bearer token is needed.'],
   FORBIDDEN: ['The caller lacks a permission.', 'This needs the permission connectors:read.'],
   WORKSPACE_FORBIDDEN: [
-    'There is no such workspace, or the caller is no member of it.',
-    'There is no such workspace, or you are no member of it.',
+    'The workspace does not exist, or the caller is not a member of it.',
+    'The workspace does not exist, or you are not a member of it.',
   ],
-  NOT_FOUND: ['There is nothing at this address.', 'There is no vendor of that slug.'],
-  METHOD_NOT_ALLOWED: ['The address answers other methods.', 'This address answers GET, HEAD.'],
+  NOT_FOUND: ['The address or the resource does not exist.', 'The vendor does not exist.'],
+  METHOD_NOT_ALLOWED: ['The address does not support this method.', 'This address only supports GET, HEAD.'],
   REQUEST_TIMEOUT: ['The request did not arrive in time.', 'The request did not arrive in time.'],
-  CONFLICT: ['It does not fit the state that things are in.', 'This address is invited already.'],
-  PAYLOAD_TOO_LARGE: ['The body is too large.', 'A body may have 1048576 bytes.'],
+  CONFLICT: ['The request conflicts with the current state of the resource.', 'This address is invited already.'],
+  PAYLOAD_TOO_LARGE: ['The request body is too large.', 'The request body exceeds 1048576 bytes.'],
   UNSUPPORTED_MEDIA_TYPE: [
-    'The body is of a type that is not taken here.',
+    'The media type or encoding of the body is not supported.',
     'The body must be application/json in UTF-8.',
   ],
   IDEMPOTENCY_KEY_REUSED: [
-    'The Idempotency-Key belongs to another request.',
+    'The Idempotency-Key was used for a different request.',
     'This Idempotency-Key was used for another request.',
   ],
   STORAGE_QUOTA_EXCEEDED: [
-    'The storage quota of the workspace has no room for this.',
+    'The upload would exceed the storage quota of the workspace.',
     'The workspace uses 107374180000 of 107374182400 bytes of storage, and this needs more; delete files, or ask the operator for a larger quota.',
   ],
   OAUTH_STATE_INVALID: [
-    'The state of a sign-in is unknown, used or too old.',
+    'The state of the sign-in is unknown, used or expired.',
     'The state is unknown, used or older than 10 minutes; start again.',
   ],
   OAUTH_REFUSED: ['The vendor did not complete the sign-in.', 'The vendor refused the sign-in: access_denied.'],
-  ARTIFACT_HAS_TAP: ['A tap was published from the file.', 'A tap was published from the file; delete the tap first.'],
+  ARTIFACT_HAS_TAP: [
+    'The workspace has a tap that was published from the file.',
+    'A tap was published from the file; delete the tap first.',
+  ],
   'WA-AF-001': ['The file is empty.', 'The file is empty.'],
-  'WA-AF-002': ['The encoding of the file cannot be told.', 'The encoding cannot be told; save the file as UTF-8.'],
+  'WA-AF-002': [
+    'The encoding of the file cannot be determined.',
+    'The encoding cannot be determined; save the file as UTF-8.',
+  ],
   'WA-AF-003': [
-    'The file has bytes that its encoding does not know.',
+    'The file has bytes that are invalid in its encoding.',
     'The byte at offset 1042 stands for no character in utf-8.',
   ],
-  'WA-AF-004': ['The file is binary where text is expected.', 'The file holds binary data, not text.'],
-  'WA-AF-005': ['The delimiter of the file cannot be told.', 'No delimiter cuts the lines into columns.'],
-  'WA-AF-006': ['The file has no header.', 'There is no line that names the columns.'],
-  'WA-AF-007': ['The name of a column cannot be used.', 'The name of column 3 has 300 characters; 256 are allowed.'],
+  'WA-AF-004': ['The file contains binary data instead of text.', 'The file holds binary data, not text.'],
+  'WA-AF-005': ['The delimiter of the file cannot be determined.', 'No delimiter cuts the lines into columns.'],
+  'WA-AF-006': ['The file has no header.', 'The file has no header line.'],
+  'WA-AF-007': ['The name of a column is invalid.', 'The name of column 3 has 300 characters; 256 are allowed.'],
   'WA-AF-008': ['The file has too many columns.', 'The file has 5,000 columns; 4,096 are allowed.'],
   'WA-AF-009': ['A quote is never closed.', 'The quote that opens in line 7 is never closed.'],
   'WA-AF-010': ['A record is too long.', 'The record in line 1 has more than 1 MiB.'],
-  'WA-AF-011': ['Too many rows are uneven.', 'Line 12 has 5 values where 7 are expected, and so have 31 of 200 rows.'],
+  'WA-AF-011': [
+    'Too many rows have a different number of values than the header.',
+    'Line 12 has 5 values where 7 are expected, and so have 31 of 200 rows.',
+  ],
   'WA-AF-012': ['The file is too large.', 'A file may have 104857600 bytes.'],
   'WA-AF-013': [
-    'Files of this type are not taken, or the name says another type.',
+    'The file type is not supported, or the file name has the extension of another type.',
     'The name says xlsx, the content is csv.',
   ],
-  'WA-AF-014': ['The `data` part is wrong.', 'path must have 1024 or fewer characters.'],
-  'WA-AF-015': ['The `file` part is missing or repeated.', 'There is no file part.'],
-  'WA-AF-025': ['Looking into the file took too long.', 'Looking into the file took more than 10 seconds.'],
+  'WA-AF-014': ['The `data` part is invalid.', 'path must have 1024 or fewer characters.'],
+  'WA-AF-015': ['The `file` part is missing or repeated.', 'The file part is missing.'],
+  'WA-AF-025': ['The inspection of the file took too long.', 'Looking into the file took more than 10 seconds.'],
   'WA-AF-029': [
-    'The file could not be stored; nothing of it was kept.',
+    'The file could not be stored; no part of it was kept.',
     'The file could not be stored; try again later.',
   ],
-  TOO_MANY_REQUESTS: ['A limit is reached.', '600 requests a minute are allowed; try again in 42 s.'],
-  HEADERS_TOO_LARGE: ['Address and headers are too long.', 'Address and headers may have 16384 bytes together.'],
+  TOO_MANY_REQUESTS: ['A rate limit is exceeded.', 'The limit is 600 requests per minute; try again in 42 s.'],
+  HEADERS_TOO_LARGE: ['The address and headers are too large.', 'Address and headers exceed 16384 bytes in total.'],
   INTERNAL: [
-    'The fault is on our side; nothing of it is told here.',
+    'An internal error; details are only in the log of the service.',
     'Something went wrong; the log has more under this request id.',
   ],
   UNAVAILABLE: [
-    'The database, or the identity provider, is away for the moment.',
+    'The database or the identity provider is temporarily unavailable.',
     'The database cannot be reached; try again shortly.',
   ],
 };
@@ -190,14 +199,14 @@ const EXTRA_HEADERS: Partial<Record<ErrorCode, string[]>> = {
   UNAVAILABLE: ['Retry-After'],
 };
 
-/** Codes of a response that is named after them. */
+/** Maximum number of codes in the name of a response component; with more codes, the response is inlined. */
 const MAX_CODES_IN_NAME = 4;
 
-/** The failures of all operations: one response for each set of codes that come with one status. */
+/** The error responses of all operations: one component for each set of codes with the same status. */
 export class ErrorResponses {
   readonly #responses = new Map<string, OpenApiObject>();
 
-  /** By status. */
+  /** Error responses keyed by status. */
   of(codes: readonly ErrorCode[]): OpenApiObject {
     const byStatus = [...Map.groupBy(codes, (code) => STATUS_BY_CODE[code])] as [number, [ErrorCode, ...ErrorCode[]]][];
     return Object.fromEntries(
@@ -215,7 +224,7 @@ export class ErrorResponses {
   }
 }
 
-/** Of all codes that come with one status. */
+/** The response for all codes with one status. */
 function errorResponse(codes: readonly [ErrorCode, ...ErrorCode[]]): OpenApiObject {
   const sentenceOf = (code: ErrorCode): string => `${code}: ${ERROR_PROSE[code][1]}`;
   const [first, ...others] = codes;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../src/kernel/errors.js';
 import { type ErrorResponses, headersOf } from './openapi-components.js';
 import type { OpenApiObject } from './openapi-schemas.js';
 
-/** How the door for pushed records can fail. */
+/** Error codes of the endpoint for pushed records. */
 const COMMON_CODES: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'UNAUTHENTICATED', 'REQUEST_TIMEOUT', 'CONFLICT'] as const),
   ...(['TOO_MANY_REQUESTS', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'] as const),
@@ -17,13 +17,13 @@ const TAGS = ['Ingest tokens', 'Extensions'];
 
 const token: OpenApiObject = {
   ...{ name: 'token', in: 'path', required: true },
-  description: 'An ingest token of the tap. Whoever has it can push, so the address is kept as a secret is.',
+  description: 'An ingest token of the tap. The address authorizes pushes, so keep it secret.',
   schema: { type: 'string', pattern: '^wit_[0-9A-Za-z]{49}$' },
 };
 
 const common = ['IdempotencyKey', 'RequestId'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
-const record: OpenApiObject = { type: 'object', additionalProperties: true, description: 'A record of the tap.' };
+const record: OpenApiObject = { type: 'object', additionalProperties: true, description: 'One record of the tap.' };
 
 const records: OpenApiObject = {
   oneOf: [record, { type: 'array', maxItems: 10_000, items: { type: 'object', additionalProperties: true } }],
@@ -32,7 +32,7 @@ const records: OpenApiObject = {
 const requestBody: OpenApiObject = {
   required: true,
   description:
-    'A record, an array of records, or one record a line; 1 MiB as it is sent. With `Content-Encoding: gzip` it may unpack to 20 MiB. Of a sender that signs, the signature is over the bytes as they are sent.',
+    "One record, an array of records, or one record per line (NDJSON). At most 1 MiB as sent; with `Content-Encoding: gzip`, at most 20 MiB decompressed. A sender's signature covers the bytes as sent.",
   content: {
     'application/json': { schema: records, example: [{ id: 1, name: 'Ada' }] },
     'application/x-ndjson': { schema: { type: 'string' }, example: '{"id":1}\n{"id":2}\n' },
@@ -40,7 +40,7 @@ const requestBody: OpenApiObject = {
 };
 
 const acceptedResponse: OpenApiObject = {
-  description: 'The records are durable; they are in the table a few seconds later.',
+  description: 'The records are durable and appear in the table a few seconds later.',
   headers: headersOf(['X-Request-ID', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
   content: {
     'application/json': {
@@ -61,7 +61,7 @@ const acceptedResponse: OpenApiObject = {
 };
 
 const challengeResponse: OpenApiObject = {
-  description: 'What a sender that checks the address wants back.',
+  description: "The response that the sender's verification protocol expects.",
   content: {
     'text/plain': { schema: { type: 'string', maxLength: 1_024 } },
     'application/json': { schema: { type: 'object', additionalProperties: { type: 'string' } } },
@@ -69,9 +69,9 @@ const challengeResponse: OpenApiObject = {
 };
 
 const DESCRIPTION =
-  'Takes records for the tap that the token is for, once their sender is verified as the connection says. A delivery that comes again is counted and not stored: it is told by the id that its sender signs, else, where nothing is signed, by `Idempotency-Key`, else by its bytes.';
+  'Accepts records for the tap of the token after verifying the sender as configured in the connection. A repeated delivery is counted but not stored. Deliveries are identified by the id that the sender signs; without a signature, by `Idempotency-Key`, or else by their bytes.';
 
-/** The paths of the door for pushed records, which no GraphQL operation stands behind. */
+/** The paths of the endpoint for pushed records, which has no GraphQL operation. */
 export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObject> {
   const ofPushes = { 200: challengeResponse, 202: acceptedResponse, ...failures.of(PUSH_CODES) };
   const post = (
@@ -84,7 +84,7 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
   });
   return {
     '/ingest': {
-      post: post('pushRecords', 'Push records, with the token as bearer', {
+      post: post('pushRecords', 'Push records with a bearer token', {
         security: [{ ingestToken: [] }],
         parameters: [],
       }),
@@ -93,14 +93,14 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
       get: {
         operationId: 'answerHandshake',
         tags: TAGS,
-        summary: 'Answer a sender that checks the address',
+        summary: 'Verify the address for a sender',
         description:
-          'For senders that want to know whose the address is before they send. Which questions are answered is said by the inbound strategy of the connection; where it knows none, this is a 405.',
+          'For senders that verify the ownership of an address before they push. The inbound strategy of the connection defines the verification requests that it answers; without any, this is a 405.',
         security: [],
         parameters: [token],
         responses: { 200: challengeResponse, ...failures.of(HANDSHAKE_CODES) },
       },
-      post: post('pushRecordsToAddress', 'Push records, with the token in the address', {
+      post: post('pushRecordsToAddress', 'Push records with the token in the address', {
         security: [],
         parameters: [token],
       }),
@@ -111,16 +111,16 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
 export const INGEST_SCHEMAS: OpenApiObject = {
   Acceptance: {
     type: 'object',
-    description: 'What became of a delivery.',
+    description: 'Result of a delivery.',
     required: ['accepted', 'duplicates', 'batchId'],
     additionalProperties: false,
     properties: {
-      accepted: { type: 'integer', description: 'Records that were taken.' },
-      duplicates: { type: 'integer', description: 'Records that had been taken before.' },
+      accepted: { type: 'integer', description: 'Number of records accepted.' },
+      duplicates: { type: 'integer', description: 'Number of records that an earlier delivery had already stored.' },
       batchId: {
         ...{ type: 'string', nullable: true, pattern: '^[0-9A-Za-z]{22}$' },
         description:
-          'The batch that they are in; of a delivery that came again that of the first, if it is still known.',
+          'Id of the batch that holds the records. For a repeated delivery, the batch of the first one; null if it is no longer known.',
       },
     },
   },

@@ -12,7 +12,10 @@ const SCALARS: Record<string, OpenApiObject> = {
   JSONObject: { type: 'object', additionalProperties: true },
 };
 
-/** A GraphQL type in the words of OpenAPI 3.0, an object type as the schema `name`. Other scalars bring their own words in `extensions.jsonSchema`. */
+/**
+ * The OpenAPI 3.0 schema of a GraphQL type. An object type becomes a reference to the schema `name`. Custom scalars
+ * define theirs in `extensions.jsonSchema`.
+ */
 export function typeSchema(type: GraphQLType, name?: string): OpenApiObject {
   if (isNonNullType(type)) return typeSchema(type.ofType, name);
   if (isListType(type)) return { type: 'array', items: typeSchema(type.ofType, name) };
@@ -26,21 +29,24 @@ function meanings(values: readonly { name: string; description?: string | null }
   return values.map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n');
 }
 
-/** What is known of a type from all places where it is selected. */
+/** All occurrences of a type in the selections. */
 interface Occurrences {
   readonly description: string;
   readonly fields: Map<string, { field: SelectedField['field']; seen: number; schema: string | undefined }>;
   times: number;
 }
 
-/** Of what only points to an object, the object has more that is always there: that is a schema of its own. */
+/**
+ * A selection of only id and name is a reference; it has a schema of its own because it lacks the type's required
+ * fields.
+ */
 function schemaName({ type, fields }: Selection): string {
   return fields.every(({ key }) => key === 'id' || key === 'name') ? `${type.name}Reference` : type.name;
 }
 
 /**
- * The object types of all replies, one schema each, and one for references to them. A type that is selected with fewer fields in some places has the
- * fields of all of them, and requires those that are nowhere missing.
+ * The object types of all responses: one schema per type, and one for references to it. If selections of a type differ,
+ * its schema has all their fields and requires those that every selection has.
  */
 export class ResponseSchemas {
   readonly #types = new Map<string, Occurrences>();
@@ -87,16 +93,16 @@ function schemaOf(field: SelectedField['field'], name: string | undefined): Open
   return showsNull(field) ? nullableSchema(schema) : schema;
 }
 
-/** Null and nothing else. */
+/** The schema of null alone. */
 const NULL: OpenApiObject = { type: 'object', nullable: true, enum: [null] };
 
-/** In OpenAPI 3.0 `nullable` widens the type alone: an enumeration has to name null as well, and what is referred to cannot be widened. */
+/** In OpenAPI 3.0 `nullable` only affects `type`: an enum must list null as well, and a `$ref` needs `anyOf`. */
 export function nullableSchema(schema: OpenApiObject): OpenApiObject {
   if ('$ref' in schema) return { anyOf: [schema, NULL] };
   return { ...schema, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }), nullable: true };
 }
 
-/** In OpenAPI 3.0 nothing may stand beside a `$ref`, so a described reference is wrapped. */
+/** OpenAPI 3.0 ignores siblings of a `$ref`, so a reference with a description is wrapped. */
 function described(schema: OpenApiObject, description: string | null | undefined): OpenApiObject {
   if ('$ref' in schema) return { allOf: [schema], description };
   return { ...schema, description: schema.description ? `${description}\n\n${schema.description}` : description };

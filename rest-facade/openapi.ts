@@ -8,32 +8,32 @@ import { routes } from './routes/index.js';
 import { acceptsIdempotencyKey, hasBody, hasEtag, type Route } from './routes/route.js';
 import { rootFieldOf } from './selection.js';
 
-const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every reply of success is an envelope of \`data\`, \`meta\` and, for
+const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every success response is an envelope of \`data\`, \`meta\` and, for
 lists, \`links\`; every error is \`{ "error": "CODE: sentence" }\` with the code repeated in the header \`X-Error-Code\`. Optional
-fields without a value are left out. Enumerations may grow: a client must tolerate values that it does not know.
+fields without a value are omitted. Enumerations may gain values: a client must tolerate unknown ones.
 
-Every request but those for the public catalog is made by a known caller in one workspace: a bearer token (an access token of
-the identity provider, or an API key of the workspace), and a workspace named by \`X-Tenant\` or as subdomain. What belongs to
-another workspace is answered exactly as what never existed. Requests are counted by caller and workspace, or by address where
-there is no caller; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell how many a minute are left.`;
+All endpoints except the public catalog require authentication and a workspace: a bearer token (an access token of the identity
+provider, or an API key of the workspace) and the workspace's slug in \`X-Tenant\` or as subdomain. A resource of another workspace
+is indistinguishable from a missing one. Rate limits apply per caller and workspace, or per address without authentication;
+\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe the limit per minute.`;
 
-/** Stands for any id in an address. */
+/** Example of any id in an address. */
 const EXAMPLE_ID = '3fK8mQ2xWFrVLcR2Ir74QG';
 
 const TAGS: Record<string, string> = {
   Vendors: 'The public catalog of vendors and the groupings under which their connectors are offered.',
   Connectors: 'Connector definitions.',
   Connections: 'Connected sources of a workspace, their credentials and sign-ins with vendors.',
-  Artifacts: 'Files of a workspace: uploads, the types of their columns, and tables made of them.',
+  Artifacts: 'Files of a workspace: upload, inference of column types, and publication as tables.',
   Taps: 'Data streams of a workspace, each with its table.',
-  'Ingest tokens': 'What lets senders push records to a tap.',
-  Tables: 'The workspace catalog: what its taps have brought, as Parquet files.',
-  'Connector requests': 'What a workspace misses in the catalog.',
-  Users: 'The people of a workspace, and who is to join them.',
-  Extensions: 'Beyond the interface document.',
+  'Ingest tokens': 'Tokens that authorize senders to push records to a tap.',
+  Tables: 'The workspace catalog: tables with the received rows of its taps, as Parquet files.',
+  'Connector requests': 'Requests for connectors that the catalog lacks.',
+  Users: 'Members of a workspace and invitations.',
+  Extensions: 'Operations that are not part of the interface document.',
 };
 
-/** The OpenAPI 3.0.3 document, printed from the rows of the route table, their operations and the GraphQL schema. */
+/** Generates the OpenAPI 3.0.3 document from the route table, its operations and the GraphQL schema. */
 export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1:4000'): OpenApiObject {
   const operations = readOperations(schema);
   const schemas = new ResponseSchemas();
@@ -53,7 +53,7 @@ export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1
       version: 'v1',
       description: DESCRIPTION,
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-      contact: { name: 'Whoever runs this service', url: baseUrl },
+      contact: { name: 'The service operator', url: baseUrl },
     },
     servers: [{ url: '{base_url}', description: 'This service.', variables: { base_url: { default: baseUrl } } }],
     security: [{ bearer: [] }],
@@ -100,7 +100,7 @@ function describeRoute(
         content: successContent(route, root.field.type),
       },
       ...(hasEtag(route) && {
-        304: { description: 'What `If-None-Match` names is still right.', headers: successHeaders(route) },
+        304: { description: 'Not modified: the ETag in `If-None-Match` is current.', headers: successHeaders(route) },
       }),
       ...failures.of(codesOf(route, 'otherwise' in root.field.extensions)),
     },
@@ -108,8 +108,8 @@ function describeRoute(
 }
 
 /**
- * How the route can fail. That an address answers other methods, 405, is no failure of an operation. `answersOtherwise`: everybody
- * who is known gets an answer.
+ * Error codes of a route. A 405 belongs to the address, not to an operation. `answersOtherwise`: the operation has a
+ * fallback response for authenticated callers without access.
  */
 function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
   const refusesCallers = !route.public && !answersOtherwise;
@@ -133,7 +133,7 @@ function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
   ];
 }
 
-/** Whether an argument is a field of the body. */
+/** Whether an argument is a field of the request body. */
 function isField({ name }: GraphQLArgument, route: Route): boolean {
   return hasBody(route) && !route.path.includes(`{${name}}`);
 }
@@ -160,7 +160,7 @@ function requestBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   return { required: required.length > 0, content: { 'application/json': { schema } } };
 }
 
-/** A form: JSON with the other fields, and a file. */
+/** A form with a part for the JSON fields and a part for the file. */
 function formBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   const file = fields.find(({ name }) => name === 'file');
   const others = fields.filter((field) => field !== file);
@@ -170,7 +170,7 @@ function formBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   });
   const data = {
     type: 'string',
-    description: `A JSON object, before or after the file; may be missing. Its fields:\n\n${sentences.join('\n')}`,
+    description: `A JSON object, before or after the file; optional. Its fields:\\n\\n${sentences.join('\\n')}`,
     example: '{}',
   };
   const schema = {
@@ -204,7 +204,7 @@ function parameter(argument: GraphQLArgument, { path }: Route): OpenApiObject {
   };
 }
 
-/** Where the operation may find nothing, that is a 404 or a null. */
+/** An operation without a result is a 404 with `notFoundMessage`, and otherwise null. */
 function dataSchema({ notFoundMessage: missing }: Route, type: GraphQLOutputType): OpenApiObject {
   const schema = typeSchema(type);
   return isNonNullType(type) || missing ? schema : nullableSchema(schema);

@@ -22,8 +22,8 @@ export interface Operation {
 const OPERATIONS_FOLDER = join(import.meta.dirname, 'operations');
 
 /**
- * Reads `operations/*.graphql` as one document, so that operations share fragments, and checks it against the schema: a
- * field that does not exist ends the start-up.
+ * Reads `operations/*.graphql` as one document, so that operations share fragments, and validates it against the
+ * schema: an unknown field aborts the start.
  */
 export function readOperations(schema: GraphQLSchema): ReadonlyMap<string, Operation> {
   const files = readdirSync(OPERATIONS_FOLDER).filter((name) => name.endsWith('.graphql'));

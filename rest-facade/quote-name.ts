@@ -1,4 +1,4 @@
-/** A name that the client made up, cut and cleaned before it goes back. */
+/** Truncates and cleans a name from the client for an error message. */
 export function quoteName(name: string): string {
   return JSON.stringify(name.slice(0, 64));
 }

@@ -23,8 +23,8 @@ const FROM_TEXT: Record<string, (text: string) => unknown> = {
 };
 
 /**
- * The operation's variables: from the path, and from the query or, where the method has one, from the body. A name that is
- * unknown, missing, repeated or of another type is refused; its value is never repeated.
+ * Reads the operation's variables from the path and from the query or the body, depending on the method. Rejects a name
+ * that is unknown, missing, repeated or of another type; messages never contain the value.
  */
 export async function readVariables(ctx: Context, route: Route, operation: Operation): Promise<Variables> {
   if (!hasBody(route)) return coerceVariables(ctx, operation, []);
@@ -32,13 +32,13 @@ export async function readVariables(ctx: Context, route: Route, operation: Opera
   return coerceVariables(ctx, operation, Object.entries(await readBodyFields(ctx.req)));
 }
 
-/** What takes a body takes nothing from the query. */
+/** Rejects query parameters on endpoints that take a body. */
 export function rejectQuery(ctx: Context): void {
   const [unwanted] = Object.keys(ctx.query);
   if (unwanted !== undefined) throw unknownName(unwanted);
 }
 
-/** The same, with the fields of a body that has been read. `code` is for what is wrong with those. */
+/** Like `readVariables`, with the fields of a body that was already read. `code` is for errors in these fields. */
 export function coerceVariables(
   ctx: Context,
   operation: Operation,
@@ -61,7 +61,7 @@ export function coerceVariables(
   }
   for (const [name, type] of operation.variables)
     if (isNonNullType(type) && !variables.has(name)) throw new FacadeError(code, `${name} is missing.`);
-  // In the order of the operation, whatever that of the request: what means the same is the same.
+  // In the order of the operation, so that equivalent requests have equal variables.
   const names = [...operation.variables.keys()].filter((name) => variables.has(name));
   return Object.fromEntries(names.map((name) => [name, variables.get(name)]));
 }
@@ -77,12 +77,12 @@ function asIs(value: unknown): unknown {
 }
 
 function coerce(name: string, value: unknown, type: GraphQLInputType, code: ErrorCode): unknown {
-  // GraphQL would take one item for a list of one, which the OpenAPI document does not say.
+  // GraphQL would accept a single item for a list, which the OpenAPI document does not allow.
   if (isListType(getNullableType(type)) && value !== null && !Array.isArray(value))
     throw new FacadeError(code, `${name} is not a valid ${String(getNullableType(type))}.`);
   return coerceInputValue(value, type, (path, _value, { originalError }) => {
     const place = [name, ...path].join('.');
-    if (isCodedError(originalError)) throw new FacadeError(code, `${place} is refused: ${originalError.message}`);
+    if (isCodedError(originalError)) throw new FacadeError(code, `${place} is invalid: ${originalError.message}`);
     throw new FacadeError(code, `${place} is not a valid ${String(getNullableType(type))}.`);
   });
 }

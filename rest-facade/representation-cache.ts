@@ -9,25 +9,25 @@ export interface CachedRepresentation extends Representation {
 
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
-/** What an entry takes beside its bytes. */
+/** Estimated memory of an entry in addition to its bytes. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-/** How long, in milliseconds, a change made by another process may stay unseen. */
+/** Maximum delay, in milliseconds, until a change by another process is noticed. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** How long a reply that is kept waits for the check. */
+/** Milliseconds that a cached response waits for the revision check. */
 const CHECK_TIMEOUT_MS = 250;
 
 /**
- * Finished replies of public reads, kept for as long as the catalog's revision stays. The revision is asked for once a
- * second at the most, and while it cannot be had (the database is away) what is kept goes on being served.
+ * Caches finished responses of public reads for one catalog revision. The revision is checked at most once a second. If
+ * the check fails, for example during a database outage, cached responses remain available.
  */
 export class RepresentationCache {
   readonly #cached = new LRUCache<string, CachedRepresentation>({
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ before, after }, key) => ENTRY_OVERHEAD_BYTES + key.length * 2 + before.length + after.length,
   });
-  /** Replies in the making, so that many who ask at once cause one read. */
+  /** Representations under construction, so that concurrent requests cause one read. */
   readonly #pending = new Map<string, Promise<CachedRepresentation>>();
   #revision: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
@@ -35,7 +35,7 @@ export class RepresentationCache {
 
   constructor(private readonly revision: () => Promise<string>) {}
 
-  /** The kept reply, or a new one that is kept from now on. */
+  /** Returns the cached representation, or creates and caches one. */
   async get(key: string, make: () => Promise<Representation>): Promise<CachedRepresentation> {
     if (performance.now() - this.#checkedAt > CHECK_INTERVAL_MS) {
       this.#check ??= this.#checkRevision();
@@ -65,7 +65,7 @@ export class RepresentationCache {
       }
       this.#revision = revision;
     } catch {
-      // Serving what was true a moment ago beats serving nothing; a reply that is not kept will fail by itself.
+      // A slightly stale response is better than an error; a response that is not cached fails by itself.
     } finally {
       this.#checkedAt = performance.now();
       this.#check = undefined;
@@ -73,7 +73,7 @@ export class RepresentationCache {
   }
 }
 
-/** Strong validator (RFC 9110, section 8.8.3) over all of the reply but its request id. */
+/** Strong validator (RFC 9110, section 8.8.3) of the response without its request id. */
 function etagOf({ before, after }: Representation): string {
   return `"${createHash('sha256').update(before).update('\n').update(after).digest('base64url').slice(0, 27)}"`;
 }

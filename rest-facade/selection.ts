@@ -12,13 +12,13 @@ import {
 } from 'graphql';
 import type { Operation } from './operations.js';
 
-/** One selected field: what the writer and the OpenAPI document need to know of it. */
+/** One selected field, with the properties that the JSON writer and the OpenAPI document need. */
 export interface SelectedField {
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
-  /** `@include(if: false)`: the list is written empty without asking for it. */
+  /** `@include(if: false)`: the list is written empty and never resolved. */
   readonly empty: boolean;
-  /** The selection below, for objects and lists of objects. */
+  /** The nested selection, for objects and lists of objects. */
   readonly selection?: Selection;
 }
 
@@ -27,12 +27,12 @@ export interface Selection {
   readonly fields: readonly SelectedField[];
 }
 
-/** Whether a reply says `null` where the field has no value, in place of leaving it out. */
+/** Whether a response contains `null` for a field without a value, instead of omitting it. */
 export function showsNull({ extensions }: SelectedField['field']): boolean {
   return extensions.showsNull === true;
 }
 
-/** The one root field of an operation, `data`, with all that is selected below it. */
+/** The root field `data` of an operation, with its whole selection. */
 export function rootFieldOf(schema: GraphQLSchema, { document, definition }: Operation): SelectedField {
   const type = schema.getRootType(definition.operation) as GraphQLObjectType;
   return describe(type, definition.selectionSet, fragmentsOf(document)).fields[0] as SelectedField;

@@ -26,7 +26,7 @@ import { requireFieldAccess } from './tenancy/access.js';
 import { IdempotentExecutor } from './tenancy/idempotency/idempotent-executor.js';
 import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
-/** `keepsReplies: false` has every public read ask the database. `stopping` is aborted when the service stops. */
+/** With `keepsReplies: false`, every public read queries the database. `stopping` is aborted when the service stops. */
 export async function composeApp(
   parts: Services,
   log: Logger,
@@ -65,7 +65,7 @@ export async function composeApp(
   const graphql = await createGraphqlEndpoint(schema, admit, readBody, report);
   const pool = await orm.em.getConnection().getNativeClient();
   let asking: Promise<AppError | undefined> | undefined;
-  // Anyone may ask at any rate: concurrent requests share one statement.
+  // Clients may poll at any rate, so concurrent requests share one statement.
   const findFault = (): Promise<AppError | undefined> =>
     (asking ??= findDatabaseFault(pool).finally(() => {
       asking = undefined;

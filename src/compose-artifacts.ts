@@ -14,7 +14,7 @@ interface ArtifactDependencies {
   readonly report: ReportError;
 }
 
-/** What files need beyond a request, once for a process. Throws `StartupError` where the store cannot be used. */
+/** Creates the process-wide services of files. Throws `StartupError` if the file store cannot be used. */
 export async function composeArtifacts(
   config: Config,
   { outbound, jobs, report }: ArtifactDependencies,

@@ -13,11 +13,11 @@ import type { ReaderFactory } from './kernel/reading/reader-factory.js';
 import type { SecretStore } from './secrets/secret-store.js';
 import type { SendFor } from './sources/source-request.js';
 
-/** What a process has one of. */
+/** Services that exist once per process. */
 export interface ProcessServices {
   readonly outbound: OutboundClient;
   readonly jobs: Jobs;
-  /** Base of the service's own addresses, once it listens. */
+  /** Base URL of the service; available after it listens. */
   readonly baseUrl: () => string;
 }
 
@@ -30,7 +30,7 @@ interface ConnectionDependencies extends ProcessServices, Pick<Config, 'rateLimi
   readonly report: ReportError;
 }
 
-/** What connections need beyond a request, once for a process. */
+/** Creates the process-wide services of connections. */
 export function composeConnections(inside: ConnectionDependencies): ConnectionServices {
   const { em, tables, readers, pool, secrets, report, outbound, jobs, baseUrl, rateLimits } = inside;
   const sendFor: SendFor = (requestId) => (url, request) => outbound.request(url, { ...request, requestId });

@@ -18,7 +18,7 @@ interface IngestDependencies {
   readonly jobs: Jobs;
 }
 
-/** What pushed records need beyond a request, once for a process. */
+/** Creates the process-wide services of pushed records. */
 export function composeIngest(
   config: Config,
   { em, tables, readers, secrets, storage, jobs }: IngestDependencies,

@@ -4,7 +4,10 @@ import { DuckDb } from './tables/duckdb.js';
 import type { TableServices } from './tables/table-context.js';
 import type { TableHooks } from './tables/table-hooks.js';
 
-/** Of what rows are looked at with, in a DuckDB of its own, so that it does not take the memory of what writes them. */
+/**
+ * Memory of the DuckDB that checks rows. It is separate from the one that writes rows, so that checks do not take its
+ * memory.
+ */
 const DUCKDB_MEMORY = '1GB';
 const DUCKDB_THREADS = 2;
 
@@ -13,7 +16,7 @@ interface QualityComposition {
   readonly hooks: TableHooks;
 }
 
-/** What quality needs beyond a request, once for a process, and the table hooks that it provides. */
+/** Creates the process-wide services of quality, and its table hooks. */
 export function composeQuality({
   em,
   tables,

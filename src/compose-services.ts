@@ -22,7 +22,7 @@ import { createProviderKeys } from './tenancy/authentication/provider-keys.js';
 import { logInvitations } from './tenancy/invitation-delivery.js';
 import { StorageQuota } from './tenancy/storage-quota.js';
 
-/** What the app is made of, on a database. */
+/** The services that the app uses, on one database. */
 export interface Services extends AdmissionServices {
   readonly orm: MikroORM;
   readonly quality: QualityServices;

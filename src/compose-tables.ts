@@ -23,10 +23,10 @@ interface TableDependencies {
   readonly report: ReportError;
 }
 
-/** Tables whose rows are read at once. */
+/** Maximum number of tables read concurrently for previews. */
 const MAX_CONCURRENT_PREVIEWS = 2;
 
-/** What tables need beyond a request, once for a process, but for who watches over them. Throws `StartupError`. */
+/** Creates the process-wide services of tables, except the table hooks. Throws `StartupError`. */
 export async function composeTables(
   { dataDir }: Config,
   outside: TableDependencies,

@@ -27,7 +27,7 @@ const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
 const databaseUrl = (example: string) =>
-  url(/^postgres(ql)?$/, example).refine(isDecodable, 'must have each % of its own written as %25');
+  url(/^postgres(ql)?$/, example).refine(isDecodable, 'must write each literal % as %25');
 
 const RATE = `(${RATE_LIMIT_NAMES.join('|')})=[1-9]\\d{0,8}`;
 const RATES = new RegExp(`^(on|off|${RATE}(,${RATE})*)$`);
@@ -42,10 +42,10 @@ function isUploadSize(text: string): boolean {
   return /^[1-9]\d{0,12}$/.test(text) && Number(text) <= 2 ** 40;
 }
 
-/** Seconds: 7 days. */
+/** 7 days, in seconds. */
 const MAX_GRACE_SECONDS = 604_800;
 
-/** Digits without a sign, up to `most`. */
+/** Digits without a sign, at most `most`. */
 function isCount(text: string, most: number): boolean {
   return /^\d{1,9}$/.test(text) && Number(text) <= most;
 }
@@ -54,7 +54,7 @@ function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
-/** As a browser sends it: scheme, host and port, without a slash at the end. */
+/** An origin as browsers send it: scheme, host and port, without a trailing slash. */
 function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 }
@@ -75,7 +75,7 @@ function isNetworkList(list: readonly string[]): boolean {
   }
 }
 
-/** What `parse` makes of the text; what it throws about the text itself is the fault that is named. */
+/** Transforms the text with `parse`; a `Fault` that it throws becomes the error of the variable. */
 function parsed<Value>(parse: (text: string) => Value, Fault: new (message: string) => Error) {
   return (text: string, context: z.RefinementCtx): Value => {
     try {
@@ -93,14 +93,14 @@ function isBase(address: string): boolean {
   return !url || (!url.search && !url.hash && !url.username);
 }
 
-/** The base of addresses that paths are added to. */
+/** A base URL, to which paths are appended. */
 const base = (example: string) =>
   url(/^https?$/, example)
     .refine(isBase, 'must be an address without user, query and fragment')
     .transform((address) => address.replace(/\/+$/, ''));
 
-/** What stands in a header. */
-const visibleAscii = z.string().regex(/^[\x21-\x7e]+$/, 'must be of visible ASCII characters');
+/** Text that is valid in a header. */
+const visibleAscii = z.string().regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters');
 
 const vaultPath = z
   .string()
@@ -115,31 +115,34 @@ export const SETTINGS = {
   host: variable('HOST', z.string().min(1).default('127.0.0.1')),
   /** 0 picks a free port. */
   port: variable('PORT', port.default(4000)),
-  /** Origins whose scripts may read replies. */
+  /** Origins whose scripts may read responses. */
   corsOrigins: variable(
     'CORS_ORIGINS',
     z
       .string()
       .default('')
       .transform(listOf)
-      .refine((list) => list.every(isOrigin), 'must be origins such as https://app.example.com, separated by commas'),
+      .refine(
+        (list) => list.every(isOrigin),
+        'must be a comma-separated list of origins such as https://app.example.com',
+      ),
   ),
-  /** Undefined: an embedded PostgreSQL below `dataDir`. */
+  /** If undefined, an embedded PostgreSQL below `dataDir`. */
   databaseUrl: variable('DATABASE_URL', databaseUrl('postgresql://user:password@host:5432/taproot').optional()),
-  /** Login of the runtime role. Undefined: a role that the migrations create. */
+  /** Login of the runtime role. If undefined, the migrations create the role. */
   databaseRuntimeUrl: variable(
     'DATABASE_RUNTIME_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   ),
-  /** Whether database connections prepare statements by name. */
+  /** Whether database connections use named prepared statements. */
   preparesStatements: variable('DATABASE_PREPARED', onOrOff),
   dataDir: variable('DATA_DIR', path.default(resolve('.data'))),
-  /** Base of the URLs that the service returns. Undefined: from host and port. */
+  /** Base of the URLs that the service returns. If undefined, built from host and port. */
   publicUrl: variable('PUBLIC_URL', base('https://taproot.example.com').optional()),
   /** A folder of vendor definitions in addition to the shipped ones. */
   catalogDir: variable('CATALOG_DIR', path.optional()),
   loadsShippedCatalog: variable('SHIPPED_CATALOG', onOrOff),
-  /** With `localhost`, the host `demo.localhost` names the workspace `demo`. */
+  /** With `localhost`, the host `demo.localhost` selects the workspace `demo`. */
   workspaceBaseDomain: variable(
     'WORKSPACE_BASE_DOMAIN',
     z
@@ -151,13 +154,13 @@ export const SETTINGS = {
     'RATE_LIMITS',
     z
       .string()
-      .regex(RATES, 'must be on, off, or requests a minute such as caller=1200,public=300')
+      .regex(RATES, 'must be on, off, or requests per minute such as caller=1200,public=300')
       .default('on')
       .transform(parseRates),
   ),
-  /** Undefined: the folder `files` below `dataDir`. */
+  /** If undefined, the folder `files` below `dataDir`. */
   storage: variable('STORAGE_URL', z.string().transform(parsed(parseStorageUrl, StorageUrlError)).optional()),
-  /** Per file. */
+  /** Maximum size of one file. */
   maxUploadBytes: variable(
     'MAX_UPLOAD_BYTES',
     z
@@ -166,13 +169,13 @@ export const SETTINGS = {
       .transform(Number)
       .default(100 * 2 ** 20),
   ),
-  /** Per workspace without a quota of its own. Undefined: no limit. */
+  /** Quota of workspaces without a quota of their own. Undefined: no limit. */
   storageQuotaBytes: variable(
     'STORAGE_QUOTA_BYTES',
     z
       .string()
       .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be a number of bytes of up to 15 digits, or off')
-      .transform((text) => Number(text) || undefined) // off, 0: no limit
+      .transform((text) => Number(text) || undefined) // both off and 0 mean no limit
       .optional(),
   ),
   /** How long a rotated ingest token remains valid. */
@@ -184,7 +187,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(86_400),
   ),
-  /** Pushed records are in their table after this time at the latest. */
+  /** Maximum delay until pushed records are in their table, under normal conditions. */
   ingestFlushSeconds: variable(
     'INGEST_FLUSH_SECONDS',
     z
@@ -204,10 +207,10 @@ export const SETTINGS = {
       .transform(Number)
       .default(5),
   ),
-  /** Number of proxies in front whose X-Forwarded-For is trusted. */
+  /** Number of trusted proxies whose X-Forwarded-For entries are used. */
   proxyHops: variable(
     'PROXY_HOPS',
-    z.string().regex(/^\d$/, 'must be the number of proxies in front, 0 to 9').default('0').transform(Number),
+    z.string().regex(/^\d$/, 'must be the number of trusted proxies, 0 to 9').default('0').transform(Number),
   ),
   /** CIDRs outside the public internet that outbound calls may reach. */
   egressAllow: variable(
@@ -227,7 +230,7 @@ export const SETTINGS = {
       .max(200, 'must have at most 200 characters')
       .default(USER_AGENT),
   ),
-  /** Undefined: the keys of a file below `dataDir`. */
+  /** If undefined, the keys in a file below `dataDir`. */
   sealingKeys: variable('SEALING_KEYS', z.string().transform(parsed(parseKeyRing, KeyRingError)).optional()),
   logLevel: variable(
     'LOG_LEVEL',
@@ -266,7 +269,7 @@ export const COMBINED_SETTINGS = {
   vaultPrefix: variable('VAULT_PREFIX', vaultPath.default('taproot')),
   vaultNamespace: variable('VAULT_NAMESPACE', vaultPath.optional()),
   modelUrl: variable('MODEL_URL', base('https://api.example.com/v1').optional()),
-  modelName: variable('MODEL_NAME', visibleAscii.max(128, 'must have 128 characters at most').optional()),
+  modelName: variable('MODEL_NAME', visibleAscii.max(128, 'must have at most 128 characters').optional()),
   modelApiKey: variable('MODEL_API_KEY', visibleAscii.optional()),
   modelTokenBudget: variable(
     'MODEL_TOKEN_BUDGET',

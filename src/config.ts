@@ -10,30 +10,30 @@ export class ConfigError extends Error {
   }
 }
 
-/** Many addresses have to join to reach the connection limit of the process. */
+/** Low enough that only many addresses together reach the connection limit of the process. */
 const DEFAULT_CONNECTIONS_PER_ADDRESS = 128;
 
 const DEFAULT_TOKEN_BUDGET = 20_000;
 
 export interface Config extends Settings {
-  /** Where `/metrics` is served; port 0 picks a free port. */
+  /** Address of `/metrics`; port 0 selects a free port. */
   readonly metrics: { readonly host: string; readonly port: number };
-  /** Undefined: the local issuer, for development. */
+  /** If undefined, the local issuer, for development only. */
   readonly auth:
     | { readonly issuer: string; readonly jwksUrl: string | undefined; readonly audience: string }
     | undefined;
   readonly seedDemo: boolean;
   /** Infinity: no limit. */
   readonly connectionsPerAddress: number;
-  /** Undefined: secrets are sealed and stored in the database. */
+  /** If undefined, secrets are sealed and stored in the database. */
   readonly vault: VaultSettings | undefined;
-  /** A language model that proposes column types. Undefined: rules alone infer them. */
+  /** A language model that proposes column types. If undefined, only the rules do. */
   readonly model: ModelSettings | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the environment, once. Treats an empty variable as unset. Throws `ConfigError`. */
+/** Reads the environment once. An empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
   const { faults, values } = parseVariables(env);
   if (faults.length === 0) faults.push(...faultsBetween(values));
@@ -61,7 +61,7 @@ function parseVariables(env: Environment): { faults: string[]; values: Settings 
   return { faults, values: Object.fromEntries(values) };
 }
 
-/** Behind a proxy, all connections come from its address. */
+/** Behind a proxy, all connections come from the proxy's address. */
 function defaultConnections({ rateLimits, proxyHops }: Settings): number {
   return rateLimits === 'off' || proxyHops > 0 ? Number.POSITIVE_INFINITY : DEFAULT_CONNECTIONS_PER_ADDRESS;
 }
@@ -70,7 +70,7 @@ function authOf({ authIssuer, authAudience, authJwksUrl }: CombinedSettings): Co
   return authIssuer && authAudience ? { issuer: authIssuer, jwksUrl: authJwksUrl, audience: authAudience } : undefined;
 }
 
-/** Ignores the Vault variables unless SECRET_STORE=vault: Vault's own client reads some of them as well. */
+/** Vault variables are only used with SECRET_STORE=vault, because Vault's own client uses the same names. */
 function vaultOf(values: CombinedSettings): VaultSettings | undefined {
   const { secretStore, vaultAddr: address, vaultToken: value, vaultTokenFile: file } = values;
   const token = file ? { file } : value && { value };
@@ -83,7 +83,7 @@ function modelOf(values: CombinedSettings): ModelSettings | undefined {
   return url && name ? { url, name, apiKey, tokenBudget: values.modelTokenBudget ?? DEFAULT_TOKEN_BUDGET } : undefined;
 }
 
-/** Variables that are valid alone but not together. */
+/** Conflicts between variables that are valid on their own. */
 function faultsBetween(values: Settings & CombinedSettings): string[] {
   const isProduction = values.nodeEnv === 'production';
   const isVault = values.secretStore === 'vault';
@@ -91,24 +91,24 @@ function faultsBetween(values: Settings & CombinedSettings): string[] {
   const rules: [isBroken: unknown, fault: string][] = [
     [isProduction && !authIssuer, 'AUTH_ISSUER must be set in production: the local issuer is for development only'],
     [authIssuer && !authAudience, 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
-    [!authIssuer && authAudience, 'AUTH_AUDIENCE means nothing without AUTH_ISSUER'],
-    [!authIssuer && values.authJwksUrl, 'AUTH_JWKS_URL means nothing without AUTH_ISSUER'],
-    [authIssuer && values.seedDemo, 'SEED_DEMO needs the local issuer: leave AUTH_ISSUER out'],
+    [!authIssuer && authAudience, 'AUTH_AUDIENCE requires AUTH_ISSUER'],
+    [!authIssuer && values.authJwksUrl, 'AUTH_JWKS_URL requires AUTH_ISSUER'],
+    [authIssuer && values.seedDemo, 'SEED_DEMO requires the local issuer; unset AUTH_ISSUER'],
     [
       isProduction && !isVault && !values.sealingKeys,
       'SEALING_KEYS must be set in production, or SECRET_STORE=vault: the generated key is for development only',
     ],
-    [isVault && values.sealingKeys, 'SEALING_KEYS means nothing with SECRET_STORE=vault'],
+    [isVault && values.sealingKeys, 'SEALING_KEYS has no effect with SECRET_STORE=vault; unset it'],
     [isVault && !values.vaultAddr, 'VAULT_ADDR must be set with SECRET_STORE=vault'],
     [
       isVault && Boolean(values.vaultToken) === Boolean(values.vaultTokenFile),
-      'VAULT_TOKEN or VAULT_TOKEN_FILE must be set with SECRET_STORE=vault, and not both',
+      'Exactly one of VAULT_TOKEN and VAULT_TOKEN_FILE must be set with SECRET_STORE=vault',
     ],
     [modelUrl && !values.modelName, 'MODEL_NAME must be set with MODEL_URL'],
-    [!modelUrl && values.modelName, 'MODEL_NAME means nothing without MODEL_URL'],
-    [!modelUrl && values.modelApiKey, 'MODEL_API_KEY means nothing without MODEL_URL'],
-    [!modelUrl && values.modelTokenBudget, 'MODEL_TOKEN_BUDGET means nothing without MODEL_URL'],
-    [values.databaseRuntimeUrl && !values.databaseUrl, 'DATABASE_RUNTIME_URL means nothing without DATABASE_URL'],
+    [!modelUrl && values.modelName, 'MODEL_NAME requires MODEL_URL'],
+    [!modelUrl && values.modelApiKey, 'MODEL_API_KEY requires MODEL_URL'],
+    [!modelUrl && values.modelTokenBudget, 'MODEL_TOKEN_BUDGET requires MODEL_URL'],
+    [values.databaseRuntimeUrl && !values.databaseUrl, 'DATABASE_RUNTIME_URL requires DATABASE_URL'],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);
 }

@@ -5,15 +5,15 @@ import { FolderStore } from './kernel/files/folder-store.js';
 import type { BucketLocation } from './kernel/files/storage-url.js';
 import { StartupError } from './kernel/startup-error.js';
 
-/** The driver that STORAGE_URL names, once it has been seen to work. Throws `StartupError`. */
+/** Opens the file store of STORAGE_URL and checks that it works. Throws `StartupError`. */
 export async function createFileStore({ storage, dataDir, maxUploadBytes }: Config): Promise<FileStore> {
   if (storage && 'bucket' in storage)
     return started(openBucket(storage, maxUploadBytes), `the bucket ${storage.bucket} cannot be used`);
   const folder = storage?.folder ?? join(dataDir, 'files');
-  return started(FolderStore.open(folder), `no file can be kept in ${folder}`);
+  return started(FolderStore.open(folder), `files cannot be stored in ${folder}`);
 }
 
-/** The SDK is loaded where files are kept in a bucket alone: it takes 35 MB of memory. */
+/** The SDK is loaded only if a bucket is used, because it takes 35 MB of memory. */
 async function openBucket(address: BucketLocation, maxBytes: number): Promise<FileStore> {
   const { BucketStore } = await import('./kernel/files/bucket-store.js');
   return BucketStore.open(address, maxBytes);

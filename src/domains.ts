@@ -8,7 +8,7 @@ import { secrets } from './secrets/index.js';
 import { tables } from './tables/index.js';
 import { tenancy } from './tenancy/index.js';
 
-/** The floor plan, lowest first. A domain may use those before it, never those after. */
+/** All domains, from the lowest layer up. A domain may only use earlier ones. */
 export const domains = [
   tenancy,
   secrets,

@@ -11,12 +11,12 @@ import type { RequestContext } from './kernel/reading/request-context.js';
 import { resolveRelations } from './kernel/reading/resolve-relations.js';
 import { enforceAccess } from './tenancy/access.js';
 
-/** The schema of all domains, with relations resolved and every field behind its access rule. */
+/** Builds the schema of all domains, with relation resolvers and an access rule on every field. */
 export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
     validateFn: checkLimits,
-    skipCheck: true, // a question about the schema itself; Apollo Server checks the schema by its rules
+    skipCheck: true, // it would send an introspection query to the schema; Apollo Server validates the schema itself
   });
   resolveRelations(schema, metadata);
   enforceAccess(schema, metadata);
@@ -29,13 +29,13 @@ export type PreparedOperation = (
   variables: Record<string, unknown>,
 ) => Promise<ExecutionResult>;
 
-/** Compiles an operation once, for a caller who runs the same one for every request. Errors carry a code of ours. */
+/** Compiles an operation once for a caller that runs it repeatedly. All its errors have an error code. */
 export function prepareOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   report: ReportError,
 ): PreparedOperation {
-  // Rows hold ids, times and enumerations as they stand on the wire, and no stack of a resolver is ever shown.
+  // Rows already contain ids, times and enums in their output format, and resolver stacks are never exposed.
   const options = { disableLeafSerialization: true, disablingCapturingStackErrors: true };
   const compiled = compileQuery(schema, document, undefined, options);
   if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);

@@ -29,11 +29,11 @@ export async function loadCatalog(
     },
   );
   const counts = { vendors: definitions.length, added: added.length, changed: changed.length, removed: removed.length };
-  log.info(counts, 'the catalog is loaded');
+  log.info(counts, 'catalog loaded');
   const taps = await addNewTaps(orm.em);
-  if (taps) log.info({ taps }, 'connections have the new taps of their connectors');
+  if (taps) log.info({ taps }, 'added new taps of connectors to connections');
   for (const [what, paths] of Object.entries({ changed, removed }))
     for (const path of paths) log.info({ path }, `catalog: ${what}`);
   if (vendorsWithoutDefinition.length)
-    log.warn({ vendors: vendorsWithoutDefinition }, 'catalog: vendors without a definition are kept');
+    log.warn({ vendors: vendorsWithoutDefinition }, 'catalog: vendors without a definition remain in the database');
 }

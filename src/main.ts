@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   stopOnSignal(starting, { SIGINT: 0, SIGTERM: config.shutdownDelaySeconds * 1_000 }, log);
   const { url, metricsUrl } = await starting;
   const token = config.seedDemo ? await issueLocalToken(config.dataDir, demoEmail('owner')) : undefined;
-  console.log(`Taproot is up.
+  console.log(`Taproot is running.
   REST      ${url}/api/vendors/platform-vendors   reference: ${url}/api/docs   document: ${url}/api/openapi.json
   GraphQL   ${url}/graphql
   Health    ${url}/healthz  ${url}/readyz
@@ -23,19 +23,22 @@ async function main(): Promise<void> {
 function invitationToTry(url: string, token: string): string {
   return `
 
-Workspace ${DEMO_WORKSPACE} is there to try things out. A first call, as its owner:
+Workspace ${DEMO_WORKSPACE} is ready to use. Example request as its owner:
 
   curl ${url}/api/users/me -H 'X-Tenant: ${DEMO_WORKSPACE}' -H 'Authorization: Bearer ${token}'
 `;
 }
 
-/** The first signal stops cleanly after its delay in milliseconds, also during the start; a second one ends the process at once. */
+/**
+ * The first signal stops the service cleanly after its delay in milliseconds, even during the start; a second one ends
+ * the process immediately.
+ */
 function stopOnSignal(starting: Promise<Service>, delays: Partial<Record<NodeJS.Signals, number>>, log: Logger): void {
   let isStopping = false;
   const stop = async (delay: number): Promise<void> => {
     if (isStopping) process.exit(1);
     isStopping = true;
-    const service = await starting.catch(() => undefined); // main tells why it did not start
+    const service = await starting.catch(() => undefined); // main reports why the start failed
     log.info({ delay }, 'stopping');
     await service?.stop(delay);
     log.info('stopped');

@@ -20,17 +20,17 @@ import { seedDemo } from './tenancy/workspaces/seed-demo.js';
 export interface Service {
   readonly url: string;
   readonly metricsUrl: string;
-  /** Shuts down `delay` milliseconds after `/readyz` fails, then closes the database. */
+  /** `/readyz` fails from now on; shuts down after `delay` milliseconds, then closes the database. */
   stop(delay?: number): Promise<void>;
 }
 
-/** Database, catalog, app, jobs, port: in this order, and let go of in the reverse one. */
+/** Starts database, catalog, app, jobs and ports in this order; stops them in reverse order. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const database = await openDatabase(config, log, (owner) => loadCatalog(owner, config, log));
   const outbound = new OutboundClient({
     allow: config.egressAllow,
     userAgent: config.userAgent,
-    onBlockedCall: (refusal) => log.warn(refusal, 'outbound call refused'),
+    onBlockedCall: (refusal) => log.warn(refusal, 'outbound call blocked'),
   });
   const jobs = new Jobs({
     databaseUrl: database.url,
@@ -54,14 +54,14 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await jobs.start(config.runsJobs ? domainJobs(parts) : []);
     await listen(server, config, '');
     await listen(metricsServer, config.metrics, 'METRICS_');
-    url = addressOf(server, config.host); // kept: a server that was closed has no address
+    url = addressOf(server, config.host); // read now, because a closed server has no address
     const metricsUrl = `${addressOf(metricsServer, config.metrics.host)}/metrics`;
     const releases = [
       () => parts.artifacts.csv.close(),
       () => parts.tableServices.localFiles.close(),
       () => parts.tableServices.duckdb.close(),
       () => parts.quality.inspection.duckdb.close(),
-      release, // an embedded database must not go on alone
+      release, // otherwise the embedded database would keep running
     ];
     return { url, metricsUrl, stop: (delay = 0) => shutDown({ servers, jobs, stopping, releases }, delay) };
   } catch (error) {

@@ -3,24 +3,25 @@ import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Jobs } from './kernel/jobs/jobs.js';
 
-/** Milliseconds that requests and jobs under way have to finish. */
+/** Maximum milliseconds for requests and jobs in progress to finish. */
 export const SHUTDOWN_GRACE_MS = 10_000;
 
-/** How often connections that became idle are closed, in milliseconds. */
+/** Interval, in milliseconds, at which idle connections are closed. */
 const IDLE_SWEEP_INTERVAL_MS = 50;
 
 export interface RunningService {
   readonly servers: readonly Server[];
   readonly jobs: Jobs;
-  /** Aborted first: `/readyz` fails, and each response closes its connection. */
+  /** Aborted first: from then on `/readyz` fails and each response closes its connection. */
   readonly stopping: AbortController;
-  /** Close, in this order, what requests and jobs use. */
+  /** Functions that close the resources of requests and jobs, in this order. */
   readonly releases: readonly (() => Promise<unknown>)[];
 }
 
 /**
- * Stops without losing a request. For `delay` milliseconds the service still accepts connections, so that a load balancer can see `/readyz` fail
- * and send new requests elsewhere. Then it closes the ports and the idle connections. Requests have `GRACE` to finish from then on, jobs from the start.
+ * Stops without losing a request. For `delay` milliseconds the service still accepts connections, so that a load
+ * balancer sees `/readyz` fail and sends new requests elsewhere. Then it closes the ports and idle connections.
+ * Requests have `SHUTDOWN_GRACE_MS` to finish from then on; jobs have it from the start of the shutdown.
  */
 export async function shutDown({ servers, jobs, stopping, releases }: RunningService, delay: number): Promise<void> {
   stopping.abort();
@@ -37,7 +38,7 @@ async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
 }
 
-/** Runs every step, even after one that failed. Throws the first failure. */
+/** Runs every step, even after a failed one. Throws the first failure. */
 async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) await step().catch((error) => failures.push(error));

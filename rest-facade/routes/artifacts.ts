@@ -50,9 +50,9 @@ export const artifactRoutes: readonly Route[] = [
     extension: true,
     paged: true,
     tag: 'Artifacts',
-    summary: 'Files',
+    summary: 'List files',
     description:
-      'Files of the workspace, the newest first; with `path`, those of one folder. Their `dataSchema` is left out: ask for the file.',
+      'Files of the workspace, newest first; `path` limits the list to one folder. The list omits `dataSchema`; get a single file to read it.',
     example: { items: [{ ...artifact, dataSchema: undefined }], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -62,7 +62,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Upload a file',
     description:
-      'Keeps a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The type is found from the content; a name whose extension says another one is refused. Of CSV files the head is looked into: encoding, delimiter and columns must be clear, `dataSchema` then names the columns, each a String, and `sampleRows` shows the first rows. Everything else is kept as it is. The answer comes once all bytes are durable. 20 uploads a minute for a caller.',
+      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of another type. For a CSV file it reads the start of the file: encoding, delimiter and columns must be unambiguous. `dataSchema` then lists the columns, each of type String, and `sampleRows` holds the first rows. Files of other types are stored without inspection. The response is sent after all bytes are durable. At most 20 uploads per minute per caller.',
     upload: true,
     errorCodes: [
       'WA-AF-001',
@@ -91,9 +91,9 @@ export const artifactRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/artifacts/run-artifact-schema-inference',
     tag: 'Artifacts',
-    summary: 'Find the types of the columns',
+    summary: 'Infer the column types of a file',
     description:
-      'Proposes a type for each column of a CSV file from its first 10,000 records and verifies it by every value of them. What fails is no error of the request: 200 with `inferenceError`, the state `failed`, and an earlier schema kept. `WA-AF-020` (no CSV file), `WA-AF-021` (not ready) and `WA-AF-022` (a run is under way) leave the state as it was.',
+      'Proposes a type for each column of a CSV file from its first 10,000 records and verifies it against all their values. A failed inference is not a request error: it returns 200 with `inferenceError`, sets the status to `failed` and keeps an earlier schema. `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running) leave the status unchanged.',
     errorCodes: ['NOT_FOUND'],
     callsOut: true,
     example: {
@@ -117,9 +117,9 @@ export const artifactRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/artifacts/{artifactId}',
     tag: 'Artifacts',
-    summary: 'One file',
+    summary: 'Get a file',
     description:
-      'The file; `data` is null where there is none of that id in the workspace, or where the caller may not see it.',
+      'Returns the file. `data` is null if the workspace has no file with this id or the caller may not read it.',
     example: artifact,
   },
   {
@@ -129,7 +129,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Rename or move a file',
     description:
-      'Fields that are left out keep their value; `{}` changes nothing and returns the file. A `path` of null moves the file to the root.',
+      'Omitted fields keep their value; `{}` changes nothing and returns the file. A `path` of null moves the file to the root folder.',
     errorCodes: ['NOT_FOUND', 'WA-AF-013'],
     example: { ...artifact, path: null },
   },
@@ -140,7 +140,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Delete a file',
     description:
-      'The file leaves every list; its bytes are destroyed 30 days later. Refused while there is a workspace tap that was published from it.',
+      'Removes the file from all lists and destroys its bytes 30 days later. Returns 409 (`ARTIFACT_HAS_TAP`) while the workspace has a tap that was published from the file.',
     errorCodes: ['NOT_FOUND', 'ARTIFACT_HAS_TAP'],
     example: true,
   },

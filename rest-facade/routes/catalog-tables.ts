@@ -46,9 +46,9 @@ export const catalogTableRoutes: readonly Route[] = [
     extension: true,
     paged: true,
     tag: 'Tables',
-    summary: 'Tables of the workspace catalog',
+    summary: 'List tables',
     description:
-      'One for each tap that has brought rows, the oldest first. A table comes in with its first rows and leaves with its tap.',
+      'Tables of the workspace catalog, oldest first: one for each tap that has received rows. A table is added with its first rows and removed when its tap is deleted.',
     example: { items: [table], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -57,9 +57,9 @@ export const catalogTableRoutes: readonly Route[] = [
     path: '/api/catalog/tables/{id}',
     extension: true,
     tag: 'Tables',
-    summary: 'One table',
+    summary: 'Get a table',
     description:
-      'The table with its columns and its 1,000 newest files. `freshnessSeconds` says how long ago the latest of its rows came in.',
+      'The table with its columns and its 1,000 newest files. `freshnessSeconds` is the time since its latest row was received.',
     notFoundMessage: MISSING,
     example: { ...table, files: [file] },
   },
@@ -70,9 +70,9 @@ export const catalogTableRoutes: readonly Route[] = [
     extension: true,
     paged: true,
     tag: 'Tables',
-    summary: 'Files of a table',
+    summary: 'List the files of a table',
     description:
-      'The Parquet files that the table consists of, the newest first: those with rows (`data`) and those with rows that did not fit (`rejects`). `key` is their place below the address of the file store, where other programs may read them.',
+      'Parquet files of the table, newest first: accepted rows (`data`) and rejected rows (`rejects`). `key` is the path of a file in the file store, where other programs can read it.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
   },
@@ -82,9 +82,9 @@ export const catalogTableRoutes: readonly Route[] = [
     path: '/api/catalog/tables/{id}/rows',
     extension: true,
     tag: 'Tables',
-    summary: 'Rows of a table',
+    summary: 'Read rows of a table',
     description:
-      'Up to 100 rows of the newest files, in the order of each file; with `kind=rejects`, rows that did not fit, as they came and with the reason. A value for each column, null where there is none, and where the row came from: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are texts, times are texts in ISO 8601. Fewer rows where they have more than 4 MiB.',
+      'Up to 100 rows of the newest files, in file order. `kind=rejects` returns rejected rows as received, with the reason. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings; times are ISO 8601 strings. The response has fewer rows if they would exceed 4 MiB.',
     errorCodes: ['NOT_FOUND'],
     example: [
       {

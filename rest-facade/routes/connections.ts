@@ -30,7 +30,7 @@ const validation = {
   success: false,
   details: { httpStatus: 401, remediation: 'Create a new key at the vendor and enter it.' },
   errorCode: 'auth_failed',
-  message: 'The source refuses the credentials.',
+  message: 'The source rejected the credentials.',
   validatedAt: '2026-01-31T12:00:00.000Z',
 };
 
@@ -51,7 +51,7 @@ export const connectionRoutes: readonly Route[] = [
     listed: true,
     summary: 'List connections to a vendor',
     description:
-      "The workspace's connections to a vendor, the oldest first. The list is complete unless `limit` is given, which adds `links` to the other pages. Beyond 5,000 connections it takes a `limit`, and is a 400 without. `meta.totalCount` is the number of all of them. If no workspace is named, or the caller may not see connections, the list is empty.",
+      'Connections of the workspace to a vendor, oldest first. The list is complete unless `limit` is set; then `links` holds the addresses of the other pages. With more than 5,000 connections `limit` is required; without it the request fails with 400. `meta.totalCount` is the total number of connections. The list is empty if the request names no workspace or the caller may not read connections.',
     example: [instance],
   },
   {
@@ -59,9 +59,9 @@ export const connectionRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/vendors/tenant-connector-instances/{id}',
     tag: 'Connections',
-    summary: 'One connection',
-    description: 'The connection, with the conditions on parent records in `parentDataFilters`.',
-    notFoundMessage: 'There is no connection of that id.',
+    summary: 'Get a connection',
+    description: 'The connection, with its conditions on parent records in `parentDataFilters`.',
+    notFoundMessage: 'The connection does not exist.',
     example: { ...instance, parentDataFilters: [] },
   },
   {
@@ -71,7 +71,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Connect a source',
     description:
-      "Makes a connection from a grouping, its connector and one of the connector's strategies. Secrets go to the secret store and never come back; they are tested by a job, so poll `credentialStatus`, or ask for a test of `credentialMetadataId`. A strategy with a sign-in by browser waits for that.",
+      "Creates a connection from a grouping, its connector and one of the connector's auth strategies. Secrets go to the secret store and are never returned. A job tests them: poll `credentialStatus`, or test `credentialMetadataId` explicitly. With an OAuth strategy, the test runs after the sign-in in the browser.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -81,9 +81,9 @@ export const connectionRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/connectors/configure',
     tag: 'Connections',
-    summary: 'Enter credentials anew',
+    summary: 'Replace the credentials of a connection',
     description:
-      'Takes the credentials of a connection anew, as a new record, which is tested by a job. A secret that is left out or empty is kept, `null` clears it. Where a field changes that an address is made of, the secrets have to be entered anew. With `credentialMetadataId`, a record that is no longer the current one is a 409.',
+      'Stores the credentials of a connection as a new credential record, which a job tests. A secret that is omitted or empty keeps its value; `null` clears it. If a field that is part of the address changes, all secrets must be entered again. If `credentialMetadataId` is given and is no longer the current record, the request fails with 409.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -94,9 +94,9 @@ export const connectionRoutes: readonly Route[] = [
     path: '/api/vendors/tenant-connector-instances/{id}',
     extension: true,
     tag: 'Connections',
-    summary: 'Rename, switch or pause a connection',
+    summary: 'Rename, enable or pause a connection',
     description:
-      'Changes fields that need no credentials. Fields that are left out keep their value; `{}` changes nothing and returns the connection. A `name` of null removes it.',
+      'Changes fields that need no credentials. Omitted fields keep their value; `{}` changes nothing and returns the connection. A `name` of null removes the name.',
     errorCodes: ['NOT_FOUND'],
     example: instance,
   },
@@ -106,9 +106,9 @@ export const connectionRoutes: readonly Route[] = [
     path: '/api/vendors/tenant-connector-instances/{id}',
     extension: true,
     tag: 'Connections',
-    summary: 'Disconnect',
+    summary: 'Delete a connection',
     description:
-      'The connection and its taps leave every list and its secrets are destroyed. The data that it brought stays.',
+      'Removes the connection and its taps from all lists and destroys its secrets. The received data remains.',
     errorCodes: ['NOT_FOUND'],
     example: true,
   },
@@ -119,7 +119,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
     description:
-      "Gives the vendor's address that the browser goes to. Without `redirectUri` the vendor sends it back to a page of this service, which completes the sign-in: at once in the browser that made this call and kept its cookie, elsewhere after a question. A `redirectUri` must be on the workspace's list, to the letter; then `connector-oauth-complete` completes it. 30 tests and sign-ins a minute in a workspace.",
+      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in: immediately in the browser that made this call and has its cookie, after a confirmation in any other browser. A `redirectUri` must exactly match an entry of the workspace's list; the client then completes the sign-in with `connector-oauth-complete`. At most 30 tests and sign-ins per minute per workspace.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {
@@ -135,7 +135,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Complete a sign-in with the vendor',
     description:
-      'Takes what came back with the browser: `state`, and `code` or `error`; all other parameters, such as `iss`, in `params`. The code is traded for tokens, which make a new credential record, and that is tested at once. A state works once, for 10 minutes and for whoever started it: `OAUTH_STATE_INVALID` (400) otherwise, 403 for that of somebody else. `OAUTH_REFUSED` (400) where the vendor gives no tokens.',
+      "Accepts the parameters of the vendor's redirect: `state`, and `code` or `error`; all others, such as `iss`, in `params`. Exchanges the code for tokens, stores them as a new credential record and tests it. A state is valid once, for 10 minutes and for the caller who started the sign-in. Fails with `OAUTH_STATE_INVALID` (400) for an unknown, used or expired state, with 403 for the state of another caller, and with `OAUTH_REFUSED` (400) if the vendor issues no tokens.",
     errorCodes: ['OAUTH_STATE_INVALID', 'OAUTH_REFUSED', 'CONFLICT'],
     callsOut: true,
     takesSecret: true,
@@ -160,7 +160,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Test credentials',
     description:
-      'Calls the vendor with the stored credentials and keeps what is found. A vendor that refuses is a result like any other: 200 with `success: false`. `inconclusive` overturns nothing: the vendor was not reached, was busy or broken. Who asks while a test is under way is given its result. 30 tests and sign-ins a minute in a workspace.',
+      'Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with `success: false`. `inconclusive` means that the vendor was unreachable, busy or failing; it does not change the credential status. Concurrent tests of one credential are coalesced. At most 30 tests and sign-ins per minute per workspace.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     callsOut: true,
     example: validation,
@@ -170,16 +170,16 @@ export const connectionRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/vendors/tenant-connector-credential-detail',
     tag: 'Connections',
-    summary: 'Why credentials failed',
+    summary: 'Diagnose credentials',
     description:
-      'What is known of a credential record, or of the current one of a connection, and what to do about it. Exactly one of the two parameters is needed. Never the secret.',
-    notFoundMessage: 'There is no credential record or connection of that id.',
+      'Returns the known state of a credential record, or of the current record of a connection, with a remedy. Exactly one of the two parameters is required. Never returns the secret.',
+    notFoundMessage: 'The credential record or connection does not exist.',
     example: {
       credentialMetadataId: '0sD4fG7hImKPcDczUQpZW3',
       instanceId: '7kP2mX9wLvJ0wvCculH5df',
       status: 'invalid',
       errorCode: 'auth_failed',
-      message: 'The source refuses the credentials.',
+      message: 'The source rejected the credentials.',
       remediation: 'Create a new key at the vendor and enter it.',
       validatedAt: '2026-01-31T12:00:00.000Z',
     },

@@ -15,9 +15,9 @@ export const connectorRequestRoutes: readonly Route[] = [
     method: 'post',
     path: '/api/connector-requests/connector-requests',
     tag: 'Connector requests',
-    summary: 'Ask for a connector',
+    summary: 'Request a connector',
     description:
-      'Records that the workspace needs a connector. If an open request of the same name exists (case-insensitive), its notes are extended and it is returned: new `notes` become a paragraph of their own, the same ones are not added twice. 409 if they do not fit into 4,000 characters.',
+      'Records that the workspace needs a connector. If an open request with the same name (case-insensitive) exists, the new `notes` are appended to it as a paragraph unless it already contains them, and that request is returned. Fails with 409 if its notes would exceed 4,000 characters.',
     errorCodes: ['CONFLICT'],
     example: request,
   },
@@ -26,9 +26,9 @@ export const connectorRequestRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/connector-requests/{id}',
     tag: 'Connector requests',
-    summary: 'One request for a connector',
+    summary: 'Get a connector request',
     description:
-      'The request and how far it is: `pending`, `under_review`, `accepted`, `in_progress`, `completed`, or `declined` or `duplicate`.',
+      'The request with its status: `pending`, `under_review`, `accepted`, `in_progress`, `completed`, `declined` or `duplicate`.',
     notFoundMessage: 'The connector request does not exist.',
     example: { ...request, status: 'under_review' },
   },

@@ -25,8 +25,8 @@ export const connectorRoutes: readonly Route[] = [
     extension: true,
     paged: true,
     tag: 'Connectors',
-    summary: 'List of connector definitions',
-    description: 'Connector definitions with their strategies, taps and traversal, by `name`.',
+    summary: 'List connector definitions',
+    description: 'Connector definitions with their strategies, taps and traversal, ordered by `name`.',
     example: { items: [exampleConnector], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -35,9 +35,9 @@ export const connectorRoutes: readonly Route[] = [
     path: '/api/connectors/{id}',
     extension: true,
     tag: 'Connectors',
-    summary: 'One connector definition',
-    description: 'The definition with its strategies, taps and traversal. `id` is its id or its slug.',
-    notFoundMessage: 'There is no connector of that id or slug.',
+    summary: 'Get a connector definition',
+    description: 'The definition with its strategies, taps and traversal. `id` accepts an id or a slug.',
+    notFoundMessage: 'The connector does not exist.',
     example: exampleConnector,
   },
   {
@@ -48,7 +48,7 @@ export const connectorRoutes: readonly Route[] = [
     tag: 'Connectors',
     summary: 'Override the base URL of a connector',
     description:
-      'Sets the base URL of calls in place of `defaultBaseUrl`, for all connections of the workspace to the connector; `null` resets it. If the URL changes, the secrets of these connections are removed and must be entered again. Needs `workspace:write`.',
+      'Sets the base URL that replaces `defaultBaseUrl` for all connections of the workspace to the connector; `null` resets it. If the URL changes, the secrets of these connections are removed and must be entered again. Requires `workspace:write`.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...exampleConnector, effectiveBaseUrl: 'https://github.example.com/api/v3' },
   },

@@ -61,10 +61,10 @@ const qualityResult = {
 };
 
 const ORIGINS =
-  'A contract has two results where jobs report some (`recordTableRun`): the latest of the service, then the latest that a job reported. A contract without a result is left out.';
+  'If jobs report results for a contract (`recordTableRun`), it has two: the latest of the service, then the latest that a job reported. Contracts without results are omitted.';
 
 const VERSIONED =
-  '`resultsVersion` changes exactly when one of the results does, and is the ETag of the reply: with `If-None-Match` a reply that would be the same is a 304.';
+  '`resultsVersion` changes exactly when one of the results changes and is the ETag of the response; a matching `If-None-Match` returns 304.';
 
 const versionBy = (operation: string): Route['version'] => ({
   of: (data) => (data as { resultsVersion: string }).resultsVersion,
@@ -77,8 +77,8 @@ export const tableResultRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/catalog/table-spc-results',
     tag: 'Tables',
-    summary: 'The latest control charts',
-    description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: the latest value of each series, its limits and what the rules noticed. ${ORIGINS} ${VERSIONED}`,
+    summary: 'Get the latest control charts',
+    description: `The latest result of each contract of the tables in the workspace catalog, ordered by creation of the table: latest value of each series, control limits and rule violations. ${ORIGINS} ${VERSIONED}`,
     version: versionBy('tableSpcResultsVersion'),
     example: { results: [spcResult], resultsVersion, tenantId },
   },
@@ -87,8 +87,8 @@ export const tableResultRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/catalog/table-quality-results',
     tag: 'Tables',
-    summary: 'The latest checks',
-    description: `The latest result of each contract of the tables in the workspace catalog, the oldest table first: the status and evidence of each check. ${ORIGINS} ${VERSIONED}`,
+    summary: 'Get the latest quality checks',
+    description: `The latest result of each contract of the tables in the workspace catalog, ordered by creation of the table: status and evidence of each check. ${ORIGINS} ${VERSIONED}`,
     version: versionBy('tableQualityResultsVersion'),
     example: { results: [qualityResult], resultsVersion, tenantId },
   },
@@ -99,10 +99,10 @@ export const tableResultRoutes: readonly Route[] = [
     extension: true,
     mediaType: 'image/svg+xml',
     tag: 'Tables',
-    summary: 'The control chart of a series',
+    summary: 'Get the control chart of a series',
     description:
-      'The latest 60 points of a series, or as many as `points` says, with mean, warning and control limits and what the rules noticed, as a picture that is readable in light and dark and by screen readers. `seriesId` is that of a result, percent-encoded. Errors are JSON as everywhere.',
-    notFoundMessage: 'There is no such table in the workspace catalog, or it has no such series.',
+      'An SVG image of the latest 60 points of a series (or `points`), with mean, warning limits, control limits and rule violations. It supports light and dark color schemes and screen readers. `seriesId` is the percent-encoded id from a result. Errors are JSON.',
+    notFoundMessage: 'The table does not exist in the workspace catalog, or has no such series.',
     example: '<svg xmlns="http://www.w3.org/2000/svg" role="img"><title>orders: TABLE_ROW_COUNT</title></svg>',
   },
 ];

@@ -44,9 +44,9 @@ export const tapRoutes: readonly Route[] = [
     extension: true,
     paged: true,
     tag: 'Taps',
-    summary: 'Taps',
+    summary: 'List taps',
     description:
-      'Data streams of the workspace by name, those of its connections and those that were published from files; with `instanceId`, those of one connection. A connection has every tap of its connector, enabled or not. With `includeDeleted`, deleted taps are listed too, with `deletedAt`.',
+      'Data streams of the workspace, ordered by name: those of its connections and those published from files. `instanceId` limits the list to one connection. A connection has every tap of its connector, enabled or not. `includeDeleted` adds deleted taps, which have `deletedAt`.',
     example: { items: [tap], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -55,8 +55,8 @@ export const tapRoutes: readonly Route[] = [
     path: '/api/tenant-connector-taps/{id}',
     extension: true,
     tag: 'Taps',
-    summary: 'One tap',
-    description: 'The tap. Of one that was published from a file, `publication` says how far its rows are.',
+    summary: 'Get a tap',
+    description: 'The tap. If it was published from a file, `publication` is the progress of loading its rows.',
     notFoundMessage: 'There is no tap with this id.',
     example: tap,
   },
@@ -68,7 +68,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Add a tap to a connection',
     description:
-      'Adds a tap of its connector to a connection, enabled unless `enabled` is false. A tap that was deleted returns with its id, its name and its table with all rows; its earlier ingest tokens are revoked. 409 if the connection has the tap: enable it with `PATCH`.',
+      'Adds a tap of the connector to a connection, enabled unless `enabled` is false. A deleted tap is restored with its id, its name and its table with all rows; its earlier ingest tokens stay revoked. Fails with 409 if the connection already has the tap; enable it with `PATCH`.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: changed,
   },
@@ -80,7 +80,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Enable or disable a tap',
     description:
-      'A disabled tap is not read, and a push to it is a 409. Its table stays in the workspace catalog. `{}` changes nothing and returns the tap.',
+      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `{}` changes nothing and returns the tap.',
     errorCodes: ['NOT_FOUND'],
     example: { ...changed, enabled: false },
   },
@@ -91,7 +91,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Delete a tap',
     description:
-      'The tap leaves every list and its table the workspace catalog; its ingest tokens no longer open. The rows stay. A file that it was published from may be deleted, or published again.',
+      'Removes the tap from all lists and its table from the catalog, and revokes its ingest tokens. The rows remain. The file that the tap was published from can then be deleted or published again.',
     errorCodes: ['NOT_FOUND'],
     example: true,
   },
@@ -103,7 +103,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Publish a file as a table',
     description:
-      'Makes a tap of a CSV file whose types an inference has found. Its table is named after it: `orders`, or `orders_2` where another tap has or had that name. A job reads the whole file into the table; `publication` of the tap says how far it is, and `promotedAt` when the rows came into the workspace catalog, all at once. 409 for a file of another type, one that is not ready, one whose types are not known, and one that was published already.',
+      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if another tap has or had that name. A job loads the whole file into the table; `publication` of the tap is its progress, and `promotedAt` is the time at which all rows became visible in the workspace catalog at once. Fails with 409 if the file has another type, is not ready, has no inferred types or is already published.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: published,
   },

@@ -30,9 +30,9 @@ export const userRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/users/me',
     tag: 'Users',
-    summary: 'The current user',
+    summary: 'Get the current user',
     description:
-      'The current user in this workspace, with roles and effective `permissions` (an extension field): those of all roles, inherited ones included, with wildcards resolved. With an API key: the user who created the key, and the permissions of the key.',
+      'The current user in this workspace, with roles and effective `permissions` (an extension field): those of all roles, including inherited ones, with wildcards resolved. With an API key: the user who created the key, and the permissions of the key.',
     example: {
       id: '2vMb1qUYpXl5LQ4Q8mB808',
       name: 'Ada',
@@ -51,9 +51,9 @@ export const userRoutes: readonly Route[] = [
     path: '/api/users/invitations',
     extension: true,
     tag: 'Users',
-    summary: 'Invite somebody',
+    summary: 'Invite a user',
     description:
-      'Invites a person for 14 days, to be accepted by signing in with that address, verified by the identity provider. The service sends no mail. Nobody can hand out a role that allows more than they may themselves.',
+      'Creates an invitation that is valid for 14 days. The invited person accepts it by signing in with that email address, verified by the identity provider. The service sends no email. The caller cannot grant a role with permissions that they lack.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: invitation,
   },
@@ -64,8 +64,8 @@ export const userRoutes: readonly Route[] = [
     extension: true,
     paged: true,
     tag: 'Users',
-    summary: 'List of invitations',
-    description: 'Invitations of the workspace, the newest first, whatever became of them.',
+    summary: 'List invitations',
+    description: 'All invitations of the workspace, newest first, in every status.',
     example: { items: [invitation], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -74,7 +74,8 @@ export const userRoutes: readonly Route[] = [
     path: '/api/users/invitations/{inviteId}',
     tag: 'Users',
     summary: 'Revoke an invitation',
-    description: 'Takes an invitation back. One that is revoked already stays so; one that was accepted is a 409.',
+    description:
+      'Revokes a pending invitation. Revoking a revoked invitation has no effect; an accepted one fails with 409.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: true,
   },

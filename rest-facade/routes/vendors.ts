@@ -34,10 +34,10 @@ export const vendorRoutes: readonly Route[] = [
     path: '/api/vendors/platform-vendor-groupings/{vendorSlug}',
     public: true,
     tag: 'Vendors',
-    summary: 'Groupings of a vendor',
+    summary: 'List the groupings of a vendor',
     description:
-      'All groupings of the vendor, the full hierarchy: the top ones, with the others nested below in `groupings`, at most 8 levels. A leaf carries its auth strategies. The `vendor` and `parent` of a grouping carry an empty `groupings`.',
-    notFoundMessage: 'There is no vendor of that slug.',
+      'The grouping tree of the vendor: the top groupings, with the others nested in `groupings`, at most 8 levels deep. A leaf lists its auth strategies. The `vendor` and `parent` of a grouping have empty `groupings`.',
+    notFoundMessage: 'The vendor does not exist.',
     example: [exampleGrouping],
   },
   {
@@ -46,9 +46,9 @@ export const vendorRoutes: readonly Route[] = [
     path: '/api/vendors/platform-vendors/{slug}',
     public: true,
     tag: 'Vendors',
-    summary: 'One vendor',
+    summary: 'Get a vendor',
     description: 'The vendor with its grouping tree.',
-    notFoundMessage: 'There is no vendor of that slug.',
+    notFoundMessage: 'The vendor does not exist.',
     example: { ...vendor, groupings: [exampleGrouping] },
   },
   {
@@ -58,8 +58,8 @@ export const vendorRoutes: readonly Route[] = [
     public: true,
     paged: true,
     tag: 'Vendors',
-    summary: 'List of vendors',
-    description: 'Vendors with their grouping trees, by `sortOrder`, then `name`.',
+    summary: 'List vendors',
+    description: 'Vendors with their grouping trees, ordered by `sortOrder`, then `name`.',
     example: { items: [vendor], limit: 50, offset: 0, total: 1 },
   },
 ];

@@ -5,35 +5,40 @@ import { FacadeError } from '../errors.js';
 import { quoteName } from '../quote-name.js';
 
 /**
- * Bytes beside texts and file: boundaries, headers of parts, what stands before the first boundary and after the last. Counted by what arrives at
- * once, up to 64 KiB, which may hold a little of the file as well.
+ * Limit for everything but texts and file: boundaries, part headers, preamble and epilogue. Counted per received chunk
+ * of up to 64 KiB, which may also contain the start of the file.
  */
 const MAX_OVERHEAD_BYTES = 128 * 1024;
 
-/** Characters of a Content-Type. A boundary may have 70 (RFC 2046, section 5.1.1). */
+/** Maximum length of the Content-Type. A boundary has at most 70 characters (RFC 2046, section 5.1.1). */
 const MAX_CONTENT_TYPE_CHARACTERS = 200;
 
 const MULTIPART_TYPE = /^multipart\/form-data *;.*\bboundary="?[^"\s;]/i;
 
 interface FormRules {
-  /** The parts with text, each once at most: the bytes that each may have. Without `stage` all of them come before the file. */
+  /** The text parts and the maximum bytes of each; each may occur once. Without `stage`, all must precede the file. */
   readonly texts: Readonly<Record<string, number>>;
-  /** Name of the part with the file, where it has to have a certain one. */
+  /** Required name of the file part; any name if undefined. */
   readonly file?: string;
-  /** Keeps a file that comes before one of the texts, and resolves to a stream of it once it has arrived. Rejects with what is thrown over the form. */
+  /**
+   * Stores a file that precedes a text and resolves to a stream of it once it has arrived. Rejects with the error for
+   * the form.
+   */
   readonly stage?: (file: FilePart) => Promise<Readable>;
-  /** What is thrown over a form that is refused, and what the bytes of its file are destroyed with. `part` is the one to blame. */
+  /** The error for a rejected form, which also destroys the stream of its file. `part` is the invalid part. */
   readonly reject: (message: string, part?: string) => Error;
 }
 
 export interface FilePart {
   /** Name of the part. */
   readonly part: string;
-  /** Name of the file as the client wrote it: it may hold a path or anything else. */
+  /** File name as sent by the client; it may be a path or any other text. */
   readonly name: string | undefined;
-  /** Ends only once the whole form has arrived and is as it should be; where it is not, or the client leaves, it is destroyed. */
+  /**
+   * Ends only after the whole form has arrived and is valid; otherwise, or if the client disconnects, it is destroyed.
+   */
   readonly bytes: Readable;
-  /** Of the whole request, in bytes, where it is announced. */
+  /** Content-Length of the whole request, if present. */
   readonly length: number | undefined;
 }
 
@@ -43,9 +48,10 @@ export interface MultipartForm {
 }
 
 /**
- * Reads a form (RFC 7578) with texts and one file. `work` is called as soon as the file begins after all texts, else at the end of the form, and
- * may be done before the file is: whatever is not read then is let go of. A client that leaves and a form that turns out to be wrong are thrown
- * in place of what `work` throws, which is a consequence. Throws UNSUPPORTED_MEDIA_TYPE where there is no such form.
+ * Reads a form (RFC 7578) with texts and one file. Calls `work` as soon as the file begins after all texts, or at the
+ * end of the form. `work` may finish before the file does; the unread rest is discarded. If the client disconnects or
+ * the form is invalid, throws that error instead of the error of `work`, which is a consequence of it. Throws
+ * UNSUPPORTED_MEDIA_TYPE if the body is not a form.
  */
 export async function readMultipartForm<Result>(
   request: IncomingMessage,
@@ -67,13 +73,13 @@ class FormReader {
   error: Error | undefined;
   readonly #texts = new Map<string, string>();
   readonly #claimed = new Set<string>();
-  /** Texts that are sent as files are, and a file that is staged. */
+  /** Texts sent as file parts, and a staged file. */
   readonly #pending: Promise<void>[] = [];
   readonly #parser: busboy.Busboy;
   readonly #settle: PromiseWithResolvers<MultipartForm>;
-  /** Of the file, where it is passed on while it arrives. */
+  /** The file, streamed to `work` while it arrives. */
   #bytes: Readable | undefined;
-  /** Of the file, where it waits for the end of the form. */
+  /** The file, while it waits for the end of the form. */
   #part: Readable | undefined;
   #staged: FilePart | undefined;
   #isInFile = false;
@@ -90,14 +96,14 @@ class FormReader {
     this.#parser.on('field', (name, text) => this.#takeText(name, text));
     this.#parser.on('file', (name, bytes, { filename }) => this.#takeFile(name, bytes, filename));
     this.#parser.on('partsLimit', () => this.#refuse('The form has too many parts.'));
-    this.#parser.on('error', () => this.#refuse('The form is malformed, or breaks off before its last boundary.'));
+    this.#parser.on('error', () => this.#refuse('The form is malformed or ends before its last boundary.'));
     this.#parser.on('finish', () => this.#end());
-    finished(request, (error) => error && this.#refuse('The body did not arrive whole.'));
+    finished(request, (error) => error && this.#refuse('The body is incomplete.'));
     request.pipe(this.#parser);
-    request.on('data', this.#count); // once the parser has seen it
+    request.on('data', this.#count); // after the parser's listener has processed the chunk
   }
 
-  /** From here on what arrives is thrown away. */
+  /** Discards all further data. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -121,29 +127,29 @@ class FormReader {
     if (this.#isInFile) return;
     this.#overheadBytes += length;
     const most = Object.values(this.rules.texts).reduce((sum, bytes) => sum + bytes, MAX_OVERHEAD_BYTES);
-    if (this.#overheadBytes > most) this.#refuse('The form has too much around its file.');
+    if (this.#overheadBytes > most) this.#refuse('The form has too many bytes outside of its texts and file.');
   };
 
   #takeText(name: string | undefined, text: string | undefined): void {
     if (this.#claim(name ?? '')) this.#keep(name as string, text);
   }
 
-  /** Whether a part with a text may stand where it does. */
+  /** Whether a text part is allowed here; rejects the form if not. */
   #claim(name: string): boolean {
     const refuse = (message: string): boolean => Boolean(this.#refuse(message, name));
-    if (name === this.rules.file) return refuse(`${name} must be a file, with a filename.`);
-    if (!Object.hasOwn(this.rules.texts, name)) return refuse(`${quoteName(name)} is not a text of this form.`);
+    if (name === this.rules.file) return refuse(`${name} must be a file with a filename.`);
+    if (!Object.hasOwn(this.rules.texts, name)) return refuse(`${quoteName(name)} is not a text part of this form.`);
     if (this.#claimed.has(name)) return refuse(`${name} is given more than once.`);
-    if (this.#bytes) return refuse(`${name} comes before the file.`);
+    if (this.#bytes) return refuse(`${name} must precede the file.`);
     this.#claimed.add(name);
     return true;
   }
 
   #keep(name: string, text: string | undefined): void {
     const most = this.rules.texts[name] as number;
-    if (Buffer.byteLength(text ?? '') > most) this.#refuse(`${name} may have ${most} bytes.`, name);
-    // What cannot be decoded is decoded to U+FFFD.
-    else if (text === undefined || text.includes('\ufffd')) this.#refuse(`${name} is not UTF-8.`, name);
+    if (Buffer.byteLength(text ?? '') > most) this.#refuse(`${name} exceeds ${most} bytes.`, name);
+    // The decoder replaces invalid bytes by U+FFFD.
+    else if (text === undefined || text.includes('\ufffd')) this.#refuse(`${name} is not valid UTF-8.`, name);
     else this.#texts.set(name, text);
   }
 
@@ -153,9 +159,9 @@ class FormReader {
     if (name !== undefined && Object.hasOwn(this.rules.texts, name)) {
       if (this.#claim(name)) this.#pending.push(this.#collect(name, part).catch(ignore));
     } else if (this.#bytes ?? this.#part) {
-      this.#refuse('There is more than one file.', name);
+      this.#refuse('The form has more than one file.', name);
     } else if (name !== (this.rules.file ?? name)) {
-      this.#refuse(`The file must be the part of the name ${this.rules.file}.`);
+      this.#refuse(`The file must be in the part ${this.rules.file}.`);
     } else {
       this.#isInFile = true;
       part.on('end', () => (this.#isInFile = false));
@@ -178,12 +184,13 @@ class FormReader {
       if (this.#isReleased) bytes.destroy();
     };
     const fail = (error: Error): void => {
-      if (error !== part.errored) this.#fail(error); // otherwise the part broke off, and the form is refused for that
+      // otherwise the part ended early, and the form is already rejected for that
+      if (error !== part.errored) this.#fail(error);
     };
     this.#pending.push(stage({ ...file, bytes: part }).then(keep, fail));
   }
 
-  /** All that the part yields, but not its end. */
+  /** Streams all bytes of the part, but does not end with it. */
   #bytesOf(part: Readable): Readable {
     const bytes = new Readable({
       read: () => part.resume(),
@@ -192,7 +199,7 @@ class FormReader {
         done(error);
       },
     });
-    bytes.on('error', ignore); // for whoever reads it, and nobody may
+    bytes.on('error', ignore); // a reader gets the error as well, but there may be none
     part.on('data', (chunk) => {
       if (!bytes.push(chunk)) part.pause();
     });
@@ -200,7 +207,7 @@ class FormReader {
     return bytes;
   }
 
-  /** A text that is sent as a file is, as browsers send a Blob. */
+  /** Reads a text that is sent as a file part, as browsers send a Blob. */
   async #collect(name: string, part: Readable): Promise<void> {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -227,9 +234,9 @@ class FormReader {
 
 function parserOf(request: IncomingMessage, { texts }: FormRules): busboy.Busboy {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-  if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body may not be compressed.');
+  if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   if (!MULTIPART_TYPE.test(type) || type.length > MAX_CONTENT_TYPE_CHARACTERS) throw notMultipartError();
-  // One more of each than there may be: its limits are told of when they are reached.
+  // One more of each than allowed, because busboy reports a limit when it is reached.
   const limits = { fieldSize: Math.max(...Object.values(texts)) + 1, parts: Object.keys(texts).length + 2 };
   try {
     return busboy({ headers: { 'content-type': type }, defParamCharset: 'utf8', preservePath: true, limits });

@@ -6,33 +6,33 @@ import type { Operation } from '../operations.js';
 import { coerceVariables, rejectQuery } from '../read-variables.js';
 import { type FilePart, readMultipartForm } from './multipart-form.js';
 
-/** Bytes of the `data` part. */
+/** Maximum size of the `data` part. */
 const MAX_DATA_BYTES = 64 * 1024;
 
-/** Everything that is wrong with a part is told by its code, wherever in the form it stands. */
+/** The error code for an invalid part, independent of its position in the form. */
 const CODE_BY_PART: Record<string, ErrorCode> = { data: 'WA-AF-014', file: 'WA-AF-015' };
 
 export interface AnnouncedUpload {
-  /** Bytes of the body, if its header says so. */
+  /** Content-Length of the body, if present. */
   readonly length: number | undefined;
-  /** Whether the reply may be that of an earlier request under the same Idempotency-Key, which stores nothing. */
+  /** Whether the request may replay an earlier response under its Idempotency-Key, which stores no file. */
   readonly mayReplay: boolean;
 }
 
 export interface UploadHandlers<Request> {
-  /** Throws where the caller may not upload now; called before the body is read. */
+  /** Throws if the caller may not upload now; called before the body is read. */
   readonly admit: (request: Request, announced: AnnouncedUpload) => Promise<void>;
-  /** Keeps a file that comes before `data`, in the same limits; what it rejects with is thrown. */
+  /** Stores a file that precedes `data`, under the same limits; its rejection is thrown. */
   readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
-  /** The value of the variable `file`. */
+  /** Returns the value of the variable `file`. */
   readonly receive: (file: FilePart) => unknown;
-  /** What is thrown over a form that is refused, and what the bytes of its file are destroyed with. */
+  /** Creates the error for a rejected form; it also destroys the stream of its file. */
   readonly reject: (code: ErrorCode, message: string) => Error;
 }
 
 /**
- * Does `work` with the variables of a form of two parts in either order: `data`, a JSON object that may be missing, has all of them but `file`.
- * A file that comes last still arrives during `work`.
+ * Calls `work` with the variables of a form of two parts in any order: `file`, and `data`, an optional JSON object of
+ * all other variables. If the file comes last, it is still arriving during `work`.
  */
 export async function readUpload<Request, Result>(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function readUpload<Request, Result>(
   };
   return readMultipartForm(ctx.req, rules, async ({ texts, file }) => {
     const data = texts.get('data') ?? '{}';
-    if (!file) throw rules.reject('There is no file part.', 'file');
+    if (!file) throw rules.reject('The file part is missing.', 'file');
     const fields = Object.entries(parseJsonObject(data, 'The data part', CODE_BY_PART.data));
     return work(coerceVariables(ctx, operation, [...fields, ['file', receive(file)]], CODE_BY_PART.data));
   });

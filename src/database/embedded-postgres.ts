@@ -27,24 +27,24 @@ interface Cluster {
   readonly account: OsAccount;
 }
 
-/** Both the role and the database. */
+/** Name of both the role and the database. */
 const NAME = 'taproot';
 
 const MAX_ATTEMPTS = 5;
 
-/** What the next attempt gets past: a port taken in between, or the rest of a server that was killed. */
+/** Failures that a retry can fix: another process took the port, or a killed server left files behind. */
 const TRANSIENT_FAILURE = /could not bind|lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
 
-/** Sessions are ended and the data is written. */
+/** Ends all sessions and writes all data. */
 const FAST_SHUTDOWN = 'SIGINT';
 
-/** A checkpoint on a slow disk takes its time. */
+/** Long enough for a checkpoint on a slow disk. */
 const STOP_TIMEOUT_MS = 120_000;
 
-/** Greater than any process id: PostgreSQL takes the file for stale, and still looks for the rest of a server. */
+/** Greater than any process id: PostgreSQL treats the file as stale, but still checks for remains of a server. */
 const NO_PROCESS = '2147483647';
 
-/** Starts (initialising first where needed) the cluster kept in `folder`. */
+/** Starts the cluster in `folder`; initialises it first if necessary. */
 export async function startEmbeddedPostgres(options: {
   folder: string;
   settings?: Settings;
@@ -65,7 +65,7 @@ export async function startEmbeddedPostgres(options: {
     }
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    throw new Error(`${folder} cannot hold a database: ${cause.message}`, { cause });
+    throw new Error(`${folder} cannot be used for the database: ${cause.message}`, { cause });
   }
 }
 
@@ -95,13 +95,16 @@ function addressOf(password: string, port: number | string): string {
   return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
 }
 
-/** Makes the cluster aside and moves it into place when complete, so that a half-made one is never found. */
+/**
+ * Creates the cluster in a temporary folder and moves it into place when it is complete, so that no incomplete cluster
+ * is ever used.
+ */
 async function initialise({ folder, programs, account }: Cluster, settings: Settings): Promise<string> {
   const passwordFile = join(folder, 'password');
   if (await exists(join(folder, 'data', 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
   for (const name of await readdir(folder)) {
     if (!name.startsWith('initdb-')) continue;
-    // An initdb that outlived its service may still write there; it ends by itself, and nobody looks at what it made.
+    // An initdb that outlived its service may still write there; it ends by itself, and its result is never used.
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const password = randomBytes(32).toString('base64url');
@@ -116,13 +119,13 @@ async function initialise({ folder, programs, account }: Cluster, settings: Sett
 }
 
 function initdbFlags(settings: Settings): string[] {
-  // The builtin provider knows lower() and upper() for all of Unicode, whatever locales the machine has.
+  // The builtin provider supports lower() and upper() for all of Unicode, independent of the machine's locales.
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const access = ['--auth=scram-sha-256', `--username=${NAME}`, '--pwfile=password'];
   return [...locale, ...access, '--no-instructions', ...(settings.fsync === 'off' ? ['--no-sync'] : [])];
 }
 
-/** Paths are relative to the folder, because pg_ctl hands them to a shell in double quotes. */
+/** Paths are relative to the folder, because pg_ctl passes them to a shell in double quotes. */
 async function launch(cluster: Cluster, settings: Settings): Promise<number> {
   const { folder, programs, account } = cluster;
   const log = join(folder, 'postgres.log');
@@ -164,13 +167,13 @@ async function createDatabase({ folder }: Cluster, url: string): Promise<void> {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [NAME]);
     if (!rowCount) await client.query(`create database ${NAME}`);
   } catch (error) {
-    throw new Error(`PostgreSQL in ${folder} refuses the service: ${(error as Error).message}`, { cause: error });
+    throw new Error(`PostgreSQL in ${folder} rejects the service: ${(error as Error).message}`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-/** The address of the cluster in `folder` while its server runs, whichever process has started it. */
+/** The address of the cluster in `folder` while its server runs, whichever process started it. */
 export async function findRunningPostgres(folder: string): Promise<string | undefined> {
   const { isRunning, port } = await readServer(folder);
   if (!(await isRunning())) return undefined;
@@ -178,7 +181,7 @@ export async function findRunningPostgres(folder: string): Promise<string | unde
   return addressOf(password, port);
 }
 
-/** Stops the server of this cluster, whoever started it, and returns when its process is gone. */
+/** Stops the server of this cluster, whichever process started it, and returns when its process has ended. */
 async function stopServer(folder: string): Promise<void> {
   const { pidFile, pid, rest, isRunning } = await readServer(folder);
   if (await isRunning()) {
@@ -189,12 +192,12 @@ async function stopServer(folder: string): Promise<void> {
       await sleep(10);
     }
   } else if (await findProcess(pid)) {
-    // A zombie, or another process that got the number: PostgreSQL would take it for a running server.
+    // A zombie, or another process with the same id: PostgreSQL would mistake it for a running server.
     await writeFile(pidFile, [NO_PROCESS, ...rest].join('\n'));
   }
 }
 
-/** What PostgreSQL says of its server in `postmaster.pid`. A file that a crash has left may name a process that is another one by now. */
+/** Reads PostgreSQL's `postmaster.pid`. After a crash, its process id may belong to another process. */
 async function readServer(folder: string) {
   const pidFile = join(folder, 'data', 'postmaster.pid');
   const [pid = '', ...rest] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The process of that number, which another may have had before: the time it started tells them apart. */
+/** The process with this id and its start time, which distinguishes it from another process with a reused id. */
 export async function findProcess(pid: string): Promise<{ started: string; command: string } | undefined> {
   if (!/^\d+$/.test(pid)) return undefined;
   try {
@@ -17,7 +17,7 @@ export async function findProcess(pid: string): Promise<{ started: string; comma
     const started = state === 'Z' ? 'zombie' : `${fields[18]}`;
     return { started, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
   } catch (error) {
-    // Anything else, such as too many open files, does not mean that the process is gone. ps ends with 1.
+    // Any other error, such as too many open files, does not mean that the process has ended. ps exits with 1.
     if (['ENOENT', 'ESRCH', 1].includes((error as { code: string | number }).code)) return undefined;
     throw error;
   }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { findProcess } from './find-process.js';
 
 /**
- * Makes the folder ours, or names the process it belongs to. Claims are numbered, the highest counts, and a claim is
- * given up by emptying it: so whoever replaces a dead one creates a new name, and of two only one can.
+ * Acquires the folder for this process; throws an error that names the process that holds it. Claims are numbered and
+ * the highest one counts. A claim is released by emptying its file. Replacing a dead claim means creating the next
+ * number, which only one of two processes can do.
  */
 export async function acquireFolderLock(folder: string): Promise<() => Promise<void>> {
   const draft = join(folder, `claim-of-${process.pid}`);
@@ -21,7 +22,7 @@ export async function acquireFolderLock(folder: string): Promise<() => Promise<v
         continue;
       }
       for (const number of numbers) await rm(claimFile(folder, number), { force: true });
-      // Where this fails, the end of the process gives the claim up.
+      // If this fails, the end of the process releases the claim.
       return () => writeFile(ours, '').catch(() => undefined);
     }
   } finally {

@@ -3,18 +3,24 @@ import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { JOBS_SCHEMA, type JobQueue, ONE_PER_KEY, toQueueOptions } from '../kernel/jobs/job-queue.js';
 
-/** Milliseconds for what a new version of the queue does to its indexes; the next start goes on with the rest. */
+/**
+ * Maximum milliseconds for changes of indexes by a new version of the queue; the next start continues with the rest.
+ */
 const INDEX_BUILD_TIMEOUT_MS = 60_000;
 
-/** Brings the schema of the jobs to what this version needs, with a queue for each kind. As its owner, one process at a time. */
+/**
+ * Migrates the job schema to the version that this release needs and creates a queue for each kind of job. Runs as
+ * owner of the schema, in one process at a time.
+ */
 export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQueue[]): Promise<void> {
-  const createSchema = !(await hasSchema(ownerUrl)); // an owner who may not create one can be given it
+  // an owner without the right to create it can have an operator create it
+  const createSchema = !(await hasSchema(ownerUrl));
   const boss = new PgBoss({
     connectionString: ownerUrl,
     ...{ schema: JOBS_SCHEMA, createSchema, max: 2 },
     ...{ migrate: true, supervise: false, schedule: false, registerInstance: false },
   });
-  boss.on('error', () => undefined); // a loss shows in the statement that needed it
+  boss.on('error', () => undefined); // a lost connection fails the statement that needs it
   try {
     await boss.start();
     for (const queue of queues) {
@@ -30,7 +36,7 @@ export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQue
 
 async function hasSchema(ownerUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl });
-  client.on('error', () => undefined); // a loss shows in the statement that needed it
+  client.on('error', () => undefined); // a lost connection fails the statement that needs it
   try {
     await client.connect();
     return Boolean((await client.query('select from pg_namespace where nspname = $1', [JOBS_SCHEMA])).rowCount);

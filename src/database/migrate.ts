@@ -9,8 +9,8 @@ import { migrateJobQueues } from './migrate-job-queues.js';
 const LOCK_POLL_MS = 100;
 
 /**
- * Brings the database to the newest schema, that of the jobs too, then does what else belongs to it. Processes that start together take turns.
- * Returns the names of the migrations that ran.
+ * Migrates the database and the job schema, then runs `andThen`. Processes that start concurrently take turns. Returns
+ * the names of the migrations that ran.
  */
 export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Promise<void>): Promise<string[]> {
   return withMigrationLock(databaseUrl, async () => {
@@ -25,18 +25,19 @@ export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Prom
 }
 
 /**
- * The lock belongs to a transaction, not to a session, which a pooler of transactions would share with other clients. A process that waits
- * polls instead of keeping a connection, because the holder of the lock needs further ones from what may be a small pool.
+ * The lock belongs to a transaction, not to a session, because a transaction pooler shares sessions between clients. A
+ * waiting process polls instead of holding a connection, because the lock holder needs more connections from a pool
+ * that may be small.
  */
 async function withMigrationLock<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // a loss shows in the statement that needed it
+  client.on('error', () => undefined); // a lost connection fails the statement that needs it
   await client.connect();
   try {
     while (!(await tryLock(client))) await sleep(LOCK_POLL_MS);
     return await work();
   } finally {
-    await client.query('rollback').catch(() => undefined); // of a connection that is lost, PostgreSQL rolls back by itself
+    await client.query('rollback').catch(() => undefined); // PostgreSQL rolls back by itself if the connection is lost
     await client.end();
   }
 }

@@ -16,18 +16,18 @@ import {
 } from './runtime-role.js';
 
 export interface DatabaseConfig {
-  /** Undefined: an embedded PostgreSQL below `dataDir`. */
+  /** If undefined, an embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The login of the runtime role. Undefined: a role that the migrations create. */
+  /** Login of the runtime role. If undefined, the migrations create a role. */
   readonly databaseRuntimeUrl: string | undefined;
   readonly dataDir: string;
   readonly preparesStatements: boolean;
 }
 
 export interface Database {
-  /** Logged in as the runtime role. */
+  /** Connected as the runtime role. */
   readonly orm: MikroORM;
-  /** The login of that role. */
+  /** Login of the runtime role. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export interface Database {
 type OwnerTask = (owner: MikroORM) => Promise<void>;
 
 /**
- * The database of the configuration, or an embedded one, brought to the newest schema. `furnish` writes, as owner of the
- * tables, what the service itself may only read.
+ * Opens the configured or the embedded database and migrates it. `furnish` runs as owner of the tables and writes data
+ * that the service itself can only read.
  */
 export async function openDatabase(config: DatabaseConfig, log: Logger, furnish: OwnerTask): Promise<Database> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, preparesStatements: prepares } = config;
@@ -59,7 +59,7 @@ export async function openDatabase(config: DatabaseConfig, log: Logger, furnish:
   }
 }
 
-/** The same for a program beside the service: while a service runs its embedded database, both use it. */
+/** The same for a program that may run while the service does: it shares the service's embedded database. */
 export async function joinDatabase(config: DatabaseConfig, log: Logger, furnish: OwnerTask): Promise<Database> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(embeddedFolder(config.dataDir)));
   return openDatabase({ ...config, databaseUrl }, log, furnish);
@@ -78,7 +78,7 @@ async function asOwner(
   const ran = await migrate(owner, url, () => prepare(owner)).catch((error) => {
     throw explain(error, 'DATABASE_URL', url);
   });
-  if (ran.length) log.info({ migrations: ran }, 'the database schema is new');
+  if (ran.length) log.info({ migrations: ran }, 'database migrated');
   await furnish(owner);
 }
 
@@ -92,7 +92,7 @@ async function asRuntimeRole(orm: MikroORM, url: string, options: DatabaseConnec
   }
 }
 
-/** What keeps the database from serving writes, if anything: it cannot be reached, or it is read-only. */
+/** The reason why the database cannot serve writes: it is unreachable or read-only; undefined if there is none. */
 export async function findDatabaseFault(pool: Pool): Promise<AppError | undefined> {
   try {
     const { rows } = await pool.query('show transaction_read_only');
@@ -102,7 +102,7 @@ export async function findDatabaseFault(pool: Pool): Promise<AppError | undefine
   }
 }
 
-/** Milliseconds that connections in use are waited for. */
+/** Milliseconds to wait for connections in use. */
 const POOL_CLOSE_TIMEOUT_MS = 5_000;
 
 async function closePool(orm: MikroORM): Promise<void> {
@@ -112,21 +112,21 @@ async function closePool(orm: MikroORM): Promise<void> {
 async function startEmbedded(folder: string, log: Logger): Promise<EmbeddedPostgres> {
   try {
     const embedded = await startEmbeddedPostgres({ folder });
-    log.info({ folder }, 'embedded PostgreSQL is up');
+    log.info({ folder }, 'embedded PostgreSQL is running');
     return embedded;
   } catch (error) {
     throw new StartupError((error as Error).message);
   }
 }
 
-/** SQLSTATEs, and codes of the operating system, that say what an operator can do; the first that fits counts. */
+/** Explanations of SQLSTATEs and operating system error codes for operators; the first match applies. */
 const REASONS: readonly [code: RegExp, reason: (url: URL, code: string) => string][] = [
-  [/^28/, ({ host, username }) => `${host} refuses the login of ${username}`],
+  [/^28/, ({ host, username }) => `${host} rejects the login of ${username}`],
   [/^3D000$/, ({ host, pathname }) => `${host} has no database ${pathname.slice(1)}`],
   [
     /^42501$/,
     ({ host, username, pathname }) =>
-      `${username} may not create tables in ${pathname.slice(1)} on ${host}, or no role for the service; DATABASE_RUNTIME_URL can name one`,
+      `${username} may not create tables in ${pathname.slice(1)} on ${host}, or may not create a role for the service; set DATABASE_RUNTIME_URL to use an existing role`,
   ],
   [/^E[A-Z_]+$/, ({ host }, code) => `PostgreSQL at ${host} cannot be reached (${code})`],
 ];

@@ -8,28 +8,37 @@ import { PROJECT_ROOT } from '../kernel/project-root.js';
 import { releaseLostConnections } from './release-lost-connections.js';
 import { UnpreparedClient } from './unprepared-client.js';
 
-/** Connections that one process keeps to PostgreSQL at the most. */
+/** Maximum number of PostgreSQL connections per process. */
 const POOL_SIZE = 10;
 
-/** Milliseconds after which a request that gets no connection is told that the database is away, where the address says nothing of it. */
+/**
+ * Milliseconds that a request waits for a connection before it fails with UNAVAILABLE; `connect_timeout` in the address
+ * overrides it.
+ */
 const ACQUIRE_TIMEOUT_MS = 3_000;
 
-/** Milliseconds that a statement may take, including its way; PostgreSQL itself cancels those of the runtime role earlier. */
+/**
+ * Maximum milliseconds of a statement including network time. PostgreSQL itself cancels statements of the runtime role
+ * earlier.
+ */
 const QUERY_TIMEOUT_MS = 35_000;
 
 export interface DatabaseConnectionOptions {
-  /** Whether connections prepare statements by name. Default true; poolers of transactions need PgBouncer 1.21 or newer for that. */
+  /**
+   * Whether connections use named prepared statements. Default true; transaction poolers support them from PgBouncer
+   * 1.21.
+   */
   readonly prepares?: boolean;
 }
 
-/** The entities of all domains on one database. Connects on first use. */
+/** The ORM with the entities of all domains. Connects on first use. */
 export function createOrm(databaseUrl: string, options: DatabaseConnectionOptions = {}): MikroORM {
   return new MikroORM({
     clientUrl: databaseUrl,
     entities: domains.flatMap(({ entities }) => [...entities]),
     metadataProvider: ReflectMetadataProvider,
     discovery: { inferDefaultValues: false },
-    autoJoinRefsForFilters: false, // a relation cannot leave its workspace: its foreign key holds the tenant
+    autoJoinRefsForFilters: false, // a relation cannot leave its workspace, because its foreign key contains the tenant
     extensions: [Migrator],
     preferTs: false,
     migrations: {
@@ -40,15 +49,15 @@ export function createOrm(databaseUrl: string, options: DatabaseConnectionOption
       snapshotOnMigrate: false,
       fileName: (timestamp, name) => `${timestamp}_${name}`,
     },
-    schemaGenerator: { ignoreSchema: [JOBS_SCHEMA] }, // has tables of its own, which no entity stands for
+    schemaGenerator: { ignoreSchema: [JOBS_SCHEMA] }, // pg-boss manages its own tables, which have no entities
     pool: { min: 0, max: POOL_SIZE },
     driverOptions: driverOptions(databaseUrl, options),
     forceUtcTimezone: true,
-    logger: () => undefined, // its messages hold SQL with bound values
+    logger: () => undefined, // its messages contain SQL with bound values
   });
 }
 
-/** Goes on with another address, with all that is known of the entities: to find that out takes a while. Ends all connections. */
+/** Continues with another address and the same metadata, whose discovery is slow. Closes all connections. */
 export function reconnectOrm(
   orm: MikroORM,
   databaseUrl: string,
@@ -58,10 +67,13 @@ export function reconnectOrm(
   return orm.reconnect({ clientUrl: databaseUrl, dbName, driverOptions: driverOptions(databaseUrl, options) });
 }
 
-/** No start-up parameters such as `statement_timeout`: poolers of transactions reject them. They are settings of the runtime role. */
+/**
+ * No startup parameters such as `statement_timeout`, because transaction poolers reject them; they are settings of the
+ * runtime role.
+ */
 function driverOptions(connectionString: string, { prepares = true }: DatabaseConnectionOptions) {
   return {
-    connectionString, // MikroORM itself reads no more of the address than host, user and name
+    connectionString, // MikroORM itself reads only host, user and database name from the address
     connectionTimeoutMillis: connectionWaitOf(connectionString),
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
@@ -70,7 +82,7 @@ function driverOptions(connectionString: string, { prepares = true }: DatabaseCo
   };
 }
 
-/** `connect_timeout` is in seconds, as PostgreSQL's own clients read it. */
+/** `connect_timeout` is in seconds, as in PostgreSQL's own clients. */
 function connectionWaitOf(databaseUrl: string): number {
   const seconds = Number(new URL(databaseUrl).searchParams.get('connect_timeout'));
   return seconds > 0 ? seconds * 1_000 : ACQUIRE_TIMEOUT_MS;

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Gives lost connections back to their pool. Kysely does so with a transaction's connection only once ROLLBACK has been answered, so one
- * that is lost meanwhile would count as taken for good, and after as many of them as the pool holds nothing would work.
+ * Returns lost connections to their pool. Kysely releases a transaction's connection only after the response to
+ * ROLLBACK, so a connection lost before that would count as in use indefinitely and finally exhaust the pool.
  */
 export function releaseLostConnections(pool: Pool): void {
   const taken = new WeakSet<PoolClient>();
@@ -12,7 +12,7 @@ export function releaseLostConnections(pool: Pool): void {
     client.once('end', () => {
       if (!taken.has(client)) return;
       client.release(true);
-      client.release = () => undefined; // whoever had it may give it back as well
+      client.release = () => undefined; // Kysely may release it as well
     });
   });
 }

@@ -7,39 +7,46 @@ import { JOBS_SCHEMA } from '../kernel/jobs/job-queue.js';
 import { StartupError } from '../kernel/startup-error.js';
 
 /**
- * The role that the service logs in as. It owns nothing and cannot bypass row level security, so that whatever the
- * application forgets, the database does not. The schema belongs to the role of DATABASE_URL.
+ * The role that the service logs in as. It owns no tables and cannot bypass row level security, so that the database
+ * enforces tenant isolation even where the application has a bug. The schema belongs to the role of DATABASE_URL.
  */
 export interface RuntimeLogin {
   readonly url: string;
   readonly role: string;
-  /** None: an operator has made the role. */
+  /** Undefined if an operator created the role. */
   readonly password: string | undefined;
 }
 
-/** PostgreSQL cuts names at 63 bytes. */
+/** PostgreSQL truncates names to 63 bytes. */
 const MAX_NAME_BYTES = 63;
 
-/** How long a statement may take, and how long a transaction may wait for its next one, so that one whose client is lost ends. */
+/**
+ * Limits the time of a statement, and the idle time within a transaction, so that a transaction with a lost client
+ * ends.
+ */
 const ROLE_TIMEOUTS = { statement_timeout: '30s', idle_in_transaction_session_timeout: '20s' };
 
-/** The login that DATABASE_RUNTIME_URL names, or one derived from the owner's, the same for every process that knows that. */
+/**
+ * The login in DATABASE_RUNTIME_URL, or one derived from the owner's login, equal in all processes with the same
+ * DATABASE_URL.
+ */
 export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undefined): RuntimeLogin {
   if (runtimeUrl)
     return { url: runtimeUrl, role: decodeURIComponent(new URL(runtimeUrl).username), password: undefined };
   const url = new URL(ownerUrl);
   const ownerPassword = url.searchParams.get('password') ?? decodeURIComponent(url.password);
   if (!ownerPassword)
-    throw new StartupError('DATABASE_URL: has no password to derive another login from; set DATABASE_RUNTIME_URL');
+    throw new StartupError('DATABASE_URL has no password to derive the runtime login from; set DATABASE_RUNTIME_URL');
   const role = deriveRuntimeRole(ownerUrl);
   const password = scryptSync(ownerPassword, role, 32).toString('base64url');
-  for (const parameter of ['user', 'password']) url.searchParams.delete(parameter); // they would come before what stands in front of the host
+  // they would override the user and password before the host
+  for (const parameter of ['user', 'password']) url.searchParams.delete(parameter);
   url.username = encodeURIComponent(role);
   url.password = password;
   return { url: url.href, role, password };
 }
 
-/** The name of the role of that login. */
+/** Name of the role of that login. */
 export function deriveRuntimeRole(ownerUrl: string): string {
   const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1));
   const name = `${database}_runtime`;
@@ -47,12 +54,15 @@ export function deriveRuntimeRole(ownerUrl: string): string {
   return `taproot_${createHash('sha256').update(database).digest('hex').slice(0, 32)}_runtime`;
 }
 
-/** Makes the role where it is missing, and gives it what it needs: the catalog to read, the rows of workspaces, shared ones and jobs to write. */
+/**
+ * Creates the role if it is missing and grants its rights: read the catalog; write rows of workspaces, shared rows and
+ * jobs.
+ */
 export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
   const { em } = orm;
   const name = pg.escapeIdentifier(role);
   const [existing] = await em.execute('select 1 from pg_roles where rolname = ?', [role]);
-  if (!existing && !password) throw new StartupError(`DATABASE_RUNTIME_URL: there is no role ${role}`);
+  if (!existing && !password) throw new StartupError(`DATABASE_RUNTIME_URL: the role ${role} does not exist`);
   if (!existing) await em.execute(`create role ${name} login noinherit`);
   if (password) {
     await em.execute(`alter role ${name} password '${scramSecret(password)}'`);
@@ -71,7 +81,7 @@ export async function prepareRuntimeRole(orm: MikroORM, { role, password }: Runt
   );
 }
 
-/** Checks the role that is logged in as, however the address came to name it. */
+/** Checks the rights of the current role, independent of the configured name. */
 export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
   const [role] = await em.execute<{ name: string; mighty: boolean; owns: boolean }[]>(
     `select rolname as name, rolsuper or rolbypassrls as mighty, exists (
@@ -80,13 +90,13 @@ export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
   );
   if (!role || role.mighty || role.owns)
     throw new StartupError(
-      `DATABASE_RUNTIME_URL: ${role?.name} must be an ordinary role that owns none of the tables, and no member of one that does`,
+      `DATABASE_RUNTIME_URL: ${role?.name} must not be a superuser, bypass row level security, own any of the tables, or be a member of a role that owns them`,
     );
 }
 
 /**
- * Sets the limits that the role has none of its own for, which one that an operator has made may have. Returns whether any were set: they
- * apply to new connections.
+ * Sets the timeouts that the role lacks; a role created by an operator may have its own. Returns whether any were set;
+ * they apply to new connections only.
  */
 export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
   const names = Object.keys(ROLE_TIMEOUTS);
@@ -97,13 +107,17 @@ export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
   const missing = names.filter((name) => own[name] === '0');
   if (missing.length === 0) return false;
   await em.transactional(async (tx) => {
-    await tx.execute('select pg_advisory_xact_lock(?)', [RUNTIME_ROLE_LOCK]); // two at once would fail
+    // concurrent ALTER ROLE statements would fail
+    await tx.execute('select pg_advisory_xact_lock(?)', [RUNTIME_ROLE_LOCK]);
     await setLimits(tx, role as string, missing);
   });
   return true;
 }
 
-/** Of the role in this database: a pooler of transactions shares connections between clients, so that what a session sets is lost. */
+/**
+ * Sets the timeouts for the role in this database. Session settings would be lost in a transaction pooler, which shares
+ * sessions between clients.
+ */
 async function setLimits(em: EntityManager, role: string, names: readonly string[]): Promise<void> {
   const [{ database } = {}] = await em.execute<{ database: string }[]>('select current_database() as database');
   const alter = `alter role ${pg.escapeIdentifier(role)} in database ${pg.escapeIdentifier(database as string)}`;
@@ -114,8 +128,9 @@ async function setLimits(em: EntityManager, role: string, names: readonly string
 const SCRAM_ITERATIONS = 4_096;
 
 /**
- * What PostgreSQL keeps of a password (RFC 5803), so that the password itself is in no statement and no log. The salt is derived from the
- * password, which is as random as a key: each start sets the same secret, and a pooler that has read it stays able to log in.
+ * The password verifier that PostgreSQL stores (RFC 5803), so that no statement or log contains the password. The salt
+ * is derived from the password, which is as random as a key. So each start sets the same verifier, and a pooler that
+ * cached it can still log in.
  */
 function scramSecret(password: string): string {
   const salt = createHmac('sha256', password).update('salt').digest().subarray(0, 16);

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Sends each statement without a name. A pooler that shares connections by transactions and does not track prepared statements (PgBouncer
- * before 1.21) would execute a named one on a connection that has never prepared it.
+ * Sends all statements without a name. A transaction pooler without support for prepared statements (PgBouncer before
+ * 1.21) might execute a named statement on a connection that never prepared it.
  */
 export class UnpreparedClient extends pg.Client {
   override query(...args: unknown[]): never {

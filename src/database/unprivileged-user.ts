@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** As whom a program runs: as ourselves, or, where we are root, as a user who owns nothing but the folder. */
+/** The account that a program runs as: the current user or, for root, a user who owns only the folder. */
 export interface OsAccount {
   readonly user?: User;
-  /** A command that changes the user itself; without one, the ids are set when the process is made. */
+  /** A command that changes the user itself. Without it, the ids are set when the process is spawned. */
   readonly via?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** PostgreSQL refuses to run as root: for root, an account that owns `folder` and is able to run `program` there. */
+/** PostgreSQL rejects root: in that case, returns an account that owns `folder` and can run `program` there. */
 export async function findOsAccount(folder: string, program: string): Promise<OsAccount> {
   if (process.getuid?.() !== 0) return {};
   const user = (await ownerOf(join(folder, 'data'))) ?? (await unprivilegedUser());
@@ -33,11 +33,11 @@ export async function findOsAccount(folder: string, program: string): Promise<Os
   }
   throw new Error(
     `PostgreSQL does not run as root, and ${user.name} cannot run it in ${folder} (${reason}); ` +
-      'let that user enter and read it and the project, start the service as an ordinary user, or set DATABASE_URL',
+      'allow that user to read the folder and the project, start the service as an ordinary user, or set DATABASE_URL',
   );
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export function runAs({ user, via }: OsAccount, command: readonly string[], cwd: string): Promise<CommandResult> {
   const [program = '', ...args] = [...(via ?? []), ...command];
   return new Promise((resolve) => {
@@ -54,17 +54,17 @@ export function runAs({ user, via }: OsAccount, command: readonly string[], cwd:
   });
 }
 
-/** The line that tells why, from what PostgreSQL wrote to stderr or to its log. */
+/** Extracts the line with the reason from PostgreSQL's stderr or log. */
 export function extractFailureReason(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim());
   const line =
     lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
   const reason = line.replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '').replace(/\s+/g, ' ');
-  // The package makes the links to its libraries in an install script, which npm may have been told to skip.
+  // The package creates the links to its libraries in an install script, which npm may be configured to skip.
   return reason.includes('loading shared libraries') ? `${reason.trim()}; does "npm rebuild" help?` : reason.trim();
 }
 
-/** Whoever runs PostgreSQL must own its data, so the owner stays the same whoever starts the service. */
+/** The user that runs PostgreSQL must own its data, so the owner of existing data is kept. */
 async function ownerOf(data: string): Promise<User | undefined> {
   const { uid, gid } = await stat(data).catch(() => ({ uid: 0, gid: 0 }));
   return uid === 0 ? undefined : { name: `user ${uid}`, uid, gid };
@@ -77,14 +77,14 @@ async function unprivilegedUser(): Promise<User> {
     if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) };
   }
   throw new Error(
-    'PostgreSQL does not run as root, and /etc/passwd has neither postgres nor nobody; ' +
+    'PostgreSQL does not run as root, and /etc/passwd lists neither postgres nor nobody; ' +
       'start the service as an ordinary user, or set DATABASE_URL',
   );
 }
 
 /**
- * Root's own folders are often closed to everybody else; this one capability lets the user pass, not write. Without
- * the secure bit, access(2) disregards it, by which initdb and pg_ctl look for postgres.
+ * Root's own folders are often closed to other users; this capability allows the user to traverse them, not to write.
+ * Without the secure bit, access(2) ignores the capability, and initdb and pg_ctl use access(2) to find postgres.
  */
 function passingClosedFolders(user: User): OsAccount {
   const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'];
@@ -92,7 +92,7 @@ function passingClosedFolders(user: User): OsAccount {
   return { user, via: ['setpriv', ...ids, `--inh-caps=${caps}`, `--ambient-caps=${caps}`, '--'] };
 }
 
-/** Variables such as PGDATA or PGPORT would change what the programs do; messages are wanted in English. */
+/** Removes variables such as PGDATA or PGPORT, which would change the programs, and requests messages in English. */
 function environment(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
   return { ...Object.fromEntries(ours), LC_ALL: 'C' };

@@ -21,11 +21,11 @@ export interface AppServices {
   readonly log: Logger;
   readonly report: ReportError;
   readonly metrics: Metrics;
-  /** Origins whose scripts may read replies. */
+  /** Origins whose scripts may read responses. */
   readonly corsOrigins: readonly string[];
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
-  /** Why the service is not ready to answer, if it is not. */
+  /** Returns the reason if the service is not ready. */
   readonly findFault: () => Promise<AppError | undefined>;
   readonly openapi: () => object;
   readonly graphql: Middleware;
@@ -38,13 +38,13 @@ const DISCONNECT_CODES = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', '
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** All that is served, in the order in which a request travels. */
+/** All middleware, in the order in which a request passes it. */
 export function createApp(parts: AppServices): Koa {
   const { log, report, metrics, corsOrigins, restFacade } = parts;
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (DISCONNECT_CODES.includes(error.code ?? ''))
-      log.debug({ code: error.code }, 'the client left before the reply');
+      log.debug({ code: error.code }, 'the client disconnected before the response');
     else report(error, String(ctx?.state.requestId));
   });
   const router = createRouter(parts);
@@ -59,12 +59,12 @@ export function createApp(parts: AppServices): Koa {
   app.use(restFacade);
   app.use(rejectOtherMethods(router));
   app.use(() => {
-    throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+    throw new AppError('NOT_FOUND', 'This address does not exist.');
   });
   return app;
 }
 
-/** What is served beside the REST interface. */
+/** Routes outside the REST interface. */
 function createRouter({
   report,
   stopping,
@@ -72,17 +72,17 @@ function createRouter({
   openapi,
   graphql,
   oauthCallback,
-  ingestEndpoint: ingestDoor,
+  ingestEndpoint,
 }: AppServices): Router {
   const router = new Router();
-  const isTold = throttlePerMinute();
+  const isReportDue = throttlePerMinute();
   let sendOpenapi: ((ctx: Context) => Promise<void>) | undefined;
   router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
   router.get('/readyz', async (ctx) => {
     if (stopping.aborted) return sendError(ctx, new AppError('UNAVAILABLE', 'The service is stopping.'));
     const fault = await findFault();
     if (!fault) return reply(ctx, { status: 'ready' });
-    if (isTold()) report(fault, ctx.state.requestId as string); // a monitor asks every few seconds
+    if (isReportDue()) report(fault, ctx.state.requestId as string); // monitors poll every few seconds
     sendError(ctx, fault);
   });
   router.get('/api/openapi.json', (ctx) => {
@@ -92,7 +92,7 @@ function createRouter({
   router.get('/', (ctx) => ctx.redirect('/api/docs'));
   addDocumentationPages(router);
   addOAuthCallback(router, oauthCallback);
-  addIngestEndpoint(router, ingestDoor);
+  addIngestEndpoint(router, ingestEndpoint);
   router.get('/graphql', graphql as never);
   router.post('/graphql', graphql as never);
   return router;
@@ -103,7 +103,7 @@ function reply(ctx: Context, body: object): void {
   ctx.body = body;
 }
 
-/** Every request has a UUID: the caller's own, or a new one where that is not a UUID. */
+/** Every request has a UUID: the client's X-Request-ID, or a new one if that is not a UUID. */
 const assignRequestId: Middleware = (ctx, next) => {
   const own = ctx.get('X-Request-ID');
   const requestId = UUID.test(own) ? own : randomUUID();

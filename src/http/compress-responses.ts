@@ -2,8 +2,9 @@ import type { Middleware } from 'koa';
 import { compress, negotiateCoding } from '../../rest-facade/content-coding.js';
 
 /**
- * Compresses replies of 1 KiB and more as the client prefers, unless they have a coding already or say `Cache-Control: no-transform`.
- * Their tags become weak, because the bytes differ from those without a coding (RFC 9110, section 8.8.1).
+ * Compresses responses of at least 1 KiB with the client's preferred coding, except those with a coding or
+ * `Cache-Control: no-transform`. Their ETags become weak, because the bytes differ from those without a coding (RFC
+ * 9110, section 8.8.1).
  */
 export const compressResponses: Middleware = async (ctx, next) => {
   ctx.vary('Accept-Encoding');

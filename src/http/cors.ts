@@ -1,18 +1,18 @@
 import cors from '@koa/cors';
 import type { Middleware } from 'koa';
 
-/** Response headers that a script of another origin may read, beside those that the Fetch standard always shows. */
+/** Response headers that a script of another origin may read, in addition to those that the Fetch standard exposes. */
 const EXPOSED_HEADERS = [
   ...['X-Request-ID', 'X-Error-Code', 'ETag', 'Retry-After', 'WWW-Authenticate', 'Allow', 'Idempotency-Replayed'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Deprecation', 'Sunset', 'Link'],
 ];
 
-/** Seconds that a browser keeps the reply to a preflight: the most that Chromium keeps it. */
+/** Seconds that a browser caches a preflight response: the maximum of Chromium. */
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Lets scripts of these origins read replies, and answers their preflights. Without credentials: the service authenticates by
- * `Authorization`, which a script sets itself, and never by a cookie that a browser would add.
+ * Lets scripts of these origins read responses, and answers their preflights. It does not allow credentials: a script
+ * sets `Authorization` itself, and the service never authenticates by a cookie that a browser would add.
  */
 export function allowOrigins(origins: readonly string[]): Middleware {
   return cors({
@@ -23,7 +23,7 @@ export function allowOrigins(origins: readonly string[]): Middleware {
   });
 }
 
-/** The same headers, for replies that Koa does not send. */
+/** The same headers for responses that are not sent by Koa. */
 export function corsHeaders(origins: readonly string[], origin: string | undefined): Record<string, string> {
   if (origins.length === 0) return {};
   if (!origin || !origins.includes(origin)) return { Vary: 'Origin' };

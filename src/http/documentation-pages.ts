@@ -5,7 +5,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { serveStaticBody } from './static-body.js';
 
-/** Everything that a page loads comes from this service, so it works without a network. */
+/** A page loads all its resources from this service, so it works without internet access. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'";
 
@@ -16,7 +16,7 @@ interface Page {
   readonly title: string;
   /** Files of npm packages, served below the path by their base name. */
   readonly assets: readonly string[];
-  /** Starts the page; a file of its own, since the policy forbids inline scripts. */
+  /** The script that starts the page. It is a file of its own because the policy forbids inline scripts. */
   readonly script: string;
 }
 
@@ -58,7 +58,7 @@ const reference: Page = {
 `,
 };
 
-/** The GraphQL explorer, for browsers that ask `/graphql` for a page, and the REST reference. */
+/** The GraphQL explorer, for browsers that request `/graphql` as HTML, and the REST reference. */
 export function addDocumentationPages(router: Router): void {
   for (const page of [explorer, reference]) {
     const { path, script } = page;
@@ -81,7 +81,7 @@ export function addDocumentationPages(router: Router): void {
   }
 }
 
-/** A file of an installed package, whether or not the package exports it. */
+/** Reads a file of an installed package, even if the package does not export it. */
 function readAsset(file: string): Buffer {
   const [name = '', ...path] = file.split('/');
   return readFileSync(join(dirname(findPackageJSON(name, import.meta.url) as string), ...path));

@@ -11,9 +11,12 @@ import { enforceRequestTimeouts, REQUEST_TIMEOUTS, type RequestTimeouts } from '
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 10_000;
-/** Of silence, in either direction. */
+/** Idle time in either direction. */
 const SOCKET_TIMEOUT_MS = 120_000;
-/** Longer than common proxies keep idle connections (nginx and AWS: 60 s), so that the proxy closes first and sends nothing on a closed one. */
+/**
+ * Longer than the idle timeout of common proxies (nginx and AWS: 60 s), so that the proxy closes first and never sends
+ * a request on a closed connection.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 type Headers = Record<string, string | number>;
@@ -22,23 +25,23 @@ const ORIGIN = /\r\norigin:[ \t]*(\S+)/i;
 
 const REQUEST_TIMED_OUT: [ErrorCode, string] = ['REQUEST_TIMEOUT', 'The request did not arrive in time.'];
 
-/** What Node refuses before Koa sees it, in the documented shape. */
+/** Parser errors that Node reports before Koa is called, in the documented format. */
 const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
-  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Address and headers may have ${MAX_HEADER_BYTES} bytes together.`],
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Address and headers exceed ${MAX_HEADER_BYTES} bytes in total.`],
   ERR_HTTP_REQUEST_TIMEOUT: REQUEST_TIMED_OUT,
 };
 
 export interface HttpServerOptions {
   readonly limits?: RequestTimeouts;
-  /** Origins whose scripts may read replies. */
+  /** Origins whose scripts may read responses. */
   readonly corsOrigins?: readonly string[];
-  /** Open at the same time. */
+  /** Maximum number of open connections per address. */
   readonly connectionsPerAddress?: number;
-  /** Once aborted, each response closes its connection. */
+  /** Once aborted, every response closes its connection. */
   readonly stopping?: AbortSignal;
 }
 
-/** An HTTP server with every limit set, whose every reply has a body. */
+/** An HTTP server with all limits set; its error responses always have a body. */
 export function createHttpServer(
   app: Koa,
   {
@@ -54,39 +57,37 @@ export function createHttpServer(
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: HEADERS_TIMEOUT_MS + limits.formMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    requireHostHeader: false, // Node would answer with an empty body; the app answers instead
+    requireHostHeader: false, // Node would respond with an empty body; the app rejects such requests instead
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SOCKET_TIMEOUT_MS;
   const handle = app.callback();
   const cors = (origin: string | undefined): Headers => corsHeaders(corsOrigins, origin);
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const handleInTime = (request: IncomingMessage, response: ServerResponse): void => {
     enforceRequestTimeouts(request, response, limits, () =>
       refuse(request.socket, ...REQUEST_TIMED_OUT, cors(request.headers.origin)),
     );
     handle(request, response);
   };
-  const crowded = `${connectionsPerAddress} connections from one address may be open.`;
+  const crowded = `At most ${connectionsPerAddress} connections from one address may be open.`;
   limitConnections(server, connectionsPerAddress, (socket) => refuse(socket, 'TOO_MANY_REQUESTS', crowded));
-  server.on('request', answer);
+  server.on('request', handleInTime);
   server.on('checkContinue', (request, response) => {
-    // Once somebody reads the body, so that it is not sent where the request is refused without.
+    // Only when the app reads the body, so that the client does not send the body of a request that is rejected without
+    // it.
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue();
     });
-    answer(request, response);
+    handleInTime(request, response);
   });
   server.on('checkExpectation', ({ headers: { origin } }, response: ServerResponse) => {
-    const body = errorBody('BAD_REQUEST', 'Only the expectation 100-continue is known.');
+    const body = errorBody('BAD_REQUEST', 'Only the expectation 100-continue is supported.');
     response.writeHead(STATUS_BY_CODE.BAD_REQUEST, { ...headers('BAD_REQUEST', body), ...cors(origin) }).end(body);
   });
-  server.on('connect', (_request, socket) => refuse(socket, 'BAD_REQUEST', 'This is no proxy.'));
+  server.on('connect', (_request, socket) => refuse(socket, 'BAD_REQUEST', 'This server is not a proxy.'));
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-    const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? [
-      'BAD_REQUEST',
-      'This is not an HTTP request that can be read.',
-    ];
+    const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? ['BAD_REQUEST', 'The data is not a valid HTTP request.'];
     // The request was not parsed, so its Origin can only be read from the bytes.
     const [, origin] = ORIGIN.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
     return refuse(socket, code, message, cors(origin));
@@ -94,10 +95,13 @@ export function createHttpServer(
   return server;
 }
 
-/** A proxy that reuses connections must not send a request on one that is about to close (RFC 9112, section 9.6). */
+/**
+ * A proxy that reuses connections must not send a request on a connection that is about to close (RFC 9112, section
+ * 9.6).
+ */
 function responseUntil(stopping: AbortSignal): typeof ServerResponse {
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
-    // Node calls it for each response, also for one without explicit headers.
+    // Node calls it for each response, even without explicit headers.
     override writeHead(...args: unknown[]): this {
       if (stopping.aborted) this.shouldKeepAlive = false;
       return super.writeHead(...(args as [number]));
@@ -119,6 +123,6 @@ function refuse(socket: Duplex, code: ErrorCode, message: string, more: Headers 
   const body = errorBody(code, message);
   const lines = Object.entries({ ...headers(code, body), ...more, Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // Without the callback a client that keeps its half open would hold the socket, and the server, for ever.
+  // Without the callback, a client that keeps its half open would hold the socket and the server open indefinitely.
   socket.end(`HTTP/1.1 ${STATUS_BY_CODE[code]} ${code}\r\n${head}\r\n${body}`, () => socket.destroy());
 }

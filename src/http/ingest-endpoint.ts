@@ -16,32 +16,32 @@ import type { RequestRateLimiter } from './request-rate-limiter.js';
 export interface IngestEndpointServices {
   readonly ingest: IngestServices;
   readonly limits: RequestRateLimiter;
-  /** Counts a request, which comes without a token that opens. Throws TOO_MANY_REQUESTS. */
+  /** Counts a request without a valid token. Throws TOO_MANY_REQUESTS. */
   readonly admitAnonymous: (ctx: Context) => Promise<unknown>;
-  /** Throws TOO_MANY_REQUESTS where such a request would be one too many, without counting it. */
+  /** Throws TOO_MANY_REQUESTS if another such request would exceed the limit; does not count it. */
   readonly requireRemaining: (ctx: Context) => Promise<void>;
   readonly baseUrl: () => string;
 }
 
-/** Below it an address holds a token: no log shows what stands there. */
+/** The addresses below contain tokens, which logs redact. */
 export const INGEST_PATH = '/ingest';
 
-/** The token is in the address: it is in no cache, and leads nowhere else. */
+/** The address contains the token, so it must not be cached or sent as a referrer. */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
-/** They would tell a token that opens from one that does not. */
+/** Removed because they would distinguish valid tokens from invalid ones. */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** Of whom nothing has to be proven, since the token says enough. */
+/** A sender that needs no signature; the token alone authorizes it. */
 const UNSIGNED_PUSH: VerifiedSender = { isSigned: false };
 
-/** Milliseconds for a body to arrive; after that it is asked once more what its token opens. */
+/** If a body takes longer than this to arrive, the token is resolved again. */
 const REVALIDATE_AFTER_MS = 500;
 
-/** As in the REST interface, a slash at the end makes another address. */
+/** As in the REST interface, a trailing slash makes a different address. */
 const STRICT_PATH = { strict: true };
 
-/** Where senders push records, by a token in the address or as bearer. */
+/** Adds the endpoint to which senders push records, with a token in the address or as a bearer token. */
 export function addIngestEndpoint(router: Router, parts: IngestEndpointServices): void {
   router.register(INGEST_PATH, ['POST'], (ctx) => handlePush(ctx, parts, bearerOf(ctx)), STRICT_PATH);
   router.register(
@@ -72,7 +72,7 @@ async function handlePush(ctx: Context, parts: IngestEndpointServices, token: st
   ctx.body = { data, meta: { requestId: ctx.state.requestId as string, totalCount: null } };
 }
 
-/** What somebody sent who may. */
+/** A push with a valid token. */
 interface IdentifiedPush {
   readonly door: IngestEndpoint;
   readonly verified: VerifiedSender;
@@ -81,7 +81,7 @@ interface IdentifiedPush {
 
 type HandshakeResult = { readonly reply: HandshakeResponse };
 
-/** Reads what was sent, and finds out whether it comes from whom it should. Nothing of it is looked into before that. */
+/** Reads the push and verifies its sender before it parses any of the body. */
 async function admit(
   ctx: Context,
   parts: IngestEndpointServices,
@@ -96,7 +96,7 @@ async function admit(
   return 'reply' in outcome ? outcome : { door, verified: outcome, body };
 }
 
-/** A GET is for handshakes alone. */
+/** Allows GET only for handshakes. */
 function requireMethod(ctx: Context, { sender }: IngestEndpoint): void {
   const methods = sender && sender.strategy.handshakeKind !== 'none' ? ['GET', 'POST'] : ['POST'];
   if (!methods.includes(ctx.method)) throw methodNotAllowed(ctx, methods.join(', '));
@@ -128,8 +128,9 @@ function verify(
 }
 
 /**
- * What the token opens. One that opens nothing counts for the address that it came from, one that does for itself. Made-up ones cost no lookup once the
- * address has spent what it may; those that have opened before are not in doubt, since many senders may share an address.
+ * Resolves the token to its endpoint. Requests with an invalid token count against their address, others against their
+ * token. An address over its limit causes no lookups of unknown tokens; tokens that were valid before are still looked
+ * up, because many senders may share an address.
  */
 async function resolveToken(
   ctx: Context,
@@ -145,7 +146,7 @@ async function resolveToken(
   throw unauthenticated();
 }
 
-/** What the token opens by now: it may be revoked, and who sends be known by another secret. */
+/** Resolves the token again: it may have been revoked, or the sender's secret replaced. */
 async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): Promise<IngestEndpoint> {
   const hash = parseIngestToken(token);
   const door = hash && (await ingest.endpoints.resolve(token, hash));
@@ -153,14 +154,14 @@ async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): 
   return door;
 }
 
-/** One answer for a token that is wrong, over or revoked, a tap that is gone and a signature that does not fit. */
+/** The same response for a token that is invalid, expired or revoked, a deleted tap and an invalid signature. */
 function unauthenticated(): AppError {
-  return new AppError('UNAUTHENTICATED', 'The token or the signature is not valid.');
+  return new AppError('UNAUTHENTICATED', 'The token or the signature is invalid.');
 }
 
 function methodNotAllowed(ctx: Context, methods: string): AppError {
   ctx.set('Allow', methods);
-  return new AppError('METHOD_NOT_ALLOWED', `This address answers ${methods}.`);
+  return new AppError('METHOD_NOT_ALLOWED', `This address only supports ${methods}.`);
 }
 
 function replyToHandshake(ctx: Context, { type, headers, body }: HandshakeResponse): void {

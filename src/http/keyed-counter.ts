@@ -1,8 +1,8 @@
-/** How many things of each key are open. A key with none takes no memory. */
+/** Counts open items per key. Keys without open items take no memory. */
 export class KeyedCounter {
   readonly #counts = new Map<string, number>();
 
-  /** The number that are open, this one included. */
+  /** Returns the number of open items including this one. */
   increment(key: string): number {
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);

@@ -3,14 +3,14 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
   readonly contentType: string;
-  /** The figures as text, at most `CACHE_TTL_MS` old: a flood of scrapes costs one rendering a second. */
+  /** The metrics as text, at most `CACHE_TTL_MS` old, so that a flood of scrapes causes one rendering per second. */
   readonly render: () => Promise<string>;
   readonly measureRequests: Middleware;
 }
 
 const CACHE_TTL_MS = 1_000;
 
-/** The label of every other method is `other`: Node's parser knows 35, and each label multiplies the time series. */
+/** All other methods get the label `other`: Node's parser knows 35, and each label multiplies the time series. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Prometheus metrics of this process: those of Node, and the duration of requests. */
@@ -19,7 +19,7 @@ export function createMetrics(now = () => performance.now()): Metrics {
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'taproot_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the reply, by method, route and status.',
+    help: 'Time from the first byte of a request to the response, by method, route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -30,7 +30,7 @@ export function createMetrics(now = () => performance.now()): Metrics {
       await next();
     } finally {
       const method = METHODS.includes(ctx.method) ? ctx.method : 'other';
-      // The route, never the path: paths hold ids and are without number.
+      // The route, never the path: paths contain ids, so their number is unlimited.
       const route = (ctx as { _matchedRoute?: unknown })._matchedRoute;
       const labels = { method, route: typeof route === 'string' ? route : 'other', status: ctx.status };
       duration.observe(labels, (performance.now() - startedAt) / 1_000);

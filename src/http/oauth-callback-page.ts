@@ -1,10 +1,10 @@
 import { escapeMarkup } from '../kernel/formats/escape-markup.js';
 
 interface Names {
-  /** What is being connected. */
+  /** Name of the connector. */
   readonly connector: string;
   readonly workspace: string;
-  /** Who started it. */
+  /** Name of the user who started the sign-in. */
   readonly starter: string;
 }
 
@@ -35,7 +35,7 @@ interface Content {
   readonly body: string;
 }
 
-/** What somebody sees who comes back from a vendor. Every text in it is escaped. */
+/** The page for a browser that returns from a vendor. Every text in it is escaped. */
 export function renderOAuthCallbackPage(outcome: CallbackOutcome): string {
   const { tone, title, body } = contentOf(outcome);
   return `<!doctype html>
@@ -63,7 +63,7 @@ function contentOf(outcome: CallbackOutcome): Content {
     return {
       tone: 'bad',
       title: 'This sign-in has ended',
-      body: '<p>It was completed before, it took longer than 10 minutes, or it was never started here. Start it again from the page of the connection.</p>',
+      body: '<p>It was already completed, it took longer than 10 minutes, or it was not started here. Start it again from the page of the connection.</p>',
     };
   const connector = escapeMarkup(outcome.connector);
   if (outcome.kind === 'question') return { tone: 'open', title: `Connect ${connector}?`, body: question(outcome) };
@@ -74,13 +74,16 @@ function contentOf(outcome: CallbackOutcome): Content {
   return { tone: outcome.works ? 'good' : 'bad', title, body: `<p>${message}</p><p>You can close this page.</p>` };
 }
 
-/** Names are set apart, since whoever sent the link may have chosen them. The form goes back to the address of the page. */
+/**
+ * Names are set apart because the person who sent the link may have chosen them. The form posts to the address of the
+ * page.
+ */
 function question({ connector, workspace, starter }: Names): string {
   const rows = Object.entries({ Source: connector, 'To workspace': workspace, 'Started by': starter });
   return `<dl>
 ${rows.map(([what, name]) => `<dt>${what}</dt><dd><bdi>${escapeMarkup(name)}</bdi></dd>`).join('\n')}
 </dl>
-<p>Go on only if you started this yourself: whoever is in that workspace will be able to read what you have access to.</p>
+<p>Continue only if you started this sign-in yourself: all members of that workspace will be able to read the data that you can access.</p>
 <form method="post"><p><button>Connect</button></p></form>
 <p>Otherwise close this page. Nothing has been connected.</p>`;
 }

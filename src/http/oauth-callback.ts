@@ -11,7 +11,7 @@ import type { Caller } from '../tenancy/caller.js';
 import { renderOAuthCallbackPage } from './oauth-callback-page.js';
 
 export interface OAuthCallbackServices {
-  /** Counts the request, which comes without a caller. Throws TOO_MANY_REQUESTS. */
+  /** Counts the request as one without authentication. Throws TOO_MANY_REQUESTS. */
   readonly admit: (ctx: Context) => Promise<unknown>;
   readonly workspaceIdOf: (slug: string) => Promise<string>;
   readonly contextOf: (caller: Caller, ctx: Context) => ConnectionContext;
@@ -21,7 +21,7 @@ export interface OAuthCallbackServices {
 const ROUTE = `${OAUTH_CALLBACK_PATH}/:workspace/:connector`;
 const OWN_PARAMETERS = ['state', 'code', 'error', 'error_description'];
 
-/** Of a sign-in that came to nothing, which the page tells; all else is for the log. */
+/** Failures of a sign-in that the page explains; all others are only logged. */
 const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'OAUTH_REFUSED',
@@ -30,7 +30,10 @@ const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
   'NOT_FOUND',
 ];
 
-/** Only its own style, and a form that leads back here. The referrer would carry the code away, and so would the length of a compressed page. */
+/**
+ * Allows only its own style and a form that posts to this address. A referrer or the length of a compressed page would
+ * leak the code.
+ */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -39,8 +42,8 @@ const HEADERS = {
 };
 
 /**
- * The page that vendors send browsers back to. The browser that started the sign-in completes it at once; any other is asked first,
- * since it may be that of somebody who was sent a link which another has prepared.
+ * The page to which vendors redirect browsers. The browser that started the sign-in completes it immediately. Any other
+ * browser asks for confirmation first, because an attacker may have prepared the link.
  */
 export function addOAuthCallback(router: Router, parts: OAuthCallbackServices): void {
   router.get(ROUTE, (ctx) => handleCallback(ctx, parts, isOwnBrowser));
@@ -62,12 +65,12 @@ async function handleCallback(ctx: Context, parts: OAuthCallbackServices, allows
     ctx.body = await complete(arrival, ctx);
     arrival.context.setCookie({ name: browserCookieName(arrival.state, baseUrl), value: '', maxAge: 0 });
   } else if (textOf(ctx.query.code) === undefined) {
-    // Nothing to agree to; the sign-in stays open, since anybody could have opened this address.
+    // No confirmation is needed. The sign-in stays open, because anyone could have opened this address.
     ctx.status = 400;
     ctx.body = renderOAuthCallbackPage({
       kind: 'failed',
       ...arrival.names,
-      message: 'The vendor refused the sign-in.',
+      message: 'The vendor rejected the sign-in.',
     });
   } else {
     ctx.body = renderOAuthCallbackPage({ kind: 'question', ...arrival.names });
@@ -106,13 +109,13 @@ async function complete({ context, names, state }: CallbackFlow, ctx: Context): 
   }
 }
 
-/** A HEAD must change nothing, and what is fetched ahead was not asked for by anybody yet. */
+/** A HEAD must change nothing, and a prefetch is not a decision of the user. */
 function isOwnBrowser(ctx: Context, { browserHash, state }: CallbackFlow, baseUrl: string): boolean {
   if (ctx.method !== 'GET' || ctx.get('Sec-Purpose').includes('prefetch')) return false;
   return matchesBrowserSecret(ctx.cookies.get(browserCookieName(state, baseUrl)), browserHash);
 }
 
-/** The form of this very page: another site could send it too, but does not know the code that came back. */
+/** The form of this page. Another site could post it too, but does not know the code from the vendor. */
 function isAgreed(ctx: Context): boolean {
   const site = ctx.get('Sec-Fetch-Site');
   return site === '' || site === 'same-origin';

@@ -2,11 +2,11 @@ import type { Context } from 'koa';
 import { INGEST_TOKEN_PREFIX } from '../ingest/ingest-token-text.js';
 import { INGEST_PATH } from './ingest-endpoint.js';
 
-/** Whatever stands where a token would, and whatever looks like one anywhere else. */
+/** Any text at the position of a token, and anything that looks like a token elsewhere. */
 const INGEST_SUBPATH = new RegExp(`^/*${INGEST_PATH}/.*`, 'is');
 const INGEST_TOKEN = new RegExp(`${INGEST_TOKEN_PREFIX}[0-9A-Za-z]+`, 'gi');
 
-/** The path of a request without tokens, for logs; undefined where the address is no address, over which Koa throws. */
+/** The path of a request with tokens redacted, for logs; undefined for a malformed address, on which Koa throws. */
 export function redactPath(ctx: Context): string | undefined {
   try {
     const path = decodeURIComponent(ctx.path);

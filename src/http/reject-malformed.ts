@@ -1,16 +1,16 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../kernel/errors.js';
 
-/** The host in a target in absolute form, which others on the way go by (RFC 9112, section 3.2.2). */
+/** The host of a target in absolute form, which intermediaries use (RFC 9112, section 3.2.2). */
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** Koa collects the values of each parameter anew, so the time to parse a query grows with the square of their number. */
+/** Koa rebuilds the list of a parameter's values for each value, so parsing is quadratic in their number. */
 const MAX_PARAMETERS = 100;
 
-/** Media types that libraries parse take time that grows with the square of their length. */
+/** Libraries need time quadratic in the length of a media type to parse it. */
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
-/** Rejects requests whose framing or address is ambiguous or malformed, before anything else reads them. */
+/** Rejects requests with ambiguous or malformed framing or addresses before anything else reads them. */
 export const rejectMalformed: Middleware = (ctx, next) => {
   const fault = faultOf(ctx);
   if (fault) throw new AppError('BAD_REQUEST', fault);
@@ -24,11 +24,11 @@ function faultOf(ctx: Context): string | undefined {
     return 'The Host header is given more than once.';
   const [, authority] = ABSOLUTE_FORM.exec(url) ?? [];
   if (authority !== undefined && authority !== ctx.get('Host'))
-    return 'The address names another host than the Host header.';
-  // RFC 9112, section 6.1. Node takes any list that ends in chunked, and leaves the other codings in the body.
+    return 'The host in the address differs from the Host header.';
+  // RFC 9112, section 6.1. Node accepts any list that ends in chunked and does not decode the other codings.
   const transferEncoding = headers['transfer-encoding'];
   if (transferEncoding !== undefined && transferEncoding.trim().toLowerCase() !== 'chunked')
-    return 'Transfer-Encoding must be chunked, without other codings.';
+    return 'Transfer-Encoding must be chunked without other codings.';
   if (ctx.get('Content-Type').length > MAX_CONTENT_TYPE_LENGTH)
     return `The Content-Type header exceeds ${MAX_CONTENT_TYPE_LENGTH} characters.`;
   if (ctx.querystring.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)

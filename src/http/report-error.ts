@@ -8,7 +8,7 @@ import { duckDbErrorKind } from '../tables/duckdb.js';
 
 export type ReportError = (thrown: unknown, requestId: string) => void;
 
-/** Logs what a client is not told: the cause of INTERNAL and UNAVAILABLE, without bound values or SQL. */
+/** Logs the cause of INTERNAL and UNAVAILABLE errors, which clients do not see, without bound values or SQL. */
 export function createErrorReporter(log: Logger): ReportError {
   return (thrown, requestId) => {
     const { code, cause } = toAppError(thrown);
@@ -17,7 +17,7 @@ export function createErrorReporter(log: Logger): ReportError {
   };
 }
 
-/** Logs what a job threw, and what the queue itself met, without bound values or SQL. */
+/** Logs errors of jobs and of the queue itself, without bound values or SQL. */
 export function createJobErrorReporter(log: Logger): ReportJobError {
   return (thrown, jobId) => {
     const { code, cause } = toAppError(thrown);
@@ -26,7 +26,10 @@ export function createJobErrorReporter(log: Logger): ReportJobError {
   };
 }
 
-/** PostgreSQL, DuckDB and graphql-js quote values ("Key (email)=(…)"), so of theirs the SQLSTATE, the kind and the field are kept. */
+/**
+ * PostgreSQL, DuckDB and graphql-js quote values ("Key (email)=(…)"), so only the SQLSTATE, kind and field of their
+ * errors are logged.
+ */
 function toLoggableError(error: unknown): object {
   const { name, message, stack, code } = error as Error & { code?: string };
   if (error instanceof GraphQLError) return { name, field: fieldOf(error) };
@@ -36,7 +39,7 @@ function toLoggableError(error: unknown): object {
   return { name, code, ...(!isFromDatabase && { message, stack }) };
 }
 
-/** Of the schema: a path would name it as the client does. */
+/** The field's name in the schema; a path would contain the client's aliases. */
 function fieldOf({ nodes: [node] = [] }: GraphQLError): string | undefined {
   return node?.kind === Kind.FIELD ? node.name.value : undefined;
 }

@@ -29,11 +29,11 @@ export interface AdmissionServices {
   readonly artifacts: ArtifactServices;
   readonly tableServices: TableServices;
   readonly ingest: IngestServices;
-  /** Proxies in front whose X-Forwarded-For is believed. */
+  /** Number of trusted proxies whose X-Forwarded-For entries are used. */
   readonly proxyHops: number;
 }
 
-/** About the caller; which fields they matter to is for the access rules to say. */
+/** Errors about the caller. The access rules decide which fields they affect. */
 const CALLER_ERROR_CODES: readonly ErrorCode[] = [
   'UNAUTHENTICATED',
   'WORKSPACE_REQUIRED',
@@ -45,31 +45,31 @@ function isAboutCaller(error: unknown): error is AppError {
   return error instanceof AppError && CALLER_ERROR_CODES.includes(error.code);
 }
 
-/** The door: counts requests, finds out who asks, and hands out what a request may use. */
+/** Admits requests: counts them, authenticates the caller and creates the context of the request. */
 export class RequestAdmission {
   readonly #history = new AuthenticationHistory();
 
   constructor(private readonly parts: AdmissionServices) {}
 
-  /** For what everybody may see. */
+  /** Admits a request to public data. */
   async admitAnonymous(ctx: Context): Promise<RequestContext> {
     await this.parts.limits.count(ctx, 'public', this.#addressOf(ctx));
     return { requestId: ctx.state.requestId as string, read: this.parts.readers.forPlatform() };
   }
 
-  /** Refuses whoever has asked too much already, before anything is done for them. */
+  /** Rejects a client over its limit before any other work. */
   requireRemaining(ctx: Context): Promise<void> {
     return this.parts.limits.requireRemaining(ctx, 'public', this.#addressOf(ctx));
   }
 
-  /** For what needs a caller: without one, UNAUTHENTICATED is thrown before anything of the request is looked at. */
+  /** Admits a request that requires a caller; throws UNAUTHENTICATED before any other part of the request is read. */
   async admitCaller(ctx: Context): Promise<AccessContext> {
     const context = await this.admit(ctx);
     if (context.refusal?.code === 'UNAUTHENTICATED') throw context.refusal;
     return context;
   }
 
-  /** For what may need a caller: whoever is refused is told so by the rule of what they ask for. */
+  /** Admits a request that may need a caller; the access rule of each field then reports the error about the caller. */
   async admit(ctx: Context): Promise<AccessContext> {
     ctx.vary('Authorization');
     ctx.vary('X-Tenant');
@@ -78,15 +78,15 @@ export class RequestAdmission {
       return this.contextOf(await this.#callerOf(ctx), ctx);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
-      const context = await this.admitAnonymous(ctx); // counted by address, whatever it was refused for
+      const context = await this.admitAnonymous(ctx); // counted by address, whatever the reason of the rejection
       if (!isAboutCaller(error)) throw error;
       return { ...context, refusal: error };
     }
   }
 
   /**
-   * Counts against the limit of the caller, who is known only at the end. A caller or an address whose limit is spent is rejected earlier:
-   * known credentials before they are verified, others before the database looks them up.
+   * Counts against the limit of the caller, who is known only after authentication. Clients over their limit are
+   * rejected earlier: known credentials before they are verified, others before the database lookup.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
     const { authentication, limits } = this.parts;
@@ -105,12 +105,15 @@ export class RequestAdmission {
     return caller;
   }
 
-  /** Reads the body of a request without a caller. Throws TOO_MANY_REQUESTS while too many from its address arrive. */
+  /**
+   * Reads the body of a request without a caller. Throws TOO_MANY_REQUESTS while too many bodies from its address are
+   * arriving.
+   */
   readBody<Body>(ctx: Context, read: () => Promise<Body>): Promise<Body> {
     return this.parts.limits.readBody(this.#addressOf(ctx), read);
   }
 
-  /** What a request may use on behalf of a caller who is known. */
+  /** The context of a request of an authenticated caller. */
   contextOf(caller: Caller, ctx: Context): IngestContext {
     const {
       em,
@@ -141,7 +144,7 @@ export class RequestAdmission {
     };
   }
 
-  /** Each trusted proxy has added the address that it was called from; the client may have written the rest itself. */
+  /** Each trusted proxy appends the address of its client; the client may have invented all earlier entries. */
   #addressOf({ req }: Context): string {
     const direct = req.socket.remoteAddress ?? '';
     const { proxyHops } = this.parts;

@@ -12,14 +12,14 @@ type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 export type RateOverrides = 'off' | Partial<Record<RateLimitName, number>>;
 
 interface Rate {
-  /** A minute. */
+  /** Requests per minute. */
   readonly most: number;
   readonly what: string;
-  /** Seconds that are counted together: what comes in them may come at once. */
+  /** Length of the window in seconds; its whole limit may be used in one burst. */
   readonly window: number;
 }
 
-/** Counted by each process for itself. */
+/** Each process counts on its own. */
 const DEFAULT_LIMITS = {
   caller: { most: 600, what: 'requests', window: 60 },
   public: { most: 600, what: 'requests', window: 60 },
@@ -28,7 +28,9 @@ const DEFAULT_LIMITS = {
 } satisfies Partial<Record<RateLimitName, Rate>>;
 type Counted = keyof typeof DEFAULT_LIMITS;
 
-/** Request bodies without a caller that arrive at the same time from one address. Only slow ones add up. */
+/**
+ * Maximum number of request bodies without a caller that arrive concurrently from one address. Only slow bodies add up.
+ */
 const MAX_CONCURRENT_BODIES = 20;
 const BODY_RETRY_SECONDS = 10;
 
@@ -47,7 +49,7 @@ export class RequestRateLimiter {
     }
   }
 
-  /** Counts a request, says in its reply how many of the kind are left, and throws TOO_MANY_REQUESTS where none is. */
+  /** Counts a request, sets the rate limit headers, and throws TOO_MANY_REQUESTS if the limit is exceeded. */
   async count(ctx: Context, name: Counted, key: string): Promise<void> {
     const limiter = this.#limiters[name];
     if (!limiter) return;
@@ -59,7 +61,7 @@ export class RequestRateLimiter {
     if (state.consumedPoints > limiter.points) throw tooMany(name, limiter, state);
   }
 
-  /** Counts nothing, and throws TOO_MANY_REQUESTS where the next request that counts would be refused. */
+  /** Throws TOO_MANY_REQUESTS if the next counted request would exceed the limit; counts nothing. */
   async requireRemaining(ctx: Context, name: Counted, key: string): Promise<void> {
     const limiter = this.#limiters[name];
     const state = limiter && (await limiter.get(key));
@@ -68,7 +70,10 @@ export class RequestRateLimiter {
     throw tooMany(name, limiter, state);
   }
 
-  /** Reads a body from an address. Throws TOO_MANY_REQUESTS, without reading, while `MAX_CONCURRENT_BODIES` others arrive from there. */
+  /**
+   * Reads a body from an address. Throws TOO_MANY_REQUESTS, without reading, while `MAX_CONCURRENT_BODIES` other bodies
+   * from it are arriving.
+   */
   async readBody<Body>(address: string, read: () => Promise<Body>): Promise<Body> {
     const count = this.#bodies.increment(address);
     try {
@@ -88,7 +93,7 @@ function tell(ctx: Context, { points: limit }: RateLimiterMemory, state: RateLim
   setRateLimitHeaders(ctx, { limit, remaining: Math.max(0, state.remainingPoints), reset: secondsUntilNext(state) });
 }
 
-/** Says in a reply what is left of a limit, in place of what was said of another one before. */
+/** Sets the rate limit headers; overwrites those of an earlier limit. */
 export function setRateLimitHeaders(ctx: Context, { limit, remaining, reset }: RateLimitState): void {
   ctx.set('RateLimit-Limit', String(limit));
   ctx.set('RateLimit-Remaining', String(remaining));
@@ -96,14 +101,14 @@ export function setRateLimitHeaders(ctx: Context, { limit, remaining, reset }: R
 }
 
 function tooManyBodies(): AppError {
-  const sentence = `Without a token, ${MAX_CONCURRENT_BODIES} request bodies may arrive at once from one address.`;
+  const sentence = `At most ${MAX_CONCURRENT_BODIES} unauthenticated request bodies may arrive concurrently from one address.`;
   return new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: BODY_RETRY_SECONDS });
 }
 
 function tooMany(name: Counted, { points }: RateLimiterMemory, state: RateLimiterRes): AppError {
   const { what, window } = DEFAULT_LIMITS[name];
   const seconds = secondsUntilNext(state);
-  const span = window === 60 ? 'a minute' : `in ${window} seconds`;
-  const sentence = `${points} ${what} ${span} are allowed; try again in ${seconds} s.`;
+  const span = window === 60 ? 'per minute' : `per ${window} seconds`;
+  const sentence = `The limit is ${points} ${what} ${span}; try again in ${seconds} s.`;
   return new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: seconds });
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** In milliseconds and bytes, counted from where the headers end. */
+/** Milliseconds and bytes, measured from the end of the headers. */
 export interface RequestTimeouts {
-  /** For a request to arrive as a whole. */
+  /** Time for a whole request to arrive. */
   readonly requestMs: number;
-  /** The same for a form, which may bring a file. */
+  /** The same for a form, which may contain a file. */
   readonly formMs: number;
-  /** How often a form is looked at, and what it has to have brought since then. */
+  /** Interval at which the progress of a form is checked, and the minimum bytes per interval. */
   readonly paceIntervalMs: number;
   readonly paceBytes: number;
-  /** For the rest of a request that has its reply already. */
+  /** Time for the rest of a request whose response was already sent. */
   readonly drainMs: number;
   readonly drainBytes: number;
 }
@@ -23,7 +23,7 @@ export const REQUEST_TIMEOUTS: RequestTimeouts = {
   drainBytes: 256 * 1024 * 1024,
 };
 
-/** How often, in milliseconds, the rest of a request is measured. */
+/** Interval, in milliseconds, at which the rest of a request is checked. */
 const DRAIN_POLL_MS = 50;
 
 const FORM = /^multipart\/form-data\b/i;
@@ -33,9 +33,9 @@ export function isMultipartForm({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Has a request arrive in time, whether or not anybody reads it: `refuse` is called where it does not and has no reply yet. Where it has one,
- * what still arrives is thrown away for a while before the connection is closed: a client that is sending would get a reset and never see the
- * reply (RFC 9112, section 9.6).
+ * Limits the time for a request to arrive, whether or not the app reads it. Calls `refuse` on a timeout before the
+ * response. After the response, the rest of the request is discarded for a while before the connection is closed: a
+ * client that is still sending would get a reset and lose the response (RFC 9112, section 9.6).
  */
 export function enforceRequestTimeouts(
   request: IncomingMessage,
@@ -61,7 +61,7 @@ export function enforceRequestTimeouts(
   });
 }
 
-/** Asked once an interval. Of what waits to be read it is not the client who is late. */
+/** Called once per interval. Bytes that wait in the buffer count as arrived, because the client is not late. */
 function formClock(request: IncomingMessage, { formMs: form, paceBytes }: RequestTimeouts): () => boolean {
   const until = performance.now() + form;
   let seen = request.socket.bytesRead;

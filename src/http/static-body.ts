@@ -1,7 +1,10 @@
 import type { Context } from 'koa';
 import { type ContentCoding, compress, negotiateCoding } from '../../rest-facade/content-coding.js';
 
-/** Sends a body that is the same for every request. Each content coding of it is made once, for the first request that prefers it. */
+/**
+ * Sends a body that is the same for every request. Each content coding is created for the first request that prefers
+ * it.
+ */
 export function serveStaticBody(type: string, body: string | Buffer): (ctx: Context) => Promise<void> {
   const plain = Buffer.from(body);
   const encoded: Partial<Record<ContentCoding, Promise<Buffer>>> = {};

@@ -19,8 +19,8 @@ beforeAll(async () => {
   await orm.close();
 });
 
-describe('the deepest tree that a definition may have', () => {
-  it('is shown whole by REST', async () => {
+describe('the deepest grouping tree that a definition may have', () => {
+  it('is returned completely by REST', async () => {
     const { body } = await service.request('/api/vendors/platform-vendor-groupings/deep');
     let levels = 0;
     for (let [grouping] = body.data; grouping; [grouping] = grouping.groupings) levels += 1;

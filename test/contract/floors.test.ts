@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 /**
- * Folders of `src`, lowest first; a file imports from its own folder and from those above it in this list. The files directly in a domain are
- * its lowest or its highest layer. The manifest of a domain, `index.ts`, may import the whole domain.
+ * Folders of `src`, from the lowest layer up; a file may import from its own folder and from those before it in this
+ * list. The files directly in a domain are its lowest or its highest layer. The manifest of a domain, `index.ts`, may
+ * import the whole domain.
  */
 const LAYERS = [
   ...layersOf('kernel', ['.', 'formats', 'jobs', 'entities', 'reading', 'concurrency', 'outbound', 'files']),
@@ -39,7 +40,7 @@ function read(file: string): string {
   return readFileSync(join(PROJECT_ROOT, file), 'utf8');
 }
 
-/** Imports of our own files, each with its whole statement. */
+/** Imports of project files, each with its whole statement. */
 function importsOf(file: string): { statement: string; target: string }[] {
   const statements = read(file).matchAll(/(?:import|export)\s[^;]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g);
   return [...statements].map(([statement, from, dynamic]) => ({
@@ -52,7 +53,7 @@ function layersOf(domain: string, parts: readonly string[]): string[] {
   return parts.map((part) => (part === '.' ? domain : `${domain}/${part}`));
 }
 
-/** Index of a file's folder in `LAYERS`; -1 for an unknown one. */
+/** Index of a file's folder in `LAYERS`; -1 for an unlisted folder. */
 function layerOf(file: string): number {
   const path = relative('src', file);
   if (LAYERS.includes(path)) return LAYERS.indexOf(path);
@@ -67,7 +68,7 @@ describe('floors', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('imports run downwards only', () => {
+  it('imports only point to lower layers', () => {
     const upward = files
       .filter((file) => file.startsWith('src/'))
       .flatMap((file) => importsOf(file).map(({ target }) => ({ file, target: target.replace(/\.js$/, '.ts') })))
@@ -76,13 +77,13 @@ describe('floors', () => {
     expect(upward).toEqual([]);
   });
 
-  it('only src/http and the composing files of src use the REST facade', () => {
+  it('only src/http and the composition files of src use the REST facade', () => {
     const users = files.filter((file) => importsOf(file).some(({ target }) => target.startsWith('rest-facade/')));
     const wrong = users.filter((file) => file.startsWith('src/') && layerOf(file) < LOWEST_COMPOSING_LAYER);
     expect(wrong).toEqual([]);
   });
 
-  it('the REST facade knows nothing of src but the type of the error codes', () => {
+  it('the REST facade imports only the type of the error codes from src', () => {
     const wrong = files
       .filter((file) => file.startsWith('rest-facade/'))
       .flatMap((file) => importsOf(file).map((used) => ({ file, ...used })))
@@ -92,12 +93,12 @@ describe('floors', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('only config.ts reads the environment; one other file hands it on to child processes', () => {
+  it('only config.ts reads the environment; one other file passes it to child processes', () => {
     const readers = files.filter((file) => read(file).includes('process.env'));
     expect(readers).toEqual(['src/config.ts', 'src/database/unprivileged-user.ts']);
   });
 
-  it('folders nest three levels, files have at most 300 lines and none is a drawer', () => {
+  it('folders nest at most three levels, files have at most 300 lines, and no file has a catch-all name', () => {
     const deep = files.filter((file) => file.split('/').length > 4);
     const long = files.filter((file) => read(file).split('\n').length > 300);
     const drawers = files.filter((file) => /(^|\/)(utils?|helpers?|common|types|misc)\.ts$/.test(file));

@@ -5,7 +5,7 @@ import { aService } from '../support/service/service.js';
 const service = aService();
 
 describe('POST /graphql', () => {
-  it('keeps to the GraphQL over HTTP specification, without an error or a warning', async () => {
+  it('complies with the GraphQL over HTTP specification without an error or a warning', async () => {
     const results = await auditServer({ url: `${service.url}/graphql` });
     const faults = results.filter(({ status }) => status === 'error' || status === 'warn');
     expect(results.length).toBeGreaterThan(50);

@@ -38,12 +38,12 @@ const FOREIGN = 'foreign-canary';
 const NOTHING_REPEATED = { isRepeated: false } as IsolationTarget;
 
 describe('the cases', () => {
-  it('name every root field with every place in its arguments that takes an id, and no others', () => {
+  it('cover exactly the root fields and, in their arguments, every position of an id', () => {
     expect(Object.keys(ISOLATION_CASES).sort()).toEqual(namesOfFields());
     expect(Object.keys(ISOLATION_CASES).length).toBeGreaterThan(20);
   });
 
-  it('name every REST operation with every place that takes an id, and no others', () => {
+  it('cover exactly the REST operations and every position of an id', () => {
     const named = Object.entries(ISOLATION_CASES)
       .filter(([, { rest }]) => rest)
       .map(([name, { rest }]) => [rest, name.split('.').at(1)].filter(Boolean).join(' '));
@@ -53,13 +53,13 @@ describe('the cases', () => {
 });
 
 const WALLS: [name: string, connected: ConnectedWorkspace, lift: () => () => void, isFiltered: boolean][] = [
-  ['behind both walls', await aConnectedWorkspace(), () => () => undefined, true],
-  ['behind row level security alone', await aConnectedWorkspace(), disableTenantFilters, false],
+  ['with tenant filters and row level security', await aConnectedWorkspace(), () => () => undefined, true],
+  ['with row level security alone', await aConnectedWorkspace(), disableTenantFilters, false],
 ];
 
 describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
   const { service } = connected;
-  // REST asks what GraphQL does, through the same resolvers: one of them shows what the lower wall holds back.
+  // REST uses the same resolvers as GraphQL, so one of them suffices to test row level security alone.
   const calls = isFiltered || IS_SOAK ? ISOLATION_REQUESTS : ISOLATION_REQUESTS.filter(({ isRest }) => !isRest);
   let restore: () => void;
   let rows: TenantRows;
@@ -74,7 +74,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
   beforeAll(async () => {
     restore = lift();
     rows = await tenantRows(service.databaseUrl);
-    const bothHouses = 'owner@demo.test'; // who asks for us may ask there as well, but does not
+    const bothHouses = 'owner@demo.test'; // the caller is a member of both workspaces, but names only one
     theirs = await createIsolationWorkspace(connected, rows, await createTestWorkspace(service, FOREIGN), {
       takesCommon: true,
       joins: bothHouses,
@@ -103,7 +103,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     return sendRequest(service.url, call.request(target.variables), headers);
   }
 
-  /** At once, but for the last one: something may become of our own. */
+  /** All requests at once except the last, which may change our own rows. */
   async function askAll(
     call: IsolationRequest,
     targets: IsolationTarget[],
@@ -123,7 +123,10 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     return isRepeated ? bytes.replaceAll(id, '') : bytes;
   }
 
-  /** Nothing leaks, and what is foreign cannot be told from what never existed. Returns how often that was looked at. */
+  /**
+   * Checks that nothing leaks and that a foreign id is indistinguishable from a missing one. Returns the number of
+   * comparisons.
+   */
   function expectNoTrace(targets: IsolationTarget[], answers: Map<string, IsolationReply>): number {
     const found = targets.map((target) => ({ target, answer: answers.get(target.name) as IsolationReply }));
     expect(found.flatMap(({ target, answer }) => leaksOf(answer, target))).toEqual([]);
@@ -135,14 +138,14 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     return pairs.length;
   }
 
-  it('every text of the foreign workspace is a canary or one that nobody writes freely', async () => {
+  it('every text of the foreign workspace is a canary or cannot be chosen freely', async () => {
     expect(await rows.unmarked(uuid(theirs), FOREIGN)).toEqual(WITHOUT_CANARY);
     expect(secrets.filter((text) => text.includes(FOREIGN)).length).toBeGreaterThan(30);
     expect(secrets.length).toBeGreaterThan(150);
   });
 
   it.each(Object.entries(LIST_CASES))(
-    '%s lists the own rows, all of them, and counts no others',
+    '%s lists and counts exactly the rows of its own workspace',
     async (list, { table, condition }) => {
       const target = listTarget(listOf(list), ours);
       const answer = await ask(listOf(list), target, await ourOwner());
@@ -160,7 +163,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     expect(leaksOf(await ask(listOf(list), target, headers), target).length).toBeGreaterThan(10);
   });
 
-  it(`reads name the workspace ${isFiltered ? 'in every statement' : 'in none that the application writes'}`, async () => {
+  it(`reads name the workspace ${isFiltered ? 'in every statement' : 'in no statement of the application'}`, async () => {
     const asked = await Promise.all(
       ISOLATION_REQUESTS.map(async (call) => [call, await targetsOf(call, ours, theirs, rows)] as const),
     );
@@ -175,7 +178,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     expect(reads.length).toBeGreaterThan(60);
   });
 
-  it('a name, an address or a key that another workspace has is free', async () => {
+  it('a name, an address or a key of another workspace is still available', async () => {
     const { make, owner } = ours;
     const made = [await make.role({ name: SHARED_TEXTS.role }), await make.invitation(SHARED_TEXTS.email)];
     made.push(await make.connectorRequest(SHARED_TEXTS.connector));
@@ -187,7 +190,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     expect(made.filter((id) => secrets.includes(id))).toEqual([]);
   });
 
-  it('a test that is under way in another workspace is as if it had never been', async () => {
+  it('a running test in another workspace has no visible effect', async () => {
     const id = await theirs.make.connections.credential();
     const call = callOf('validateCredentials.credentialMetadataId');
     const targets = await targetsOf(call, ours, theirs, rows);
@@ -205,7 +208,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     expectNoTrace([never, foreign], answers);
   });
 
-  it.each(calls)('$title: what is foreign is as if it had never been', async (call) => {
+  it.each(calls)('$title: a foreign id is indistinguishable from a missing one', async (call) => {
     const all = await targetsOf(call, ours, theirs, rows);
     const targets = isFiltered || IS_SOAK ? all : withOneMalformedId(all);
     const before = await rows.digests(uuid(theirs));
@@ -218,15 +221,15 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     expect(await rows.digests(uuid(theirs))).toEqual(before);
   });
 
-  /** Callers who are not let in, by what they are told. */
+  /** Callers who are rejected, with the expected error. */
   async function strangers(): Promise<[name: string, outcome: IsolationOutcome, headers: Record<string, string>][]> {
     const authorization = await bearer('admin');
     const { host } = new URL(service.url.replace('127.0.0.1', 'localhost'));
     return [
       ["another's X-Tenant", 'WORKSPACE_FORBIDDEN', { authorization, 'x-tenant': FOREIGN }],
-      ['an X-Tenant that is none', 'WORKSPACE_FORBIDDEN', { authorization, 'x-tenant': 'never-existed' }],
+      ['an unknown X-Tenant', 'WORKSPACE_FORBIDDEN', { authorization, 'x-tenant': 'never-existed' }],
       ["another's subdomain", 'WORKSPACE_FORBIDDEN', { authorization, host: `${FOREIGN}.${host}` }],
-      ['a subdomain that is none', 'WORKSPACE_FORBIDDEN', { authorization, host: `never-existed.${host}` }],
+      ['an unknown subdomain', 'WORKSPACE_FORBIDDEN', { authorization, host: `never-existed.${host}` }],
       [
         "our API key at another's X-Tenant",
         'WORKSPACE_FORBIDDEN',
@@ -237,12 +240,12 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     ];
   }
 
-  it.each(calls)('$title: a caller who is not let in learns and changes nothing', async (call) => {
+  it.each(calls)('$title: a rejected caller learns and changes nothing', async (call) => {
     const all = sampleTargets(await targetsOf(call, ours, theirs, rows, { isKept: true }));
     const before = [await rows.digests(uuid(ours)), await rows.digests(uuid(theirs))];
     const replies = new Map<IsolationOutcome, Set<string>>();
     for (const [caller, outcome, headers] of await strangers()) {
-      // Who is refused for the same reason as one before asks for what a secret could be learnt by alone.
+      // Callers with the same error as an earlier one only repeat the requests that could reveal a secret.
       const targets = replies.has(outcome) && !IS_SOAK ? all.filter(isForeignOrMissing) : all;
       const answers = await askAll(call, targets, headers);
       const outcomes = targets.map(({ name }) => [caller, name, answers.get(name)?.outcome]);
@@ -258,7 +261,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     expect([await rows.digests(uuid(ours)), await rows.digests(uuid(theirs))]).toEqual(before);
   });
 
-  it('what is pushed lands where the token is from, whatever workspace else the request names', async () => {
+  it('pushed records go to the tap of the token, whichever workspace the request names', async () => {
     const { make } = theirs;
     const tapId = await make.tables.publishedTap();
     const { id, token } = await make.tables.ingestToken(tapId);
@@ -275,7 +278,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     expect([pushed, await rows.digests(uuid(ours))]).toEqual([3, before[0]]);
   });
 
-  it('a token that no longer opens elsewhere is as one that never was', async () => {
+  it('an invalid token of another workspace is indistinguishable from one that never existed', async () => {
     const headers = { 'x-tenant': 'demo' };
     const knock = (token: string) =>
       sendRequest(service.url, { method: 'post', path: `/ingest/${token}`, body: { id: 1 } }, headers);
@@ -287,7 +290,7 @@ describe.each(WALLS)('%s', (_, connected, lift, isFiltered) => {
     ]);
   });
 
-  it('the subdomain lets in whom the header lets in', async () => {
+  it('the subdomain admits the same callers as the header', async () => {
     const { port } = new URL(service.url);
     const headers = { authorization: await bearer('owner'), host: `demo.localhost:${port}` };
     const [target] = (await targetsOf(callOf('me'), ours, theirs, rows)) as [IsolationTarget];

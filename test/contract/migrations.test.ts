@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('migrations', () => {
-  it('run up, down and up again, and end at what the entities say', async () => {
+  it('run up, down and up again and result in the schema of the entities', async () => {
     await migrate(orm, database.url);
     await orm.migrator.down({ to: 0 });
     expect(await tables()).toEqual(['mikro_orm_migrations']);
@@ -26,7 +26,7 @@ describe('migrations', () => {
     expect(await orm.schema.getUpdateSchemaSQL()).toBe('');
   });
 
-  it('run once when two processes start together', async () => {
+  it('run once if two processes start concurrently', async () => {
     const twin = createOrm(database.url);
     await orm.migrator.down({ to: 0 });
     const ran = await Promise.all([migrate(orm, database.url), migrate(twin, database.url)]);

@@ -13,7 +13,7 @@ import { aService } from '../support/service/service.js';
 const service = aService();
 const run = promisify(execFile);
 
-/** A stranger's program: knows the document and the published packages, nothing of the service. */
+/** A third party's program: it uses only the document and published packages. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { paths } from './client.js';
@@ -55,7 +55,7 @@ interface Example {
   readonly example: unknown;
 }
 
-/** Examples beside a `schema`, such as those of media types, parameters and headers, and those within schemas. */
+/** Examples next to a `schema`, such as those of media types, parameters and headers, and those within schemas. */
 function examplesOf(node: Json, place: string): Example[] {
   if (typeof node !== 'object' || node === null) return [];
   const { schema = node, example, examples = {} } = node;
@@ -71,7 +71,7 @@ function examplesOf(node: Json, place: string): Example[] {
   return [...own, ...below.flatMap(([key, value]) => examplesOf(value, `${place}/${key}`))];
 }
 
-/** With no other fields than those that a schema names, where it names any. */
+/** Forbids fields that a schema does not list, if it lists any. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -87,7 +87,7 @@ describe('schema/openapi.json', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives a TypeScript client that compiles and reads the whole catalog', async () => {
+  it('generates a TypeScript client that compiles and reads the whole catalog', async () => {
     const document = new URL(`file://${join(PROJECT_ROOT, 'schema', 'openapi.json')}`);
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     await writeFile(join(folder, 'client.ts'), astToString(await openapiTS(document)));
@@ -101,11 +101,11 @@ describe('schema/openapi.json', () => {
     expect(JSON.parse(stdout)).toEqual({
       vendors: body.data.platformVendors.total,
       connectors: body.data.connectors.total,
-      sentence: 'NOT_FOUND: There is no connector of that id or slug.',
+      sentence: 'NOT_FOUND: The connector does not exist.',
     });
   });
 
-  it('requires what each connection, tap and definition of a tap has', async () => {
+  it('marks the fields that every connection, tap and tap definition has as required', async () => {
     const { schemas } = (await service.request('/api/openapi.json')).body.components;
     const audited = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
     const status = ['connectionStatus', 'connectionStatusMessage', 'hasValidCredentials'];
@@ -132,7 +132,7 @@ describe('schema/openapi.json', () => {
     ['post', '/ingest', 422, 'IDEMPOTENCY_KEY_REUSED'],
     ['get', '/ingest/{token}', 405, 'METHOD_NOT_ALLOWED'],
     ['get', '/ingest/{token}', 409, 'CONFLICT'],
-  ])('tells the codes of %s %s: %i %s', async (method, path, status, codes) => {
+  ])('lists the codes of %s %s: %i %s', async (method, path, status, codes) => {
     const { paths, components } = (await service.request('/api/openapi.json')).body;
     const [, name] = paths[path][method].responses[status].$ref.split('#/components/responses/');
     const { example, examples } = components.responses[name].content['application/json'];
@@ -140,13 +140,13 @@ describe('schema/openapi.json', () => {
     expect(told.map(({ error }) => error.split(':')[0])).toEqual(codes.split(' '));
   });
 
-  it.each(['get', 'post'])('tells that %s shakes hands in text or JSON', async (method) => {
+  it.each(['get', 'post'])('describes the handshake response of %s as text or JSON', async (method) => {
     const { paths } = (await service.request('/api/openapi.json')).body;
     const { content } = paths['/ingest/{token}'][method].responses[200];
     expect(Object.keys(content)).toEqual(['text/plain', 'application/json']);
   });
 
-  it('requires a parameter without which there is no answer', async () => {
+  it('marks a parameter as required if the operation needs it', async () => {
     const { paths } = (await service.request('/api/openapi.json')).body;
     const { parameters } = paths['/api/ingest-tokens'].get;
     const required = parameters.filter((one: { required?: boolean }) => one.required);
@@ -154,7 +154,7 @@ describe('schema/openapi.json', () => {
     expect((await service.as('owner').request('/api/ingest-tokens')).status).toBe(400);
   });
 
-  it('allows null for a field of a body where it means something', async () => {
+  it('allows null for a body field only if it has a meaning', async () => {
     const { paths } = (await service.request('/api/openapi.json')).body;
     const { schema } = paths['/api/artifacts/{artifactId}'].patch.requestBody.content['application/json'];
     expect([schema.properties.path.nullable, schema.properties.fileName.nullable]).toEqual([true, undefined]);
@@ -163,7 +163,7 @@ describe('schema/openapi.json', () => {
     expect(body.error).toBe('BAD_REQUEST: fileName may be left out, but not null.');
   });
 
-  it('accepts a PATCH without fields, as it describes it', async () => {
+  it('accepts a PATCH without fields, as documented', async () => {
     const { paths } = (await service.request('/api/openapi.json')).body;
     const changes = Object.entries<Record<string, { requestBody: object }>>(paths).filter(([, { patch }]) => patch);
     expect(changes.length).toBeGreaterThan(2);
@@ -175,14 +175,14 @@ describe('schema/openapi.json', () => {
     }
   });
 
-  it('shows ids that the service takes as ids', async () => {
+  it('shows example ids that the service accepts as ids', async () => {
     const { text } = await service.request('/api/openapi.json');
     const ids = [...text.matchAll(/"(?=[A-Za-z]*\d)([0-9A-Za-z]{22})"/g)].map(([, id]) => id as string);
     expect(ids.length).toBeGreaterThan(100);
     expect(ids.filter((id) => decodeId(id) === undefined)).toEqual([]);
   });
 
-  it('gives examples that are valid by their own schemas', async () => {
+  it('gives examples that are valid for their own schemas', async () => {
     const { body: document } = await service.request('/api/openapi.json');
     const ajv = formats.default(new Ajv({ strict: false, allErrors: true, formats: { int32: true, double: true } }));
     ajv.addSchema(closed({ $id: 'openapi', components: { schemas: document.components.schemas } }));
@@ -197,7 +197,7 @@ describe('schema/openapi.json', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says what each of its tags means', async () => {
+  it('describes each of its tags', async () => {
     const { body } = await service.request('/api/openapi.json');
     const operations = Object.values<Record<string, { tags: string[] }>>(body.paths).flatMap((methods) =>
       Object.values(methods),
@@ -206,7 +206,7 @@ describe('schema/openapi.json', () => {
     expect(body.tags.map(({ name }: { name: string }) => name).sort()).toEqual([...used].sort());
   });
 
-  it('is what the service serves', async () => {
+  it('equals the document that the service serves', async () => {
     const { body } = await service.request('/api/openapi.json');
     expect(Object.keys(body.paths)).toContain('/api/vendors/platform-vendors');
     expect(body).toMatchObject({ openapi: '3.0.3', info: { version: 'v1' } });

@@ -56,7 +56,7 @@ import { createTestWorkspace } from '../support/service/test-workspace.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Rules that ask for no permission. */
+/** Rules that require no permission. */
 const OPEN = ['public', 'workspace', 'member'];
 
 const service = aService();
@@ -76,7 +76,7 @@ function roots(): [string, Field][] {
   return types.flatMap((type) => Object.entries(type.getFields()));
 }
 
-/** Something of the type that does no harm: ids never existed, texts mean nothing. */
+/** A harmless value of the type: ids do not exist and texts are arbitrary. */
 function someValue(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return someValue(type.ofType);
   if (isListType(type)) return [someValue(type.ofType)];
@@ -93,7 +93,7 @@ function someValue(type: GraphQLInputType): unknown {
   throw new Error(`some value of ${type.name} is needed`);
 }
 
-/** `x` where the field itself was asked, `.` where its rule turned the caller away, else the code of what is wrong. */
+/** `x` if the field was resolved, `.` if its rule rejected the caller, otherwise the error code. */
 async function askField(client: Client, name: string): Promise<string> {
   const [, field] = roots().find(([root]) => root === name) as [string, Field];
   const args = field.args.filter(isRequiredArgument);
@@ -107,7 +107,7 @@ async function askField(client: Client, name: string): Promise<string> {
     question,
     Object.fromEntries(args.map((arg) => [arg.name, someValue(arg.type)])),
   );
-  if (body.error) return markOf(client, headers.get('x-error-code') as string); // refused before the question was read
+  if (body.error) return markOf(client, headers.get('x-error-code') as string); // rejected before the document was read
   const [error] = body.errors ?? [];
   if (!error) return 'x';
   if (String(error.path) !== name) return `not asked: ${error.message}`;
@@ -151,7 +151,7 @@ describe('the table', () => {
     }
   });
 
-  it('has a root field answer otherwise to all who are known where it does to one, and to nobody else', () => {
+  it('gives a fallback response from a root field to all or none of the authenticated callers, and never to others', () => {
     const fields = new Map(roots());
     for (const row of [...ROOT_FIELDS, ...NESTED_FIELDS]) {
       const field = fields.get(row.field);
@@ -163,13 +163,13 @@ describe('the table', () => {
 });
 
 describe.each(ROOT_FIELDS)('$field', ({ field, marks }) => {
-  it('is answered to those whom the table names, and to nobody else', async () => {
+  it('is resolved exactly for the callers in the table', async () => {
     expect(await marksOf((client) => askField(client, field))).toEqual(asAnswered(marks));
   });
 });
 
 describe.each(routes)('$method $path', (route) => {
-  it('is answered to those who may ask its root field, and to nobody else', async () => {
+  it('succeeds exactly for the callers who may use its root field', async () => {
     expect(await marksOf((client) => askRoute(client, route))).toEqual(asAnswered(rowOf(rootOf(route)).marks));
   });
 });
@@ -204,7 +204,7 @@ describe.each([...ROOT_FIELDS, ...NESTED_FIELDS])('$field', ({ field, rule, mark
     return markOfResolving(fieldOf(field), { caller });
   }
 
-  it('is resolved for those whom the table names, and for nobody else', async () => {
+  it('is resolved exactly for the callers in the table', async () => {
     const found: Marks = {};
     for (const name of CALLERS) {
       const kind = name === 'key' ? 'api_key' : 'user';
@@ -213,7 +213,7 @@ describe.each([...ROOT_FIELDS, ...NESTED_FIELDS])('$field', ({ field, rule, mark
     expect(found).toEqual(marks);
   });
 
-  it('is opened by its own permission alone', async () => {
+  it('requires exactly its own permission', async () => {
     const opening: string[] = [];
     for (const permission of Object.keys(PERMISSIONS))
       if ((await resolveFor({ kind: 'user', grants: new Set([permission]) })) === 'x') opening.push(permission);
@@ -231,7 +231,7 @@ function grantsOf(caller: CallerName): ReadonlySet<string> {
   return new Set(caller in BUILT_IN_ROLES ? BUILT_IN_ROLES[caller as BuiltInRole].permissions : []);
 }
 
-describe('fields with a rule of their own, below a root field that asks for less', () => {
+describe('nested fields with a rule of their own, below a root field that requires less', () => {
   const CONNECTOR = '{ platformVendorGroupings(vendorSlug: "github") { connector { id } } }';
   const CREDENTIALS = '{ tenantConnectorInstances { items { credentials { id } } } }';
   const TAPS = 'mutation ($id: Base62Id!) { updateConnectorInstance(id: $id, enabled: true) { taps { id } } }';
@@ -239,10 +239,10 @@ describe('fields with a rule of their own, below a root field that asks for less
 
   it.each([
     ['a connector of the public catalog', CONNECTOR, []],
-    ['moves of a request', MOVES, ['connector_requests:write']],
+    ['status changes of a request', MOVES, ['connector_requests:write']],
     ['credentials of a connection', CREDENTIALS, ['connectors:read']],
     ['taps of a connection', TAPS, ['connectors:write']],
-  ])('%s: refused there, with the path, and answered with the permission', async (_, question, permissions) => {
+  ])('%s: rejected with the path of the field, and resolved with the permission', async (_, question, permissions) => {
     const { id } = (await clients.owner.post('/api/connectors', await anInboundOffer(clients.owner))).body.data;
     const [refused] = (await (await anApiKeyClient(service, permissions)).graphql(question, { id })).body.errors;
     expect([refused.extensions.code, refused.path.length > 1]).toEqual(['FORBIDDEN', true]);
@@ -253,7 +253,7 @@ describe('fields with a rule of their own, below a root field that asks for less
 });
 
 describe('built-in roles', () => {
-  it.each(PERMISSION_ROWS)('$permission belongs to those whom the table names', ({ permission, marks }) => {
+  it.each(PERMISSION_ROWS)('exactly the callers in the table have $permission', ({ permission, marks }) => {
     const held = Object.entries(BUILT_IN_ROLES).map(([role, { permissions }]) => [
       role,
       hasPermission(new Set<string>(permissions), permission as Permission) ? 'x' : '.',
@@ -273,7 +273,7 @@ describe("a workspace's own roles", () => {
     holderId = await userIdOf(owner, 'viewer@roles.test');
   });
 
-  /** The root fields that are answered to somebody with this role alone. */
+  /** The root fields that a user with only this role can resolve. */
   async function fieldsWith(roleId: string): Promise<string[]> {
     await setUserRoles(owner, holderId, [roleId]);
     const fields: string[] = [];
@@ -286,16 +286,19 @@ describe("a workspace's own roles", () => {
     return ROOT_FIELDS.filter((row) => open.includes(row.rule) || isAnsweredOtherwise(row)).map(({ field }) => field);
   }
 
-  it.each(PERMISSION_ROWS)('$permission by itself opens what asks for it, and nothing else', async ({ permission }) => {
-    const role = await aRole(owner, { name: permission, permissions: [permission] });
-    expect(await fieldsWith(role)).toEqual(fieldsOf(permission));
-  });
+  it.each(PERMISSION_ROWS)(
+    '$permission by itself allows exactly the fields that require it',
+    async ({ permission }) => {
+      const role = await aRole(owner, { name: permission, permissions: [permission] });
+      expect(await fieldsWith(role)).toEqual(fieldsOf(permission));
+    },
+  );
 
-  it('a role without permissions opens what every member may see', async () => {
+  it('a role without permissions allows the fields that every member may read', async () => {
     expect(await fieldsWith(await aRole(owner, { name: 'none', permissions: [] }))).toEqual(fieldsOf());
   });
 
-  it('`resource:*` opens all of the resource, `*` everything', async () => {
+  it('`resource:*` allows everything of the resource, `*` everything', async () => {
     const resource = await aRole(owner, { name: 'resource', permissions: ['connector_requests:*'] });
     const requests = ['read', 'write', 'move'].map((action) => `connector_requests:${action}`);
     expect(await fieldsWith(resource)).toEqual(fieldsOf(...requests));
@@ -303,7 +306,7 @@ describe("a workspace's own roles", () => {
     expect(await fieldsWith(everything)).toEqual(ROOT_FIELDS.map(({ field }) => field));
   });
 
-  it('a role has what its parents have, however far up', async () => {
+  it('a role has the permissions of all its ancestors', async () => {
     const above = await aRole(owner, { name: 'above', permissions: ['audit:read'] });
     const between = await aRole(owner, { name: 'between', permissions: ['api_keys:write'], parentRoleId: above });
     const below = await aRole(owner, { name: 'below', permissions: ['roles:write'], parentRoleId: between });
@@ -311,7 +314,7 @@ describe("a workspace's own roles", () => {
     expect(await fieldsWith(below)).toEqual(fieldsOf('audit:read', 'api_keys:write', 'roles:write'));
   });
 
-  it('an API key of somebody allows what they may at the moment, and no more', async () => {
+  it('an API key has at most the current permissions of its creator', async () => {
     const maker = service.as('admin', { slug });
     const input = { name: 'key', permissions: ['audit:read', 'connectors:read', 'api_keys:write'] };
     const question = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key } }';

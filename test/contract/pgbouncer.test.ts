@@ -27,22 +27,22 @@ const title = program
   ? `PgBouncer ${program.version} ${way}, ${POOL_SIZE} connections shared by transactions (TEST_SEED=${seed})`
   : 'PgBouncer (skipped: the program pgbouncer is not installed)';
 
-/** A caller of one workspace, and what only that workspace has. */
+/** A caller of one workspace, with data that only that workspace has. */
 interface Tenant {
   readonly slug: string;
   readonly client: Client;
-  /** Connector requests that it has made. */
+  /** Its connector requests. */
   readonly asked: { id: string; name: string }[];
 }
 
-/** A request, and what is wrong with its reply, if anything. */
+/** Sends a request and returns the error in its response, if any. */
 type Ask = (tenant: Tenant, others: readonly Tenant[], nth: number) => Promise<unknown>;
 
 const CONNECTOR_REQUESTS = '/api/connector-requests';
 
 const fault = ({ status, text }: Reply, isOwn: boolean): unknown => (isOwn ? undefined : { status, text });
 
-/** Kinds of requests, equally frequent. */
+/** Kinds of requests, all equally frequent. */
 const ASKS: readonly Ask[] = [
   async ({ slug, client }) => {
     const reply = await client.request('/api/users/me');
@@ -78,7 +78,10 @@ const ASKS: readonly Ask[] = [
   },
 ];
 
-/** All of `count` requests, `MAX_CONCURRENT_INFERENCES` at a time, each for a workspace and of a kind by chance; what was wrong. */
+/**
+ * Sends `count` requests, `MAX_CONCURRENT_INFERENCES` at a time, each for a random workspace and of a random kind.
+ * Returns the errors.
+ */
 async function soak(tenants: readonly Tenant[], count: number): Promise<unknown[]> {
   const random = randomOf(seed);
   const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
@@ -107,7 +110,7 @@ async function setUp(service: TestService, slug: string): Promise<Tenant> {
   return { slug, client, asked: [] };
 }
 
-if (!program) describe.skip(title, () => it('is not tested', () => undefined));
+if (!program) describe.skip(title, () => it('is skipped', () => undefined));
 else {
   const bouncer = await startPgBouncer(program, POOL_SIZE);
   const overheard = captureLog();
@@ -116,7 +119,7 @@ else {
   const service = await anIngestService(env, overheard.log, bouncer.through);
   afterAll(bouncer.stop);
 
-  /** Of this login, through the pool. */
+  /** Runs a statement with this login, through the pool. */
   async function ask(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: bouncer.through(databaseUrl) });
     await client.connect();
@@ -137,7 +140,7 @@ else {
       TIMEOUT_MS,
     );
 
-    it('runs jobs, and listens on no connection that others share', async () => {
+    it('runs jobs and never listens on a shared connection', async () => {
       const { token, tapId } = await anInboundTap(service.as('editor'), 'open');
       const rows = Array.from({ length: 20 }, (_, id) => ({ id, name: `Number ${id}` }));
       for (const row of rows) expect((await pushRecords(service, token, row)).status).toBe(202);
@@ -147,13 +150,13 @@ else {
       expect(overheard.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
     });
 
-    it('ends statements and idle transactions at the documented times, for all who share a connection', async () => {
+    it('ends statements and idle transactions after the documented times, for all clients that share a connection', async () => {
       const settings = `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`;
       for (let nth = 0; nth < 20; nth++)
         expect(await ask(loginTo(service).url, settings)).toEqual([{ statement: '30s', idle: '20s' }]);
     });
 
-    it('migrates once for three processes that start at once on an empty database, and again for the next', async () => {
+    it('migrates once if three processes start concurrently on an empty database, and again for the next', async () => {
       const database = await aDatabase({ empty: true });
       const start = () =>
         startTestService({ ...prepared, DATABASE_URL: bouncer.through(database.url), DATA_DIR: service.dataDir });

@@ -19,7 +19,7 @@ const connected = await aConnectedWorkspace();
 const { service } = connected;
 const document: Json = JSON.parse(readFileSync(join(PROJECT_ROOT, 'schema', 'openapi.json'), 'utf8'));
 
-/** OpenAPI's dialect as JSON Schema, closed: a field that the document does not name is a fault. */
+/** Converts an OpenAPI schema to a closed JSON Schema: an undocumented field is an error. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -41,7 +41,7 @@ function validator(path: string, method: string, status: number): ValidateFuncti
 const owner = service.as('owner');
 const PAGES = ['', '?limit=1', '?limit=250', '?offset=1000'];
 
-/** Calls that succeed, for every operation of the document. */
+/** Successful requests for every operation of the document. */
 const CALLS: Record<string, (path: string) => Promise<OperationRequest[]>> = {
   platformVendors: async (path) => [...PAGES, '?search=a'].map((query) => ({ address: path + query })),
   platformVendor: (path) => addresses(path, vendorSlugs()),
@@ -100,7 +100,7 @@ function send(method: string, { address, body }: OperationRequest): Promise<Repl
   return owner.request(address, { method: method.toUpperCase(), ...(body && { headers, body: JSON.stringify(body) }) });
 }
 
-/** Those behind which an operation of GraphQL stands. */
+/** Paths with a GraphQL operation. */
 const PATHS = Object.entries<Json>(document.paths).filter(([path]) => path.startsWith('/api/'));
 const OPERATIONS = PATHS.flatMap(([path, methods]) =>
   Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, id: operation.operationId, operation })),
@@ -109,14 +109,14 @@ const inOrder = (operations: typeof OPERATIONS) =>
   ['post', 'get', 'put', 'patch', 'delete'].flatMap((method) => operations.filter((one) => one.method === method));
 
 describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operation }) => {
-  it('answers as documented, to the letter', async () => {
+  it('responds exactly as documented', async () => {
     const valid = validator(path, method, 200);
     const calls = (await CALLS[id]?.(path)) ?? [];
     expect(calls.length).toBeGreaterThan(0);
     for (const call of calls) {
       const { status, headers, text, body = text } = await send(method, call);
       expect([call, status, valid(body), valid.errors]).toEqual([call, 200, true, null]);
-      // Compressed, the length of a reply with a secret would tell of it; such a POST takes no Idempotency-Key.
+      // The length of a compressed response would reveal a secret in it; POSTs that show one have no Idempotency-Key.
       const showsSecret = method === 'post' && !JSON.stringify(operation.parameters).includes('IdempotencyKey');
       expect(headers.get('cache-control')?.includes('no-transform')).toBe(showsSecret);
       const [type] = Object.keys(operation.responses[200].content);
@@ -124,7 +124,7 @@ describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operati
     }
   });
 
-  it('refuses a query parameter that it does not know, as documented', async () => {
+  it('rejects an unknown query parameter, as documented', async () => {
     const [call] = (await CALLS[id]?.(path)) ?? [];
     const { address } = call as OperationRequest;
     const reply = await send(method, { ...call, address: `${address}${address.includes('?') ? '&' : '?'}nothing=1` });
@@ -132,7 +132,7 @@ describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operati
     expect([reply.status, valid(reply.body), valid.errors]).toEqual([400, true, null]);
   });
 
-  it('asks for a bearer token where it is not public', async () => {
+  it('requires a bearer token unless the operation is public', async () => {
     const reply = await service.request(path.replace(/\{\w+\}/, 'none'), { method: method.toUpperCase() });
     if (operation.security) expect(reply.status).not.toBe(401);
     else expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);

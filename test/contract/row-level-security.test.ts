@@ -28,7 +28,7 @@ import { createIsolationWorkspace, type IsolationWorkspace } from '../support/is
 import { createTestWorkspace } from '../support/service/test-workspace.js';
 import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
 
-const REFUSED = '42501'; // insufficient_privilege: a policy, or a right that the role does not have
+const REFUSED = '42501'; // insufficient_privilege: a policy, or a missing right of the role
 const JOBS = ['taproot_jobs.job', 'taproot_jobs.job_common', 'taproot_jobs.queue', 'taproot_jobs.version'];
 const quoted = (table: string) =>
   table
@@ -69,13 +69,13 @@ async function countOf(table: string, condition = 'true', values: unknown[] = []
 }
 
 describe('the catalog of PostgreSQL', () => {
-  it('has tables of workspaces, the workspaces, and the tables of the platform, and no others', () => {
+  it('has tables of workspaces, the workspaces, tables of the platform, and no others', () => {
     const names = (isTenant: boolean) => catalog.tables.filter((t) => t.isTenant === isTenant).map(({ name }) => name);
     expect(names(true)).toEqual(TENANT_TABLES);
     expect(names(false)).toEqual([...PLATFORM_TABLES, ...SHARED_TABLES, 'workspace'].sort());
   });
 
-  it.each([...TENANT_TABLES, 'workspace'])('%s shows and takes rows by policy alone, for its owner too', (name) => {
+  it.each([...TENANT_TABLES, 'workspace'])('%s has policies that apply to its owner too', (name) => {
     const table = catalog.tables.find((one) => one.name === name);
     expect([table?.enabled, table?.forced]).toEqual([true, true]);
     const column = name === 'workspace' ? 'id' : 'tenant_id';
@@ -110,7 +110,7 @@ describe('the catalog of PostgreSQL', () => {
     );
   });
 
-  it('has no foreign key between tables of workspaces that could leave the workspace', () => {
+  it('has no foreign key between tables of workspaces that could cross workspaces', () => {
     const open = catalog.tenantKeys.filter(({ columns, references }) => {
       const at = columns.indexOf('tenant_id');
       return at < 0 || references[at] !== 'tenant_id';
@@ -119,14 +119,14 @@ describe('the catalog of PostgreSQL', () => {
     expect(catalog.tenantKeys.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(TENANT_KEYS);
   });
 
-  it('has no unique index by which one workspace could notice a row of another, but by a hash that only who has the token knows', () => {
+  it("has no unique index that could reveal a row of another workspace, except of hashes that only the token's owner knows", () => {
     const ofTenants = catalog.uniques.filter(({ table }) => TENANT_TABLES.includes(table));
     const ofAll = ofTenants.filter(({ columns }) => !columns.includes('tenant_id'));
     expect(ofAll.map(({ table, columns }) => [table, ...columns])).toEqual([['ingest_token', 'hash']]);
     expect(new Set(ofTenants.map(({ table }) => table)).size).toBe(TENANT_TABLES.length);
   });
 
-  it('has no view and no function that asks with the rights of its owner', async () => {
+  it('has no view or function that runs with the rights of its owner', async () => {
     expect((await owner.query(RLS_BYPASSES)).rows).toEqual([]);
     const open = await inTransactionAs(owner, undefined, async () => {
       await owner.query('create view open_view as select * from role');
@@ -142,8 +142,8 @@ describe('the catalog of PostgreSQL', () => {
   });
 });
 
-describe('the role that the service logs in as', () => {
-  it('is an ordinary one that owns nothing, is no member of another and makes nothing', async () => {
+describe('the runtime role', () => {
+  it('is an ordinary role that owns nothing, is a member of no role and cannot create objects', async () => {
     const { rows: found } = await owner.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin,
          (select count(*)::int from pg_shdepend where refobjid = r.oid and deptype = 'o') as owned,
@@ -164,7 +164,7 @@ describe('the role that the service logs in as', () => {
     expect(found).toEqual([{ ...no, ...none, rolcanlogin: true }]);
   });
 
-  it('may read the tables of the platform, write rows of workspaces and shared ones, and nothing else', async () => {
+  it('may only read the tables of the platform and write rows of workspaces and shared rows', async () => {
     const ofTable = ['delete', 'truncate', 'trigger', 'maintain'].map((right) => ['has_table_privilege', right]);
     const ofColumns = ['select', 'insert', 'update', 'references'].map((right) => ['has_any_column_privilege', right]);
     const held = async (name: string): Promise<string[]> => {
@@ -206,7 +206,7 @@ describe('the role that the service logs in as', () => {
     });
   });
 
-  it('sees no statistics of rows, which quote them', async () => {
+  it('sees no row statistics, because they quote values', async () => {
     const quoted = 'select tablename from pg_stats where tablename = any($1)';
     await owner.query('analyze');
     expect((await owner.query(quoted, [TENANT_TABLES])).rowCount).toBeGreaterThan(20);
@@ -214,12 +214,12 @@ describe('the role that the service logs in as', () => {
   });
 });
 
-describe.each([...TENANT_TABLES, 'workspace'])('as that role, %s', (table) => {
+describe.each([...TENANT_TABLES, 'workspace'])('as the runtime role, %s', (table) => {
   const column = table === 'workspace' ? 'id' : 'tenant_id';
   const isAppendOnly = APPEND_ONLY_TABLES.includes(table);
   const reached = isAppendOnly ? 0 : 1;
 
-  it('shows nothing and takes nothing where no workspace is named', async () => {
+  it('shows no rows and accepts none without a workspace', async () => {
     const row = await aRow(table, 'a');
     await inTransactionAs(client, undefined, async () => {
       expect(await countOf(table)).toBe(0);
@@ -229,7 +229,7 @@ describe.each([...TENANT_TABLES, 'workspace'])('as that role, %s', (table) => {
     });
   });
 
-  it('shows the rows of the workspace that is named, all of them, and no others', async () => {
+  it('shows exactly the rows of the current workspace', async () => {
     const there = await rows.run(`select count(*)::int as n from "${table}" where ${column} = $1`, [uuid('a')]);
     await inTransactionAs(client, uuid('a'), async () => {
       expect(await countOf(table)).toBe(there[0]?.n);
@@ -238,7 +238,7 @@ describe.each([...TENANT_TABLES, 'workspace'])('as that role, %s', (table) => {
     expect(there[0]?.n).toBeGreaterThan(0);
   });
 
-  it('takes a row of the workspace and none of another', async () => {
+  it('accepts a row of the current workspace and rejects one of another', async () => {
     const [own, foreign] = [await aRow(table, 'a'), await aRow(table, 'b')];
     await inTransactionAs(client, uuid('a'), async () => {
       if (!SINGLE_ROW_TABLES.includes(table)) expect(await insertRow(client, table, copyRow(own))).toBe(1);
@@ -248,7 +248,7 @@ describe.each([...TENANT_TABLES, 'workspace'])('as that role, %s', (table) => {
     });
   });
 
-  it('lets no row of another workspace be changed, removed or taken, and none be given away', async () => {
+  it('never changes, deletes or takes over a row of another workspace, or moves one to another workspace', async () => {
     const [own, foreign] = [await aRow(table, 'a'), await aRow(table, 'b')];
     const update = `update "${table}" set id = id where id = $1`;
     const move = `update "${table}" set ${column} = $2 where id = $1`;
@@ -262,8 +262,8 @@ describe.each([...TENANT_TABLES, 'workspace'])('as that role, %s', (table) => {
   });
 });
 
-describe('as that role', () => {
-  it('an audit entry and a move stay as they were written', async () => {
+describe('as the runtime role', () => {
+  it('an audit entry and a status change are immutable', async () => {
     for (const table of APPEND_ONLY_TABLES) {
       await inTransactionAs(client, uuid('a'), async () => {
         const before = await countOf(table);
@@ -279,7 +279,7 @@ describe('as that role', () => {
 
   const anId = async (table: string, name: 'a' | 'b') => idIn(table, workspaces[name]) ?? (await aRow(table, name)).id;
 
-  it('no foreign key reaches a row of another workspace', async () => {
+  it('a foreign key cannot reference a row of another workspace', async () => {
     for (const { from, columns, to } of catalog.tenantKeys) {
       const column = columns.find((name) => name !== 'tenant_id') as string;
       const [own, foreign] = [await anId(to, 'a'), await anId(to, 'b')];
@@ -299,7 +299,7 @@ describe('as that role', () => {
     expect(catalog.tenantKeys.length).toBe(24);
   });
 
-  it('a slug shows the workspace that it names, and that alone, and changes nothing', async () => {
+  it('a slug shows exactly the workspace with that slug and allows no changes', async () => {
     await inTransactionAs(client, undefined, async () => {
       await client.query('select set_config($1, $2, true)', [SLUG_SETTING, 'b']);
       const { rows: found } = await client.query('select slug from workspace');
@@ -310,7 +310,7 @@ describe('as that role', () => {
     });
   });
 
-  it('the hash of an ingest token shows that token, whosever it is, and changes nothing', async () => {
+  it('the hash of an ingest token shows that token in any workspace and allows no changes', async () => {
     const [own, foreign] = [await aRow('ingest_token', 'a'), await aRow('ingest_token', 'b')];
     const show = (hash: unknown) => client.query('select set_config($1, $2, true)', [INGEST_TOKEN_SETTING, hash]);
     const take = 'update ingest_token set revoked_at = null, tenant_id = $1 where hash = $2';
@@ -340,7 +340,7 @@ describe('as that role', () => {
     }
   });
 
-  it('the rotation of keys reaches all data keys, which it may change, and nothing else', async () => {
+  it('the key rotation setting allows reading and changing all data keys, and nothing else', async () => {
     const [{ n }] = (await owner.query('select count(*)::int as n from data_key')).rows;
     const row = await aRow('data_key', 'a');
     await inTransactionAs(client, undefined, async () => {
@@ -357,7 +357,7 @@ describe('as that role', () => {
     expect(await countOf('data_key')).toBe(0);
   });
 
-  it('the setting of a catalog load opens nothing to it', async () => {
+  it('the catalog load setting allows nothing', async () => {
     const row = await aRow('tenant_connector_tap', 'a');
     await inTransactionAs(client, undefined, async () => {
       await client.query('select set_config($1, $2, true)', [CATALOG_LOAD_SCOPE.setting, CATALOG_LOAD_SCOPE.value]);
@@ -367,7 +367,7 @@ describe('as that role', () => {
     });
   });
 
-  it.each(['commit', 'rollback'])('nothing shows any more after %s, and the setting is empty', async (end) => {
+  it.each(['commit', 'rollback'])('shows no rows after %s, and the setting is empty', async (end) => {
     await client.query('begin');
     await client.query('select set_config($1, $2, true)', [TENANT_SETTING, uuid('a')]);
     expect(await countOf('role')).toBeGreaterThan(5);
@@ -376,7 +376,7 @@ describe('as that role', () => {
     expect([found[0].setting, await countOf('role'), await countOf('workspace')]).toEqual(['', 0, 0]);
   });
 
-  it('a setting that names no workspace shows nothing', async () => {
+  it('an unknown workspace in the setting shows no rows', async () => {
     await inTransactionAs(client, decodeId(workspaces.a.live.role), async () => expect(await countOf('role')).toBe(0));
     await inTransactionAs(
       client,

@@ -26,7 +26,7 @@ const world = await aConnectedWorkspace(
 );
 const { service } = world;
 
-const TYPED_INTO_A_NAME = 'what somebody took for a name';
+const TYPED_INTO_A_NAME = 'a secret entered as a name';
 let used: ExercisedSecrets;
 let tokens: string[];
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await waitUntil(async () => (await queryAsOwner(service, DUE)).length === 0);
 }, 600_000);
 
-/** The database server writes all that it is told into its own log from now on, bound values too. */
+/** From now on, the database server logs all statements with bound values. */
 async function logEveryStatement(): Promise<void> {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   await queryAsOwner(service, `alter database ${name} set log_statement = 'all'`);
@@ -60,7 +60,7 @@ async function databaseLog(): Promise<string> {
   return readFile(join(dirname(row?.data_directory), 'postgres.log'), 'utf8');
 }
 
-/** Of all files in DATA_DIR but that of the sealing keys. */
+/** All files in DATA_DIR except the sealing keys. */
 async function files(): Promise<string> {
   const names = (await readdir(service.dataDir, { recursive: true })).filter((name) => name !== 'keys/sealing-keys');
   const texts = names.map(async (name) => {
@@ -78,7 +78,7 @@ const PLACES = {
   'the replies': () => heard.replies.join('\n'),
 };
 
-it('all methods were filled in, and secrets were refused everywhere', async () => {
+it('the test used all methods, and all kinds of endpoints rejected secrets', async () => {
   const types = await queryAsOwner(
     service,
     `select distinct type from sealed_credential
@@ -88,20 +88,20 @@ it('all methods were filled in, and secrets were refused everywhere', async () =
   expect([types.length, used.secret.size > 300]).toEqual([13, true]);
 });
 
-it.each(Object.entries(PLACES))('no secret gets into %s', async (place, read) => {
+it.each(Object.entries(PLACES))('%s contains no secret', async (place, read) => {
   const text = await read();
   const unwanted = [...used.secret, ...(place === 'the replies' ? [] : used.shownOnce)];
   const around = (offset: number): string => text.slice(Math.max(0, offset - 300), offset + 100);
   expect(findLeaks(text, unwanted).map(({ spelling, offset }) => [spelling, around(offset)])).toEqual([]);
 });
 
-it('an ingest token stands in the one reply that it is made by', () => {
+it('an ingest token appears only in the response that creates it', () => {
   const replies = tokens.map((token) => heard.replies.filter((reply) => findLeaks(reply, [token]).length > 0));
   expect(replies.map(({ length }) => length)).toEqual(tokens.map(() => 1));
   expect([tokens.length, new Set(replies.flat()).size]).toEqual([12, 12]);
 });
 
-it('what is logged of a request that failed, and of all others at the door, holds no token', async () => {
+it('logs of failed and of other ingest requests contain no token', async () => {
   const lines = heard.lines.filter((line) => /"path":"\/ingest\/:token"/.test(line));
   expect(lines.length).toBeGreaterThan(50);
   const failed = heard.lines.filter((line) => line.includes('request failed'));
@@ -110,7 +110,7 @@ it('what is logged of a request that failed, and of all others at the door, hold
   );
 });
 
-it('senders of all sorts that have a secret were taken in and turned away', async () => {
+it('the test accepted and rejected senders of all kinds with a secret', async () => {
   const statuses = heard.replies.map((reply) => reply.slice(0, 3));
   expect(statuses.filter((status) => status === '202').length).toBeGreaterThan(15);
   const types = await queryAsOwner(
@@ -122,7 +122,7 @@ it('senders of all sorts that have a secret were taken in and turned away', asyn
   expect(types).toHaveLength(6);
 });
 
-it('what was typed into a name is found wherever names are, so these searches find', async () => {
+it('a secret entered as a name is found in all places with names, which proves that the searches work', async () => {
   for (const place of ['the database', 'the log of the database server', 'the replies'] as const)
     expect([place, findLeaks(await PLACES[place](), [TYPED_INTO_A_NAME])]).not.toEqual([place, []]);
   const paths = ['/api/connectors/configure', '/oauth/callback/demo/'];

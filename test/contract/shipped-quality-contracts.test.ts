@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { defaultContract, type TapFacts } from '../../src/quality/contracts/default-contract.js';
 import { validateContract } from '../../src/quality/contracts/validate-contract.js';
 
-/** What the service says of each. */
+/** The values that the service adds to each contract. */
 const REST = {
   allowsNewColumns: true,
   sigmaMethod: 'sample_stddev' as const,
@@ -33,7 +33,7 @@ function faultOf(check: () => void): unknown {
   }
 }
 
-it('every tap that is shipped makes contracts that somebody could have made', () => {
+it('every shipped tap creates contracts that the API would accept', () => {
   for (const [name, facts] of taps)
     for (const scope of ['tap', 'data'] as const) {
       const check = (): void => validateContract({ ...REST, ...defaultContract(scope, facts), scope }, facts.schema);
@@ -42,7 +42,7 @@ it('every tap that is shipped makes contracts that somebody could have made', ()
   expect(taps.length).toBeGreaterThan(100);
 });
 
-it('every rule of a tap that is shipped becomes one of its contract', () => {
+it('every rule of a shipped tap becomes a rule of its contract', () => {
   for (const [name, facts] of taps) {
     const asked = facts.definition?.qualityConfig?.rules?.map(({ type }) => type) ?? [];
     const made = new Set<string>(defaultContract('tap', facts).rules.map(({ type }) => type));

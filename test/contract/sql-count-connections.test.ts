@@ -8,7 +8,7 @@ import type { Client, Reply } from '../support/service/service.js';
 import { createTestWorkspace } from '../support/service/test-workspace.js';
 import { aConnectedWorkspace, connect, validateCredential } from '../support/sources/connected-workspace.js';
 
-/** Connections in each workspace. */
+/** Number of connections in each workspace. */
 const WORKSPACES = { one: 1, hundred: 100, many: 1_200, over: 1 };
 
 const NESTED = `{
@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
 });
 
-/** With two credential records, one of them tested, and two sync jobs. */
+/** A connection with two credential records, one of them tested, and two sync jobs. */
 async function aConnection(owner: Client): Promise<string> {
   const instance = (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data;
   await validateCredential(owner, instance);
@@ -49,7 +49,7 @@ async function aConnection(owner: Client): Promise<string> {
   return instance.id;
 }
 
-/** Without the workspace, which is remembered for some seconds. */
+/** Without the lookup of the workspace, which is cached for some seconds. */
 const readBy = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await captureTableReads(work)).filter((table) => table !== 'workspace');
 
@@ -64,7 +64,7 @@ describe('statements per request', () => {
     const one = await readBy(() => client('one').graphql(NESTED));
     const hundred = await readBy(() => client('hundred').graphql(NESTED));
     expect([...new Set(hundred)]).toEqual([...new Set(one)]);
-    // Taps are asked for by connector and by id; where the first answer comes early enough, it holds the second.
+    // Taps are loaded by connector and by id; if the first result arrives early enough, it answers the second.
     expect(Math.max(one.length, hundred.length)).toBeLessThanOrEqual(17);
   });
 
@@ -80,7 +80,7 @@ describe('statements per request', () => {
     expect(one.length).toBeLessThanOrEqual(14);
   });
 
-  it('REST: the same list in pages, with links, where a limit is given', async () => {
+  it('REST: the same list in pages with links if a limit is given', async () => {
     const all = (await listOf('many')).body.data.map(({ id }: { id: string }) => id);
     const { data, meta, links } = (await listOf('many', '?limit=250&offset=1000')).body;
     expect(data.map(({ id }: { id: string }) => id)).toEqual(all.slice(1_000));
@@ -90,8 +90,8 @@ describe('statements per request', () => {
     expect((await listOf('many', '?limit=251')).status).toBe(400);
   });
 
-  it('REST: a complete list as large as a connector with many taps makes it, and none beyond 5,000 connections', async () => {
-    // 1,200 connections that lead to 40 further rows each are more than the 50,000 rows of any other question.
+  it('REST: a complete list of connections with many taps, and none beyond 5,000 connections', async () => {
+    // 1,200 connections with 40 further rows each exceed the 50,000 rows of other queries.
     await queryAsOwner(
       service,
       `insert into tenant_connector_tap select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'tap_id', null, 'table_name', gen_random_uuid()))).*
@@ -112,7 +112,7 @@ describe('statements per request', () => {
     expect((await listOf('over', '?limit=1')).body.meta.totalCount).toBe(5_001);
   });
 
-  it('GraphQL: none for what to do about a credential that is valid', async () => {
+  it('GraphQL: none for the remediation of a valid credential', async () => {
     const question = '{ tenantConnectorInstances { items { credentialMetadataId connectionStatus } } }';
     const { items } = await queryField(client('one'), question);
     await validateCredential(client('one'), items[0]);
@@ -121,7 +121,7 @@ describe('statements per request', () => {
     expect(tables).not.toContain('connector_auth_strategy');
   });
 
-  it('REST: as many for a credential that was tested often as for one that was tested once', async () => {
+  it('REST: as many for a credential with many tests as for one with a single test', async () => {
     const { items } = await queryField(
       client('one'),
       '{ tenantConnectorInstances { items { id credentialMetadataId } } }',

@@ -19,7 +19,7 @@ import { queryField } from '../support/service/callers.js';
 import type { Client } from '../support/service/service.js';
 import { createTestWorkspace } from '../support/service/test-workspace.js';
 
-/** Taps with a table in each workspace. */
+/** Number of taps with a table in each workspace. */
 const WORKSPACES = { one: 1, hundred: 100 };
 
 const TAPS = `{ tenantConnectorTaps(limit: 100) { total items {
@@ -108,13 +108,16 @@ describe('statements per request', () => {
     expect(one.length).toBeLessThanOrEqual(4);
   });
 
-  /** Of the door: who it is, and how they are verified. */
+  /** Statements of the ingest endpoint that identify the tap and its sender. */
   const LOOKUP = ['from ingest_token', 'from "tenant_connector_tap"'];
   const SENDER = [
     ...['from "tenant_connector_instance"', 'from "inbound_auth_strategy"'],
     ...['from "credential_metadata"', 'from "sealed_credential"'],
   ];
-  /** The room that there is, the delivery with its records, the job that lands them (changed, or made, and read), and what is stored now. */
+  /**
+   * Statements that check the quota, store the delivery with its records, create or update and read the flush job, and
+   * update the storage usage.
+   */
   const TRANSACTION = [
     'begin',
     'select set_config',
@@ -130,7 +133,7 @@ describe('statements per request', () => {
     ['published', [...LOOKUP, ...TRANSACTION]],
     ['open', [...LOOKUP, ...SENDER, ...TRANSACTION]],
     ['signed', [...LOOKUP, ...SENDER, ...TRANSACTION]],
-  ])('the door: as many for 1,000 records to a tap that is %s as for 1', async (kind, expected) => {
+  ])('ingest endpoint: as many for 1,000 records to a tap that is %s as for 1', async (kind, expected) => {
     const owner = service.as('owner');
     const token =
       kind === 'published'
@@ -148,7 +151,7 @@ describe('statements per request', () => {
   });
 });
 
-/** That a token was used is noted some time later. */
+/** Waits until the use of a token is recorded, which happens with a delay. */
 async function noted(token: string): Promise<void> {
   const used = 'select from ingest_token where prefix = $1 and last_used_at is not null';
   await waitUntil(async () => (await queryAsOwner(service, used, [token.slice(0, 12)])).length > 0);

@@ -34,13 +34,14 @@ fragment Node on PlatformVendorGrouping {
 
 beforeAll(async () => {
   const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
-  shipped.sort((a, b) => variety(b) - variety(a)); // so that the one vendor has what any of the many has
+  // so that the single vendor has data for every part of the query that any of the others has
+  shipped.sort((a, b) => variety(b) - variety(a));
   const orm = createOrm(service.databaseUrl);
   await loadDefinitions(orm.em, copies(shipped, 250));
   await orm.close();
 });
 
-/** How much of the question a vendor has an answer to. */
+/** How many parts of the query a vendor has data for. */
 function variety({ connectors, groupings }: VendorDefinition): number {
   const isPushed = connectors?.some(({ inboundAuthStrategies }) => inboundAuthStrategies) ? 1 : 0;
   return depthOf(groupings) + isPushed;
@@ -80,7 +81,7 @@ describe('statements per request', () => {
     expect(many.length).toBeLessThanOrEqual(8);
   });
 
-  it('asks nothing for a reply that is kept, but once a second whether it is still right', async () => {
+  it('runs no statement for a cached response, except one revision check per second', async () => {
     const ask = () => captureStatements(() => service.request('/api/vendors/platform-vendors/github'));
     await ask();
     expect([await ask(), await ask(), await ask()]).toContainEqual([]);

@@ -24,7 +24,7 @@ const AT_ONCE = 32;
 const CONNECTIONS = 4;
 const SLUGS = ['demo', 'north', 'south', 'west'];
 
-/** Names no workspace: what it shows is for row level security alone to say. */
+/** Names no workspace; only row level security limits its result. */
 const USERS = 'select tenant_id, pg_backend_pid() from "user"';
 const DIVIDED = 'select tenant_id, 1 / $1::int from "user"';
 const SETTING = `select current_setting('${TENANT_SETTING}', true) as setting, pg_backend_pid() as pid`;
@@ -56,7 +56,7 @@ beforeAll(async () => {
 const uuid = (tenantId: string): string => decodeId(tenantId) as string;
 const scopeOf = (tenantId: string) => ({ setting: TENANT_SETTING, value: uuid(tenantId) });
 
-/** On connections that stay in the pool also where a statement fails; the pool itself would let go of them. */
+/** On connections that stay in the pool even after an error; the pool itself would close them. */
 function keptConnection(scope: Scope): QueryConnection {
   return {
     async query(statement) {
@@ -70,18 +70,18 @@ function readerOf(tenantId: string, connection = scopedConnection(pool, scopeOf(
   return new Reader(tables, connection, tenantId);
 }
 
-/** What one transaction saw: the workspaces of the rows, or the code of the error. */
+/** The result of one transaction: the workspaces of its rows, or an error code. */
 type Seen = readonly (string | null | undefined)[];
 type Work = (tenantId: string) => Promise<Seen>;
 
 interface Kind {
-  /** Of a hundred transactions. */
+  /** Out of a hundred transactions. */
   readonly share: number;
   readonly work: Work;
   readonly sees: (tenantId: string) => Seen;
 }
 
-/** Which connection served which workspaces. */
+/** The workspaces that each connection served. */
 const served = new Map<string, Set<string>>();
 
 function note(rows: (string | null)[][], tenantId: string): Seen {
@@ -91,7 +91,7 @@ function note(rows: (string | null)[][], tenantId: string): Seen {
 
 const ALL_OWN = (tenantId: string): Seen => Array(USERS_OF_EACH).fill(uuid(tenantId));
 
-/** Kinds of transactions: what each does, and what it has to see. */
+/** Kinds of transactions with their expected results. */
 const KINDS: Record<string, Kind> = {
   'a scoped statement': {
     share: 28,
@@ -104,7 +104,7 @@ const KINDS: Record<string, Kind> = {
       (await readerOf(tenantId).select(User, { limit: 100 })).map((user) => decodeId(user.tenantId)),
     sees: ALL_OWN,
   },
-  'a scoped statement that fails, on a connection that is kept': {
+  'a scoped statement that fails, on a connection that stays open': {
     share: 12,
     work: (tenantId) => sqlStateOf(readerOf(tenantId, keptConnection(scopeOf(tenantId))).rows(DIVIDED, [0])),
     sees: () => ['22012'],
@@ -114,7 +114,7 @@ const KINDS: Record<string, Kind> = {
     work: (tenantId) => sqlStateOf(readerOf(tenantId).rows(DIVIDED, [0])),
     sees: () => ['22012'],
   },
-  'the statement that fails elsewhere': {
+  'a statement that fails in another workspace': {
     share: 12,
     work: async (tenantId) => (await readerOf(tenantId).rows(DIVIDED, [1])).map(([tenant]) => tenant),
     sees: ALL_OWN,
@@ -138,7 +138,7 @@ const KINDS: Record<string, Kind> = {
       }),
     sees: () => [],
   },
-  'a transaction that writes a key that is taken': {
+  'a transaction that writes a duplicate key': {
     share: 4,
     work: (tenantId) =>
       sqlStateOf(
@@ -149,7 +149,7 @@ const KINDS: Record<string, Kind> = {
       ),
     sees: () => ['23505'], // unique_violation
   },
-  'a transaction that is given up': {
+  'a transaction that is rolled back': {
     share: 4,
     work: (tenantId) =>
       sqlStateOf(
@@ -166,7 +166,7 @@ const KINDS: Record<string, Kind> = {
     work: async () => (await new Reader(tables, pool).rows(USERS, [])).map(([tenant]) => tenant),
     sees: () => [],
   },
-  'a statement that asks for the setting': {
+  'a statement that reads the setting': {
     share: 8,
     work: async () =>
       note(await new Reader(tables, pool).rows(SETTING, []), 'none').map((setting) => setting || 'empty'),
@@ -210,7 +210,7 @@ describe(`transactions of ${SLUGS.length} workspaces on ${CONNECTIONS} connectio
     expect(found.sort()).toEqual(expected.map(([tenantId, count]) => [tenantId, 'interleaved', count]).sort());
   });
 
-  it('leave no setting behind on any connection', async () => {
+  it('leave no setting on any connection', async () => {
     const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.connect()));
     for (const client of clients) await queryInScope(client, { text: USERS }, scopeOf(tenants[0] as string));
     const found = await Promise.all(clients.map((client) => client.query(SETTING)));
@@ -236,26 +236,26 @@ const STEPS: Record<string, Step[]> = {
     [1, NAMED, 'its own rows'],
     [0, NAMED, 'its own rows'],
   ],
-  'after the same one failed': [
+  'after the same statement failed': [
     [0, FAILING, '22012'],
     [0, NOT_FAILING, 'its own rows'],
     [1, FAILING, '22012'],
     ['no workspace', NOT_FAILING, 'no rows'],
     [2, NOT_FAILING, 'its own rows'],
   ],
-  'after one that could not be prepared': [
+  'after a statement that could not be prepared': [
     [0, NO_TABLE, '42P01'],
     [1, NO_TABLE, '42P01'],
     ['no workspace', NAMED, 'no rows'],
     [0, NAMED, 'its own rows'],
   ],
-  'that was prepared without a workspace before': [
+  'prepared without a workspace before': [
     ['no workspace', NAMED, 'no rows'],
     [0, NAMED, 'its own rows'],
     ['no workspace', NAMED, 'no rows'],
     [1, NAMED, 'its own rows'],
   ],
-  'that is asked without one afterwards': [
+  'run without a workspace afterwards': [
     [0, NAMED, 'its own rows'],
     ['no workspace', NAMED, 'no rows'],
     [0, NAMED, 'its own rows'],

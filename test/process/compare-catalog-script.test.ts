@@ -28,7 +28,7 @@ const issue = {
   ],
 };
 
-/** OpenAPI 3: two operations at one path, a body, a reply by reference, and records in a list. */
+/** OpenAPI 3: two operations at one path, a body, a response by reference, and records in a list. */
 const OPENAPI = {
   openapi: '3.0.3',
   servers: [{ url: 'https://api.acme.test/v1' }],
@@ -133,7 +133,7 @@ describe('a definition', () => {
       'with nested fields as described',
       issues({ fields: { labels: { type: 'array', items: { properties: { id: {} } } } } }),
     ],
-  ])('%s has no difference', (_, tap) => {
+  ])('%s has no differences', (_, tap) => {
     const { lines, differenceCount } = compareCatalog(folder, [acme(tap)]);
     expect([lines, differenceCount]).toEqual([
       ['acme/main: 1 of 1 taps, records of 1; 0 differences, 0 accepted', '0 differences'],
@@ -168,7 +168,7 @@ describe('a definition', () => {
     expect(differences(acme(tap))).toEqual([`acme/main issues: ${difference}`]);
   });
 
-  it('has its test of a credential compared', () => {
+  it('includes the verification call of its credentials', () => {
     const [strategy] = aConnector().supportedAuthStrategies;
     const vendor = acme(issues(), {
       supportedAuthStrategies: [{ ...(strategy as NonNullable<typeof strategy>), verification: { url: '/whoami' } }],
@@ -176,7 +176,7 @@ describe('a definition', () => {
     expect(differences(vendor)).toEqual(['acme/main verification: path: /whoami is not described']);
   });
 
-  it('may have accepted differences, and those that are gone are listed', () => {
+  it('may have accepted differences; outdated ones are listed', () => {
     const accepted = {
       'issues: field: status is not in the reply': 'the guide has it',
       'issues: gone': 'it was there',
@@ -193,13 +193,13 @@ describe('a definition', () => {
     ]);
   });
 
-  it('without a description in the folder is named', () => {
+  it('is reported if the folder has no description of it', () => {
     expect(compareCatalog(aFolder({}), [acme(issues())]).lines).toEqual(['acme/main: no description', '0 differences']);
   });
 });
 
 describe('a description', () => {
-  it('may be OpenAPI 2', () => {
+  it('may be an OpenAPI 2 document', () => {
     const parameters = ['limit', 'page', 'created'].map((name) => ({ name, in: 'query', type: 'string' }));
     const schema = { properties: { data: { items: { $ref: '#/definitions/Issue' } } } };
     const swagger = {
@@ -214,7 +214,7 @@ describe('a description', () => {
     ]);
   });
 
-  it('may be a Google discovery document, which names the scopes as well', () => {
+  it('may be a Google discovery document, which also lists the scopes', () => {
     const list = {
       ...{
         httpMethod: 'GET',
@@ -240,7 +240,7 @@ describe('a description', () => {
     ]);
   });
 
-  it('may be a GraphQL schema, which queries are validated against', () => {
+  it('may be a GraphQL schema, against which queries are validated', () => {
     const query = 'query ($after: String) { issues(after: $after) { id status } }';
     const tap = aTap({ transportOptions: [{ apiType: 'graphql', graphqlConfig: { endpoint: '/graphql', query } }] });
     const schema = 'type Query { issues(after: String): [Issue] } type Issue { id: ID }';
@@ -253,19 +253,19 @@ describe('a description', () => {
     ['acme.json', '{"info": {}}'],
     ['acme.yaml', 'a: ['],
     ['acme.graphql', 'type Query {'],
-  ])('that cannot be read is named: %s', (name, text) => {
+  ])('is reported if it cannot be read: %s', (name, text) => {
     const where = aFolder({ [name]: text });
     expect(() => compareCatalog(where, [acme(issues())])).toThrow(DescriptionError);
     expect(() => compareCatalog(where, [acme(issues())])).toThrow(join(where, name));
   });
 
-  it('needs a mapping of known fields', () => {
+  it('requires a mapping with known fields only', () => {
     const where = aFolder({}, { file: 'acme.json' });
     expect(() => compareCatalog(where, [])).toThrow('must NOT have additional properties');
   });
 });
 
-it('the command exits with 0, with 1 for differences, and with 2 for a folder that cannot be read', async () => {
+it('the command exits with 0, with 1 for differences, and with 2 for an unreadable folder', async () => {
   const definitionsOf = (tap: TapDefinition) => {
     const where = mkdtempSync(join(tmpdir(), 'taproot-definitions-'));
     folders.push(where);

@@ -10,7 +10,7 @@ let credential: { credentialMetadataId: string };
 beforeAll(async () => {
   world = await aConnectedProcess({ JOBS: 'off' });
   twin = await world.secondProcess();
-  await twin.request('/api/users/me'); // its first reply takes a while
+  await twin.request('/api/users/me'); // the first response of a process is slow
 });
 
 afterAll(() => world.close());
@@ -22,12 +22,12 @@ beforeEach(async () => {
   vendor.calls.length = 0;
 });
 
-describe('two processes that are asked to test one credential', () => {
-  it.each(['never', 'before'])('test it once, and tell the same, where it was %s tested', async (when) => {
+describe('two processes that test one credential concurrently', () => {
+  it.each(['never', 'before'])('test it once and return the same result if it was %s tested', async (when) => {
     const { owner, vendor } = world;
     if (when === 'before') await validateCredential(owner, credential);
     vendor.calls.length = 0;
-    vendor.slowness = 2_000; // so long that both have asked, however busy the machine
+    vendor.slowness = 2_000; // long enough for both requests to arrive on a busy machine
     const [one, other] = await Promise.all([
       validateCredential(owner, credential),
       validateCredential(twin, credential),
@@ -35,7 +35,7 @@ describe('two processes that are asked to test one credential', () => {
     expect([other, vendor.calls.length]).toEqual([one, 1]);
   });
 
-  it('always have an answer', async () => {
+  it('always return a result', async () => {
     for (let round = 0; round < 40; round++) {
       const clients = [world.owner, twin, world.owner, twin];
       const found = await Promise.all(clients.map((client) => validateCredential(client, credential)));

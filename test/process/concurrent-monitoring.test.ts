@@ -37,7 +37,7 @@ async function aWorker(): Promise<TestProcess> {
   return worker;
 }
 
-/** A run that brings rows, after which the table is to be looked at, by several jobs at once. */
+/** Loads rows, after which several jobs are to monitor the table concurrently. */
 async function run(table: LoadedTable, runId: string): Promise<void> {
   const { parts } = world;
   const { tenantId, tableId, schema } = table;
@@ -65,7 +65,7 @@ async function run(table: LoadedTable, runId: string): Promise<void> {
 
 const looksBegunBy = (worker: TestProcess): number => worker.output().split('begins').length - 1;
 
-/** What is to be done at once, or is being done. */
+/** Number of jobs that are due or active. */
 async function busy(): Promise<number> {
   const [row] = await world.ask(
     `select count(*)::int from taproot_jobs.job where name = 'table-quality'
@@ -74,14 +74,14 @@ async function busy(): Promise<number> {
   return row?.count;
 }
 
-/** Has what is being done be done by somebody else as well, which after a kill takes half a minute. */
+/** Makes active jobs due again, so that another process repeats them; after a kill this would take half a minute. */
 async function hurry(): Promise<void> {
   await world.ask(
     `update taproot_jobs.job set state = 'retry', start_after = now() where name = 'table-quality' and state = 'active'`,
   );
 }
 
-it('processes that share a database look at each table once after each run, also where one of them is killed', async () => {
+it('processes that share a database monitor each table once after each run, even if one process is killed', async () => {
   await Promise.all([aWorker(), aWorker()]);
   const tables = await Promise.all(Array.from({ length: TABLES }, () => world.aTable(WORD_SCHEMA)));
   let kills = 0;

@@ -12,10 +12,10 @@ const { service, vendor } = await aConnectedWorkspace();
 const editor = service.as('editor');
 const TOKEN = '/oauth/token';
 
-/** Of a session that is soon over, in seconds. */
+/** Lifetime of a session that expires soon. */
 const SESSION_LIFETIME_SECONDS = 4;
 
-/** Of a dead process, in seconds. */
+/** Seconds until the lease of a dead process ends. */
 const SHORT_LEASE = 3;
 
 let processes: TestProcess[];
@@ -38,7 +38,7 @@ afterEach(async () => {
   await Promise.all(processes.map((one) => one.ends()));
 });
 
-/** A session that the source no longer takes, and whose refresh token works once. */
+/** A session that the source rejects, with a refresh token that works once. */
 async function anExpiredSession(): Promise<void> {
   expect(await validateCredential(editor, credential)).toMatchObject({ status: 'valid' });
   vendor.tokens.expireAll();
@@ -63,7 +63,7 @@ function begin({ child }: TestProcess, times: number): void {
   child.stdin?.write(`${credential.tenantId} ${credential.credentialMetadataId} ${times}\n`);
 }
 
-/** What came of so many uses at once, in each of the processes. */
+/** Uses the session many times concurrently in each process. Returns the outcomes per process. */
 async function use(users: TestProcess[], times = 50): Promise<Record<string, number>[]> {
   const before = users.map((user) => user.output().split('used').length);
   for (const user of users) begin(user, times);
@@ -73,8 +73,8 @@ async function use(users: TestProcess[], times = 50): Promise<Record<string, num
 
 const exchanges = (): number => vendor.callsTo(TOKEN).length;
 
-describe('a refresh token that works once, used by two processes 100 times at once', () => {
-  it('is brought to the source once where the source refuses the session, and the grant lives on', async () => {
+describe('a single-use refresh token, used by two processes with 100 concurrent requests', () => {
+  it('is sent to the source once if the source rejects the session, and the new session works', async () => {
     await anExpiredSession();
     const users = await twoUsers();
     expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 1]);
@@ -82,7 +82,7 @@ describe('a refresh token that works once, used by two processes 100 times at on
     expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 2]);
   });
 
-  it('is brought there once where the time of the session is over', async () => {
+  it('is sent once if the session has expired', async () => {
     vendor.tokens.seconds = SESSION_LIFETIME_SECONDS;
     await anExpiredSession();
     vendor.tokens.seconds = 3_600;
@@ -92,14 +92,14 @@ describe('a refresh token that works once, used by two processes 100 times at on
     expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 1]);
   });
 
-  it('is brought there once where the source takes its time', async () => {
+  it('is sent once if the source responds slowly', async () => {
     await anExpiredSession();
     const users = await twoUsers();
     vendor.slowness = 2_000;
     expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 1]);
   });
 
-  it('is taken over from a process that is killed before the source has seen it', async () => {
+  it('is taken over from a process that is killed before it calls the source', async () => {
     await anExpiredSession();
     const [first, second] = (await twoUsers(SHORT_LEASE)) as [TestProcess, TestProcess];
     vendor.behave(TOKEN, neverReply(), { times: 1 });
@@ -111,7 +111,7 @@ describe('a refresh token that works once, used by two processes 100 times at on
     expect([await outcome, exchanges()]).toEqual([[{ 200: 50 }], 2]);
   });
 
-  it('is asked for a few times where the grant has ended, and all uses are told the same', async () => {
+  it('is sent a few times if the grant has ended, and all requests fail in the same way', async () => {
     await anExpiredSession();
     const users = await twoUsers();
     vendor.tokens.revokeAll();
@@ -120,9 +120,10 @@ describe('a refresh token that works once, used by two processes 100 times at on
   });
 });
 
-it('a test whose time is over does not cut off the refresh that it began', async () => {
+it('a test that times out does not abort the refresh that it started', async () => {
   await anExpiredSession();
-  vendor.slowness = 3_000; // the refusal comes after 3 seconds, the time of the test is over after 5, and the token comes after 6
+  // the rejection comes after 3 seconds, the test times out after 5, and the token comes after 6
+  vendor.slowness = 3_000;
   expect(await validateCredential(editor, credential)).toMatchObject({ status: 'inconclusive' });
   vendor.slowness = 0;
   expect(await validateCredential(editor, credential)).toMatchObject({ status: 'valid' });

@@ -15,7 +15,7 @@ import { aCatalogFolder } from '../support/vendors/fake-vendor-definitions.js';
 
 const KILLS = atScale(1, 5);
 const CLIENTS = atScale(8, 32);
-/** Batches a second in all, and milliseconds for which they come between two kills. */
+/** Batches per second in total, and milliseconds of pushing between two kills. */
 const BATCHES_PER_SECOND = atScale(100, 500);
 const BETWEEN_KILLS_MS = atScale(1_500, 10_000);
 
@@ -42,14 +42,16 @@ async function killDatabase(): Promise<void> {
   await running.kill();
 }
 
-/** What became of the records that were sent, by their ids. */
+/** The records that were sent, by id and outcome. */
 interface Sent {
   readonly acknowledged: Set<number>;
-  /** Sent once, without a reply: it may have been taken or not. */
+  /** Sent once without a response: they may or may not be stored. */
   readonly unanswered: Set<number>;
 }
 
-/** Sends batches at a steady rate until `isOver`. Every other client repeats what got no reply until it gets one. */
+/**
+ * Sends batches at a steady rate until `isOver`. Every other client repeats unanswered pushes until it gets a response.
+ */
 async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean): Promise<void> {
   let last = 0;
   const insist = async (ids: readonly number[], nth: number): Promise<void> => {
@@ -76,14 +78,17 @@ async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean)
   await Promise.all(clients);
 }
 
-/** Lets batches come for a while, and until so many were taken that each client may have sent some, however slow the machine. */
+/**
+ * Keeps pushing for a while, and until enough batches were accepted for each client to have sent some, even on a slow
+ * machine.
+ */
 async function keepComing({ acknowledged }: Sent, isOver: () => boolean): Promise<void> {
   const before = acknowledged.size;
   await sleep(BETWEEN_KILLS_MS);
   await waitUntil(() => acknowledged.size > before + CLIENTS || isOver(), 120);
 }
 
-/** What waits has a job that lands it, wherever a process was lost. */
+/** Every waiting batch has a job that flushes it, even after a process was killed. */
 async function expectNothingForgotten(): Promise<void> {
   const [row] = await queryAsOwner(
     running.service,
@@ -93,7 +98,7 @@ async function expectNothingForgotten(): Promise<void> {
   expect(row?.waiting === 0 || row?.jobs > 0).toBe(true);
 }
 
-/** Lets what the lost processes had in hand be taken for lost at once, which else takes a minute. */
+/** Makes the work of killed processes available immediately; otherwise it takes a minute. */
 async function hurry(): Promise<void> {
   await queryAsOwner(
     running.service,
@@ -113,7 +118,7 @@ it.each([
   ['the service', () => running.kill()],
   ['PostgreSQL', killDatabase],
 ])(
-  'every acknowledged record is in the table exactly once where %s is killed',
+  'every acknowledged record is in the table exactly once if %s is killed',
   async (_, kill) => {
     const tap = await anInboundTap(running.owner, 'open');
     const sent: Sent = { acknowledged: new Set(), unanswered: new Set() };

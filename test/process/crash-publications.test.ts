@@ -13,7 +13,7 @@ import { getTap, publishFile, waitForPublication } from '../support/tables/publi
 
 const KILLS = atScale(1, 40);
 const ROWS = 200_000;
-/** Milliseconds that a publication is given at the most before its process is killed. */
+/** Maximum milliseconds of a publication before its process is killed. */
 const MAX_PROCESS_LIFETIME_MS = atScale(200, 2_000);
 
 const random = randomOf(seed);
@@ -22,7 +22,7 @@ const { service, owner, start, kill, close } = await aKillableService();
 beforeAll(() => start(), 60_000);
 afterAll(close);
 
-/** Has what a lost process held be free at once, and not after a minute. */
+/** Ends the leases of a killed process immediately instead of after a minute. */
 async function forgetTheLost(): Promise<void> {
   await queryAsOwner(service, 'update catalog_table set writer_until = now()');
   await queryAsOwner(
@@ -31,7 +31,7 @@ async function forgetTheLost(): Promise<void> {
   );
 }
 
-/** Rows in all live files of a table, and how many of them are of different places in the file. */
+/** Number of rows in all live files of a table, and of distinct positions in the uploaded file among them. */
 async function countRows(tapId: string): Promise<{ rows: number; places: number }> {
   const files = await queryAsOwner(
     service,
@@ -52,7 +52,7 @@ async function countRows(tapId: string): Promise<{ rows: number; places: number 
   return counts as { rows: number; places: number };
 }
 
-it('a publication whose process is killed is finished by the next one, each row once', async () => {
+it('a publication whose process is killed is finished by the next one, with each row once', async () => {
   const content = `id,name,amount\n${Array.from({ length: ROWS }, (_, at) => `${at + 1},Ada ${at % 97},${at / 8}\n`).join('')}`;
   for (let killed = 0; killed < KILLS; ) {
     const { id } = await publishFile(owner, content);

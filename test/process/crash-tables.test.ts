@@ -11,7 +11,7 @@ import { loadedTables, statesOf, storedRows } from '../support/tables/loaded-tab
 
 const WORKER = 'test/support/processes/table-worker.js';
 const KILLS = atScale(1, 30);
-/** Rows that come in between two kills at the least, each a file: as many as are merged. */
+/** Minimum number of rows between two kills, each in its own file: as many as compaction merges. */
 const MIN_ROWS_BETWEEN_KILLS = 20;
 const MAX_PAUSE_MS = 300;
 
@@ -21,7 +21,7 @@ const table = await landed.aTable();
 const wordsOf = (worker: TestProcess): string[] =>
   [...worker.output().matchAll(/landed (\S+)\n/g)].map(([, word]) => word as string);
 
-/** What a process that was killed had, others would have to wait a minute for. */
+/** Ends the lease of a killed process, for which others would wait a minute. */
 const endLease = () =>
   landed.ask(`update catalog_table set writer_until = now() - interval '1 s' where id = $1`, [decodeId(table.tableId)]);
 
@@ -33,7 +33,7 @@ async function kill(worker: TestProcess): Promise<void> {
   await worker.ends();
 }
 
-it('however writers die, what one of them has committed is in the table exactly once', async () => {
+it('rows committed by a killed writer are in the table exactly once', async () => {
   const { databaseUrl, folder } = landed;
   const env = { DATABASE_URL: databaseUrl, FOLDER: folder, TENANT: table.tenantId, TABLE: table.tableId };
   const told: string[] = [];
@@ -52,7 +52,8 @@ it('however writers die, what one of them has committed is in the table exactly 
   const words = (await storedRows(landed, table)).map(({ word }) => word as string);
   expect(new Set(words).size).toBe(words.length);
   expect(told.filter((word) => !words.includes(word))).toEqual([]);
-  expect(words.length - told.length).toBeLessThanOrEqual(KILLS); // those that were committed, and not told any more
+  // rows that were committed but not reported before the kill
+  expect(words.length - told.length).toBeLessThanOrEqual(KILLS);
   const [sums] = await landed.ask('select rows::int from catalog_table where id = $1', [decodeId(table.tableId)]);
   expect(sums?.rows).toBe(words.length);
 

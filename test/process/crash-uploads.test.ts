@@ -13,7 +13,7 @@ import { aKillableService } from '../support/processes/killable-service.js';
 import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(1, 50);
-/** Uploads at once that go on by themselves, and such as stop in the middle until the service is killed. */
+/** Concurrent uploads that finish, and uploads that stop in the middle until the service is killed. */
 const RUNNING = 6;
 const STALLED = 2;
 const MOST_BYTES = 3 * 1024 * 1024;
@@ -28,19 +28,22 @@ afterAll(close);
 
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Sends a file, the end of it once `mayEnd`. The id of what is kept by its hash; nothing where the connection breaks. */
+/**
+ * Sends a file; its end only after `mayEnd`. Records the returned id by content hash, or nothing if the connection
+ * breaks.
+ */
 async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promise<void> {
   const content = rowsFor(2 * HEAD_BYTES + random() * MOST_BYTES);
   const middle = HEAD_BYTES + Math.floor(random() * HEAD_BYTES);
   const reply = await streamUpload(owner, pausingText(content, middle, mayEnd)).catch((error: Error) => {
-    if (error.name !== 'TypeError') throw error; // by name: Jest's classes are not those of Node
+    if (error.name !== 'TypeError') throw error; // compared by name, because Jest's classes differ from Node's
   });
   if (!reply) return;
   if (reply.status !== 200) throw new Error(reply.text);
   answered.set(reply.body.data.artifact.id, sha256(content));
 }
 
-/** Files that are `ready`: the id of each by what its bytes are, and by what its row says they are. */
+/** Files that are `ready`: their ids by content hash, with the file's metadata as stored and as measured. */
 async function readyFiles(): Promise<Map<string, { path: string; row: unknown; file: unknown }>> {
   const rows = await queryAsOwner(service, `select * from artifact where upload_status = 'ready'`);
   const found = rows.map(async ({ id, tenant_id, file_size, sha256: hash }) => {
@@ -53,7 +56,7 @@ async function readyFiles(): Promise<Map<string, { path: string; row: unknown; f
   return new Map(await Promise.all(found));
 }
 
-/** Has the leases of all uploads run out, and the jobs that look for such be due; resolves once they are done. */
+/** Expires the leases of all uploads and makes the cleanup jobs due; resolves once they are done. */
 async function cleanUpOnce(): Promise<void> {
   await queryAsOwner(service, `update artifact set uploading_until = now() where upload_status = 'pending'`);
   const due = await queryAsOwner(
@@ -67,7 +70,7 @@ async function cleanUpOnce(): Promise<void> {
   });
 }
 
-it('a service that is killed while it keeps files has all of one or none', async () => {
+it('a service that is killed while it stores files stores each of them completely or not at all', async () => {
   const answered = new Map<string, string>();
   for (let nth = 0; nth < KILLS; nth++) {
     const { promise: isKilled, resolve } = Promise.withResolvers<void>();

@@ -42,8 +42,8 @@ async function own(path: string, init: RequestInit = {}): Promise<Response> {
 const ask = (connectorName = 'Acme') =>
   own('/api/connector-requests/connector-requests', { method: 'POST', body: JSON.stringify({ connectorName }) });
 
-describe('a database that goes away and comes back', () => {
-  it('leaves what is kept, makes the rest 503, and is found again without a restart', async () => {
+describe('a database that becomes unreachable and returns', () => {
+  it('leaves cached responses available, causes 503 for the rest, and is used again without a restart', async () => {
     const kept = '/api/vendors/platform-vendors/github';
     expect((await get(kept)).status).toBe(200);
 
@@ -81,7 +81,7 @@ describe('a database that goes away and comes back', () => {
     expect([(await own('/api/users/me')).status, (await ask()).status]).toEqual([200, 200]);
   });
 
-  it('takes no connection with it: more writes than the pool has are cut off, and the next ones go through', async () => {
+  it('does not leak connections: more writes than the pool has connections are cut off, and the next ones succeed', async () => {
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query('begin; lock table audit_entry in exclusive mode');
@@ -96,11 +96,11 @@ describe('a database that goes away and comes back', () => {
   });
 });
 
-describe('a database that is read-only, as a standby is until a failover promotes it', () => {
+describe('a database that is read-only, like a standby before its promotion', () => {
   const mint = `mutation { createApiKey(input: { name: "a program", permissions: ["*"] }) { key } }`;
   const name = () => new URL(database.url).pathname.slice(1);
 
-  /** Settings of a database apply to new connections. */
+  /** Database settings apply to new connections. */
   async function setReadOnly(value: 'on' | 'off'): Promise<void> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -110,10 +110,11 @@ describe('a database that is read-only, as a standby is until a failover promote
     await client.end();
     wire.cut();
     wire.mend();
-    await waitUntil(async () => !(await (await get('/readyz')).text()).includes('reached')); // lost connections are gone
+    // lost connections are gone
+    await waitUntil(async () => !(await (await get('/readyz')).text()).includes('reached'));
   }
 
-  it('is not ready and 503 for writes, while reads go on, also those with an API key that has not been used yet', async () => {
+  it('fails /readyz and writes with 503; reads succeed, even with an API key that was never used before', async () => {
     const minted = await own('/graphql', { method: 'POST', body: JSON.stringify({ query: mint }) });
     const { key } = (await minted.json()).data.createApiKey;
     await setReadOnly('on');

@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 const compiled = join(PROJECT_ROOT, 'dist', 'src', 'database');
-// Not synchronous_commit=off as elsewhere: what is committed here must outlive kill -9 of the server.
+// Not synchronous_commit=off as in other tests: commits must survive kill -9 of the server.
 const settings = { fsync: 'off', full_page_writes: 'off' };
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
@@ -46,7 +46,7 @@ describe('The embedded PostgreSQL', () => {
     return postgres.url;
   };
 
-  /** Another process that starts it and stays; resolves to what it printed, the url or the error. */
+  /** Starts it in another process that keeps running; resolves to its output, the URL or the error. */
   const startElsewhere = async (kernel = compiled): Promise<{ service: ChildProcess; printed: string }> => {
     const service = launch(kernel, folder);
     services.push(service);
@@ -54,7 +54,7 @@ describe('The embedded PostgreSQL', () => {
     return { service, printed: `${printed}`.trim() };
   };
 
-  it('knows Unicode, listens on 127.0.0.1 only, and keeps its password to itself', async () => {
+  it('supports Unicode, listens on 127.0.0.1 only, and protects its password', async () => {
     const url = await start();
     const [row] = await query(
       url,
@@ -65,7 +65,7 @@ describe('The embedded PostgreSQL', () => {
     expect((await stat(join(folder, 'password'))).mode & 0o777).toBe(0o600);
   });
 
-  it('finds its data again at the second start', async () => {
+  it('has its data after a restart', async () => {
     const table = await write(await start());
     await Promise.all([running[0]?.stop(), running[0]?.stop()]);
     expect(await serverOf(folder)).toBeUndefined();
@@ -90,14 +90,14 @@ describe('The embedded PostgreSQL', () => {
     expect(await written(await start(), table)).toBe(true);
   });
 
-  it('is not reached by Ctrl-C in the terminal', async () => {
+  it('is not stopped by Ctrl-C in the terminal', async () => {
     const { service, printed } = await startElsewhere();
     await killed(service, 'SIGINT');
     const table = await write(printed);
     expect(await written(await start(), table)).toBe(true);
   });
 
-  it('refuses a folder in use by a live process, in one line', async () => {
+  it('rejects a folder in use by a live process, in one line', async () => {
     const { service, printed } = await startElsewhere();
     await expect(start()).rejects.toThrow(
       new Error(`${folder} is in use by process ${service.pid}; stop it, or set DATA_DIR or DATABASE_URL`),
@@ -105,13 +105,13 @@ describe('The embedded PostgreSQL', () => {
     await write(printed);
   });
 
-  it('lets one of two that start at once have the folder', async () => {
+  it('gives the folder to one of two processes that start concurrently', async () => {
     const printed = (await Promise.all([startElsewhere(), startElsewhere()])).map((other) => other.printed);
     expect(printed.filter((text) => text.startsWith('postgres://'))).toHaveLength(1);
     expect(printed.filter((text) => text.includes(' is in use by process '))).toHaveLength(1);
   });
 
-  it('starts afresh after an initialisation that was cut short', async () => {
+  it('starts over after an interrupted initialisation', async () => {
     folder = join(home, 'cut-short');
     const service = launch(compiled, folder);
     services.push(service);
@@ -122,7 +122,7 @@ describe('The embedded PostgreSQL', () => {
     expect(await isUnderWay()).toBe(false);
   });
 
-  it('says in one line why it does not start', async () => {
+  it('reports in one line why it does not start', async () => {
     await expect(startEmbeddedPostgres({ folder, settings: { ...settings, nonsense: '1' } })).rejects.toThrow(
       new Error(`PostgreSQL does not start in ${folder}: FATAL: unrecognized configuration parameter "nonsense"`),
     );
@@ -145,7 +145,7 @@ describe('The embedded PostgreSQL', () => {
   });
 });
 
-/** In a process group of its own, as a terminal would do it. */
+/** In a process group of its own, like a terminal. */
 function launch(kernel: string, folder: string): ChildProcess {
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(pathToFileURL(join(kernel, 'embedded-postgres.js')))});
@@ -157,7 +157,7 @@ function launch(kernel: string, folder: string): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '--eval', script], { detached: true, stdio: [...stdio] });
 }
 
-/** Signals the whole group and waits for the process to end. */
+/** Signals the whole group and waits until the process has ended. */
 async function killed(service: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (service.exitCode !== null || service.signalCode !== null) return;
   const ended = once(service, 'exit');
@@ -165,7 +165,7 @@ async function killed(service: ChildProcess, signal: NodeJS.Signals): Promise<vo
   await ended;
 }
 
-/** The process id of the server, as the server itself tells it. */
+/** The process id of the server, as reported by the server. */
 async function serverOf(folder: string): Promise<number | undefined> {
   const text = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   return Number.parseInt(text, 10) || undefined;

@@ -26,13 +26,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a command prints that runs the worker by itself, in the shell. */
+/** The output of a shell command that runs the worker. */
 function work(command: string, env: Record<string, string>): string[] {
   const { stdout } = spawnSync('sh', ['-c', command, process.execPath, WORKER], { env: { ...process.env, ...env } });
   return String(stdout).trim().split('\n');
 }
 
-it(`shows no file that is short, however a process dies, and deletes what it left: ${KILLS} times or more`, async () => {
+it(`shows no incomplete file and deletes leftovers after the death of a process, at least ${KILLS} times`, async () => {
   const [size, times] = [4 * MIB, 1_000];
   let left = 0;
   for (let round = 0; round < KILLS || left === 0; round++) {
@@ -55,9 +55,9 @@ it(`shows no file that is short, however a process dies, and deletes what it lef
   }
 }, 300_000);
 
-it('keeps nothing of a file that is larger than the system lets a process write, and then a smaller one', async () => {
+it('keeps no part of a file above the size limit of the process, and then stores a smaller one', async () => {
   const files = join(folder, 'limited');
-  // Of 512 bytes each, by the rule of POSIX for sh.
+  // In units of 512 bytes, as POSIX defines for sh.
   const large = work('ulimit -f 2048; "$0" "$1"', { FOLDER: files, SIZE: `${2 * MIB}`, TIMES: '1' });
   expect(large).toEqual(['ready', 'FileStoreError EFBIG', 'over']);
   expect(await namesBelow(files)).toEqual([]);
@@ -68,7 +68,7 @@ it('keeps nothing of a file that is larger than the system lets a process write,
 const canTrace = spawnSync('strace', ['-V']).status === 0;
 
 (canTrace ? it : it.skip)(
-  'syncs a file before it has its name, and then all folders of it (needs strace)',
+  'syncs a file before it gets its name, and then all its folders (requires strace)',
   async () => {
     const [files, trace] = [join(folder, 'traced'), join(folder, 'trace')];
     work(`strace -f -y -e trace=fsync,link,linkat -o ${trace} "$0" "$1"`, { FOLDER: files, SIZE: '10', TIMES: '1' });
@@ -98,7 +98,7 @@ function mounts(): boolean {
   return status === 0;
 }
 
-(canMount ? describe : describe.skip)('a full disk (needs root, who can mount)', () => {
+(canMount ? describe : describe.skip)('a full disk (requires root with the right to mount)', () => {
   let disk: string;
 
   beforeEach(async () => {
@@ -108,7 +108,7 @@ function mounts(): boolean {
 
   afterEach(() => void execFileSync('umount', [disk]));
 
-  it('keeps nothing of the file that does not fit, and the next one that does', async () => {
+  it('keeps no part of a file that does not fit, and stores the next one that does', async () => {
     const store = await FolderStore.open(disk);
     await store.put('small', chunksOf(someBytes(MIB)));
     await expect(store.put('large', chunksOf(someBytes(16 * MIB)))).rejects.toMatchObject({ code: 'ENOSPC' });
@@ -117,7 +117,7 @@ function mounts(): boolean {
     expect((await store.readHead('next', 6 * MIB)).equals(someBytes(6 * MIB))).toBe(true);
   });
 
-  it('keeps nothing of a file that is one byte too large', async () => {
+  it('keeps no part of a file that is one byte too large', async () => {
     const store = await FolderStore.open(disk);
     await store.put('small', chunksOf(someBytes(100_000)));
     const { bavail, bsize } = await statfs(disk);
@@ -126,7 +126,7 @@ function mounts(): boolean {
     expect(await namesBelow(disk)).toEqual(['small']);
   });
 
-  it('keeps those files whole that fit, where many come at once', async () => {
+  it('stores those concurrent files completely that fit', async () => {
     const store = await FolderStore.open(disk);
     const keys = Array.from({ length: 8 }, (_, at) => `file-${at}`);
     const ends = await Promise.allSettled(keys.map((key) => store.put(key, chunksOf(someBytes(2 * MIB)))));
@@ -137,10 +137,10 @@ function mounts(): boolean {
     await store.put('last', chunksOf(someBytes(100)));
   });
 
-  it('ends the start where nothing can be written', async () => {
+  it('aborts the start if the folder is not writable', async () => {
     execFileSync('mount', ['-o', 'remount,ro', disk]);
     const error = await createFileStore(readConfig({ STORAGE_URL: `file://${disk}` })).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(StartupError);
-    expect(error.message).toBe(`STORAGE_URL: no file can be kept in ${disk} (EROFS)`);
+    expect(error.message).toBe(`STORAGE_URL: files cannot be stored in ${disk} (EROFS)`);
   });
 });

@@ -11,10 +11,10 @@ import { loadedTables, statesOf, WORD_SCHEMA, writeFiles } from '../support/tabl
 const MIB = 2 ** 20;
 const FOLDER = await mkdtemp(join(tmpdir(), 'taproot-disk-'));
 
-/** A small file system in memory; mounting one takes Linux and the right to. */
+/** A small file system in memory. Mounting it requires Linux and sufficient rights. */
 const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${8 * MIB}`, 'tmpfs', FOLDER]).status === 0;
 const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
-if (!IS_MOUNTED) console.warn('Skipped: rows that meet a full disk, as no file system can be mounted here.');
+if (!IS_MOUNTED) console.warn('Skipped: tests of rows on a full disk, because no file system can be mounted here.');
 
 const landed = await loadedTables();
 const table = await landed.aTable();
@@ -24,10 +24,10 @@ afterAll(async () => {
   await rm(FOLDER, { recursive: true });
 });
 
-/** Rows that no compression makes smaller. */
+/** Rows that cannot be compressed. */
 const someRows = (mib: number): string[][] => Array.from({ length: mib }, () => [randomBytes(MIB / 2).toString('hex')]);
 
-itOnSmallDisk('rows that do not fit on the disk are no part of anything, and that is told', async () => {
+itOnSmallDisk('rows that do not fit on the disk are not added to the table, and the error is reported', async () => {
   const staged = await StagingArea.open(join(FOLDER, 'staged'), WORD_SCHEMA);
   const stage = async () => {
     for (const [nth, row] of someRows(12).entries()) {
@@ -42,7 +42,7 @@ itOnSmallDisk('rows that do not fit on the disk are no part of anything, and tha
   expect(await readdir(FOLDER)).toEqual([]);
 });
 
-itOnSmallDisk('nor are those whose Parquet file does not', async () => {
+itOnSmallDisk('rows whose Parquet file does not fit are not added either', async () => {
   const parts = { ...landed.parts, folder: FOLDER };
   await expect(writeFiles(parts, table, someRows(6))).rejects.toThrow(/No space left/);
   expect(await statesOf(landed, table)).toEqual({});

@@ -16,10 +16,10 @@ import type { Client } from '../support/service/service.js';
 const DISK = 8 * 1024 * 1024;
 const FOLDER = await mkdtemp(join(tmpdir(), 'taproot-disk-'));
 
-/** A small file system in memory; mounting one takes Linux and the right to. */
+/** A small file system in memory. Mounting it requires Linux and sufficient rights. */
 const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', FOLDER]).status === 0;
 const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
-if (!IS_MOUNTED) console.warn('Skipped: what happens on a full disk, as no file system can be mounted here.');
+if (!IS_MOUNTED) console.warn('Skipped: tests of uploads on a full disk, because no file system can be mounted here.');
 
 const dataDir = await mkdtemp(join(tmpdir(), 'taproot-full-'));
 let database: TestDatabase;
@@ -54,23 +54,26 @@ const kept = async () => ({
   files: await filesBelow(FOLDER),
 });
 
-itOnSmallDisk('a file that the disk has no room for is refused, leaves nothing, and the next one fits', async () => {
-  const { status, headers, body } = await upload(owner, { content: rowsFor(2 * DISK) });
-  expect([status, headers.get('x-error-code'), body]).toEqual([
-    422,
-    'WA-AF-029',
-    { error: expect.stringMatching(/^WA-AF-029: /) },
-  ]);
-  expect(await kept()).toEqual({ rows: [], files: [] });
-  expect((await upload(owner, { content: PEOPLE_CSV })).status).toBe(200);
-});
+itOnSmallDisk(
+  'an upload that does not fit on the disk is rejected, leaves no file, and the next one succeeds',
+  async () => {
+    const { status, headers, body } = await upload(owner, { content: rowsFor(2 * DISK) });
+    expect([status, headers.get('x-error-code'), body]).toEqual([
+      422,
+      'WA-AF-029',
+      { error: expect.stringMatching(/^WA-AF-029: /) },
+    ]);
+    expect(await kept()).toEqual({ rows: [], files: [] });
+    expect((await upload(owner, { content: PEOPLE_CSV })).status).toBe(200);
+  },
+);
 
-itOnSmallDisk('of files that the disk has no room for together, those are kept whole that fit', async () => {
+itOnSmallDisk('of concurrent uploads that exceed the disk, those that fit are stored completely', async () => {
   const content = rowsFor(DISK / 2);
   const replies = await Promise.all([0, 1, 2, 3].map(() => upload(owner, { content })));
   const statuses = replies.map(({ status }) => status);
   expect(new Set([...statuses, 422])).toEqual(new Set([200, 422]));
   const { rows, files } = await kept();
-  const taken = statuses.filter((status) => status === 200).length + 1; // that of the other test
+  const taken = statuses.filter((status) => status === 200).length + 1; // one more is the upload of the other test
   expect([rows, files.length]).toEqual([Array(taken).fill({ upload_status: 'ready' }), taken]);
 });

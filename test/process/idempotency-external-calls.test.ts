@@ -14,12 +14,12 @@ import { aService } from '../support/service/service.js';
 import { type ContextServices, contextServicesOf } from '../support/service/workspace-context.js';
 
 const LEASE_MS = 1_500;
-/** Of one whose twins come before it is over, however busy the machine. */
+/** Lease of a request whose duplicates arrive before it ends, even on a busy machine. */
 const LONG_LEASE_MS = 60_000;
 const WAIT_TIMEOUT_MS = 600;
 
 const service = aService();
-/** Two processes, as far as the database can tell. */
+/** Services of two processes, from the database's point of view. */
 let here: ContextServices;
 let there: ContextServices;
 let count = 0;
@@ -42,7 +42,7 @@ function aRequest(variables: object = { a: 1 }, key = `key-${++count}`): KeyedRe
   return { key, operation: 'validateCredentials', variables, callsOut: true, takesSecret: false };
 }
 
-/** A third party that answers when it is told to, and counts how often it was called. */
+/** A third party that responds on command and counts its calls. */
 function aVendor() {
   const reply = Promise.withResolvers<string>();
   const firstCall = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ function kept({ key }: KeyedRequest): Promise<Record<string, unknown>[]> {
 }
 
 describe('a request that calls out', () => {
-  it('is done once, and answered alike, for 60 at once in two processes', async () => {
+  it('is executed once and answered equally for 60 concurrent duplicates in two processes', async () => {
     const request = aRequest();
     const context = await here.aContext();
     let calls = 0;
@@ -93,7 +93,7 @@ describe('a request that calls out', () => {
     expect(await kept(request)).toEqual([{ reply: '"answer 1"', claimed_until: null }]);
   });
 
-  it('holds no connection meanwhile: 30 of them leave all of the pool to others', async () => {
+  it('holds no connection while it runs: 30 of them leave the whole pool to others', async () => {
     const context = await here.aContext();
     const answers = answersOf();
     const vendors = Array.from({ length: 30 }, aVendor);
@@ -111,7 +111,7 @@ describe('a request that calls out', () => {
     expect((await answered).map(({ text }) => text)).toEqual(vendors.map((_, nth) => `${nth}`));
   });
 
-  it('writes on its own account, in transactions that others see at once', async () => {
+  it('writes in transactions of its own, visible to others immediately', async () => {
     const request = aRequest();
     const context = await here.aContext();
     const seen = await answersOf().execute(context, request, async (inside) => {
@@ -121,7 +121,7 @@ describe('a request that calls out', () => {
     expect(seen).toEqual({ text: '1', isReplay: false });
   });
 
-  it('is a replay afterwards, in any process, and with another body a reused key', async () => {
+  it('is replayed afterwards in any process; another body is a reused key', async () => {
     const request = aRequest();
     const context = await here.aContext();
     await answersOf().execute(context, request, says('"first"'));
@@ -137,7 +137,7 @@ describe('a request that calls out', () => {
     });
   });
 
-  it('that fails gives its key up at once, also for another body', async () => {
+  it('releases its key immediately on failure, also for another body', async () => {
     const request = aRequest();
     const context = await here.aContext();
     const fails = () => Promise.reject(new AppError('OAUTH_REFUSED', 'No.'));
@@ -147,7 +147,7 @@ describe('a request that calls out', () => {
     expect(await answersOf().execute(context, other, says('"done"'))).toEqual({ text: '"done"', isReplay: false });
   });
 
-  it('that fails hands on to a twin that waits, in this process and in another', async () => {
+  it('hands over to a waiting duplicate on failure, in this process and in another', async () => {
     const request = aRequest();
     const context = await here.aContext();
     const vendor = aVendor();
@@ -164,7 +164,7 @@ describe('a request that calls out', () => {
   });
 });
 
-describe('a twin of one that is long under way', () => {
+describe('a duplicate of a long-running request', () => {
   async function longUnderWay(lease = LEASE_MS) {
     const request = aRequest();
     const context = await here.aContext();
@@ -178,7 +178,7 @@ describe('a twin of one that is long under way', () => {
     return { request, context, vendor, answers, answered, elsewhere };
   }
 
-  it('is a conflict once it has waited, in this process and in another, and is not done', async () => {
+  it('fails with a conflict after waiting, in this process and in another, and is not executed', async () => {
     const { request, context, vendor, answers, answered, elsewhere } = await longUnderWay(60_000);
     const twin = aVendor();
     const startedAt = performance.now();
@@ -190,7 +190,7 @@ describe('a twin of one that is long under way', () => {
     expect(await elsewhere(twin.call)).toEqual({ text: '"first"', isReplay: true });
   });
 
-  it('is a reused key where its body is another', async () => {
+  it('fails with a reused key if its body differs', async () => {
     const { request, vendor, answered, elsewhere } = await longUnderWay();
     const other = aRequest({ a: 2 }, request.key);
     expect(await codeOf(elsewhere(says('"x"'), other))).toBe('IDEMPOTENCY_KEY_REUSED');
@@ -203,16 +203,19 @@ describe('a twin of one that is long under way', () => {
   it.each<[string, (vendor: ReturnType<typeof aVendor>) => void]>([
     ['answers', (vendor) => vendor.answer('"late"')],
     ['fails', (vendor) => vendor.fail(new AppError('CONFLICT', 'Late.'))],
-  ])('takes the key over after the lease, and the first that %s late changes nothing of that', async (_, end) => {
-    const { request, vendor, answered, elsewhere } = await longUnderWay();
-    await sleep(LEASE_MS + 100);
-    expect(await elsewhere(says('"second"'))).toEqual({ text: '"second"', isReplay: false });
-    end(vendor);
-    await codeOf(answered);
-    expect(await kept(request)).toEqual([{ reply: '"second"', claimed_until: null }]);
-  });
+  ])(
+    'takes over the key after the lease, and a late end of the first that %s does not change the outcome',
+    async (_, end) => {
+      const { request, vendor, answered, elsewhere } = await longUnderWay();
+      await sleep(LEASE_MS + 100);
+      expect(await elsewhere(says('"second"'))).toEqual({ text: '"second"', isReplay: false });
+      end(vendor);
+      await codeOf(answered);
+      expect(await kept(request)).toEqual([{ reply: '"second"', claimed_until: null }]);
+    },
+  );
 
-  it('waits for the lease that its route names, where it names one', async () => {
+  it('waits for the lease of its route, if that has one', async () => {
     const request = { ...aRequest(), leaseSeconds: 3_700 };
     const context = await here.aContext();
     const vendor = aVendor();
@@ -226,8 +229,8 @@ describe('a twin of one that is long under way', () => {
   });
 });
 
-describe('a service that is killed in between', () => {
-  /** Claims the key in a process of its own, and is killed while it calls out. */
+describe('a service that is killed during the call', () => {
+  /** Claims the key in a separate process that is killed while it calls out. */
   async function claimAndDie(context: WorkspaceContext, request: KeyedRequest): Promise<void> {
     const child = spawn(process.execPath, ['--input-type=module', '-e', CLAIMING], {
       cwd: PROJECT_ROOT,
@@ -260,7 +263,7 @@ describe('a service that is killed in between', () => {
       return new Promise((resolve) => setTimeout(resolve, 60_000));
     });`;
 
-  it('leaves a claim that ends with its lease, and the key works again', async () => {
+  it('leaves a claim that ends with its lease, after which the key works again', async () => {
     const request = aRequest();
     const context = await here.aContext();
     await claimAndDie(context, request);

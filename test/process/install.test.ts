@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 const cache = mkdtempSync(join(tmpdir(), 'taproot-install-'));
 afterAll(() => rmSync(cache, { recursive: true }));
 
-/** What `npm ci` does and prints, up to the download, where the installed Node is of this version. */
+/** Runs `npm ci` up to the download as if this version of Node were installed. */
 function install(version: string): { code: number | null; stderr: string } {
   const [program, ...args] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
   const flags = ['--dry-run', '--offline', '--ignore-scripts', '--loglevel=warn', `--cache=${cache}`];
@@ -21,14 +21,14 @@ function install(version: string): { code: number | null; stderr: string } {
 }
 
 describe('npm ci', () => {
-  // The package `node` brings the version that runs everything, so `engines` of a dependency says nothing about the installed one. Delete those
-  // that this test prints from package-lock.json.
+  // The package `node` provides the version that runs everything, so the `engines` of a dependency say nothing about
+  // the installed version. Delete the `engines` that this test prints from package-lock.json.
   it.each(['v20.19.0', 'v22.19.0', 'v24.21.0'])('does not warn about engines on Node %s', (version) => {
     const { code, stderr } = install(version);
     expect([code, stderr.match(/EBADENGINE +package: .*/g)]).toEqual([0, null]);
   });
 
-  it('says once that Node 18 is too old, and stops', () => {
+  it('reports once that Node 18 is too old, and stops', () => {
     const { code, stderr } = install('v18.20.8');
     expect(code).not.toBe(0);
     expect(stderr.match(/Invalid semver version .*/g)).toEqual([

@@ -22,7 +22,7 @@ async function write(text: string): Promise<void> {
 }
 
 describe('the file of sealing keys', () => {
-  it('is made once, for its owner alone whatever the umask, and can be put into SEALING_KEYS as it is', async () => {
+  it('is created once, readable by its owner only whatever the umask, and its content is valid for SEALING_KEYS', async () => {
     const umask = process.umask(0);
     const ring = await loadKeyRing(folder).finally(() => process.umask(umask));
     const [file, keys] = [await stat(keyFilePath(folder)), await stat(dirname(keyFilePath(folder)))];
@@ -31,14 +31,14 @@ describe('the file of sealing keys', () => {
     expect((await loadKeyRing(folder)).newest.key.equals(ring.newest.key)).toBe(true);
   });
 
-  it('is the same one for processes that start together, and nothing else is left', async () => {
+  it('is the same for processes that start concurrently, and leaves no other files', async () => {
     const rings = await Promise.all([...Array(8)].map(() => keyInAnotherProcess(folder)));
     const [line] = new Set(rings);
     expect([new Set(rings).size, line]).toEqual([1, expect.stringMatching(/^local-\w{8} [0-9a-f]{64}$/)]);
     expect(await readdir(dirname(keyFilePath(folder)))).toEqual(['sealing-keys']);
   });
 
-  it('is the same one for all who find none, though one is slower than another', async () => {
+  it('is the same for all processes that find none, even if one is slower', async () => {
     for (let round = 0; round < 20; round++) {
       const dataDir = join(folder, `${round}`);
       const all = [...Array(12)].map((_, nth) => sleep(nth / 2).then(() => loadKeyRing(dataDir)));
@@ -46,12 +46,12 @@ describe('the file of sealing keys', () => {
     }
   });
 
-  it('is not made where the database holds what a lost one wraps', async () => {
+  it('is not created if the database contains keys wrapped by a lost one', async () => {
     await expect(loadKeyRing(folder, async () => true)).rejects.toThrow(/^is missing, but the database holds secrets/);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is read where a process that started at the same time has made and used it', async () => {
+  it('is read if a concurrently starting process has created and used it', async () => {
     let made: string | undefined;
     const ring = await loadKeyRing(folder, async () => {
       made = (await loadKeyRing(folder)).newest.id;
@@ -60,7 +60,7 @@ describe('the file of sealing keys', () => {
     expect(ring.newest.id).toBe(made);
   });
 
-  it('may hold older keys behind the newest', async () => {
+  it('may contain older keys after the newest', async () => {
     await write(newSealingKeys('new', 'old').replace(',', '\n'));
     const ring = await loadKeyRing(folder);
     expect([ring.newest.id, ring.key('old').type]).toEqual(['new', 'secret']);
@@ -70,13 +70,13 @@ describe('the file of sealing keys', () => {
     ['is empty', '', /^must have at least one entry/],
     ['was cut', newSealingKeys('a').slice(0, 30), /^must have in entry 1 a key/],
     ['is something else', '{"kty":"OKP"}', /^must have in entry 1/],
-  ])('is refused where it %s, and stays', async (_, text, message) => {
+  ])('is rejected but not deleted if it %s', async (_, text, message) => {
     await write(text);
     await expect(loadKeyRing(folder)).rejects.toThrow(message);
     expect(await readFile(keyFilePath(folder), 'utf8')).toBe(text);
   });
 
-  it('is refused where it cannot be read, and where it cannot be made', async () => {
+  it('is rejected if it cannot be read or created', async () => {
     await mkdir(keyFilePath(folder), { recursive: true });
     await expect(loadKeyRing(folder)).rejects.toThrow('cannot be read or made (EISDIR)');
     await rm(dirname(keyFilePath(folder)), { recursive: true });

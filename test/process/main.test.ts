@@ -23,14 +23,14 @@ afterEach(async () => {
 });
 
 describe('start', () => {
-  it('brings up everything in an empty folder, lets nobody else use it, and finds it again', async () => {
+  it('starts everything in an empty folder, locks the folder, and starts again with its data', async () => {
     const first = aProcess({ DATA_DIR: folder });
     const url = await addressOf(first);
     const other = aProcess({ DATA_DIR: folder });
     expect(await other.ends()).toBe(1);
     expect(other.output().trim().split('\n')).toEqual([expect.stringContaining(`process ${first.child.pid}`)]);
     const { data } = await (await fetch(`${url}/api/vendors/platform-vendors?limit=1`)).json();
-    process.kill(-(first.child.pid as number), 'SIGINT'); // Ctrl-C reaches the whole group
+    process.kill(-(first.child.pid as number), 'SIGINT'); // Ctrl-C signals the whole group
     expect(await first.ends()).toBe(0);
 
     const second = aProcess({ DATA_DIR: folder });
@@ -40,7 +40,7 @@ describe('start', () => {
     expect(await second.ends()).toBe(0);
   });
 
-  it('shares its embedded database with npm run workspace: a further workspace is there without a restart', async () => {
+  it('shares its embedded database with npm run workspace: a new workspace works without a restart', async () => {
     const service = aProcess({ DATA_DIR: folder });
     const url = await addressOf(service);
     const person = 'ada@acme.test';
@@ -56,7 +56,7 @@ describe('start', () => {
       person,
     ]);
     expect([await program.ends(), program.output()]).toEqual([0, expect.stringContaining('owns the workspace acme')]);
-    await waitUntil(async () => (await me()).status === 200); // that there is no such workspace is cached for 2 seconds
+    await waitUntil(async () => (await me()).status === 200); // a missing workspace is cached for 2 seconds
     service.child.kill('SIGTERM');
     expect(await service.ends()).toBe(0);
 
@@ -65,7 +65,7 @@ describe('start', () => {
     expect(await readdir(join(folder, 'postgres', 'data'))).not.toContain('postmaster.pid');
   });
 
-  it('takes over what a crashed run left behind, and stops its database even where something else cannot be cleared away', async () => {
+  it('cleans up after a crashed run, and stops its database even if another cleanup fails', async () => {
     const crashed = aProcess({ DATA_DIR: folder });
     await addressOf(crashed);
     crashed.child.kill('SIGKILL');
@@ -82,7 +82,7 @@ describe('start', () => {
   it.each([
     ['sealing-keys', 'must have in entry 1 a key of exactly 32 bytes in base64'],
     ['local-issuer.json', 'holds no key; delete it for a new one, which ends all tokens of the old one'],
-  ])('says in one line that the file %s is broken', async (name, fault) => {
+  ])('reports in one line that the file %s is broken', async (name, fault) => {
     await mkdir(join(folder, 'keys'));
     await writeFile(join(folder, 'keys', name), 'local:cut');
     const service = aProcess({
@@ -95,7 +95,7 @@ describe('start', () => {
     expect(service.output()).toBe(`${folder}/keys/${name} ${fault}\n`);
   });
 
-  it('says in one line that the port is in use', async () => {
+  it('reports in one line that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -117,9 +117,9 @@ describe('start', () => {
       'postgresql://a:secret@127.0.0.1:1/c',
       'DATABASE_URL: PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED)',
     ],
-    ['DATA_DIR', '/dev/null/data', 'DATA_DIR: nothing can be kept in /dev/null/data (ENOTDIR)'],
+    ['DATA_DIR', '/dev/null/data', 'DATA_DIR: data cannot be stored in /dev/null/data (ENOTDIR)'],
     ['CATALOG_DIR', '/nowhere', 'CATALOG_DIR: /nowhere cannot be read (ENOENT)'],
-  ])('says in one line what is wrong with %s=%s', async (name, value, line) => {
+  ])('reports in one line what is wrong with %s=%s', async (name, value, line) => {
     const service = aProcess({
       DATABASE_URL: database.url,
       LOG_LEVEL: 'silent',
@@ -131,7 +131,7 @@ describe('start', () => {
   });
 });
 
-/** A connection to the service, on which requests are written as they are sent. */
+/** A raw connection to the service. */
 function aClient(origin: string) {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -152,7 +152,7 @@ describe('stop', () => {
     ['SIGTERM', '0'],
     ['SIGINT', '300'],
   ] as const)(
-    'on %s after SHUTDOWN_DELAY_SECONDS=%s answers requests under way and exits with 0',
+    'on %s after SHUTDOWN_DELAY_SECONDS=%s answers requests in progress and exits with 0',
     async (signal, delay) => {
       const service = aProcess({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: delay, ...CLONED_DATABASE_ENV });
       const origin = await addressOf(service);
@@ -163,7 +163,7 @@ describe('stop', () => {
       );
       poster.socket.write(body.slice(0, 10));
       reader.socket.write('GET /api/openapi.json HTTP/1.1\r\n');
-      await fetch(`${origin}/healthz`); // by now the half requests have arrived as well
+      await fetch(`${origin}/healthz`); // at this point the incomplete requests have arrived as well
 
       service.child.kill(signal);
       await waitUntil(() => refusesConnections(origin));
@@ -175,7 +175,7 @@ describe('stop', () => {
     },
   );
 
-  it('on SIGTERM fails /readyz first, and closes each connection after its response', async () => {
+  it('on SIGTERM fails /readyz first and closes each connection after its response', async () => {
     const service = aProcess({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: '300', ...CLONED_DATABASE_ENV });
     const origin = await addressOf(service);
     const ask = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -204,7 +204,7 @@ describe('stop', () => {
 });
 
 describe('two processes on one database', () => {
-  it('start together, and one copy of the catalog is there', async () => {
+  it('start concurrently and store one copy of the catalog', async () => {
     const empty = await aDatabase({ empty: true });
     const twins = [aProcess({ DATABASE_URL: empty.url }), aProcess({ DATABASE_URL: empty.url })];
     const totals = await Promise.all(

@@ -25,9 +25,9 @@ import { aCatalogFolder } from '../support/vendors/fake-vendor-definitions.js';
 const RESTARTS = atScale(2, 200);
 const WRITERS = atScale(2, 4);
 const READERS = atScale(2, 4);
-/** Requests between two restarts, at least. */
+/** Minimum number of requests between two restarts. */
 const REQUESTS_BETWEEN_RESTARTS = atScale(20, 50);
-/** Longer every day, when the proxy shares its process and its cores with everything else. */
+/** Longer in the regular run, in which the proxy shares its process and its cores with everything else. */
 const SHUTDOWN_DELAY_SECONDS = atScale(3, 1);
 const PAUSE = 10;
 
@@ -80,18 +80,18 @@ async function restart(nth: number): Promise<void> {
   await waitUntil(() => balancer.uses(ports[nth] as number));
 }
 
-/** What came of the requests so far. */
+/** Outcomes of the requests so far. */
 interface Course {
   isOver: boolean;
   answered: number;
-  /** Requests that failed, and what they got instead of a success. */
+  /** Failed requests with the response or error. */
   readonly lost: string[];
   readonly tokens: string[];
-  /** Records that were acknowledged, by tap. */
+  /** Number of acknowledged records by tap. */
   readonly pushed: Map<string, number>;
 }
 
-/** Undefined, and the request is lost, where it did not succeed. */
+/** The reply of a successful request; otherwise undefined, and the request counts as lost. */
 async function succeeded(course: Course, what: string, request: Promise<Reply>): Promise<Reply | undefined> {
   const reply = await request.catch((error: Error) => error);
   await sleep(PAUSE);
@@ -103,7 +103,7 @@ async function succeeded(course: Course, what: string, request: Promise<Reply>):
   return reply;
 }
 
-/** Mints a token, rotates it, and revokes the second one, over and over; pushes a record with each. */
+/** Repeatedly creates a token, rotates it and revokes the second one; pushes a record with each. */
 async function write(owner: Client, { tapId }: InboundTap, course: Course): Promise<void> {
   const use = async (minted: Reply | undefined): Promise<string | undefined> => {
     if (!minted) return undefined;

@@ -11,10 +11,10 @@ import { aPlace, newSealingKeys, SealingDatabase } from '../support/secrets/seal
 import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(1, 20);
-/** Enough for most kills to come before the end. */
+/** Enough for most kills to happen before the end. */
 const DATA_KEYS = atScale(500, 4_000);
 
-/** Secrets that are sealed at once: more of them would wait for a connection for too long. */
+/** Number of secrets sealed concurrently: more would wait too long for a connection. */
 const AT_ONCE = 100;
 
 interface Kept {
@@ -46,7 +46,7 @@ function rotate(env: Record<string, string> = {}): TestProcess {
   return aProcess(all, 'scripts/rotate-keys.js');
 }
 
-/** A secret in each of so many workspaces. */
+/** Seals a secret in each workspace. */
 async function fill(store: SecretStore, workspaces: number): Promise<Kept[]> {
   const kept: Kept[] = [];
   while (kept.length < workspaces) {
@@ -63,7 +63,7 @@ async function openAll(store: SecretStore, kept: readonly Kept[]): Promise<void>
   for (const { place, sealed } of kept) expect(await store.open(place, sealed)).toEqual({ token: place.recordId });
 }
 
-/** How many data keys each key wraps. */
+/** Number of data keys that each sealing key wraps. */
 async function counts(): Promise<Record<string, number>> {
   const statement = 'select key_id, count(*)::int as n from data_key group by key_id';
   const rows = await queryAsOwner({ databaseUrl: database.url }, statement);
@@ -71,7 +71,7 @@ async function counts(): Promise<Record<string, number>> {
 }
 
 describe('npm run keys:rotate', () => {
-  it(`goes on where it was killed, ${KILLS} times, and leaves nothing that needs the old key`, async () => {
+  it(`continues after ${KILLS} kills and leaves no data key that needs the old sealing key`, async () => {
     const kept: Kept[] = [];
     for (let midway = 0; midway < KILLS; ) {
       if (!(await counts()).old) kept.push(...(await fill(await sealing.store(OLD), DATA_KEYS)));
@@ -93,7 +93,7 @@ describe('npm run keys:rotate', () => {
     await openAll(await sealing.store(NEW), kept);
   }, 600_000);
 
-  it('twice at once, lets others seal and open all the while', async () => {
+  it('may run twice concurrently while others seal and open secrets', async () => {
     const store = await sealing.store(BOTH, { lifetime: 1 });
     const kept: Kept[] = [];
     let opened = 0;
@@ -117,7 +117,7 @@ describe('npm run keys:rotate', () => {
     await openAll(await sealing.store(NEW), kept);
   }, 600_000);
 
-  it('says in one line what it cannot re-wrap, and re-wraps the rest', async () => {
+  it('reports in one line the keys that it cannot re-wrap, and re-wraps the rest', async () => {
     const lost = newSealingKeys('lost');
     await fill(await sealing.store(OLD), 3);
     await fill(await sealing.store(lost), 2);
@@ -132,7 +132,7 @@ describe('npm run keys:rotate', () => {
     expect(await counts()).toEqual({ lost: 2, new: 3 });
   });
 
-  it('has nothing to do a second time, and without data keys', async () => {
+  it('has nothing to do on a second run or without data keys', async () => {
     for (const expected of ['0 of 0', '2 of 2', '2 of 2']) {
       const run = rotate();
       expect([await run.ends(), run.output()]).toEqual([0, expect.stringContaining(`now wraps ${expected}\n`)]);
@@ -149,7 +149,7 @@ describe('npm run keys:rotate', () => {
       { DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/none' },
       /^DATABASE_URL: .*cannot be reached/,
     ],
-  ])('ends with 1 and one line where %s', async (_, env, line) => {
+  ])('exits with 1 and one line if %s', async (_, env, line) => {
     const run = rotate(env);
     expect(await run.ends()).toBe(1);
     expect(run.output()).toMatch(line);

@@ -31,7 +31,7 @@ const greet = (queue: { name: string; timeoutSeconds: number }, name: string) =>
   test.commit((em) => test.jobs.enqueue(em, queue, { name }));
 
 describe('processes that share a queue', () => {
-  it('run each job once, and all of them work', async () => {
+  it('run each job once and share the work', async () => {
     const twins = await Promise.all([aWorker(), aWorker()]);
     const runs = () => twins.map((twin) => twin.output().match(/^short .* 1$/gm) ?? []);
     let jobs = 0;
@@ -46,7 +46,7 @@ describe('processes that share a queue', () => {
     expect(runs().flat()).toHaveLength(jobs);
   });
 
-  it('take over what one of them was doing when it was killed', async () => {
+  it('take over the jobs of a killed process', async () => {
     const first = await aWorker();
     await greet(long, 'Ada');
     const [, id] = await first.prints(/long (\S+) 1/);

@@ -12,10 +12,10 @@ import { neverReply } from '../support/vendors/vendor-responses.js';
 const HANGING = atScale(40, 200);
 const ASKED = '/bearer/me';
 
-/** Tests in a queue: far more than are made at once. */
+/** Number of queued tests: far more than run concurrently. */
 const WAITING = 40;
 
-/** So many connections to this source, by the ids of their credentials. */
+/** Creates connections to this source and returns the ids of their credentials. */
 async function connections(client: Client, { vendor }: ConnectedProcess, count: number): Promise<string[]> {
   const { authenticationConfig } = vendor.credentials.bearer;
   const body = { ...(await offerOf(client, 'bearer')), authenticationConfig };
@@ -41,7 +41,7 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
   it.each([
     ['', {}],
     [' with an Idempotency-Key', { 'idempotency-key': 'once' }],
-  ])('hold neither a connection nor up anybody else%s', async (_, headers) => {
+  ])('hold no database connection and delay no other request%s', async (_, headers) => {
     const { owner, vendor } = world;
     vendor.calls.length = 0;
     vendor.behave(ASKED, neverReply());
@@ -52,7 +52,8 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
     await waitUntil(() => vendor.callsTo(ASKED).length === HANGING);
     const ended = tests.map(() => false);
     for (const [at, one] of tests.entries()) one.then(() => (ended[at] = true));
-    await waitUntil(async () => (await busyConnections(world)).length === 0); // once what was written before the call is committed
+    // once the writes before the call are committed
+    await waitUntil(async () => (await busyConnections(world)).length === 0);
     expect(ended).toContain(false);
     expect(await answersOf(owner, 100)).toEqual(new Set([200]));
     const messages = (await Promise.all(tests)).map(({ body }) => body.data?.message);
@@ -61,26 +62,26 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
   });
 });
 
-/** Statuses of so many requests that read from the database. */
+/** The statuses of requests that read from the database. */
 async function answersOf(client: Client, count: number): Promise<Set<number>> {
   const replies = await Promise.all(Array.from({ length: count }, () => client.request('/api/users/me')));
   return new Set(replies.map(({ status }) => status));
 }
 
-/** Those of the service that are in use. */
+/** The database connections in use by the service. */
 function busyConnections({ service }: ConnectedProcess): Promise<object[]> {
   const mine = 'datname = current_database() and pid <> pg_backend_pid()';
   return queryAsOwner(service, `select state, query from pg_stat_activity where ${mine} and state <> 'idle'`);
 }
 
-describe('a queue full of tests that hang', () => {
+describe('a full queue of hanging tests', () => {
   let world: ConnectedProcess;
   beforeAll(async () => {
     world = await aConnectedProcess();
   });
   afterAll(() => world.close());
 
-  it('does not stop those of another workspace', async () => {
+  it('does not delay the tests of another workspace', async () => {
     const { owner, vendor, service } = world;
     vendor.behave(ASKED, neverReply());
     await connections(owner, world, WAITING);

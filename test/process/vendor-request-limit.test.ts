@@ -49,7 +49,7 @@ async function answered(send: (at: number) => Promise<Reply>): Promise<Reply[]> 
   return replies.filter(({ status }) => status === 200);
 }
 
-/** A token comes back every two seconds, so a slow machine may see some more. */
+/** A token returns every two seconds, so a slow machine may see a few more requests. */
 function expectLimit(replies: Reply[], since: number): void {
   expect(replies.length).toBeGreaterThanOrEqual(LIMIT);
   expect(replies.length).toBeLessThanOrEqual(LIMIT + Math.ceil((performance.now() - since) / 2_000));
@@ -62,18 +62,18 @@ describe('tests and sign-ins of a workspace', () => {
     expectLimit(await answered((at) => (at % 2 ? validate(editor) : startSignIn(editor, signIn))), since);
   });
 
-  it("do not count for another workspace's", async () => {
+  it('do not count for another workspace', async () => {
     const own = await aPendingConnection(other, provider, 'client_secret_post');
     expect((await startSignIn(other, own)).status).toBe(200);
   });
 
-  it('are not counted where the caller may not ask for them', async () => {
+  it('do not count if the caller lacks the permission', async () => {
     await refill();
     for (let at = 0; at < LIMIT + 5; at++) expect((await startSignIn(service.as('viewer'), signIn)).status).toBe(403);
     expect((await startSignIn(editor, signIn)).status).toBe(200);
   });
 
-  it('are counted for two processes together', async () => {
+  it('count across two processes', async () => {
     const env = {
       DATABASE_URL: service.databaseUrl,
       DATA_DIR: service.dataDir,

@@ -18,7 +18,7 @@ import { introspectionLimit } from './introspection-limit.js';
 import { overlapLimit } from './overlap-limit.js';
 import { sizeLimit } from './size-limit.js';
 
-/** In this order, each a bound for the time that the next ones take. The rules of graphql-js come after all of them. */
+/** In this order: each rule bounds the time of the next ones. The rules of graphql-js run after all of them. */
 const LIMIT_RULES: readonly ValidationRule[] = [
   definitionLimit,
   NoFragmentCyclesRule,
@@ -28,10 +28,10 @@ const LIMIT_RULES: readonly ValidationRule[] = [
   introspectionLimit,
 ];
 
-/** Errors of a document that are shown: finding them all would take the longest for the worst. */
+/** Maximum number of reported errors: finding all errors of a hostile document would take too long. */
 export const MAX_DOCUMENT_ERRORS = 5;
 
-/** Rejects documents that would take long to parse or to validate, before Apollo looks at them. */
+/** Rejects documents that take too long to parse or validate, before Apollo reads them. */
 export function checkGraphqlDocument(schema: GraphQLSchema): Middleware {
   return (ctx, next) => {
     const text = documentOf(ctx);
@@ -46,7 +46,10 @@ export function checkGraphqlDocument(schema: GraphQLSchema): Middleware {
   };
 }
 
-/** GraphQL over HTTP, section 6.4: whether the status tells what became of the document, as it may not under `application/json`. */
+/**
+ * GraphQL over HTTP, section 6.4: whether the status may report document errors, which `application/json` does not
+ * allow.
+ */
 export function acceptsGraphqlResponse(accept: string): boolean {
   return accept.includes('application/graphql-response+json');
 }
@@ -69,7 +72,7 @@ function errorsOf(schema: GraphQLSchema, text: string): readonly { message: stri
   return [];
 }
 
-/** Unlike `validate`, this looks up no types, and skips what the rule skips. */
+/** Unlike `validate`, this looks up no types and skips the nodes that the rule skips. */
 function errorsBy(rule: ValidationRule, schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
   const context = new ValidationContext(schema, document, new TypeInfo(schema), (error) => errors.push(error));
@@ -77,7 +80,7 @@ function errorsBy(rule: ValidationRule, schema: GraphQLSchema, document: Documen
   return errors;
 }
 
-/** Undefined where it is malformed, which Apollo will report. */
+/** Undefined for a malformed document, which Apollo reports. */
 function parsed(text: string): DocumentNode | undefined {
   try {
     return parse(text);

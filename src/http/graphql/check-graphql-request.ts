@@ -13,7 +13,7 @@ import { AppError } from '../../kernel/errors.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { checkVariable } from './check-variable.js';
 
-/** Looks at the operation name and the variables before graphql-js does, which would quote what it refuses. */
+/** Checks the operation name and the variables before graphql-js, whose messages would quote invalid values. */
 export function checkGraphqlRequest(schema: GraphQLSchema): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
@@ -36,15 +36,16 @@ function requireVariables(
   for (const { variable, type: node, defaultValue } of variableDefinitions) {
     const name = variable.name.value;
     const type = typeFromAST(schema, node as never);
-    if (!isInputType(type)) continue; // which validation has refused
+    if (!isInputType(type)) continue; // validation rejects it
     if (Object.hasOwn(values, name)) checkVariable(name, values[name], type);
-    else if (isNonNullType(type) && !defaultValue) throw new AppError('BAD_REQUEST', `$${name} is missing, a ${type}.`);
+    else if (isNonNullType(type) && !defaultValue)
+      throw new AppError('BAD_REQUEST', `$${name} of type ${type} is required.`);
   }
 }
 
 function refuseName({ definitions }: DocumentNode, name: string | undefined): never {
   const hasOperations = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  const ofSeveral = 'The document has several operations; operationName says which one is asked for.';
-  const sentence = name ? 'The document has no operation of the name in operationName.' : ofSeveral;
+  const ofSeveral = 'The document has several operations; operationName is required.';
+  const sentence = name ? 'The document has no operation with the name in operationName.' : ofSeveral;
   throw new AppError('BAD_REQUEST', hasOperations ? sentence : 'The document has no operation.');
 }

@@ -13,7 +13,10 @@ import { AppError } from '../../kernel/errors.js';
 
 type Path = readonly (string | number)[];
 
-/** Throws BAD_REQUEST where a value is not of the type, naming place and type, and nothing of the value. */
+/**
+ * Throws BAD_REQUEST if a value does not have the type. The message contains the position and the type, never the
+ * value.
+ */
 export function checkVariable(name: string, value: unknown, type: GraphQLInputType): void {
   const refuse = (path: Path, found: unknown, error: GraphQLError): never => {
     const place = [`$${name}`, ...path].join('.');
@@ -22,18 +25,22 @@ export function checkVariable(name: string, value: unknown, type: GraphQLInputTy
   coerceInputValue(value, type, refuse, true);
 }
 
-/** Of an input object that has too much or too little, `found` is the object: its own names are the client's. */
+/**
+ * For an input object with missing or unknown fields, `found` is the object. Its field names come from the client, so
+ * messages omit them.
+ */
 function faultOf(found: unknown, type: GraphQLInputType, { originalError }: GraphQLError): string {
-  if (originalError instanceof AppError) return `is refused: ${originalError.message}`; // a sentence of our own scalars
+  // the message of one of our own scalars
+  if (originalError instanceof AppError) return `is invalid: ${originalError.message}`;
   const named = getNamedType(type);
   if (isInputObjectType(named) && isRecord(found)) {
     const fields = Object.values(named.getFields());
     const missing = fields.find((field) => isRequiredInputField(field) && found[field.name] === undefined);
-    if (missing) return `lacks ${missing.name}, a ${missing.type}.`;
-    return `has a field that is none of ${named.name}: ${fields.map((field) => field.name).join(', ')}.`;
+    if (missing) return `lacks ${missing.name} of type ${missing.type}.`;
+    return `has an unknown field; ${named.name} has ${fields.map((field) => field.name).join(', ')}.`;
   }
   if (isEnumType(named))
-    return `must be a ${type}: ${named
+    return `must be a ${type}, one of ${named
       .getValues()
       .map((value) => value.name)
       .join(', ')}.`;
@@ -43,7 +50,7 @@ function faultOf(found: unknown, type: GraphQLInputType, { originalError }: Grap
 function typeAt(type: GraphQLInputType, path: Path): GraphQLInputType {
   return path.reduce<GraphQLInputType>((outer, key) => {
     if (typeof key === 'number') return (getNullableType(outer) as GraphQLList<GraphQLInputType>).ofType;
-    const named = getNamedType(outer); // one item may stand for a list of one
+    const named = getNamedType(outer); // a single item is accepted for a list
     return (isInputObjectType(named) && named.getFields()[key]?.type) || outer;
   }, type);
 }

@@ -1,12 +1,15 @@
 import { type ASTVisitor, BREAK, GraphQLError, Kind, type ValidationContext } from 'graphql';
 
-/** Operations and fragments of a document: each operation is validated with all fragments that it uses. */
+/**
+ * Maximum number of operations and fragments of a document: each operation is validated with all fragments that it
+ * uses.
+ */
 const MAX_DEFINITIONS = 100;
 
-/** Variables of an operation, or arguments of a field or a directive, or directives of a field. */
+/** Maximum number of variables of an operation, arguments of a field or directive, and directives of a field. */
 const MAX_LIST_ITEMS = 100;
 
-/** GraphQL validation rule: bounds what a document defines, and what each of its nodes lists. */
+/** GraphQL validation rule: limits the definitions of a document and the length of the lists of its nodes. */
 export function definitionLimit(context: ValidationContext): ASTVisitor {
   const check = (list: readonly unknown[] | undefined, most: number, what: string): typeof BREAK | undefined => {
     if (!list || list.length <= most) return undefined;

@@ -1,12 +1,12 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Levels that a question may nest. The catalog's deepest sensible one has 16. */
+/** Maximum nesting of a query. The deepest sensible query of the catalog has 16 levels. */
 const MAX_DEPTH = 20;
 
 /**
- * GraphQL validation rule: refuses operations nested deeper than the limit. Introspection is bounded by graphql-js itself.
- * A fragment's depth is computed once, so that fragments spread many times cost nothing, and spreads in a circle,
- * which another rule refuses, end here too.
+ * GraphQL validation rule: rejects operations nested deeper than the limit. graphql-js itself limits introspection. The
+ * depth of a fragment is computed once, so that repeated spreads are cheap. Cyclic spreads, which another rule rejects,
+ * terminate here too.
  */
 export function depthLimit(context: ValidationContext): ASTVisitor {
   const depths = new Map<string, number>();

@@ -1,18 +1,21 @@
 import { GraphQLError, Lexer, Source, TokenKind } from 'graphql';
 
-/** Bytes of a document: every error about it reads it again up to its place. */
+/** Maximum size of a document: each error message reads the document again up to its position. */
 const MAX_DOCUMENT_BYTES = 64 * 1024;
 
-/** Tokens of a document: the time to parse and validate it grows with them. */
+/** Maximum number of tokens of a document: the time to parse and validate it grows with them. */
 const MAX_TOKENS = 5_000;
 
-/** Brackets in each other, of selections, arguments, lists, objects and types: the parser recurses into each. */
+/** Maximum nesting of brackets in selections, arguments, lists, objects and types: the parser recurses into each. */
 const MAX_NESTING = 64;
 
 const OPENING: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L];
 const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R];
 
-/** Why a GraphQL document is too large to be parsed; undefined where it is not, or the parser will find it malformed. */
+/**
+ * The reason why a GraphQL document is too large to parse; undefined if it is not, or if the parser will reject it as
+ * malformed.
+ */
 export function findDocumentTextFault(text: string): string | undefined {
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return `The document exceeds ${MAX_DOCUMENT_BYTES / 1024} KiB.`;
   const lexer = new Lexer(new Source(text));

@@ -11,25 +11,25 @@ declare module 'koa' {
   }
 }
 
-/** Bytes of a body as it is sent, and of what a compressed one unpacks to. */
+/** Maximum size of a body as sent, and of a compressed body after decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The same of a request without a caller: a document, and variables of the few fields that are public. */
+/** The same for a request without a caller, which needs a document and variables of the few public fields only. */
 const MAX_ANONYMOUS_BODY_BYTES = 256 * 1024;
 
 const CODINGS: readonly RequestContentCoding[] = ['gzip', 'deflate', 'br'];
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-/** Reads a body of a request without a caller, or throws where too many arrive. */
+/** Reads the body of a request without a caller; throws if too many are arriving. */
 export type ReadAnonymousBody = (ctx: Context, read: () => Promise<Buffer>) => Promise<Buffer>;
 
-/** The fields of a GraphQL request over HTTP, from JSON or from a form with a file. */
+/** Reads the fields of a GraphQL request over HTTP from JSON or from a form with a file. */
 export function readGraphqlBody(readWithoutCaller: ReadAnonymousBody): Middleware {
   return async (ctx, next) => {
     if (ctx.method === 'POST' && isMultipartForm(ctx.req)) return readGraphqlForm(ctx, next);
     ctx.request.body = {};
-    // A body of another type is left alone, since the endpoint then rejects the request.
+    // Bodies of other types are not read; the endpoint rejects the request.
     if (ctx.method === 'POST' && JSON_TYPE.test(ctx.get('Content-Type'))) {
       const { caller } = ctx.state.context as AccessContext;
       const limit = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES;

@@ -14,13 +14,13 @@ import { checkGraphqlRequest } from './check-graphql-request.js';
 import { type ReadAnonymousBody, readGraphqlBody } from './graphql-body.js';
 import { writeLargeJson } from './write-large-json.js';
 
-/** Errors of a reply; a question may fail for each row that it reads. */
+/** Maximum number of errors in a response; a query may fail for each row that it reads. */
 const MAX_RESPONSE_ERRORS = 100;
 
 const ignore = (): void => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** `/graphql` over HTTP. Introspection is on: the schema is no secret, and tools live on it. */
+/** `/graphql` over HTTP. Introspection is enabled: the schema is public, and tools depend on it. */
 export async function createGraphqlEndpoint(
   schema: GraphQLSchema,
   admit: (ctx: Context) => Promise<RequestContext>,
@@ -31,7 +31,7 @@ export async function createGraphqlEndpoint(
   await server.start();
   const answer = koaMiddleware(server, { context: async ({ ctx }) => ctx.state.context as RequestContext });
   const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
-  // Before Apollo, which would answer a request that is not let in with a status of its own.
+  // Runs before Apollo, which would respond to a rejected request with a status of its own.
   const admitFirst: Middleware = async (ctx, next) => {
     ctx.set('Cache-Control', 'no-store');
     ctx.state.context = await admit(ctx);
@@ -48,10 +48,11 @@ function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<
     stringifyResult: writeLargeJson,
     validationRules: [recordExpectedTypes],
     validationOptions: { maxErrors: MAX_DOCUMENT_ERRORS },
-    // A browser asks before it sends any of these for another site. Authorization is one of them, and a form has nothing else.
+    // A browser sends a preflight before it sends any of these headers to another site. A form from another site can
+    // set none of them.
     csrfPrevention: { requestHeaders: ['x-apollo-operation-name', 'apollo-require-preflight', 'authorization'] },
     stopOnTerminationSignals: false,
-    logger: SILENT, // its own would write to the console, past the rules of ours
+    logger: SILENT, // Apollo's own logger would write to the console and bypass our redaction
     formatError: ({ path }, error) => {
       const failure = toAppError(error);
       const locations = error instanceof GraphQLError ? locationsOf(error) : undefined;
@@ -59,7 +60,8 @@ function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<
       return { message: failure.message, ...where, extensions: toErrorExtensions(failure) };
     },
     plugins: [
-      ApolloServerPluginCacheControlDisabled(), // looks at every field for hints that there are none of
+      // otherwise reads every field for cache hints, which the schema does not have
+      ApolloServerPluginCacheControlDisabled(),
       setStatus200ForJson,
       forbidTransform,
       detachLocationsOnce,
@@ -69,7 +71,7 @@ function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<
   });
 }
 
-/** Apollo keeps documents, and hands each out again as it left it. */
+/** Apollo caches documents and returns the same object for each request. */
 const detachLocationsOnce: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async (requestContext) => ({
     parsingDidStart: async () => async () => {
@@ -85,15 +87,16 @@ function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
     requestDidStart: async ({ contextValue }) => ({
       didEncounterErrors: async ({ errors }) => {
         for (const error of errors) report(error, contextValue.requestId);
-        (errors as GraphQLError[]).splice(MAX_RESPONSE_ERRORS); // what Apollo writes is this very list
+        // Apollo writes this array itself, so it is truncated in place
+        (errors as GraphQLError[]).splice(MAX_RESPONSE_ERRORS);
       },
     }),
   };
 }
 
 /**
- * GraphQL over HTTP, section 6.4.1: under `application/json` a request that is well-formed HTTP is answered with 200, also
- * where its document is not; under `application/graphql-response+json` Apollo's 400 is right.
+ * GraphQL over HTTP, section 6.4.1: under `application/json` a well-formed HTTP request returns 200 even for an invalid
+ * document; under `application/graphql-response+json` Apollo's 400 is right.
  */
 const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async ({ request }) => ({
@@ -104,7 +107,10 @@ const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
   }),
 };
 
-/** Mutations can show a secret beside what the caller sent: compressed, here or on the way, its length would tell of it (BREACH). */
+/**
+ * Mutations can return a secret together with caller input; compressed, here or by a proxy, the length of the response
+ * would reveal it (BREACH).
+ */
 const forbidTransform: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({
     willSendResponse: async ({ operation, response }) => {

@@ -13,28 +13,29 @@ const RULES = {
 };
 
 /**
- * A question with one file, by the GraphQL multipart request specification: the parts `operations`, `map`, and the file. It is for callers who
- * are known, and others are refused before anything of it is read. The question is answered while the file arrives.
+ * Reads a GraphQL request with one file, as in the GraphQL multipart request specification: the parts `operations`,
+ * `map`, and the file. Requires an authenticated caller; others are rejected before the body is read. The operation
+ * runs while the file arrives.
  */
 export const readGraphqlForm: Middleware = (ctx, next) => {
   const { caller, refusal, artifacts } = ctx.state.context as AccessContext & ArtifactContext;
-  if (!caller) throw refusal ?? new AppError('UNAUTHENTICATED', 'A form is for callers with a bearer token.');
+  if (!caller) throw refusal ?? new AppError('UNAUTHENTICATED', 'A multipart request requires a bearer token.');
   return readMultipartForm(ctx.req, RULES, async ({ texts, file }) => {
     const operations = parseJsonObject(texts.get('operations'), 'The part operations');
     const place = placeIn(operations, parseJsonObject(texts.get('map'), 'The part map'), file);
-    if (!file) throw new AppError('WA-AF-015', 'The file that map names is missing.');
+    if (!file) throw new AppError('WA-AF-015', 'The file named in map is missing.');
     place(new IncomingFile(file.bytes, file.name, file.length, fileSizeLimit(artifacts.maxBytes)));
     ctx.request.body = operations;
     await next();
   });
 };
 
-/** `map` is such as `{ "0": ["variables.file"] }`: one part, and one variable that is null so far. */
+/** `map` looks like `{ "0": ["variables.file"] }`: one part, and one variable that is null in `operations`. */
 function placeIn(operations: object, map: object, file: FilePart | undefined): (value: IncomingFile) => void {
   const [[part, paths] = [], ...others] = Object.entries(map);
   if (others.length > 0 || !Array.isArray(paths) || paths.length !== 1 || typeof paths[0] !== 'string')
-    throw RULES.reject('map must name one file, and one variable for it.');
-  if (file && file.part !== part) throw RULES.reject('The file is none that map names.');
+    throw RULES.reject('map must name one file and one variable for it.');
+  if (file && file.part !== part) throw RULES.reject('The name of the file part differs from the name in map.');
   const names = paths[0].split('.');
   const last = names.pop() as string;
   const holder = names[0] === 'variables' ? names.reduce(childOf, operations as unknown) : undefined;

@@ -1,9 +1,9 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Fields of types that lead to lists which lead to types again. */
+/** Fields of types that return lists whose items lead to types again. */
 const LISTS: readonly string[] = ['fields', 'inputFields', 'interfaces', 'possibleTypes'];
 
-/** What a selection set is below of. */
+/** Position of a selection set within the introspection query. */
 interface Place {
   readonly schema: boolean;
   readonly introspection: boolean;
@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * GraphQL validation rule: an operation reads the schema once. The reply to a nested or aliased question about it would be
- * many times the schema. It expects a document within `sizeLimit` and without fragments in a circle.
+ * GraphQL validation rule: an operation reads the schema at most once. The response to nested or aliased introspection
+ * would be many times the size of the schema. Expects a document within `sizeLimit` and without cyclic fragments.
  */
 export function introspectionLimit(context: ValidationContext): ASTVisitor {
   function faultIn({ selections }: SelectionSetNode, place: Place): string | undefined {
@@ -21,8 +21,8 @@ export function introspectionLimit(context: ValidationContext): ASTVisitor {
       const schema = place.schema || name === '__schema';
       const introspection = schema || place.introspection || name === '__type';
       const isList = introspection && LISTS.includes(name);
-      if (schema && node.kind === Kind.FIELD && node.alias) return '__schema takes no aliases.';
-      if (isList && place.list) return 'Introspection does not nest fields of types in each other.';
+      if (schema && node.kind === Kind.FIELD && node.alias) return '__schema must not have an alias.';
+      if (isList && place.list) return 'Introspection must not nest lists of types.';
       const below = node.kind === Kind.FRAGMENT_SPREAD ? context.getFragment(node.name.value) : node;
       const inside = { schema, introspection, list: place.list || isList };
       const fault = below?.selectionSet && faultIn(below.selectionSet, inside);

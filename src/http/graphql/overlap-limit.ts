@@ -1,14 +1,14 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Pairs of fields of an operation that end up under one name: graphql-js compares each field of a pair with the other. */
+/** Maximum number of field pairs with the same response name: graphql-js compares the fields of each pair. */
 const MAX_PAIRS = 10_000;
 
-/** Fields of the selection sets that end up under one name, by name. */
+/** Fields with the same response name, keyed by that name. */
 type Merged = Map<string, { count: number; below: SelectionSetNode[] }>;
 
 /**
- * GraphQL validation rule: bounds how often fields are repeated, with fragments written out. It expects a document within
- * `sizeLimit` and without fragments in a circle.
+ * GraphQL validation rule: limits the repetition of fields, with fragments expanded. Expects a document within
+ * `sizeLimit` and without cyclic fragments.
  */
 export function overlapLimit(context: ValidationContext): ASTVisitor {
   function mergedOf(selectionSets: readonly SelectionSetNode[], merged: Merged = new Map()): Merged {

@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 
 /**
- * Has resolvers reject where they throw. graphql-js abandons the pending items of a list once a later item throws, and one of
- * those that rejects then would end the process as an unhandled rejection.
+ * Turns synchronous throws of resolvers into rejections. graphql-js abandons the pending items of a list once a later
+ * item throws; a rejection of an abandoned item would end the process as an unhandled rejection.
  */
 export function rejectThrownErrors(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -1,9 +1,15 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Fields and fragments of an operation, each fragment written out, introspection included: the query of GraphiQL has 210. */
+/**
+ * Maximum number of fields and fragment spreads of an operation, with fragments expanded, including introspection: the
+ * query of GraphiQL has 210.
+ */
 const MAX_FIELDS = 1_000;
 
-/** Fields among them under another name: the same answer many times over is what makes a small question a large reply. */
+/**
+ * Maximum number of aliases: repeating an expensive field under many aliases makes a small query return a large
+ * response.
+ */
 const MAX_ALIASES = 20;
 
 interface Size {
@@ -13,14 +19,16 @@ interface Size {
 
 const NOTHING: Size = { fields: 0, aliases: 0 };
 
-/** GraphQL validation rule: bounds what an operation asks for. A fragment is measured once, however often it is spread. */
+/**
+ * GraphQL validation rule: limits the size of an operation. A fragment is measured once, however often it is spread.
+ */
 export function sizeLimit(context: ValidationContext): ASTVisitor {
   const sizes = new Map<string, Size>();
 
   function fragmentSize(name: string): Size {
     const known = sizes.get(name);
     if (known) return known;
-    sizes.set(name, NOTHING); // spreads in a circle, which another rule refuses, end here
+    sizes.set(name, NOTHING); // cyclic spreads, which another rule rejects, terminate here
     const fragment = context.getFragment(name);
     const size = fragment ? sizeOf(fragment.selectionSet) : NOTHING;
     sizes.set(name, size);
@@ -47,7 +55,7 @@ export function sizeLimit(context: ValidationContext): ASTVisitor {
     OperationDefinition(node) {
       const { fields, aliases } = sizeOf(node.selectionSet);
       const refuse = (sentence: string) => context.reportError(new GraphQLError(sentence, { nodes: node }));
-      if (fields > MAX_FIELDS) refuse(`The operation asks for more than ${MAX_FIELDS} fields and fragments.`);
+      if (fields > MAX_FIELDS) refuse(`The operation selects more than ${MAX_FIELDS} fields and fragments.`);
       if (aliases > MAX_ALIASES) refuse(`The operation has more than ${MAX_ALIASES} aliases.`);
       return false;
     },

@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** Characters after which other requests get their turn. */
+/** Number of characters after which the event loop processes other requests. */
 const YIELD_AFTER_CHARACTERS = 128 * 1024;
 
-/** The same text as `JSON.stringify`, of plain objects, written in stretches. */
+/** Serializes plain objects to the same text as `JSON.stringify`, in chunks. */
 export async function writeLargeJson(value: object): Promise<string> {
   let text = '';
   let breathedAt = 0;

@@ -47,15 +47,15 @@ describe('a value in a variable', () => {
       'that is no id',
       INVITE,
       { email: 'a', roleIds: [ID, CANARY] },
-      '$roleIds.1 is refused: An id is a UUID v4 in base62',
+      '$roleIds.1 is invalid: An id is a UUID v4 in base62',
     ],
     [
       'that is none of an enumeration',
       UPDATE,
       { id: ID, input: { status: CANARY } },
-      '$input.status must be a UserStatusChange: ACTIVE, SUSPENDED, DEACTIVATED.',
+      '$input.status must be a UserStatusChange, one of ACTIVE, SUSPENDED, DEACTIVATED.',
     ],
-    ['below one that is missing', CREATE, { input: { name: CANARY } }, '$input lacks permissions, a [String!]!.'],
+    ['below one that is missing', CREATE, { input: { name: CANARY } }, '$input lacks permissions of type [String!]!.'],
     [
       'of a list',
       CREATE,
@@ -68,10 +68,10 @@ describe('a value in a variable', () => {
       'as name of a field',
       CREATE,
       { input: { name: 'a', permissions: [], [CANARY]: CANARY } },
-      `$input has a field that is none of RoleInput: ${FIELDS}.`,
+      `$input has an unknown field; RoleInput has ${FIELDS}.`,
     ],
     ['beside a null', CREATE, { input: { name: null, permissions: [CANARY] } }, '$input.name is not a valid String!.'],
-    ['beside one that is missing', INVITE, { email: CANARY }, '$roleIds is missing, a [Base62Id!]!.'],
+    ['beside one that is missing', INVITE, { email: CANARY }, '$roleIds of type [Base62Id!]! is required.'],
   ])('%s is not repeated', async (_, question, variables, sentence) => {
     const reply = await owner.graphql(question, variables);
     expectNoTrace(reply);
@@ -201,7 +201,7 @@ describe('a value anywhere else', () => {
   const json = { 'content-type': 'application/json' };
 
   it.each<[string, string | object, string]>([
-    ['in operationName', { query: two, operationName: CANARY }, 'no operation of the name in operationName'],
+    ['in operationName', { query: two, operationName: CANARY }, 'no operation with the name in operationName'],
     ['beside an operationName that is missing', { query: two, variables: { a: CANARY } }, 'several operations'],
     [
       'beside a document without operation',
@@ -229,7 +229,7 @@ describe('a value anywhere else', () => {
       '`operationName` in a POST body',
     ],
     ['in a batch', [{ query: CANARY }], ''],
-    ['in a body that is not JSON', `{"query": "${CANARY}"`, 'The body is not JSON in UTF-8.'],
+    ['in a body that is not JSON', `{"query": "${CANARY}"`, 'The body is not valid JSON in UTF-8.'],
     ['as a body', JSON.stringify(CANARY), 'The body must be a JSON object.'],
   ])('%s is not repeated', async (_, body, sentence) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);

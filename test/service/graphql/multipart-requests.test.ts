@@ -48,11 +48,11 @@ describe('a question with a file', () => {
   const map = (text: string): string => multipartBody(operations(), multipartPart('map', text), FILE);
 
   it.each<[string, string, string]>([
-    ['without operations', multipartBody(MAP, FILE), 'The part operations is not JSON in UTF-8.'],
+    ['without operations', multipartBody(MAP, FILE), 'The part operations is not valid JSON in UTF-8.'],
     [
       'with operations that are no JSON',
       multipartBody(multipartPart('operations', '{'), MAP, FILE),
-      'The part operations is not JSON in UTF-8.',
+      'The part operations is not valid JSON in UTF-8.',
     ],
     [
       'with a list of operations',
@@ -62,23 +62,23 @@ describe('a question with a file', () => {
     [
       'with operations over 1 MiB',
       multipartBody(multipartPart('operations', ' '.repeat(MIB + 1)), MAP, FILE),
-      'operations may have 1048576 bytes.',
+      'operations exceeds 1048576 bytes.',
     ],
-    ['without a map', multipartBody(operations(), FILE), 'The part map is not JSON in UTF-8.'],
-    ['with its map behind the file', multipartBody(operations(), FILE, MAP), 'map comes before the file.'],
-    ['with an empty map', map('{}'), 'map must name one file, and one variable for it.'],
+    ['without a map', multipartBody(operations(), FILE), 'The part map is not valid JSON in UTF-8.'],
+    ['with its map behind the file', multipartBody(operations(), FILE, MAP), 'map must precede the file.'],
+    ['with an empty map', map('{}'), 'map must name one file and one variable for it.'],
     [
       'with a map of two files',
       map('{"0":["variables.file"],"1":["variables.b"]}'),
-      'map must name one file, and one variable for it.',
+      'map must name one file and one variable for it.',
     ],
     [
       'with one file for two variables',
       map('{"0":["variables.file","variables.b"]}'),
-      'map must name one file, and one variable for it.',
+      'map must name one file and one variable for it.',
     ],
-    ['with a map to a number', map('{"0":[1]}'), 'map must name one file, and one variable for it.'],
-    ['with a map to a text', map('{"0":"variables.file"}'), 'map must name one file, and one variable for it.'],
+    ['with a map to a number', map('{"0":[1]}'), 'map must name one file and one variable for it.'],
+    ['with a map to a text', map('{"0":"variables.file"}'), 'map must name one file and one variable for it.'],
     [
       'with a map to what is not there',
       map('{"0":["variables.b"]}'),
@@ -99,12 +99,12 @@ describe('a question with a file', () => {
     [
       'with a file that map does not name',
       multipartBody(operations(), MAP, multipartPart('1', '', 'a')),
-      'The file is none that map names.',
+      'The name of the file part differs from the name in map.',
     ],
     [
       'with another text',
       multipartBody(operations(), MAP, multipartPart('a', ''), FILE),
-      '"a" is not a text of this form.',
+      '"a" is not a text part of this form.',
     ],
   ])('%s is refused', async (_, body, sentence) => {
     const { status, body: reply } = await send(body);
@@ -113,15 +113,19 @@ describe('a question with a file', () => {
 
   it('without its file is refused', async () => {
     const { status, body } = await send(multipartBody(operations(), MAP));
-    expect([status, body.error]).toEqual([422, 'WA-AF-015: The file that map names is missing.']);
+    expect([status, body.error]).toEqual([422, 'WA-AF-015: The file named in map is missing.']);
   });
 
   it.each<[string, string, string]>([
-    ['two files', multipartBody(operations(), MAP, LONG, multipartPart('1', 'a', 'a')), 'There is more than one file.'],
+    [
+      'two files',
+      multipartBody(operations(), MAP, LONG, multipartPart('1', 'a', 'a')),
+      'The form has more than one file.',
+    ],
     [
       'no last boundary',
       multipartBody(operations(), MAP, LONG).slice(0, -9),
-      'The form is malformed, or breaks off before its last boundary.',
+      'The form is malformed or ends before its last boundary.',
     ],
   ])('with %s keeps nothing', async (_, body, message) => {
     const before = await artifactRows(service);

@@ -126,7 +126,11 @@ describe('the role that the service logs in as', () => {
 
   it.each([
     ['a superuser', () => database.url, /^DATABASE_RUNTIME_URL: taproot must be an ordinary role/],
-    ['nobody', () => database.url.replace('//taproot:', '//nobody_at_all:'), /^DATABASE_RUNTIME_URL: there is no role/],
+    [
+      'nobody',
+      () => database.url.replace('//taproot:', '//nobody_at_all:'),
+      /^DATABASE_RUNTIME_URL: the role nobody_at_all does not exist/,
+    ],
   ])('is refused where it is %s', async (_, runtimeUrl, line) => {
     const said = await refusal({ DATABASE_URL: database.url, DATABASE_RUNTIME_URL: runtimeUrl() });
     expect(said).toMatch(line);

@@ -19,15 +19,15 @@ const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 10995
 const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be off, or 1 to 10000';
 const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a number of seconds, 0 to 300';
 const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a number of seconds, 1 to 3600';
-const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests a minute such as caller=1200,public=300';
-const CORS_ORIGINS = 'CORS_ORIGINS must be origins such as https://app.example.com, separated by commas';
+const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests per minute such as caller=1200,public=300';
+const CORS_ORIGINS = 'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example.com';
 const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent';
 
 const NO_ISSUER = 'AUTH_ISSUER must be set in production: the local issuer is for development only';
 const NO_KEYS =
   'SEALING_KEYS must be set in production, or SECRET_STORE=vault: the generated key is for development only';
 const NO_VAULT = 'VAULT_ADDR must be set with SECRET_STORE=vault';
-const NO_TOKEN = 'VAULT_TOKEN or VAULT_TOKEN_FILE must be set with SECRET_STORE=vault, and not both';
+const NO_TOKEN = 'Exactly one of VAULT_TOKEN and VAULT_TOKEN_FILE must be set with SECRET_STORE=vault';
 const MODEL_TOKEN_BUDGET = 'MODEL_TOKEN_BUDGET must be a number of tokens, 2000 to 999999';
 const VAULT_PATH = 'must be a path of letters, digits, - and _, such as team/secret';
 
@@ -71,11 +71,11 @@ const DEFAULTS = {
 };
 
 describe('the configuration', () => {
-  it('needs no variable at all', () => {
+  it('requires no variables', () => {
     expect(readConfig({})).toEqual(DEFAULTS);
   });
 
-  it('takes an empty variable as one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     const names =
       `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS CONNECTIONS_PER_ADDRESS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
@@ -85,11 +85,11 @@ describe('the configuration', () => {
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(DEFAULTS);
   });
 
-  it('is not touched by other variables', () => {
+  it('ignores other variables', () => {
     expect(readConfig({ PATH: '/bin', TAPROOT: 'x', port: '1' })).toEqual(DEFAULTS);
   });
 
-  it('takes what is given', () => {
+  it('reads the given values', () => {
     const config = readConfig({
       HOST: '0.0.0.0',
       PORT: '8080',
@@ -166,12 +166,12 @@ describe('the configuration', () => {
     });
   });
 
-  it('reads folders from where the process stands', () => {
+  it('resolves folders against the working directory', () => {
     const { dataDir, catalogDir } = readConfig({ DATA_DIR: 'data', CATALOG_DIR: '../catalog' });
     expect([dataDir, catalogDir]).toEqual([join(process.cwd(), 'data'), join(process.cwd(), '..', 'catalog')]);
   });
 
-  it.each(['https://a.example.com/', 'https://a.example.com//'])('has no slash at the end of %s', (url) => {
+  it.each(['https://a.example.com/', 'https://a.example.com//'])('removes the trailing slash of %s', (url) => {
     expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe('https://a.example.com');
   });
 
@@ -214,11 +214,7 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/taproot', DATABASE_URL],
     ['DATABASE_URL', 'xpostgres://localhost/taproot', DATABASE_URL],
     ['DATABASE_URL', 'postgres://localhost:99999/taproot', DATABASE_URL],
-    [
-      'DATABASE_URL',
-      'postgres://a:50%off@localhost/taproot',
-      'DATABASE_URL must have each % of its own written as %25',
-    ],
+    ['DATABASE_URL', 'postgres://a:50%off@localhost/taproot', 'DATABASE_URL must write each literal % as %25'],
     ['PUBLIC_URL', 'taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'ftp://taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'https://', PUBLIC_URL],
@@ -269,7 +265,7 @@ describe('the configuration', () => {
     ['RATE_LIMITS', 'constructor', RATE_LIMITS],
     ['RATE_LIMITS', 'caller=0', RATE_LIMITS],
     ['SEED_DEMO', 'yes', 'SEED_DEMO must be true or false'],
-    ['PROXY_HOPS', '-1', 'PROXY_HOPS must be the number of proxies in front, 0 to 9'],
+    ['PROXY_HOPS', '-1', 'PROXY_HOPS must be the number of trusted proxies, 0 to 9'],
     ['USER_AGENT', 'a\r\nx-b: c', 'USER_AGENT must be visible ASCII characters with single spaces between them'],
     ['METRICS_PORT', '65536', 'METRICS_PORT must be a port number, 0 to 65535'],
     ['CORS_ORIGINS', '*', CORS_ORIGINS],
@@ -289,29 +285,25 @@ describe('the configuration', () => {
     ['SECRET_STORE', 'file', 'SECRET_STORE must be one of sealing, vault'],
     ['SEALING_KEYS', 'a:b', 'SEALING_KEYS must have in entry 1 a key of exactly 32 bytes in base64'],
     ['VAULT_ADDR', 'vault:8200', 'VAULT_ADDR must be an address such as https://vault.example.com:8200'],
-    ['VAULT_TOKEN', 'a b', 'VAULT_TOKEN must be of visible ASCII characters'],
+    ['VAULT_TOKEN', 'a b', 'VAULT_TOKEN must consist of visible ASCII characters'],
     ['VAULT_MOUNT', '../x', `VAULT_MOUNT ${VAULT_PATH}`],
     ['VAULT_PREFIX', 'a//b', `VAULT_PREFIX ${VAULT_PATH}`],
     ['VAULT_NAMESPACE', 'a?b', `VAULT_NAMESPACE ${VAULT_PATH}`],
     ['MODEL_URL', 'https://api.example.com/v1', 'MODEL_NAME must be set with MODEL_URL'],
     ['MODEL_URL', 'api.example.com', 'MODEL_URL must be an address such as https://api.example.com/v1'],
-    ['MODEL_NAME', 'small', 'MODEL_NAME means nothing without MODEL_URL'],
-    ['MODEL_NAME', 'x'.repeat(129), 'MODEL_NAME must have 128 characters at most'],
-    ['MODEL_API_KEY', 'sk-x', 'MODEL_API_KEY means nothing without MODEL_URL'],
-    ['MODEL_API_KEY', 'sk x', 'MODEL_API_KEY must be of visible ASCII characters'],
-    ['MODEL_TOKEN_BUDGET', '5000', 'MODEL_TOKEN_BUDGET means nothing without MODEL_URL'],
+    ['MODEL_NAME', 'small', 'MODEL_NAME requires MODEL_URL'],
+    ['MODEL_NAME', 'x'.repeat(129), 'MODEL_NAME must have at most 128 characters'],
+    ['MODEL_API_KEY', 'sk-x', 'MODEL_API_KEY requires MODEL_URL'],
+    ['MODEL_API_KEY', 'sk x', 'MODEL_API_KEY must consist of visible ASCII characters'],
+    ['MODEL_TOKEN_BUDGET', '5000', 'MODEL_TOKEN_BUDGET requires MODEL_URL'],
     ['MODEL_TOKEN_BUDGET', '1999', MODEL_TOKEN_BUDGET],
     ['MODEL_TOKEN_BUDGET', '1000000', MODEL_TOKEN_BUDGET],
     ['MODEL_TOKEN_BUDGET', '2e4', MODEL_TOKEN_BUDGET],
     ['AUTH_ISSUER', 'https://login.example.com', 'AUTH_AUDIENCE must be set with AUTH_ISSUER'],
-    ['AUTH_AUDIENCE', 'taproot', 'AUTH_AUDIENCE means nothing without AUTH_ISSUER'],
-    ['AUTH_JWKS_URL', 'https://login.example.com/jwks', 'AUTH_JWKS_URL means nothing without AUTH_ISSUER'],
-    [
-      'DATABASE_RUNTIME_URL',
-      'postgresql://app:x@db/taproot',
-      'DATABASE_RUNTIME_URL means nothing without DATABASE_URL',
-    ],
-  ])('refuses %s=%s in one line that names it', (name, value, line) => {
+    ['AUTH_AUDIENCE', 'taproot', 'AUTH_AUDIENCE requires AUTH_ISSUER'],
+    ['AUTH_JWKS_URL', 'https://login.example.com/jwks', 'AUTH_JWKS_URL requires AUTH_ISSUER'],
+    ['DATABASE_RUNTIME_URL', 'postgresql://app:x@db/taproot', 'DATABASE_RUNTIME_URL requires DATABASE_URL'],
+  ])('rejects %s=%s in one line that names it', (name, value, line) => {
     expect(faultsOf({ [name]: value })).toEqual([line]);
   });
 
@@ -321,12 +313,12 @@ describe('the configuration', () => {
     [{ NODE_ENV: 'production' }, [NO_ISSUER, NO_KEYS]],
     [{ SECRET_STORE: 'vault' }, [NO_VAULT, NO_TOKEN]],
     [{ ...VAULT, VAULT_TOKEN_FILE: '/run/token' }, [NO_TOKEN]],
-    [{ ...VAULT, SEALING_KEYS: `a:${KEY}` }, ['SEALING_KEYS means nothing with SECRET_STORE=vault']],
+    [{ ...VAULT, SEALING_KEYS: `a:${KEY}` }, ['SEALING_KEYS has no effect with SECRET_STORE=vault; unset it']],
   ])('refuses %j', (env, lines) => {
     expect(faultsOf(env as Record<string, string>)).toEqual(lines);
   });
 
-  it('takes a vault in the place of sealing keys, and heeds its variables then alone', () => {
+  it('uses Vault instead of sealing keys, and only then reads its variables', () => {
     const { vault, sealingKeys } = readConfig({ ...PRODUCTION, ...VAULT, VAULT_NAMESPACE: 'admin/' });
     const address = 'https://vault.example.com:8200';
     const settings = { address, mount: 'secret', prefix: 'taproot', namespace: 'admin', token: { value: 's.x' } };
@@ -336,12 +328,12 @@ describe('the configuration', () => {
     expect(byFile.vault?.token).toEqual({ file: '/run/token' });
   });
 
-  it('takes a language model without a key, for 20,000 tokens', () => {
+  it('uses a language model without a key, with a budget of 20,000 tokens', () => {
     const { model } = readConfig({ MODEL_URL: 'http://localhost:11434/v1', MODEL_NAME: 'small' });
     expect(model).toEqual({ url: 'http://localhost:11434/v1', name: 'small', apiKey: undefined, tokenBudget: 20_000 });
   });
 
-  it('names all that is wrong at once, one line each', () => {
+  it('reports all invalid variables at once, one line each', () => {
     const env = { PORT: 'x', DATABASE_URL: 'x', PUBLIC_URL: 'x', LOG_LEVEL: 'x', HOST: 'localhost' };
     expect(faultsOf(env)).toEqual([PORT, DATABASE_URL, PUBLIC_URL, LOG_LEVEL]);
     expect(() => readConfig(env)).toThrow([PORT, DATABASE_URL, PUBLIC_URL, LOG_LEVEL].join('\n'));
@@ -362,7 +354,7 @@ describe('the configuration', () => {
     'postgres://taproot:hunter2/@db.internal/taproot',
     'postgres://taproot:hunter2@db.internal:port/taproot',
     'taproot:hunter2@db.internal',
-  ])('says nothing of %s', (url) => {
+  ])('does not reveal %s', (url) => {
     expect(JSON.stringify(errorOf({ DATABASE_URL: url }))).not.toMatch(/hunter2|db\.internal/);
     expect(String(errorOf({ DATABASE_URL: url }).stack)).not.toMatch(/hunter2|db\.internal/);
   });
@@ -375,7 +367,7 @@ function errorOf(env: Record<string, string>): ConfigError {
     if (error instanceof ConfigError) return error;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 }
 
 function faultsOf(env: Record<string, string>): readonly string[] {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([figures.close(), app.close()]));
 
 describe('GET /metrics', () => {
-  it('renders at most once a second, however many ask', async () => {
+  it('renders at most once a second, however many clients scrape', async () => {
     const rendering = vi.spyOn(Registry.prototype, 'metrics');
     const ask = () =>
       Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${figures.origin}/metrics`)).text()));
@@ -30,12 +30,12 @@ describe('GET /metrics', () => {
     rendering.mockRestore();
   });
 
-  it('is all that its listener serves', async () => {
+  it('is the only path of its listener', async () => {
     const response = await fetch(`${figures.origin}/healthz`);
     expect([response.status, response.headers.get('x-error-code')]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('has one label for all methods that the interface does not know, and never a path', async () => {
+  it('uses one label for all unknown methods, and never a path', async () => {
     for (const method of ['PROPFIND', 'PURGE', 'REPORT', 'LOCK']) await fetch(`${app.origin}/of/${method}`, { method });
     await fetch(`${app.origin}/of/get`);
     now += 1_000;

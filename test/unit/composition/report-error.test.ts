@@ -9,7 +9,7 @@ import { DuckDb } from '../../../src/tables/duckdb.js';
 const CANARY = 'sk-canary';
 const schema = buildSchema('enum Color { red } type Query { count: Int, color: Color, list: [Int!], text: String! }');
 
-/** What is logged about the errors of an answer in which `values` stand for the fields. */
+/** The logged lines and error codes of a response whose fields have these `values`. */
 async function logged(source: string, values: object): Promise<{ lines: string; codes: string[] }> {
   let lines = '';
   const report = createErrorReporter(pino({ level: 'trace' }, { write: (line: string) => (lines += line) }));
@@ -18,20 +18,20 @@ async function logged(source: string, values: object): Promise<{ lines: string; 
   return { lines, codes: errors.map((error) => toAppError(error).code) };
 }
 
-describe('of a value that cannot be written', () => {
+describe('a value that cannot be serialized', () => {
   it.each([
-    ['a number that is none', '{ sk_alias: count }', { count: CANARY }, 'count'],
-    ['a value of no enumeration', '{ color }', { color: CANARY }, 'color'],
+    ['an invalid number', '{ sk_alias: count }', { count: CANARY }, 'count'],
+    ['an unknown enum value', '{ color }', { color: CANARY }, 'color'],
     ['an item of a list', '{ list }', { list: [1, CANARY] }, 'list'],
     ['an object for a text', '{ text }', { text: { a: CANARY } }, 'text'],
-  ])('%s, the log holds the field and not the value', async (_, source, values, field) => {
+  ])('%s: the log contains the field but not the value', async (_, source, values, field) => {
     const { lines, codes } = await logged(source, values);
     expect(codes).toEqual(['INTERNAL']);
     expect(lines).not.toMatch(/canary|sk_alias/);
     expect(JSON.parse(lines).cause).toEqual({ name: 'GraphQLError', field });
   });
 
-  it('the log holds the kind of what DuckDB says, and not the value that it quotes', async () => {
+  it('the log contains the kind of a DuckDB error but not the value that its message quotes', async () => {
     let lines = '';
     const report = createErrorReporter(pino({ level: 'trace' }, { write: (line: string) => (lines += line) }));
     const duckdb = new DuckDb({ folder: tmpdir() });
@@ -41,7 +41,7 @@ describe('of a value that cannot be written', () => {
     expect(JSON.parse(lines).cause).toEqual({ name: 'Error', fault: 'DuckDB: Conversion' });
   });
 
-  it('the log holds what else went wrong as it was said, with where', async () => {
+  it('the log contains message and stack of other errors', async () => {
     const fails = () => {
       throw new TypeError('nothing is there');
     };

@@ -5,7 +5,7 @@ import { createJobErrorReporter } from '../../../src/http/report-error.js';
 import { AppError } from '../../../src/kernel/errors.js';
 import { JobQueueError } from '../../../src/kernel/jobs/jobs.js';
 
-/** The line that is logged about what a job threw. */
+/** The line that is logged for an error of a job. */
 function lineOf(thrown: unknown, jobId?: string) {
   let line = '';
   const log = pino({ base: undefined, timestamp: false }, { write: (text: string) => (line += text) });
@@ -14,7 +14,7 @@ function lineOf(thrown: unknown, jobId?: string) {
 }
 
 describe('the log of jobs', () => {
-  it('says which job failed, and why', () => {
+  it('names the failed job and the cause', () => {
     const line = lineOf(new TypeError('no such thing'), 'job-1');
     expect(line).toMatchObject({
       msg: 'job failed',
@@ -24,7 +24,7 @@ describe('the log of jobs', () => {
     expect(lineOf(new AppError('NOT_FOUND', 'Nothing there.'), 'job-1')).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('keeps no more of what PostgreSQL says than the SQLSTATE: its messages quote values', () => {
+  it('keeps only the SQLSTATE of a PostgreSQL error, because its message quotes values', () => {
     const error = Object.assign(new DatabaseError('duplicate key ada@example.com', 0, 'error'), {
       code: '23505',
       detail: 'Key (email)=(ada@example.com) already exists.',
@@ -34,7 +34,7 @@ describe('the log of jobs', () => {
     expect(line.cause).toEqual({ name: 'error', code: '23505' });
   });
 
-  it('tells trouble of the queue itself apart', () => {
+  it('distinguishes errors of the queue itself', () => {
     const line = lineOf(new JobQueueError('ECONNREFUSED'));
     expect(line).toMatchObject({ msg: 'the job queue could not ask its database', cause: { code: 'ECONNREFUSED' } });
   });

@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import { createHttpServer } from '../../../src/http/http-server.js';
 import { waitUntil } from '../../support/database/test-jobs.js';
 
-it('bounds connections, their silence, and the time for headers and a whole request', () => {
+it('limits connections, their idle time, and the time for headers and a whole request', () => {
   const { maxConnections, timeout, headersTimeout, requestTimeout } = createHttpServer(new Koa());
   expect({ maxConnections, timeout, headersTimeout, requestTimeout }).toEqual({
     ...{ maxConnections: 10_000, timeout: 120_000, headersTimeout: 10_000, requestTimeout: 3_610_000 },
   });
 });
 
-it('rejects a connection while as many from its address are open, and no other', async () => {
+it('rejects a connection over the limit of its address and accepts one from another address', async () => {
   const server = createHttpServer(new Koa(), { connectionsPerAddress: 2 }).listen(0, '::');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -35,7 +35,7 @@ it('rejects a connection while as many from its address are open, and no other',
   const third = await open('127.0.0.1');
   await once(third, 'close');
   expect(received.get(third)).toMatch(
-    /^HTTP\/1.1 429 .*"TOO_MANY_REQUESTS: 2 connections from one address may be open\."}$/s,
+    /^HTTP\/1.1 429 .*"TOO_MANY_REQUESTS: At most 2 connections from one address may be open\."}$/s,
   );
   expect(await isServed(await open('::1'))).toBe(true);
 

@@ -5,7 +5,7 @@ import { waitUntil } from '../../support/database/test-jobs.js';
 import { multipartBody, multipartPart } from '../../support/servers/form-server.js';
 import { UploadServer } from '../../support/servers/upload-server.js';
 
-/** Shorter than in life, and so long that a machine which is busy keeps the pace. */
+/** Shorter than in production, but long enough for a busy machine to keep the pace. */
 const LIMITS = { requestMs: 1_000, formMs: 30_000, paceIntervalMs: 500, paceBytes: 1_000, drainMs: 100 };
 const FORM = 'multipart/form-data; boundary=b';
 const START = `${multipartPart('data', '{}')}--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n`;
@@ -30,7 +30,7 @@ afterEach(() => server.stop());
 
 type Sender = ReturnType<UploadServer['begin']>;
 
-/** Sends something every 50 ms until the connection ends. Milliseconds that it lasted. */
+/** Sends a chunk every 50 ms until the connection ends. Returns its duration in milliseconds. */
 async function trickle(client: Sender, chunk: string): Promise<number> {
   const startedAt = performance.now();
   while (!client.socket.destroyed && performance.now() - startedAt < LIMITS.formMs) {
@@ -48,9 +48,9 @@ function expectLate({ received }: Sender): void {
   expect(body).toBe('{"error":"REQUEST_TIMEOUT: The request did not arrive in time."}');
 }
 
-describe('a request that is no form', () => {
+describe('a request without a form', () => {
   it.each(['application/json', undefined])(
-    'of type %s has a minute to arrive, also where nobody reads it',
+    'of type %s times out after a minute, even if nothing reads its body',
     async (type) => {
       const client = server.begin({ ...(type && { 'content-type': type }), 'content-length': 1_000 });
       const lasted = await trickle(client, 'a');
@@ -61,7 +61,7 @@ describe('a request that is no form', () => {
     },
   );
 
-  it('is not hurried once it has arrived, however long the answer takes', async () => {
+  it('does not time out once it has arrived, however long the response takes', async () => {
     const client = server.begin({ 'content-type': 'text/plain', 'content-length': 3 });
     await client.send('abc');
     await sleep(LIMITS.requestMs * 1.5);
@@ -71,7 +71,7 @@ describe('a request that is no form', () => {
     client.socket.destroy();
   });
 
-  it('may use its connection again for another one', async () => {
+  it('can reuse its connection for another request', async () => {
     for (const path of ['/ignored', '/ignored']) {
       const client = server.begin({ 'content-length': 1 }, path);
       await client.send('a');
@@ -89,7 +89,7 @@ describe('a request that is no form', () => {
 });
 
 describe('a form', () => {
-  it('has longer than a minute, as long as it keeps its pace', async () => {
+  it('may take longer than a minute while it keeps the minimum pace', async () => {
     const end = '\r\n--b--\r\n';
     const client = server.begin({ 'content-type': FORM, 'content-length': START.length + 30_000 + end.length });
     await client.send(START);
@@ -103,24 +103,24 @@ describe('a form', () => {
     client.socket.destroy();
   });
 
-  it('that falls behind ends with 408, and so does the reading of its file', async () => {
+  it('fails with 408 below the minimum pace, and so does the reader of its file', async () => {
     const client = server.begin({ 'content-type': FORM, 'content-length': 1_000_000 });
     await client.send(START);
     const lasted = await trickle(client, 'a'.repeat(10));
     expectLate(client);
     expect(lasted).toBeLessThan(LIMITS.formMs);
     await waitUntil(() => server.pending === 0);
-    expect(faults).toEqual(['The body did not arrive whole.']);
+    expect(faults).toEqual(['The body is incomplete.']);
   });
 
-  it('of which nothing comes ends likewise', async () => {
+  it('fails with 408 if no body arrives', async () => {
     const client = server.begin({ 'content-type': FORM, 'content-length': 1_000_000 });
     await client.closed;
     expectLate(client);
     await waitUntil(() => server.pending === 0);
   });
 
-  it('that keeps its pace ends with 408 after an hour', async () => {
+  it('fails with 408 after an hour, even at the minimum pace', async () => {
     const form = 1_500;
     await server.stop();
     await server.start({ ...LIMITS, formMs: form });
@@ -131,7 +131,7 @@ describe('a form', () => {
     expect(lasted).toBeGreaterThan(form - 50);
   });
 
-  it('is not late where it is its file that nobody has read so far', async () => {
+  it('is not late while the service has not read its file yet', async () => {
     const goOn = Promise.withResolvers<void>();
     const { work } = server;
     server.work = (form, ctx) => goOn.promise.then(() => work(form, ctx));
@@ -147,7 +147,7 @@ describe('a form', () => {
     client.socket.destroy();
   });
 
-  it('is no way to keep a connection where forms are not wanted', async () => {
+  it('has the time limit of other requests on endpoints that accept no forms', async () => {
     const client = server.begin({ 'content-type': FORM.replace('boundary', 'nothing'), 'content-length': 1_000_000 });
     expect(await trickle(client, 'a'.repeat(1_000))).toBeLessThan(LIMITS.formMs);
     expect(client.status).toBe(500);

@@ -31,7 +31,7 @@ function openFiles(): number {
   return readdirSync('/proc/self/fd').length;
 }
 
-/** Over the size that it takes, like a store. */
+/** Rejects files over a size limit, as a file store does. */
 async function refuseLarge({ file }: { file: { bytes: AsyncIterable<Buffer> } | undefined }, most: number) {
   let length = 0;
   for await (const chunk of file?.bytes ?? []) {
@@ -41,13 +41,13 @@ async function refuseLarge({ file }: { file: { bytes: AsyncIterable<Buffer> } | 
   return { length };
 }
 
-describe('a refusal while the client still sends', () => {
+describe('a rejection while the client still sends', () => {
   beforeEach(() => server.start());
 
-  it.each([1, 10 * MIB])('over %d bytes arrives at a client that first sends all that it has', async (most) => {
+  it.each([1, 10 * MIB])('over %d bytes reaches a client that reads only after sending everything', async (most) => {
     server.work = (form) => refuseLarge(form as never, most);
     const client = server.begin({ 'content-type': FORM, 'content-length': LARGE });
-    client.socket.pause(); // as clients do that look for a reply only once they have sent everything
+    client.socket.pause(); // like a client that reads the response only after it has sent the whole request
     await client.send(START);
     await client.send(CHUNK, LARGE / CHUNK.length - 1);
     client.socket.resume();
@@ -56,7 +56,7 @@ describe('a refusal while the client still sends', () => {
     client.socket.destroy();
   });
 
-  it('arrives at fetch', async () => {
+  it('reaches fetch', async () => {
     server.work = (form) => refuseLarge(form as never, MIB);
     const form = new FormData();
     form.append('data', '{}');
@@ -65,7 +65,7 @@ describe('a refusal while the client still sends', () => {
     expect([reply.status, await reply.text()]).toEqual([413, 'too large']);
   });
 
-  it('goes out at once, before the rest has arrived, and the connection serves on once it has', async () => {
+  it('is sent before the rest of the request arrives, and the connection remains usable afterwards', async () => {
     server.work = async () => {
       throw Object.assign(new Error('no'), { status: 422, expose: true });
     };
@@ -80,7 +80,7 @@ describe('a refusal while the client still sends', () => {
     client.socket.destroy();
   });
 
-  it('comes before the body where the client asks whether to send it, which otherwise it is told to do', async () => {
+  it('comes before the body for a client with Expect: 100-continue, which otherwise gets a 100', async () => {
     const head = { 'content-type': FORM, 'content-length': 1_000_000, expect: '100-continue' };
     const wrong = server.begin({ ...head, 'content-type': 'multipart/form-data' });
     await waitUntil(() => wrong.status !== undefined);
@@ -92,22 +92,22 @@ describe('a refusal while the client still sends', () => {
   });
 });
 
-describe('what is left of a request that has its reply', () => {
-  it('is thrown away for a while, then the connection is closed', async () => {
+describe('the rest of a request after its response', () => {
+  it('is discarded for a limited time, then the connection is closed', async () => {
     await server.start({ drainMs: 1_500 });
     const client = server.begin({ 'content-type': 'text/plain', 'content-length': 1_000 }, '/ignored');
     await client.send('a');
     await waitUntil(() => client.status === 200);
     expect(await server.connections()).toBe(1);
     for (let sent = 0; !client.socket.destroyed && sent < 600; sent++) {
-      await client.send('a'); // a connection on which nothing happens would be closed anyhow
+      await client.send('a'); // an idle connection would be closed anyway
       await sleep(50);
     }
     await client.closed;
     expect(await server.connections()).toBe(0);
   });
 
-  it('is thrown away up to a size, then the connection is closed', async () => {
+  it('is discarded up to a limited size, then the connection is closed', async () => {
     await server.start({ drainBytes: 4 * MIB });
     const client = server.begin({ 'content-type': 'text/plain', 'transfer-encoding': 'chunked' }, '/ignored');
     await waitUntil(() => client.status === 200);
@@ -118,8 +118,8 @@ describe('what is left of a request that has its reply', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('ends the reading of its file, time after time, and leaves nothing open', async () => {
+describe('a client that disconnects', () => {
+  it('ends the reading of its file and leaves nothing open, however often it happens', async () => {
     await server.start();
     const folder = await mkdtemp(join(tmpdir(), 'taproot-left-'));
     const faults: string[] = [];
@@ -144,14 +144,14 @@ describe('a client that leaves', () => {
       else client.socket.resetAndDestroy();
     }
     await waitUntil(() => server.pending === 0);
-    expect(new Set(faults)).toEqual(new Set(['The body did not arrive whole.']));
+    expect(new Set(faults)).toEqual(new Set(['The body is incomplete.']));
     expect(faults).toHaveLength(TIMES);
     await waitUntil(() => openFiles() <= before);
     expect(await server.connections()).toBe(0);
     await rm(folder, { recursive: true });
   });
 
-  it('is noticed while the file is waited for', async () => {
+  it('is detected while the service waits for the file', async () => {
     await server.start();
     const waiting = Promise.withResolvers<void>();
     const failed = Promise.withResolvers<Error>();
@@ -164,11 +164,11 @@ describe('a client that leaves', () => {
     await client.send(`${START}a,b\r\n1,2`);
     await waiting.promise;
     client.socket.destroy();
-    expect((await failed.promise).message).toBe('The body did not arrive whole.');
+    expect((await failed.promise).message).toBe('The body is incomplete.');
     await waitUntil(() => server.pending === 0);
   });
 
-  it('is noticed by whoever comes to read what is there', async () => {
+  it('is detected by a reader that starts later', async () => {
     await server.start();
     const goOn = Promise.withResolvers<void>();
     const read = Promise.withResolvers<unknown>();
@@ -187,13 +187,13 @@ describe('a client that leaves', () => {
     await sleep(50);
     client.socket.destroy();
     goOn.resolve();
-    expect(await read.promise).toBe('The body did not arrive whole.');
+    expect(await read.promise).toBe('The body is incomplete.');
     await waitUntil(() => server.pending === 0);
   });
 });
 
-describe('a file that nobody wants', () => {
-  it('does not keep the reply back, be it answered, refused or given up', async () => {
+describe('an unread file', () => {
+  it('does not delay the response, whether the request succeeds or fails', async () => {
     await server.start();
     const ways = [
       async () => ({}),
@@ -214,7 +214,7 @@ describe('a file that nobody wants', () => {
     expect(server.pending).toBe(0);
   });
 
-  it('is read as fast as it is taken: what is not waits at the client', async () => {
+  it('applies backpressure to the client', async () => {
     await server.start();
     const goOn = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<Readable>();

@@ -135,6 +135,6 @@ describe('the store of the configuration', () => {
     await writeFile(join(folder, 'file'), '');
     const error = await createFileStore(readConfig({ STORAGE_URL: `file://${folder}/file/below` })).catch((e) => e);
     expect(error).toBeInstanceOf(StartupError);
-    expect(error.message).toBe(`STORAGE_URL: no file can be kept in ${folder}/file/below (EEXIST)`);
+    expect(error.message).toBe(`STORAGE_URL: files cannot be stored in ${folder}/file/below (EEXIST)`);
   });
 });

@@ -70,8 +70,8 @@ describe('the limits of a document', () => {
   });
 
   it('let introspection read the schema once', () => {
-    const alias = ['__schema takes no aliases.'];
-    const nested = ['Introspection does not nest fields of types in each other.'];
+    const alias = ['__schema must not have an alias.'];
+    const nested = ['Introspection must not nest lists of types.'];
     expect(faultsOf('{ x: __schema { types { name } } }')).toEqual(alias);
     expect(faultsOf('{ __schema { ...F } } fragment F on __Schema { types { x: fields { name } } }')).toEqual(alias);
     expect(faultsOf('{ __schema { types { fields { type { fields { name } } } } } }')).toEqual(nested);

@@ -10,7 +10,7 @@ describe('the size limit', () => {
     const aliases = (count: number) => Array.from({ length: count }, (_, i) => `a${i}: leaf`).join(' ');
     expect(faultsOf(`{ ${'leaf '.repeat(980)} ${aliases(20)} }`)).toEqual([]);
     expect(faultsOf(`{ ${'leaf '.repeat(1_001)} }`)).toEqual([
-      'The operation asks for more than 1000 fields and fragments.',
+      'The operation selects more than 1000 fields and fragments.',
     ]);
     expect(faultsOf(`{ ${aliases(21)} }`)).toEqual(['The operation has more than 20 aliases.']);
   });

@@ -14,13 +14,13 @@ afterEach(() => server.stop());
 const DATA = multipartPart('data', '{}');
 const MORE = multipartPart('more', '1');
 const TOO_MANY = { error: 'The form has too many parts.' };
-const TOO_LONG = { error: 'data may have 1000 bytes.', part: 'data' };
-const TOO_MUCH = { error: 'The form has too much around its file.' };
-const CUT_SHORT = 'The form is malformed, or breaks off before its last boundary.';
+const TOO_LONG = { error: 'data exceeds 1000 bytes.', part: 'data' };
+const TOO_MUCH = { error: 'The form has too many bytes outside of its texts and file.' };
+const CUT_SHORT = 'The form is malformed or ends before its last boundary.';
 const FILE = multipartPart('file', 'a,b\r\n1,2', 'a.csv');
 
 describe('a form', () => {
-  it('is handed over with its texts and its file', async () => {
+  it('is passed to the work with its texts and its file', async () => {
     const form = new FormData();
     form.append('data', '{"path":"/a"}');
     form.append('file', new Blob(['a,b\n', '1,2\n']), 'numbers.csv');
@@ -31,7 +31,7 @@ describe('a form', () => {
     });
   });
 
-  it('may have a text that is sent as a file, as browsers send a Blob', async () => {
+  it('accepts a text that is sent as a file part, as browsers send a Blob', async () => {
     const form = new FormData();
     form.append('data', new Blob(['{"path":"/ä"}'], { type: 'application/json' }));
     form.append('file', new Blob(['a']), 'a.csv');
@@ -39,7 +39,7 @@ describe('a form', () => {
     expect(await reply.json()).toMatchObject({ texts: { data: '{"path":"/ä"}' }, file: { content: 'a' } });
   });
 
-  it('is handed over as soon as the file begins', async () => {
+  it('is passed to the work as soon as the file begins', async () => {
     const begun = Promise.withResolvers<void>();
     server.work = (form) => {
       begun.resolve();
@@ -59,39 +59,47 @@ describe('a form', () => {
   });
 });
 
-describe('a form is refused', () => {
+describe('rejects a form', () => {
   const blob = (content: string): string => multipartPart('data', content, 'blob');
 
   it.each<[string, string, object]>([
-    ['with a second file', multipartBody(DATA, FILE, FILE), { error: 'There is more than one file.', part: 'file' }],
+    [
+      'with a second file',
+      multipartBody(DATA, FILE, FILE),
+      { error: 'The form has more than one file.', part: 'file' },
+    ],
     ['with a second file of another name', multipartBody(DATA, FILE, multipartPart('x', '', 'x')), { part: 'x' }],
-    ['with a text after the file', multipartBody(FILE, DATA), { error: 'data comes before the file.', part: 'data' }],
+    ['with a text after the file', multipartBody(FILE, DATA), { error: 'data must precede the file.', part: 'data' }],
     ['with a text again after the file', multipartBody(DATA, FILE, DATA), { error: 'data is given more than once.' }],
     ['with a text that is sent as a file after it', multipartBody(FILE, blob('{}')), { part: 'data' }],
     ['with an unknown text after the file', multipartBody(DATA, FILE, multipartPart('x', '')), { part: 'x' }],
-    ['with a nameless part beside all others', multipartBody(DATA, MORE, FILE, '--b\r\nA: b\r\n\r\n\r\n'), TOO_MANY],
+    ['with an additional part without a name', multipartBody(DATA, MORE, FILE, '--b\r\nA: b\r\n\r\n\r\n'), TOO_MANY],
     ['with a text twice', multipartBody(DATA, DATA, FILE), { error: 'data is given more than once.', part: 'data' }],
     ['with a text twice, once as a file', multipartBody(blob('{}'), DATA, FILE), { part: 'data' }],
     [
       'with an unknown text',
       multipartBody(multipartPart('x', '1'), FILE),
-      { error: '"x" is not a text of this form.', part: 'x' },
+      { error: '"x" is not a text part of this form.', part: 'x' },
     ],
-    ['with a text of no name', multipartBody(multipartPart('', '1')), { error: '"" is not a text of this form.' }],
     [
-      'with a text by the name of what objects have',
+      'with a text without a name',
+      multipartBody(multipartPart('', '1')),
+      { error: '"" is not a text part of this form.' },
+    ],
+    [
+      'with a text named like an object property',
       multipartBody(multipartPart('__proto__', '1')),
       { part: '__proto__' },
     ],
-    ['with a file that has no file name', multipartBody(DATA, multipartPart('file', 'a,b')), { part: 'file' }],
-    ['with a file whose name is empty', multipartBody(DATA, multipartPart('file', 'a,b', '')), { part: 'file' }],
+    ['with a file without a file name', multipartBody(DATA, multipartPart('file', 'a,b')), { part: 'file' }],
+    ['with a file with an empty file name', multipartBody(DATA, multipartPart('file', 'a,b', '')), { part: 'file' }],
     ['with a text that is too long', multipartBody(multipartPart('data', 'a'.repeat(1_001))), TOO_LONG],
     ['with a text that is too long, as a file', multipartBody(blob('a'.repeat(1_001))), TOO_LONG],
     ['with a text that is too long in bytes', multipartBody(multipartPart('data', 'ä'.repeat(501))), TOO_LONG],
-    ['with a text that never ends', multipartPart('data', 'a'.repeat(100_000)), { error: CUT_SHORT }],
+    ['with a text without an end', multipartPart('data', 'a'.repeat(100_000)), { error: CUT_SHORT }],
     ['without its last boundary', multipartBody(DATA, FILE).slice(0, -6), { error: CUT_SHORT }],
     ['that ends within a header', multipartBody(DATA, FILE).slice(0, 30), { error: CUT_SHORT }],
-    ['with nothing in it', '', { error: CUT_SHORT }],
+    ['with an empty body', '', { error: CUT_SHORT }],
     ['with another boundary', multipartBody(DATA, FILE).replaceAll('--b', '--c'), { error: CUT_SHORT }],
     ['with 100,000 parts', multipartBody(...Array(100_000).fill('--b\r\nA: b\r\n\r\n\r\n')), TOO_MANY],
     [
@@ -101,11 +109,11 @@ describe('a form is refused', () => {
     ],
     ['with a huge header', `--b\r\nA: ${'a'.repeat(100_000)}\r\n\r\n`, { error: CUT_SHORT }],
     ['with 3,000 headers', multipartBody(`--b\r\n${'A: b\r\n'.repeat(3_000)}\r\n\r\n`), { error: CUT_SHORT }],
-    ['with a header that is none', multipartBody('--b\r\n\u0001\r\n\r\n\r\n'), { error: CUT_SHORT }],
-    ['with a long tale before it', 'a'.repeat(500_000) + multipartBody(DATA, FILE), TOO_MUCH],
-    ['with a long tale after it', multipartBody(DATA, FILE) + 'a'.repeat(500_000), TOO_MUCH],
+    ['with an invalid header', multipartBody('--b\r\n\u0001\r\n\r\n\r\n'), { error: CUT_SHORT }],
+    ['with a long preamble', 'a'.repeat(500_000) + multipartBody(DATA, FILE), TOO_MUCH],
+    ['with a long epilogue', multipartBody(DATA, FILE) + 'a'.repeat(500_000), TOO_MUCH],
     [
-      'with a long tale in a part of no name',
+      'with a long text in a part without a name',
       multipartBody(`--b\r\nA: b\r\n\r\n${'a'.repeat(500_000)}\r\n`, FILE),
       TOO_MUCH,
     ],
@@ -123,12 +131,12 @@ describe('a form is refused', () => {
 
   it('with a text that is not UTF-8', async () => {
     const body = Buffer.from(multipartBody(multipartPart('data', '{"path":"\xe4"}'), FILE), 'latin1');
-    expect(await server.send(body)).toMatchObject({ error: 'data is not UTF-8.', part: 'data' });
+    expect(await server.send(body)).toMatchObject({ error: 'data is not valid UTF-8.', part: 'data' });
   });
 });
 
-describe('a form that turns out to be wrong', () => {
-  it('is what is told, whatever came of it where its file was read', async () => {
+describe('an invalid form', () => {
+  it('throws the error of the form instead of the error of the work that reads its file', async () => {
     server.work = async (form) => {
       await readWholeForm(form).catch(() => {
         throw new Error('The disk is broken.');
@@ -141,10 +149,10 @@ describe('a form that turns out to be wrong', () => {
     );
   });
 
-  it('is not told where its file was given up before', async () => {
+  it('keeps the error of work that stopped reading the file earlier', async () => {
     server.work = async ({ file }, request) => {
       file?.bytes.destroy();
-      await once(request, 'end'); // all of it arrives, and is thrown away
+      await once(request, 'end'); // the rest arrives and is discarded
       throw new Error('No space.');
     };
     const body = multipartBody(DATA, multipartPart('file', 'a'.repeat(200_000), 'a'), DATA);
@@ -152,7 +160,7 @@ describe('a form that turns out to be wrong', () => {
   });
 });
 
-describe('a body is no form', () => {
+describe('rejects a body that is not a form', () => {
   it.each([
     'application/json',
     'application/x-www-form-urlencoded',
@@ -164,42 +172,42 @@ describe('a body is no form', () => {
     'multipart/form-data; boundary=""',
     'multipart/form-data; x; boundary=b',
     `multipart/form-data; boundary=${'b'.repeat(300)}`,
-  ])('by the type %s', async (type) => {
+  ])('of type %s', async (type) => {
     expect(await server.send(multipartBody(DATA, FILE), type)).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
-  it('where it is compressed', async () => {
+  it('with a content coding', async () => {
     const reply = await server.send(multipartBody(DATA, FILE), undefined, { 'content-encoding': 'gzip' });
-    expect(reply).toMatchObject({ error: 'The body may not be compressed.', code: 'UNSUPPORTED_MEDIA_TYPE' });
+    expect(reply).toMatchObject({ error: 'The body must not be compressed.', code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 });
 
-describe('a form is taken', () => {
+describe('accepts a form', () => {
   const whole = { texts: { data: '{}' }, file: { name: 'a.csv', content: 'a,b\r\n1,2' } };
 
   it.each<[string, string, string | undefined]>([
-    ['with a type in other letters', multipartBody(DATA, FILE), 'Multipart/Form-Data; charset=utf-8; Boundary="b"'],
-    ['with something before and after it', `hello\r\n${multipartBody(DATA, FILE)}bye`, undefined],
-    ['with white space after a boundary that ends it', `${multipartBody(DATA, FILE)}\r\n\r\n`, undefined],
+    ['with an uppercase media type', multipartBody(DATA, FILE), 'Multipart/Form-Data; charset=utf-8; Boundary="b"'],
+    ['with preamble and epilogue', `hello\r\n${multipartBody(DATA, FILE)}bye`, undefined],
+    ['with white space after the last boundary', `${multipartBody(DATA, FILE)}\r\n\r\n`, undefined],
   ])('%s', async (_, body, type) => {
     expect(await server.send(body, type)).toMatchObject(whole);
   });
 
-  it('without a file, and with one that is empty', async () => {
+  it('without a file, and with an empty file', async () => {
     expect(await server.send(multipartBody(DATA))).toEqual({ texts: { data: '{}' } });
     expect(await server.send(multipartBody(DATA, multipartPart('file', '', 'a')))).toMatchObject({
       file: { name: 'a', content: '' },
     });
   });
 
-  it('with all that looks like a boundary, and every byte, in its file', async () => {
+  it('with boundary-like text and every byte value in its file', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString('latin1');
     const content = `${bytes}\r\n--\r\n--B\r\n-b--\r\n--a--\r\n\r\n--`;
     const body = Buffer.from(multipartBody(DATA, multipartPart('file', content, 'a')), 'latin1');
     expect(await server.send(body)).toMatchObject({ file: { content } });
   });
 
-  it('a byte at a time', async () => {
+  it('one byte at a time', async () => {
     const body = multipartBody(DATA, FILE);
     const socket = server.connect();
     socket.setNoDelay(true);
@@ -221,16 +229,16 @@ describe('a form is taken', () => {
     ['a%20b%00.csv', 'a%20b%00.csv'],
     ['\u00fcber \u{1f4c8}.csv', '\u00fcber \u{1f4c8}.csv'],
     ['a\\"b.csv', 'a"b.csv'],
-  ])('with the file name %j as it is', async (sent, name) => {
+  ])('with the unchanged file name %j', async (sent, name) => {
     expect(await server.send(multipartBody(DATA, multipartPart('file', '', sent)))).toMatchObject({ file: { name } });
   });
 
-  it('with a file name in extended notation, which comes before the plain one', async () => {
+  it('with a file name in extended notation, which overrides the plain one', async () => {
     const part = FILE.replace('filename="a.csv"', `filename="a.csv"; filename*=utf-8''%c3%a4%2f.csv`);
     expect(await server.send(multipartBody(DATA, part))).toMatchObject({ file: { name: '\u00e4/.csv' } });
   });
 
-  it('with a file that has no name but a type', async () => {
+  it('with a file without a name but with a type', async () => {
     const part = multipartPart('file', 'a').replace('\r\n\r\n', '\r\nContent-Type: application/octet-stream\r\n\r\n');
     expect(await server.send(multipartBody(DATA, part))).toEqual({
       texts: { data: '{}' },

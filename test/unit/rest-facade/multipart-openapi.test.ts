@@ -8,14 +8,14 @@ import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 const document: any = JSON.parse(readFileSync(join(PROJECT_ROOT, 'schema', 'openapi.json'), 'utf8'));
 
-/** What the document says of a status, wherever it says so. */
+/** The description of a response status, inline or referenced. */
 function told(path: string, method: string, status: number): string {
   const response = document.paths[path][method].responses[status];
   return JSON.stringify(response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response);
 }
 
 describe('schema/openapi.json', () => {
-  it('tells all codes of an operation, also where several come with one status', () => {
+  it('lists all codes of an operation, even if several have one status', () => {
     const untold = routes.flatMap(({ path, method, errorCodes: fails = [] }) =>
       fails
         .filter((code) => !told(path, method, STATUS_BY_CODE[code]).includes(`"${code}: `))
@@ -29,12 +29,12 @@ describe('schema/openapi.json', () => {
     [413, ['WA-AF-012']],
     [415, ['UNSUPPORTED_MEDIA_TYPE', 'WA-AF-013']],
     [422, ['IDEMPOTENCY_KEY_REUSED', 'WA-AF-001', 'WA-AF-014', 'WA-AF-015', 'WA-AF-029']],
-  ])('tells of an upload why it is answered with %d', (status, codes) => {
+  ])('explains the status %d of an upload', (status, codes) => {
     const text = told('/api/artifacts/upload-artifact', 'post', status);
     for (const code of codes) expect(text.split(`"${code}: `)).toHaveLength(2);
   });
 
-  it('shows an upload as a form of two parts, of which the file is required, and the fields of the other', () => {
+  it('describes an upload as a form with a required file part and the fields of the other part', () => {
     const { content, required } = document.paths['/api/artifacts/upload-artifact'].post.requestBody;
     const { schema } = content['multipart/form-data'];
     expect([required, Object.keys(content), schema.required]).toEqual([true, ['multipart/form-data'], ['file']]);

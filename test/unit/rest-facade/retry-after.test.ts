@@ -50,20 +50,20 @@ beforeAll(async () => {
 
 afterAll(() => close());
 
-describe('a failure that says when to try again', () => {
-  it('says so in the header of a reply, and one of the database by itself', async () => {
+describe('an error with a retry delay', () => {
+  it('sets Retry-After, and so does a database error by itself', async () => {
     const waits = Object.keys(FAILURES).map(async (name) => (await fetch(`${url}/${name}`)).headers.get('retry-after'));
     expect(await Promise.all(waits)).toEqual(['42', '5', null]);
   });
 
-  it('says so beside its code over GraphQL', async () => {
+  it('adds it to the error extensions over GraphQL', async () => {
     const headers = { 'content-type': 'application/json' };
     const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: QUESTION }) });
     const { errors } = (await reply.json()) as { errors: { extensions: object }[] };
     expect(errors.map(({ extensions }) => extensions)).toEqual(EXTENSIONS);
   });
 
-  it('says so to the REST interface, which asks a compiled operation', async () => {
+  it('passes it to the REST interface, which runs a compiled operation', async () => {
     const { errors } = await prepareOperation(schema, parse(QUESTION), ignore)(context, {});
     expect(errors?.map(({ extensions }) => extensions)).toEqual(EXTENSIONS);
   });

@@ -55,39 +55,39 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
       422,
       'WA-AF-014: data is given more than once.',
     ],
-    ['with data of 65 KiB', named(`{"path":"${'a'.repeat(65_536)}"}`), 422, 'WA-AF-014: data may have 65536 bytes.'],
-    ['with data that is no JSON', named('{"path":'), 422, 'WA-AF-014: The data part is not JSON in UTF-8.'],
-    ['with empty data', named(''), 422, 'WA-AF-014: The data part is not JSON in UTF-8.'],
+    ['with data of 65 KiB', named(`{"path":"${'a'.repeat(65_536)}"}`), 422, 'WA-AF-014: data exceeds 65536 bytes.'],
+    ['with data that is no JSON', named('{"path":'), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
+    ['with empty data', named(''), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
     ['with data that is no object', named('[]'), 422, 'WA-AF-014: The data part must be a JSON object.'],
     ['with an unknown field', named('{"nothing":1}'), 422, 'WA-AF-014: "nothing" is not a parameter of this address.'],
     ['with a field of the wrong type', named('{"path":1}'), 422, 'WA-AF-014: path is not a valid String.'],
     ['with a file in the data', named('{"file":null}'), 422, 'WA-AF-014: file is not a valid Upload.'],
     ['with a prototype', named('{"__proto__":{}}'), 422, 'WA-AF-014: "__proto__" is not a parameter of this address.'],
-    ['without a file', multipartBody(DATA), 422, 'WA-AF-015: There is no file part.'],
-    ['with two files', multipartBody(DATA, FILE, FILE), 422, 'WA-AF-015: There is more than one file.'],
+    ['without a file', multipartBody(DATA), 422, 'WA-AF-015: The file part is missing.'],
+    ['with two files', multipartBody(DATA, FILE, FILE), 422, 'WA-AF-015: The form has more than one file.'],
     [
       'with a file without a name',
       multipartBody(DATA, multipartPart('file', 'a')),
       422,
-      'WA-AF-015: file must be a file, with a filename.',
+      'WA-AF-015: file must be a file with a filename.',
     ],
     [
       'with a file of another part',
       multipartBody(DATA, multipartPart('a', 'a', 'a')),
       400,
-      'BAD_REQUEST: The file must be the part of the name file.',
+      'BAD_REQUEST: The file must be in the part file.',
     ],
     [
       'with an unknown part',
       multipartBody(multipartPart('a', 'a'), DATA, FILE),
       400,
-      'BAD_REQUEST: "a" is not a text of this form.',
+      'BAD_REQUEST: "a" is not a text part of this form.',
     ],
     [
       'that breaks off',
       multipartBody(DATA, FILE).slice(0, -9),
       400,
-      'BAD_REQUEST: The form is malformed, or breaks off before its last boundary.',
+      'BAD_REQUEST: The form is malformed or ends before its last boundary.',
     ],
   ])('%s is refused and leaves nothing behind', async (_, body, status, error) => {
     const before = await artifactRows(service);
@@ -239,7 +239,7 @@ describe('RATE_LIMITS=upload=2', () => {
     const wait = refused.headers.get('retry-after');
     expect([refused.status, refused.body.error]).toEqual([
       429,
-      `TOO_MANY_REQUESTS: 2 uploads a minute are allowed; try again in ${wait} s.`,
+      `TOO_MANY_REQUESTS: The limit is 2 uploads per minute; try again in ${wait} s.`,
     ]);
     expect((await client.request('/api/artifacts')).status).toBe(200);
     expect((await upload(limited.as('admin'))).status).toBe(200);

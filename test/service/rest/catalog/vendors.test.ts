@@ -102,7 +102,7 @@ describe('GET /api/vendors/platform-vendors/{slug}', () => {
 
   it('is 404 for a vendor that does not exist', async () => {
     const { status, body } = await service.request('/api/vendors/platform-vendors/none');
-    expect([status, body]).toEqual([404, { error: 'NOT_FOUND: There is no vendor of that slug.' }]);
+    expect([status, body]).toEqual([404, { error: 'NOT_FOUND: The vendor does not exist.' }]);
   });
 });
 

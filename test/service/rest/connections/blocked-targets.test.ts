@@ -125,7 +125,7 @@ it('a refused call is in the log of the operator with host, port, rule and reque
   const requestId = headers.get('x-request-id');
   const logged = lines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
   const warnings = logged.filter(({ level }) => level >= 40);
-  const refusal = { host: '127.0.0.2', port, rule: 'private_address', msg: 'outbound call refused' };
+  const refusal = { host: '127.0.0.2', port, rule: 'private_address', msg: 'outbound call blocked' };
   expect(warnings).toEqual([expect.objectContaining(refusal)]);
   for (const told of ['127.0.0.2', `${port}`, 'private_address', 'refused']) expect(text).not.toContain(told);
   expect(JSON.parse(text).data).toMatchObject(UNREACHABLE);

@@ -37,7 +37,7 @@ describe('a JSON value in a request', () => {
     const offer = { ...(await offerOf(editor, 'bearer')), authenticationConfig: { token: 'x' } };
     for (const levels of [65, 5_000]) {
       const { status, body } = await postNested('/api/connectors', offer, name, levels);
-      expect([status, body.error]).toEqual([400, `BAD_REQUEST: ${name} is refused: ${TOO_DEEP}`]);
+      expect([status, body.error]).toEqual([400, `BAD_REQUEST: ${name} is invalid: ${TOO_DEEP}`]);
     }
     const { body } = await postNested('/api/connectors', offer, name, 64);
     expect(body.error).toBe(`BAD_REQUEST: ${name} has no field "value".`);
@@ -46,7 +46,7 @@ describe('a JSON value in a request', () => {
   it('bounds the depth of params', async () => {
     const path = '/api/connectors/connector-oauth-complete';
     const { status, body } = await postNested(path, { state: 'a', code: 'b' }, 'params', 5_000);
-    expect([status, body.error]).toEqual([400, `BAD_REQUEST: params is refused: ${TOO_DEEP}`]);
+    expect([status, body.error]).toEqual([400, `BAD_REQUEST: params is invalid: ${TOO_DEEP}`]);
     const { headers } = await postNested(path, { state: 'a', code: 'b' }, 'params', 64);
     expect(headers.get('x-error-code')).toBe('OAUTH_STATE_INVALID');
   });
@@ -61,7 +61,7 @@ describe('a JSON value in a request', () => {
     const headers = { 'content-type': 'application/json' };
     const reply = await editor.request('/graphql', { method: 'POST', headers, body });
     expect(reply.body.errors).toEqual([
-      { message: `$params is refused: ${TOO_DEEP}`, extensions: { code: 'BAD_REQUEST' } },
+      { message: `$params is invalid: ${TOO_DEEP}`, extensions: { code: 'BAD_REQUEST' } },
     ]);
   });
 });

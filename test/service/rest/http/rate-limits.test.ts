@@ -20,7 +20,7 @@ function expectRefused(reply: Reply, limit: number): void {
   const wait = reply.headers.get('retry-after');
   expect([reply.status, reply.headers.get('x-error-code')]).toEqual([429, 'TOO_MANY_REQUESTS']);
   expect(reply.body).toEqual({
-    error: `TOO_MANY_REQUESTS: ${limit} requests a minute are allowed; try again in ${wait} s.`,
+    error: `TOO_MANY_REQUESTS: The limit is ${limit} requests per minute; try again in ${wait} s.`,
   });
   expect([figures(reply), reply.headers.get('ratelimit-reset')]).toEqual([[String(limit), '0'], wait]);
   expect(Number(wait)).toBeGreaterThan(0);
@@ -195,7 +195,9 @@ describe('slow bodies without a token', () => {
     const refused = await asked(here);
     expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
       ...[429, '10'],
-      { error: 'TOO_MANY_REQUESTS: Without a token, 20 request bodies may arrive at once from one address.' },
+      {
+        error: 'TOO_MANY_REQUESTS: At most 20 unauthenticated request bodies may arrive concurrently from one address.',
+      },
     ]);
     expect(slow.map(({ status }) => status)).toEqual(Array(20).fill(undefined));
     expect((await asked(elsewhere)).status).toBe(200);

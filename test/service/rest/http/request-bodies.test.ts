@@ -108,7 +108,7 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     ['has a raw control character', () => withText('a\nb')],
   ])('that %s is refused as no JSON', async (_, body) => {
     const { status, body: reply } = await send(path, body(), JSON_TYPE);
-    expect([status, reply.error]).toEqual([400, 'BAD_REQUEST: The body is not JSON in UTF-8.']);
+    expect([status, reply.error]).toEqual([400, 'BAD_REQUEST: The body is not valid JSON in UTF-8.']);
   });
 
   it.each<[string, string]>([
@@ -164,7 +164,10 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     const body = good().padEnd(MIB + 1);
     for (const isChunked of [false, true]) {
       const reply = await send(path, body, JSON_TYPE, isChunked);
-      expect([reply.status, reply.body.error]).toEqual([413, 'PAYLOAD_TOO_LARGE: A body may have 1048576 bytes.']);
+      expect([reply.status, reply.body.error]).toEqual([
+        413,
+        'PAYLOAD_TOO_LARGE: The request body exceeds 1048576 bytes.',
+      ]);
     }
   });
 
@@ -212,7 +215,7 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     ['unheard-of', Buffer.from],
   ])('in the encoding %s is refused', async (encoding, encode) => {
     const { status, body } = await send(path, encode(good()), { ...JSON_TYPE, 'content-encoding': encoding });
-    expect([status, body.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE: The body may not be compressed.']);
+    expect([status, body.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE: The body must not be compressed.']);
     expect((await send(path, good(), { ...JSON_TYPE, 'content-encoding': 'identity' })).status).toBe(200);
   });
 

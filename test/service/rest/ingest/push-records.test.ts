@@ -31,7 +31,7 @@ beforeAll(async () => {
   tap = await anInboundTap(editor, 'open');
 });
 
-const REFUSED = 'UNAUTHENTICATED: The token or the signature is not valid.';
+const REFUSED = 'UNAUTHENTICATED: The token or the signature is invalid.';
 
 const send = (body: string | Buffer | object, headers = {}) => pushRecords(service, tap.token, body, headers);
 

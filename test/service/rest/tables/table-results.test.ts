@@ -262,9 +262,7 @@ describe('GET /api/catalog/tables/{id}/spc/{seriesId}.svg', () => {
     ];
     const replies = await Promise.all(missing.map((address) => viewer.request(address)));
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(
-      new Set([
-        '404 {"error":"NOT_FOUND: There is no such table in the workspace catalog, or it has no such series."}',
-      ]),
+      new Set(['404 {"error":"NOT_FOUND: The table does not exist in the workspace catalog, or has no such series."}']),
     );
   });
 
