@@ -7,7 +7,7 @@ import { csvFaultOf, TRUNCATED_FILE, WHOLE_FILE } from '../../support/csv/csv-fa
 
 function check(text: string, reading = WHOLE_FILE): CsvHead {
   const head = checkHead(Buffer.from(text), reading);
-  if (head === 'more') throw new Error('more is asked for');
+  if (head === 'more') throw new Error('checkHead needs more bytes');
   return head;
 }
 
@@ -15,7 +15,7 @@ const namesOf = (text: string) => check(text).schema.fields.map(({ name }) => na
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => `${index},x${index}\n`).join('');
 
 describe('checkHead', () => {
-  it('tells dialect, columns and rows, all as text', () => {
+  it('returns the dialect, the columns and the rows, all as text', () => {
     const usual = { type: 'String', nullable: false };
     expect(check('id; name \n01;Ann\n02;"B;b"\n')).toEqual({
       schema: {
@@ -34,12 +34,12 @@ describe('checkHead', () => {
     });
   });
 
-  it('shows the first 20 rows, and nothing of a last line that is cut', () => {
+  it('returns the first 20 rows without an incomplete last line', () => {
     expect(check(`id,name\n${rowsOf(30)}`).sampleRows).toHaveLength(20);
     expect(check('id,name\n1,a\n2,b', TRUNCATED_FILE).sampleRows).toEqual([{ id: '1', name: 'a' }]);
   });
 
-  it('keeps names that every object has, and touches no prototype', () => {
+  it('accepts column names of object members without changing a prototype', () => {
     const before = Reflect.ownKeys(Object.prototype);
     const [row] = check('__proto__,constructor\n1,2\n').sampleRows;
     expect(Object.entries(row ?? {})).toEqual([
@@ -54,11 +54,11 @@ describe('checkHead', () => {
     expect(namesOf('1,a\n2,b\n')).toEqual(['column_1', 'column_2']);
   });
 
-  it('refuses a table without a single value', () => {
+  it('rejects a table without any values', () => {
     expect(csvFaultOf(() => check(',,\n,,\n'))).toBe('006');
   });
 
-  it('gives null for what a row lacks, and nothing of what it has too many', () => {
+  it('returns null for missing values and drops excess values', () => {
     const { sampleRows } = check(`a,b\n1\n2,x,y\n${rowsOf(30)}`);
     expect(sampleRows.slice(0, 2)).toEqual([
       { a: '1', b: null },
@@ -66,7 +66,7 @@ describe('checkHead', () => {
     ]);
   });
 
-  it('refuses a table of which over a tenth of the rows are uneven, and tells where', () => {
+  it('rejects a table with more than 10 % uneven rows and names the first one', () => {
     const uneven = `a,b,c\n1,2,3\n1,2\n1,2,3,4\n${'1,2,3\n'.repeat(10)}`;
     expect(csvFaultOf(() => check(uneven))).toBe('011');
     expect(() => check(uneven)).toThrow('line 3 has 2 instead of 3');
@@ -74,25 +74,25 @@ describe('checkHead', () => {
     expect(csvFaultOf(() => check(`a,b,c\n1,2\n${'1,2,3\n'.repeat(8)}`))).toBe('011');
   });
 
-  it('does not count blank lines, remarks below the table, and delimiters at the end of lines as uneven', () => {
+  it('does not count blank lines, remarks below the table or trailing delimiters as uneven', () => {
     expect(check('id,name,sum\n\n1,a,2\n\n2,b,3\n').sampleRows).toHaveLength(2);
     expect(check('id,name,sum\n1,a,2\n2,b,3\nTotal: 2\n').sampleRows).toHaveLength(3);
     expect(namesOf('id,name\n1,a,\n2,b,\n')).toEqual(['id', 'name', 'column_3']);
     expect(namesOf('id,name,\n1,a\n2,b\n')).toEqual(['id', 'name']);
   });
 
-  it('reads a first column without a title as the names of the rows', () => {
+  it('reads a first column without a title as row names', () => {
     expect(namesOf('mpg,cyl\nMazda,21,6\nDatsun,22,4\nHornet,18,6\n')).toEqual(['column_1', 'mpg', 'cyl']);
   });
 
-  it('cuts lines that are longer than the head', () => {
+  it('detects the dialect of lines that are longer than the head', () => {
     const line = (name: string) => Array.from({ length: 4_000 }, (_, index) => `${name.repeat(20)} ${index}`).join(';');
     const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => line(`${letter}alue`));
     expect(namesOf([line('title'), ...rows].join('\n'))).toHaveLength(4_000);
     expect(checkHead(Buffer.from(line('title')).subarray(0, HEAD_BYTES), TRUNCATED_FILE)).toBe('more');
   });
 
-  it('asks for more where not one record is whole, until it has seen the longest there may be', () => {
+  it('requests more bytes until the head contains a complete record or has the maximum size', () => {
     expect(checkHead(Buffer.alloc(HEAD_BYTES, 'x'), TRUNCATED_FILE)).toBe('more');
     expect(checkHead(Buffer.alloc(MAX_HEAD_BYTES - 1, 'x'), TRUNCATED_FILE)).toBe('more');
     expect(csvFaultOf(() => checkHead(Buffer.alloc(MAX_HEAD_BYTES, 'x'), TRUNCATED_FILE))).toBe('010');
@@ -114,13 +114,13 @@ describe('readTable', () => {
     return table === 'more' ? table : table.dialect;
   };
 
-  it('finds the same dialect in the head of a file and in more of it', () => {
+  it('detects the same dialect from the head and from more bytes', () => {
     const head = `id,name\n${rowsOf(30_000)}`;
     const all = Buffer.from(head + 'a;b;c\n'.repeat(100_000));
     expect(dialectOf(all)).toEqual(dialectOf(all.subarray(0, HEAD_BYTES), TRUNCATED_FILE));
   });
 
-  it('tells the encoding from all it is given where the head is ASCII', () => {
+  it('detects the encoding from all bytes if the head is ASCII', () => {
     const bytes = Buffer.from(`id,name\n${rowsOf(30_000)}1,Fran\xe7ois aus M\xfcnchen\n`, 'latin1');
     expect(dialectOf(bytes)).toMatchObject({ encoding: 'windows-1252', delimiter: ',' });
     expect(dialectOf(bytes.subarray(0, HEAD_BYTES), TRUNCATED_FILE)).toMatchObject({
@@ -129,9 +129,9 @@ describe('readTable', () => {
     });
   });
 
-  it('can be gone through more than once', () => {
+  it('can be iterated repeatedly', () => {
     const table = readCsvTable(Buffer.from('a,b\n1,2\n'), WHOLE_FILE);
-    if (table === 'more') throw new Error('more is asked for');
+    if (table === 'more') throw new Error('checkHead needs more bytes');
     const rows = [{ line: 2, values: ['1', '2'] }];
     expect([[...table.records], [...table.records]]).toEqual([rows, rows]);
   });

@@ -17,11 +17,11 @@ describe('the encoding of a text', () => {
     ['utf-16be', bigEndian('\ufeffa,ü\n')],
     ['utf-16be', bigEndian('a,ü\n')],
     ['utf-32le', Buffer.from('fffe0000610000002c000000fc0000000a000000', 'hex')],
-  ])('is %s by its mark or its ways, and the mark is no part of it', (encoding, bytes) => {
+  ])('is detected as %s, with or without a byte order mark, which is removed', (encoding, bytes) => {
     expect(readText(bytes, WHOLE_FILE)).toEqual({ encoding, text: 'a,ü\n' });
   });
 
-  it('is told from the words of a language, and 0x80 is the euro sign in windows-1252', () => {
+  it('is detected from words, and 0x80 is the euro sign in windows-1252', () => {
     expect(readText(latin1(GREETINGS), WHOLE_FILE)).toMatchObject({ text: GREETINGS });
     const { encoding, text } = readText(latin1('name;price\nM\xfcller;5 \x80\nFran\xe7ois;7 \x80\n'), WHOLE_FILE);
     expect({ encoding, text }).toEqual({ encoding: 'windows-1252', text: 'name;price\nMüller;5 €\nFrançois;7 €\n' });
@@ -31,7 +31,7 @@ describe('the encoding of a text', () => {
     ['a euro sign', repeat((row) => `x${row};5 €`)],
     ['many euro signs', repeat((row) => `${row} €;${row} €`).repeat(60)],
     ['a euro sign and an umlaut', repeat((row) => `Müller ${row};5 €`)],
-    ['a blank that does not break', repeat((row) => `x${row};5\u00a0kg`)],
+    ['a no-break space', repeat((row) => `x${row};5\u00a0kg`)],
     ['a paragraph sign', 'a;b\n§ 5;1\n'],
     ['a micro sign', 'a;b\n5 µg;1\n'],
     ['ü', 'a;b\nMüller;1\nab;2\n'],
@@ -40,7 +40,7 @@ describe('the encoding of a text', () => {
     ['ü as a word', 'a;b\nü;1\n'],
     ['ß as a word', 'a;b\nß;1\n'],
     ['å', 'a;b\nÅrhus;1\n'],
-  ])('is windows-1252 where nothing stands beyond ASCII but %s', (_, text) => {
+  ])('is windows-1252 if the only non-ASCII text is %s', (_, text) => {
     expect(readText(iconv.encode(text, 'windows-1252'), WHOLE_FILE)).toEqual({ encoding: 'windows-1252', text });
   });
 
@@ -52,50 +52,50 @@ describe('the encoding of a text', () => {
     ['windows-1253', 'όνομα;πόλη\nΆννα;Αθήνα\nΜαρία;Πάτρα\n'],
     ['windows-1254', 'ad;şehir\nAyşe;İstanbul\nIşık;Muğla\n'],
     ['windows-1255', 'שם;עיר\nדוד;ירושלים\nרחל;חיפה\n'],
-  ])('is not taken for that of Western Europe where it is %s', (encoding, text) => {
+  ])('is not mistaken for windows-1252 if it is %s', (encoding, text) => {
     expect(readText(iconv.encode(text, encoding), WHOLE_FILE).text).toBe(text);
   });
 
-  it('may be UTF-16 of a script that has few ASCII characters', () => {
+  it('is detected as UTF-16 even with few ASCII characters', () => {
     const text = '名前,都市\n太郎,東京\n花子,大阪\n';
     expect(readText(Buffer.from(text, 'utf16le'), WHOLE_FILE)).toEqual({ encoding: 'utf-16le', text });
   });
 
-  it('leaves out the character that the end of a head cuts', () => {
+  it('ignores an incomplete character at the end of a head', () => {
     expect(readText(Buffer.from('a,€').subarray(0, 4), TRUNCATED_FILE).text).toBe('a,');
     expect(readText(Buffer.from('\ufeffa,😀', 'utf16le').subarray(0, 8), TRUNCATED_FILE).text).toBe('a,');
   });
 });
 
-describe('a text is refused', () => {
+describe('readText', () => {
   it.each([
-    ['001', 'nothing', Buffer.alloc(0)],
-    ['001', 'a mark alone', Buffer.from('\ufeff')],
+    ['001', 'an empty file', Buffer.alloc(0)],
+    ['001', 'only a byte order mark', Buffer.from('\ufeff')],
     ['001', 'blank lines', Buffer.from(' \r\n\t\n')],
     ['002', 'ISO-2022-JP', latin1('a\n\x1b$B$3$s\x1b(B\n')],
     ['004', 'a NUL among single bytes', Buffer.from('a,b\n1,\0\n')],
     ['004', 'a NUL in UTF-16', Buffer.from('\ufeffa,\0\n', 'utf16le')],
     ['004', 'control characters', Buffer.from(Array.from({ length: 500 }, (_, at) => (at * 7) % 30 || 1))],
-  ])('with %s: %s', (code, _, bytes) => {
+  ])('throws %s for %s', (code, _, bytes) => {
     expect(csvFaultOf(() => readText(bytes, WHOLE_FILE))).toBe(code);
   });
 
   it.each([
+    ['an invalid byte in UTF-8', Buffer.concat([Buffer.from('Köln,Zürich,Malmö,Århus\n'), Buffer.of(0xff)]), 28],
+    ['an invalid byte after a byte order mark', latin1('\xef\xbb\xbfa\xffb\n'), 4],
+    ['an unpaired surrogate in UTF-8', latin1('a,b\n1,\xed\xa0\x80\n'), 6],
     [
-      'a bad byte where the rest is UTF-8',
-      Buffer.concat([Buffer.from('Köln,Zürich,Malmö,Århus\n'), Buffer.of(0xff)]),
-      28,
+      'an unpaired surrogate in UTF-16',
+      Buffer.concat([Buffer.from('\ufeffa', 'utf16le'), Buffer.of(0, 0xd8, 0x0a, 0)]),
+      4,
     ],
-    ['a bad byte behind a mark', latin1('\xef\xbb\xbfa\xffb\n'), 4],
-    ['half a pair, written in UTF-8', latin1('a,b\n1,\xed\xa0\x80\n'), 6],
-    ['half a pair in UTF-16', Buffer.concat([Buffer.from('\ufeffa', 'utf16le'), Buffer.of(0, 0xd8, 0x0a, 0)]), 4],
-    ['half a character at the end of a whole file', Buffer.from('\ufeffab', 'utf16le').subarray(0, 5), 4],
-  ])('with 003 and the offset: %s', (_, bytes, offset) => {
+    ['an incomplete character at the end of a whole file', Buffer.from('\ufeffab', 'utf16le').subarray(0, 5), 4],
+  ])('throws 003 with the offset for %s', (_, bytes, offset) => {
     expect(csvFaultOf(() => readText(bytes, WHOLE_FILE))).toBe('003');
     expect(() => readText(bytes, WHOLE_FILE)).toThrow(`offset ${offset} `);
   });
 
-  it('but not for replacement characters of its own', () => {
+  it('accepts U+FFFD in the text', () => {
     expect(readText(Buffer.from('a,\ufffd\n'), WHOLE_FILE).text).toBe('a,\ufffd\n');
   });
 });

@@ -8,7 +8,7 @@ import { atScale } from '../../support/soak.js';
 const MIB = 1024 * 1024;
 const FILES = atScale(200, 2_000);
 
-/** As an upload asks: the head, and once more of it. */
+/** Checks the head like an upload, with more bytes if needed. */
 function outcomeOf(file: Buffer): string {
   try {
     for (const size of [HEAD_BYTES, MAX_HEAD_BYTES]) {
@@ -30,8 +30,8 @@ function someBytes(length: number, from: number): Buffer {
 const HOSTILE: readonly [outcome: string, what: string, file: () => Buffer | string][] = [
   ['010', 'a first line without an end', () => 'x'.repeat(6 * MIB)],
   ['008', 'a million columns', () => `${'a,'.repeat(1_000_000)}\n`],
-  ['008', 'quotes that close nothing, in each of many values', () => '"a"b,'.repeat(900_000)],
-  ['1 columns', 'quotes that close nothing, in each of many lines', () => '"a"b\n'.repeat(900_000)],
+  ['008', 'unmatched quotes in many values', () => '"a"b,'.repeat(900_000)],
+  ['1 columns', 'unmatched quotes in many lines', () => '"a"b\n'.repeat(900_000)],
   ['010', 'ten million quotes', () => '"'.repeat(10_000_000)],
   ['010', 'quotes and blanks', () => ' "'.repeat(2_500_000)],
   ['010', 'backslashes and quotes', () => `a,b\n"${'\\"'.repeat(3_000_000)}`.replace('a,b\n', '')],
@@ -39,22 +39,22 @@ const HOSTILE: readonly [outcome: string, what: string, file: () => Buffer | str
   ['009', 'a quote in the middle that is never closed', () => `a,b\n${'1,2\n'.repeat(50)}3,"4\n${'5,6\n'.repeat(50)}`],
   ['009', 'a quote at the end that is never closed', () => 'a,b\n1,2\n3,"'],
   ['001', 'five million blank lines', () => '\n'.repeat(5_000_000)],
-  ['006', 'delimiters alone', () => ',,,\n'.repeat(80_000)],
+  ['006', 'only delimiters', () => ',,,\n'.repeat(80_000)],
   ['1 columns', 'replacement characters', () => `a\n${'\ufffd'.repeat(80_000)}\n`],
   ['2 columns', 'escape sequences of a terminal', () => 'a,b\n\u001b[31mred\u001b[0m,2\n'],
-  ['004', 'bytes at random', () => someBytes(HEAD_BYTES, 0)],
-  ['004', 'bytes at random without NUL', () => someBytes(HEAD_BYTES, 1)],
+  ['004', 'random bytes', () => someBytes(HEAD_BYTES, 0)],
+  ['004', 'random bytes without NUL', () => someBytes(HEAD_BYTES, 1)],
   ['2 columns', 'mixed line ends', () => 'a,b\r\n1,2\n3,4\r5,6\r\n'],
 ];
 
 describe('a hostile head', () => {
-  it.each(HOSTILE)('comes to %s: %s', (outcome, _, file) => {
+  it.each(HOSTILE)('results in %s: %s', (outcome, _, file) => {
     const before = Reflect.ownKeys(Object.prototype);
     expect(outcomeOf(Buffer.from(file()))).toBe(outcome);
     expect(Reflect.ownKeys(Object.prototype)).toEqual(before);
   });
 
-  it('has a documented outcome whatever bytes it is made of', () => {
+  it('has a documented outcome for random bytes', () => {
     const random = seededRandom(7);
     const alphabet = ['"', "'", ',', ';', '\n', '\r', '\\', '#', ' ', '\t', 'a', '1', '-', 'é', '\ufeff', '='];
     for (let file = 0; file < FILES; file++) {

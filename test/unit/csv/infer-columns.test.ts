@@ -8,7 +8,7 @@ const column = (name: string) => ({ name, type: 'String' as const, nullable: fal
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
 describe('null tokens', () => {
-  it('are no values where the others have a type', () => {
+  it('are null if the other values have a type', () => {
     const { field, metadata } = inferredColumn(['5', 'NA', ' n/a ', 'NULL', '-', '\\N', '7']);
     expect(field).toEqual({
       name: 'value',
@@ -25,23 +25,23 @@ describe('null tokens', () => {
     ]);
   });
 
-  it('are texts among texts, and alone', () => {
+  it('are texts in a text column, and if there are no other values', () => {
     expect(inferredColumn(['NA', 'DE']).field).toEqual(column('value'));
     expect(inferredColumn(['NA', 'NA'])).toMatchObject({ field: column('value'), metadata: { confidence: 'low' } });
   });
 
-  it('take confidence away where they are more than half', () => {
+  it('reduce the confidence if they are the majority', () => {
     expect(inferredColumn([...repeatValues('5'), ...repeatValues('NA')]).metadata.confidence).toBe('high');
     expect(inferredColumn([...repeatValues('5'), ...repeatValues('NA'), 'NA']).metadata.confidence).toBe('medium');
   });
 });
 
-describe('values that are missing', () => {
-  it('make a column nullable, be they empty, blank, or of a short row', () => {
+describe('missing values', () => {
+  it('make a column nullable, whether empty, blank or in a short row', () => {
     for (const missing of ['', '  ', undefined]) expect(inferredColumn(['5', missing]).field.nullable).toBe(true);
   });
 
-  it('leave a column without any a text, with low confidence', () => {
+  it('make a column without values a String with low confidence', () => {
     const expected = { field: { type: 'String', nullable: true }, metadata: { confidence: 'low', sampleSeen: 0 } };
     expect(inferredColumn(['', ''])).toMatchObject(expected);
   });
@@ -53,7 +53,7 @@ describe('confidence', () => {
     [30, 'medium'],
     [299, 'medium'],
     [300, 'high'],
-  ])('after %i clean values is %s', (count, confidence) => {
+  ])('after %i valid values is %s', (count, confidence) => {
     expect(inferredColumn(numbers(count)).metadata.confidence).toBe(confidence);
   });
 
@@ -65,30 +65,30 @@ describe('confidence', () => {
     },
   );
 
-  it('never comes from a name', () => {
+  it('is not raised by a name', () => {
     expect(inferredColumn(repeatValues('soon'), { name: 'date' }).field.type).toBe('String');
   });
 
-  it('in numbers that are called a version is none: 1.10 is not 1.1', () => {
+  it('is low for versions, which are texts because 1.10 is not 1.1', () => {
     const expected = { field: { type: 'String' }, metadata: { confidence: 'low', demoted: false } };
     expect(inferredColumn(repeatValues('1.9', '1.10'), { name: 'version' })).toMatchObject(expected);
   });
 });
 
 describe('a proposal', () => {
-  it('decides what the values leave open, but not with confidence', () => {
+  it('decides between ambiguous formats, with low confidence', () => {
     const proposal = { type: 'Date', format: 'dd/MM/yyyy' } as const;
     const { field, metadata } = inferredColumn(repeatValues('01/02/2024'), { proposal });
     expect(field).toMatchObject({ type: 'Date', format: 'dd/MM/yyyy' });
     expect(metadata.confidence).toBe('low');
   });
 
-  it('of a comma makes it a point', () => {
+  it('can make the comma a decimal separator', () => {
     const { field } = inferredColumn(['1,234'], { proposal: { type: 'Decimal', decimalSeparator: ',' } });
     expect(field).toMatchObject({ type: 'Decimal', decimalSeparator: ',', precision: 4, scale: 3 });
   });
 
-  it('of a text keeps a text', () => {
+  it('can make numbers a String', () => {
     const { field, metadata } = inferredColumn(repeatValues('12345'), { proposal: { type: 'String' } });
     expect([field.type, metadata.confidence, metadata.demoted]).toEqual(['String', 'high', false]);
   });
@@ -98,7 +98,7 @@ describe('a proposal', () => {
     [['1', '2.5'], { type: 'Integer' }, 'Decimal'],
     [['12345678901234567890'], { type: 'Double' }, 'Decimal'],
     [['Ann', 'Bob'], { type: 'Integer' }, 'String'],
-  ] as const)('that a value refuses leaves %j to the rules', (values, proposal, type) => {
+  ] as const)('that does not fit %j is ignored', (values, proposal, type) => {
     const { field, metadata } = inferredColumn(values, { proposal });
     expect([field.type, metadata.demoted]).toEqual([type, false]);
   });
@@ -111,11 +111,11 @@ describe('a proposal', () => {
     { type: 'Integer', groupSeparator: '#' },
     { type: 'Decimal', unit: '@' },
     { type: 'Boolean', booleans: ['a', 'a'] },
-  ])('of nonsense such as %j is passed over', (proposal) => {
+  ])('such as %j is ignored as invalid', (proposal) => {
     expect(inferredColumn(['5', '6'], { proposal: proposal as never }).field.type).toBe('Integer');
   });
 
-  it('is looked for among own names only', () => {
+  it('is only read from own properties', () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const { fields } = inferColumns(names.map(column), [['1', '2', '3']]);
     expect(fields.map(({ name, type }) => [name, type])).toEqual(names.map((name) => [name, 'Integer']));
@@ -127,7 +127,7 @@ describe('rows', () => {
     expect(inferColumns([column('a')], [['1', 'surplus']]).fields).toHaveLength(1);
   });
 
-  it('are looked at up to a limit, and not asked for beyond', () => {
+  it('are read up to the sample size', () => {
     let asked = 0;
     function* rows() {
       for (;;) yield [asked++ < INFERENCE_ROWS ? '1' : 'x'];
@@ -138,7 +138,7 @@ describe('rows', () => {
 });
 
 describe('long values', () => {
-  it('of one mebibyte are texts or JSON', () => {
+  it('of 1 MiB are String or JSON', () => {
     const long = '1'.repeat(1024 * 1024);
     expect(inferredColumn([long]).field.type).toBe('String');
     expect(inferredColumn([`[${long}]`]).field.type).toBe('JSON');
@@ -147,7 +147,7 @@ describe('long values', () => {
 });
 
 describe('values over 256 characters', () => {
-  it('are no numbers, whatever their digits', () => {
+  it('are not numbers', () => {
     const read = createFieldReader({ name: 'value', type: 'Double', nullable: false });
     expect([read?.(`0.${'0'.repeat(200)}1`), read?.(`0.${'0'.repeat(260)}1`)]).toEqual([expect.any(String), undefined]);
   });
@@ -166,7 +166,7 @@ describe('a format', () => {
     'HH:mmXXX',
     "'T",
     'yyyyyy-MM-dd',
-  ])('%j cannot be', (format) => {
+  ])('%j is invalid', (format) => {
     expect(compileDatetimeFormat(format)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { inferSchema } from '../../../src/csv/infer-schema.js';
 const schemaOf = (text: string, options: object = {}) => inferSchema(Buffer.from(text), { isWhole: true, ...options });
 
 describe('the schema of a file', () => {
-  it('has the dialect, the types, what speaks for them, and the first rows', () => {
+  it('has the dialect, the types, their evidence and the first rows', () => {
     const { schema, columnMetadata, sampleRows } = schemaOf(
       'id;price;day\n1;1,50;13.01.2024\n2;2,75;01.02.2024\n3;;\n',
     );
@@ -28,16 +28,16 @@ describe('the schema of a file', () => {
     expect([sampleRows.length, columnMetadata[0]?.sampleSeen]).toEqual([20, 50]);
   });
 
-  it('takes proposals by the name of the field', () => {
+  it('uses proposals by field name', () => {
     const { schema } = schemaOf('zip,city\n12345,Berlin\n', { proposals: { zip: { type: 'String' } } });
     expect(schema.fields.map(({ type }) => type)).toEqual(['String', 'String']);
   });
 
-  it('is none where there is a header and no row', () => {
+  it('is an error if the file has a header but no rows', () => {
     expect(() => schemaOf('id,name\n')).toThrow(expect.objectContaining({ code: 'WA-AF-024' }));
   });
 
-  it('leaves out the last record where the end of the head cuts it off', () => {
+  it('ignores an incomplete record at the end of the head', () => {
     const { columnMetadata } = schemaOf('id,name\n1,a\n2,b\n3,', { isWhole: false });
     expect(columnMetadata[0]?.sampleSeen).toBe(2);
   });

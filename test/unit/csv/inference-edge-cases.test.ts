@@ -153,7 +153,7 @@ describe('a few bad values', () => {
     [['true', 'false', 'yes'], '"yes" is not a boolean (true/false)'],
     [['{}', '{'], '"{" is not a JSON object or array'],
     [['12345678901234567890', '1e5'], '"1e5" is not a decimal number'],
-  ])('of %j make a text, and one is named', (values, error) => {
+  ])('in %j make the column a String, and the metadata quotes one', (values, error) => {
     const [good = '', ...others] = values;
     const column = [...Array<string>(16).fill(good), ...others];
     const { field, metadata } = inferredColumn(column);
@@ -168,17 +168,17 @@ describe('a few bad values', () => {
     });
   });
 
-  it.each(['x', '😀'])('are cut to 64 characters, none of them in two: %s', (character) => {
+  it.each(['x', '😀'])('are quoted up to 64 whole characters: %s', (character) => {
     const { metadata } = inferredColumn(['1', '2', character.repeat(70)]);
     expect(metadata.firstSampleError).toBe(`row 3: "${character.repeat(64)}" is not an integer`);
   });
 
-  it('that are more than half are no mistakes, but texts', () => {
+  it('are texts, not errors, if they are the majority', () => {
     const expected = { demoted: false, sampleFailures: 0 };
     expect(inferredColumn(['[a]', '[b]', '[1]']).metadata).toMatchObject(expected);
   });
 
-  it('are nothing that a wider type reads', () => {
+  it('do not include values that fit a wider type', () => {
     const { field, metadata } = inferredColumn(['1', '2', '3.5']);
     expect(field).toMatchObject({ type: 'Decimal', precision: 2, scale: 1 });
     expect(metadata).toMatchObject({ demoted: false, sampleSeen: 3, sampleFailures: 0 });

@@ -24,7 +24,7 @@ const KINDS: readonly ((below: Below) => string)[] = [
   (below) => two(below(100)),
 ];
 
-/** Mostly of one kind; some columns have a second one, some have nulls. */
+/** Mostly values of one kind; some columns have a second kind, some have nulls. */
 function aColumn(below: Below): string[] {
   const kind = KINDS[below(KINDS.length)] as (typeof KINDS)[number];
   const other = KINDS[below(KINDS.length)] as (typeof KINDS)[number];
@@ -36,8 +36,8 @@ function aColumn(below: Below): string[] {
 const below = seededInteger(20_241);
 const columns = Array.from({ length: COLUMNS }, () => aColumn(below));
 
-describe('whatever the values', () => {
-  it('all of them read by the type that is inferred', () => {
+describe('for random values', () => {
+  it('the inferred type reads all of them', () => {
     const unread = columns.filter((values) => {
       const read = createFieldReader(inferredColumn(values).field);
       return values.some((value) => read?.(value) === undefined);
@@ -45,7 +45,7 @@ describe('whatever the values', () => {
     expect(unread).toEqual([]);
   });
 
-  it('the same ones have the same type in any order', () => {
+  it('the type does not depend on their order', () => {
     const changed = columns.filter((values) => {
       const [field, again] = [values, shuffled(values, below)].map((order) => inferredColumn(order).field);
       return JSON.stringify(field) !== JSON.stringify(again);
@@ -53,18 +53,18 @@ describe('whatever the values', () => {
     expect(changed).toEqual([]);
   });
 
-  it.each(['', 'NULL', '-'])('a null %j among them never changes the type', (missing) => {
+  it.each(['', 'NULL', '-'])('a null %j does not change the type', (missing) => {
     const changed = columns.filter(
       (values) => inferredColumn(values).field.type !== inferredColumn([...values, missing]).field.type,
     );
     expect(changed).toEqual([]);
   });
 
-  it('the same ones give the same answer', () => {
+  it('the result is deterministic', () => {
     for (const values of columns) expect(inferredColumn(values)).toEqual(inferredColumn([...values]));
   });
 
-  it('most kinds of types come out', () => {
+  it('most types occur', () => {
     const types = new Set(columns.map((values) => inferredColumn(values).field.type));
     expect([...types].sort()).toEqual([
       'Boolean',

@@ -11,19 +11,19 @@ describe('a preview', () => {
     expect(headOf(wide(2, 'a', 30)).sampleRows).toHaveLength(20);
   });
 
-  it('shows fewer rows of a file whose names alone are long', () => {
+  it('shows fewer rows if the column names are long', () => {
     const { sampleRows } = headOf(wide(2_000, 'a title of some length ', 30));
     expect([sampleRows.length > 0, JSON.stringify(sampleRows).length < 400_000]).toEqual([true, true]);
   });
 
-  it('shows the beginning of a long value, whole characters alone', () => {
+  it('cuts long values between characters', () => {
     const [row] = headOf(`a,b\n${'x'.repeat(1_023)}👍,1\n`).sampleRows;
     expect(row?.a).toBe(`${'x'.repeat(1_023)}\ufffd`);
   });
 });
 
 describe('titles', () => {
-  it('that are too long together are refused', () => {
+  it('are rejected if they are too long together', () => {
     const long = expect.objectContaining({ code: 'WA-AF-007' });
     expect(() => headOf(wide(2_000, '中'.repeat(200), 3))).toThrow(long);
   });

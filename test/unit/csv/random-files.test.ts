@@ -6,7 +6,7 @@ import { type RandomCsv, randomCsvs, seededRandom } from '../../support/csv/rand
 
 function readingOf({ text }: RandomCsv): object {
   const table = readCsvTable(Buffer.from(text), WHOLE_FILE);
-  if (table === 'more') throw new Error('a whole file has no more');
+  if (table === 'more') throw new Error('a whole file was read only in part');
   const { delimiter, quote, escape: escaping, header } = table.dialect;
   return { delimiter, quote, escape: escaping, header, rows: [...table.records].map(({ values }) => values) };
 }
@@ -14,7 +14,7 @@ function readingOf({ text }: RandomCsv): object {
 describe('generated CSV files', () => {
   const files = randomCsvs(1);
 
-  it('are each read by the dialect that they were written in', () => {
+  it('are read with the dialect they were written in', () => {
     const misread = files.filter((file) => {
       const { delimiter, quote, escape: escaping, header, rows } = file;
       return JSON.stringify(readingOf(file)) !== JSON.stringify({ delimiter, quote, escape: escaping, header, rows });
@@ -23,7 +23,7 @@ describe('generated CSV files', () => {
     expect(files.length).toBeGreaterThan(350);
   });
 
-  it('keep all rows whose values begin with #, quoted or not', () => {
+  it('keep all rows that start with #, quoted or not', () => {
     const random = seededRandom(2);
     const pick = (values: readonly string[]) => values[Math.floor(random() * values.length)] ?? '';
     const tags = ['#a', '#1', '#', '# b, c', '#"d"', '#e\n#f', 'plain', 'two\nlines', '12'];
@@ -36,7 +36,7 @@ describe('generated CSV files', () => {
     }
   });
 
-  it('are read alike each time, and in each encoding', () => {
+  it('are read deterministically and in every encoding', () => {
     for (const { text } of files.slice(0, 40)) {
       const first = checkHead(Buffer.from(text), WHOLE_FILE);
       expect(checkHead(Buffer.from(text), WHOLE_FILE)).toEqual(first);

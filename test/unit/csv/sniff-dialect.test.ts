@@ -24,15 +24,15 @@ describe('the delimiter', () => {
     [' ', ['12 ann 3.5', '13 bob 4.5', '14 cid 5.5', '15 dan 6.5']],
     ['^', ['id^name', '1^ann', '2^bob', '3^cid']],
     ['#', repeat(5, (index) => `north#town ${index}#main street, ${index}#0450${index}`)],
-  ])('is %j where that cuts best', (delimiter, lines) => {
+  ])('is %j if that splits best', (delimiter, lines) => {
     expect(sniff(...lines)).toMatchObject({ delimiter });
   });
 
-  it('is what the first line tells Excel, and that line is no record', () => {
+  it('is the one of a sep= line, which is not a record', () => {
     expect(sniff('sep=;', 'a;b', '1,5;2')).toMatchObject({ delimiter: ';', skipLines: 1, header: true });
   });
 
-  it('cuts nothing where lines are one value each', () => {
+  it('splits nothing if every line is one value', () => {
     expect(sniff('name', 'Ann', 'Bob')).toMatchObject({ delimiter: ',', header: true });
     expect(sniff('when', '12:30:00', '12:45:00', '13:00:00', '13:15:00')).toMatchObject({ delimiter: ',' });
     expect(sniff('100,000.00', '300,000,000.40', '50')).not.toMatchObject({ delimiter: ',' });
@@ -57,26 +57,26 @@ describe('the delimiter', () => {
     ['full name', (row: number) => `Ada Lovelace${row}`],
     ['name', (row: number) => `Lovelace${row}, Ada`],
     ['amount', (row: number) => `1,0${10 + row}.50`],
-  ])('cuts no %s, and sees the title above', (title, write) => {
+  ])('does not split values of %j, and detects the title', (title, write) => {
     const text = [title, ...repeat(20, write)];
     expect(sniff(...text)).toMatchObject({ delimiter: expect.stringMatching(/[,;\t|]/), header: true, skipLines: 0 });
     expect(widthOf(...text)).toBe(1);
   });
 
-  it('cuts no list without a title either', () => {
+  it('does not split values of a list without a title', () => {
     expect(widthOf('$5', '$6', '$7', '$8')).toBe(1);
     expect(widthOf(...repeat(20, (row) => `#tag${row}`))).toBe(1);
     expect(widthOf(...repeat(20, (row) => `a${row}@b.example`))).toBe(1);
     expect(widthOf(...repeat(20, (row) => `Ada +4930${row}`))).toBe(1);
   });
 
-  it('does not cut remarks at the commas in every second of them', () => {
+  it('does not split remarks if every second one has a comma', () => {
     const remarks = repeat(30, (row) => (row % 2 ? 'Nice, thanks' : 'ok'));
     expect(widthOf('comment', ...remarks)).toBe(1);
     expect(widthOf('comment', ...repeat(30, (row) => `Well${', and so on'.repeat(1 + ((row * 7) % 23))}`))).toBe(1);
   });
 
-  it('may be one of many, where records are cut alike from the first on', () => {
+  it('may be a rare one if it splits all records equally', () => {
     const words = ['ann', 'bob', 'cid', 'dan', 'eve', 'fay'];
     for (const delimiter of ':\u0001\u001f\u001e^~#+&*!=@$%§¦¬') {
       const rows = words.map((word, row) => [word, `${word} street`, row * 3, ''].join(delimiter));
@@ -87,7 +87,7 @@ describe('the delimiter', () => {
     }
   });
 
-  it('is refused where lines want to be cut and nothing cuts them evenly', () => {
+  it('is an error if no delimiter splits the lines evenly', () => {
     const ragged = repeat(40, (index) => `${'x,'.repeat(1 + ((index * 7) % 23))}y`);
     expect(csvFaultOf(() => sniff(...ragged))).toBe('005');
   });
@@ -100,11 +100,11 @@ describe('quotes', () => {
     ['"', '\\', ['a,b', String.raw`1,"x \"y\", z"`, '2,"p"']],
     ["'", '\\', ['1|A|t1', String.raw`2|B|'t\'2\'t'`, '3|C|t3']],
     ['"', '"', ['a,b', "1,it's", "2,that's"]],
-  ])('are %s, with %s to mean one of them', (quote, escaping, lines) => {
+  ])('are %s, escaped with %s', (quote, escaping, lines) => {
     expect(sniff(...lines)).toMatchObject({ quote, escape: escaping });
   });
 
-  it('mean nothing where they would join lines that are alike', () => {
+  it('have no special meaning if they would join similar lines', () => {
     const lines = repeat(
       30,
       (index) => `${index}\t${index % 7 === 3 ? '"' : ''}Title ${index}${index % 7 === 5 ? '"' : ''}\t${index * 3}`,
@@ -113,7 +113,7 @@ describe('quotes', () => {
   });
 });
 
-describe('the place of the table', () => {
+describe('the position of the table', () => {
   const TABLE = ['id,name,amount', '1,ann,2.5', '2,bob,3.5', '3,cid,4.5'];
 
   it.each([
@@ -123,7 +123,7 @@ describe('the place of the table', () => {
     [2, ['by,ann', 'on,2024-01-01', ...TABLE.map((line) => `${line},x,y`)]],
     [2, ['by,ann,x', '', ...TABLE.map((line) => `${line},x,y`)]],
     [1, [TABLE[0] ?? '', ...TABLE]],
-  ])('is behind %i lines above it', (skipLines, lines) => {
+  ])('is after %i lines', (skipLines, lines) => {
     expect(sniff(...lines)).toMatchObject({ skipLines, header: true });
   });
 
@@ -133,18 +133,18 @@ describe('the place of the table', () => {
   });
 });
 
-describe('rows that begin with #', () => {
+describe('rows that start with #', () => {
   const dialectOf = (...lines: string[]) => sniff('tag,n', ...lines);
   const TAGS = repeat(30, (row) => (row % 3 ? `x${row},${row}` : `#${row},${row}`));
 
-  it('are rows where they are cut as the others are', () => {
+  it('are rows if they have the same width as the others', () => {
     expect(dialectOf(...TAGS)).toMatchObject({ comment: null, header: true, skipLines: 0 });
     expect(dialectOf('#a,1', '#b,2')).toMatchObject({ comment: null, header: true });
     expect(dialectOf(...TAGS, '#uneven')).toMatchObject({ comment: null });
     expect(dialectOf('"two', '#lines",1', ...TAGS)).toMatchObject({ comment: null });
   });
 
-  it('are remarks above the table, even where they hold as many commas', () => {
+  it('are comments above the table, even with the same number of commas', () => {
     const rows = TAGS.filter((line) => !line.startsWith('#'));
     expect(sniff('# made', '# by a, b', 'tag,n', ...rows)).toMatchObject({ comment: '#', header: true });
   });
@@ -161,18 +161,18 @@ describe('a header', () => {
     ['above numbers with a remark below', ['id,n', '1,2', '3,4', '5,6', 'Total']],
     ['above a remark of the same word', ['Total,by', '1,ann', '2,bob', 'Total']],
     ['without a word, above values', [',,', '123,x,y', '345,x,z']],
-  ])('is found: %s', (_, lines) => {
+  ])('is detected: %s', (_, lines) => {
     expect(sniff(...lines)).toMatchObject({ header: true, skipLines: 0 });
   });
 
   it.each([
     ['numbers above numbers', ['1,2', '3,4']],
     ['values above values of their kind', ['123,TEST,2000-12-12', '345,TEST,2000-12-13']],
-    ['one value, again and again', repeat(300, () => 'foo')],
+    ['one repeated value', repeat(300, () => 'foo')],
     ['booleans above booleans', ['y,4', 'n,5', 'y,6']],
     ['one date', ['05/06/2019']],
-    ['a value that comes again', ['red,small', 'red,large', 'blue,large', 'red,small']],
-  ])('is not seen in %s', (_, lines) => {
+    ['a value that is repeated', ['red,small', 'red,large', 'blue,large', 'red,small']],
+  ])('is not detected in %s', (_, lines) => {
     expect(sniff(...lines)).toMatchObject({ header: false });
   });
 });

@@ -23,13 +23,13 @@ const reasonsOf = (rows: readonly StreamedRow[]) => rows.map(({ reason }) => rea
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Bytes that are in use. */
+/** Used heap, in bytes. */
 function heap(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-/** Whatever makes records hard to cut, in any order. */
+/** Pieces that make records hard to split. */
 const PIECES = [
   ...['a', 'ü', '€', '😀', ',', ',', '"', '"', '""', '\n', '\n', '\r\n', '\r', ' ', '\t', '#', '\\', 'x,y\n', '"q",'],
   ...['"a\nb"c', ' "', '""""', '\ufeff', '\u2028'],
@@ -39,7 +39,7 @@ function hostileText(random: () => number, length: number): string {
   return Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
 }
 
-/** The records of a text that comes in pieces. */
+/** Records of a text that is passed to the scanner in pieces. */
 function recordsOf(dialect: Dialect, pieces: readonly string[]): string[][] {
   const scanner = new RecordScanner('', dialect, false);
   const records: string[][] = [];
@@ -54,7 +54,7 @@ function recordsOf(dialect: Dialect, pieces: readonly string[]): string[][] {
 }
 
 describe('the rows of a whole file', () => {
-  it('are those that were written, in all dialects', () => {
+  it('equal the written rows in all dialects', () => {
     for (const { label, rows, text, ...dialect } of randomCsvs(7)) {
       const schema = aSchema(rows[0] ?? [], dialect);
       expect([label, valuesOf(readStreamedRows(schema, splitBytes(Buffer.from(text), 7)))]).toEqual([label, rows]);
@@ -66,9 +66,9 @@ describe('the rows of a whole file', () => {
     ['backslashes', { escape: '\\' }],
     ['no quotes', { quote: null, escape: null }],
     ['comments', { comment: '#' }],
-    ['blanks between values', { delimiter: ' ' }],
+    ['spaces as delimiters', { delimiter: ' ' }],
     ['lines before the header', { skipLines: 3, header: true }],
-  ])('do not depend on where the pieces end in which it comes: %s', (_, dialect) => {
+  ])('do not depend on the chunks: %s', (_, dialect) => {
     const random = seededRandom(1_000);
     const schema = aSchema(THREE, dialect);
     for (let nth = 0; nth < atScale(20, 600); nth++) {
@@ -80,7 +80,7 @@ describe('the rows of a whole file', () => {
     }
   });
 
-  it('are the records that a head shows', () => {
+  it('equal the records of the head', () => {
     const random = seededRandom(2_000);
     const { dialect } = aSchema(THREE);
     let compared = 0;
@@ -96,7 +96,7 @@ describe('the rows of a whole file', () => {
     expect(compared).toBeGreaterThan(100);
   });
 
-  it('do not depend on where a text is cut that the scanner is given', () => {
+  it('do not depend on how the text is split for the scanner', () => {
     const random = seededRandom(3_000);
     const { dialect } = aSchema(THREE);
     for (let nth = 0; nth < 300; nth++) {
@@ -107,7 +107,7 @@ describe('the rows of a whole file', () => {
     }
   });
 
-  it('are counted behind the header, refused ones too', () => {
+  it('are counted after the header, including rejected ones', () => {
     const rows = textRows('title\n\na,b,c\n1,2,3\n\n4,5\n6,7,8\n', THREE, { skipLines: 2, header: true });
     expect(rows).toEqual([
       { row: 1, values: ['1', '2', '3'] },
@@ -116,14 +116,14 @@ describe('the rows of a whole file', () => {
     ]);
   });
 
-  it('may end with delimiters, but not with more values', () => {
+  it('may have trailing delimiters, but not excess values', () => {
     expect(textRows('1,2,3,,\n1,2,3,,4\n')).toEqual([
       { row: 1, values: ['1', '2', '3'] },
       { row: 2, reason: 'row 2: 5 values, 3 columns', record: '1,2,3,,4' },
     ]);
   });
 
-  it('have values of the types of their columns, or are refused with the value and the type', () => {
+  it('have values of the column types, or are rejected with the value and the type', () => {
     const schema = aSchema([
       { name: 'id', type: 'Integer' },
       { name: 'born', type: 'Date', format: 'dd/MM/yyyy', nullable: true, nullTokens: ['n/a'] },
@@ -142,7 +142,7 @@ describe('the rows of a whole file', () => {
     ]);
   });
 
-  it('are read by no schema whose types cannot be read', () => {
+  it('require a schema with valid formats', () => {
     expect(() => readStreamedRows(aSchema([{ type: 'Date', format: 'nothing' }]), [])).toThrow(TypeError);
   });
 });
@@ -155,7 +155,7 @@ describe('rows that are too large', () => {
     ['a value between quotes', `1,"${'x\n'.repeat(MIB)}",3`, `1,"${'x\n'.repeat(MIB)}`],
     ['a value with quotes in it', `1,"${'x""'.repeat(MIB)}\n",3`, `1,"${'x""'.repeat(MIB)}`],
     ['many values', `"a\nb",${'xy,'.repeat(MIB / 2)}`, `"a\nb",${'xy,'.repeat(MIB / 2)}`],
-  ])('are refused with their beginning, and the others are read: %s', (_, record, beginning) => {
+  ])('are rejected with their beginning, and the other rows are read: %s', (_, record, beginning) => {
     const bytes = Buffer.from(`1,2,3\n${record}\n4,5,6\n`);
     const rows = readStreamedRows(aSchema(THREE), splitBytes(bytes, 100_000));
     expect(rows.map(({ row, values }) => [row, values])).toEqual([
@@ -168,12 +168,12 @@ describe('rows that are too large', () => {
     expect(readStreamedRows(aSchema(THREE), [bytes]).map(({ reason }) => reason)).toEqual(reasonsOf(rows));
   });
 
-  it('are those of more than 4,096 values', () => {
+  it('include rows with more than 4,096 values', () => {
     const rows = textRows(`1,2,3\n${'x,'.repeat(4_096)}\n4,5,6\n`);
     expect(reasonsOf(rows)).toEqual([undefined, 'row 2: more than 4,096 values', undefined]);
   });
 
-  it('leave out nothing of a row of a mebibyte', () => {
+  it('do not include a row of exactly 1 MiB', () => {
     const record = `1,${'x'.repeat(MIB - 5)},3\n`;
     expect(record).toHaveLength(MIB);
     const rows = readStreamedRows(aSchema(THREE), splitBytes(Buffer.from(`${record}4,5,6`), 90_000));
@@ -181,13 +181,13 @@ describe('rows that are too large', () => {
   });
 });
 
-describe('a quote that is never closed', () => {
+describe('an unclosed quote', () => {
   const OPEN = 'a quote is never closed; the rest of the file cannot be read';
 
   it.each([
     ['soon before the end', '4,5,6\n'],
     ['long before the end', '4,5,6\n'.repeat(MIB / 3)],
-  ])('ends the reading, and what was whole is kept: %s', (_, rest) => {
+  ])('ends the reading after the complete rows: %s', (_, rest) => {
     const text = `1,2,3\n4,"5,6\n${rest}`;
     const rows = readStreamedRows(aSchema(THREE), splitBytes(Buffer.from(text), 250_000));
     expect(rows.map(({ row, reason }) => [row, reason])).toEqual([
@@ -197,7 +197,7 @@ describe('a quote that is never closed', () => {
     expect(rows[1]?.record?.startsWith('4,"5,6\n4,5,6')).toBe(true);
   });
 
-  it('takes no more memory for what stands for no character behind it', () => {
+  it('does not store invalid bytes after it', () => {
     const rows: number[] = [];
     const file = new CsvRowStream(aSchema(THREE), { accept: () => undefined, reject: (row) => rows.push(row) });
     file.read(Buffer.from('1,2,3\n4,"'));
@@ -209,13 +209,13 @@ describe('a quote that is never closed', () => {
     expect(rows).toEqual([2]);
   });
 
-  it('is text where blanks stand before it', () => {
+  it('is text if blanks precede it', () => {
     const text = `1, "2,3\n${'4,5,6\n'.repeat(MIB / 3)}`;
     const rows = readStreamedRows(aSchema(THREE), splitBytes(Buffer.from(text), 250_000));
     expect([rows.length, rows[0]?.values]).toEqual([1 + Math.floor(MIB / 3), ['1', ' "2', '3']]);
   });
 
-  it('is one whose other half is more than a mebibyte away', () => {
+  it('includes a quote whose closing quote is more than 1 MiB away', () => {
     const bytes = Buffer.from(`1, "2,3\n${'4,5,6\n'.repeat(MIB / 5)}7,8 ",9\n`);
     const atOnce = readStreamedRows(aSchema(THREE), [bytes]);
     expect([atOnce.length, atOnce.at(-1)?.values]).toEqual([2 + Math.floor(MIB / 5), ['7', '8 "', '9']]);
@@ -223,8 +223,8 @@ describe('a quote that is never closed', () => {
   });
 });
 
-describe('bytes that are no text', () => {
-  it('have their rows refused with the place in the file, in UTF-8', () => {
+describe('invalid bytes', () => {
+  it('reject their rows with the offset in the file, in UTF-8', () => {
     const bytes = Buffer.concat([
       Buffer.from('ü,2,3\n1,'),
       Buffer.from([0xc3, 0x28, 0xff]),
@@ -248,7 +248,7 @@ describe('bytes that are no text', () => {
     ['utf-16le', [0x00, 0xd8], 0],
     ['utf-16be', [0xdc, 0x00], 0],
     ['utf-32le', [0x00, 0x00, 0x11, 0x00], 0],
-  ])('have their rows refused with the place in the file, in %s', (encoding, bad) => {
+  ])('reject their rows with the offset in the file, in %s', (encoding, bad) => {
     const text = (part: string) => iconv.encode(part, encoding, { addBOM: false });
     const before = text('1,2,3\n4,');
     const bytes = Buffer.concat([before, Buffer.from(bad), text(',6\n7,8,9\n')]);
@@ -260,7 +260,7 @@ describe('bytes that are no text', () => {
     ]);
   });
 
-  it.each(['utf-16le', 'utf-32be'])('are half a character at the end, in %s', (encoding) => {
+  it.each(['utf-16le', 'utf-32be'])('include an incomplete character at the end, in %s', (encoding) => {
     const bytes = iconv.encode('1,2,3\n4,5,6', encoding, { addBOM: false });
     const rows = readStreamedRows(aSchema(THREE, { encoding }), [bytes.subarray(0, -1)]);
     expect(reasonsOf(rows)[1]).toContain('is invalid in');
@@ -271,7 +271,7 @@ describe('text in any encoding', () => {
   const VALUES = ['Ünï', '€ 5', 'x'];
 
   it.each([...['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'utf-32be', 'windows-1252', 'iso-8859-15', 'gb18030']])(
-    'is read whatever the pieces: %s',
+    'is read with any chunks: %s',
     (encoding) => {
       for (const lineEnd of ['\n', '\r\n', '\r']) {
         const bytes = iconv.encode(`${[VALUES, VALUES].map((row) => row.join(',')).join(lineEnd)}`, encoding);
@@ -284,7 +284,7 @@ describe('text in any encoding', () => {
     },
   );
 
-  it.each(['utf-8', 'utf-16le', 'utf-16be', 'utf-32le'])('has no byte order mark in it: %s', (encoding) => {
+  it.each(['utf-8', 'utf-16le', 'utf-16be', 'utf-32le'])('has no byte order mark: %s', (encoding) => {
     const bytes = iconv.encode('a,b,c\n\ufeffd,e,f', encoding, { addBOM: true });
     const rows = readStreamedRows(aSchema(THREE, { encoding }), splitBytes(bytes, 1));
     expect(valuesOf(rows)).toEqual([THREE, ['\ufeffd', 'e', 'f']]);
