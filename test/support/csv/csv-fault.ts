@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { CsvError } from '../../../src/csv/model/csv-error.js';
 
-/** The last three digits of the code by which a reading fails. */
+/** The last three digits of the error code that `read` throws. */
 export function csvFaultOf(read: () => unknown): string {
   try {
     read();
@@ -9,7 +9,7 @@ export function csvFaultOf(read: () => unknown): string {
     expect(thrown).toBeInstanceOf(CsvError);
     return (thrown as CsvError).code.slice(-3);
   }
-  throw new Error('nothing was thrown');
+  throw new Error('no error was thrown');
 }
 
 export const WHOLE_FILE = { isWhole: true };

@@ -3,7 +3,7 @@ import type { ColumnMetadata, ProposedTypes, SchemaField } from '../../../src/cs
 
 type Given = ProposedTypes[string];
 
-/** What is inferred of a table with one column of these values. */
+/** Infers a table with one column of these values. */
 export function inferredColumn(
   values: readonly (string | undefined)[],
   { name = 'value', proposal }: { name?: string; proposal?: Given } = {},
@@ -14,7 +14,7 @@ export function inferredColumn(
   return { field: fields[0] as SchemaField, metadata: columnMetadata[0] as ColumnMetadata };
 }
 
-/** The same value so often that its number raises no doubt. */
+/** Repeats the values often enough for high confidence. */
 export function repeatValues<Value>(...values: Value[]): Value[] {
   return Array.from({ length: 300 }, () => values).flat();
 }

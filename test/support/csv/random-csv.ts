@@ -1,4 +1,4 @@
-/** How a generated file is written, and what is in it. */
+/** A generated file, with its dialect and content. */
 export interface RandomCsv {
   readonly label: string;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface RandomCsv {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Numbers from 0 up to 1, the same ones for the same seed (a linear congruential generator). */
+/** Deterministic random numbers from 0 to 1 (a linear congruential generator). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ const twoDigits = (value: number) => String(value + 1).padStart(2, '0');
 const day: Cell = (random) =>
   `20${twoDigits(whole(random, 30))}-${twoDigits(whole(random, 12))}-${twoDigits(whole(random, 28))}`;
 
-/** Kinds of columns, by turns; the first is a number, so that a header differs from what is below it. */
+/** Kinds of columns, in rotation. The first one is a number, so that the header differs from the values. */
 const CELLS: readonly Cell[] = [
   (random) => String(whole(random, 100_000)),
   word,
@@ -46,7 +46,10 @@ const QUOTES = ['"', "'"];
 const LINE_ENDS = ['\n', '\r\n', '\r'];
 const WIDTHS = [2, 3, 7, 12];
 
-/** Files of each combination of delimiter, quote, escape, line end, width and header, of 12 rows, some values of which need their quotes. */
+/**
+ * One file per combination of delimiter, quote, escape, line end, width and header, with 12 rows. Some values require
+ * quotes.
+ */
 export function randomCsvs(seed: number): RandomCsv[] {
   const random = seededRandom(seed);
   const files: RandomCsv[] = [];

@@ -24,7 +24,7 @@ export interface StreamedRow {
   readonly record?: string;
 }
 
-/** What becomes of each row of a file whose bytes come in these pieces. */
+/** Result of each row of a file that is read in these chunks. */
 export function readStreamedRows(schema: DataSchema, pieces: readonly Uint8Array[]): StreamedRow[] {
   const rows: StreamedRow[] = [];
   const file = new CsvRowStream(schema, {
@@ -36,7 +36,7 @@ export function readStreamedRows(schema: DataSchema, pieces: readonly Uint8Array
   return rows;
 }
 
-/** Pieces of so many bytes. */
+/** Splits bytes into chunks of `size` bytes. */
 export function splitBytes(bytes: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 }

@@ -37,7 +37,7 @@ export interface LoadedTable {
 
 export const WORD_SCHEMA: TableSchema = { fields: [{ name: 'word', type: 'String' }] };
 
-/** What tables need of a process, on a database and a folder of their own, for one test file. */
+/** Services for tables on a new database and folder, for one test file. */
 export async function loadedTables() {
   const database = await aDatabase();
   const url = await runtimeUrlOf(database);
@@ -46,19 +46,19 @@ export async function loadedTables() {
   const tables = new EntityTables(orm.getMetadata());
   const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
   await jobs.start([]);
-  const landing = join(folder, 'landing');
-  await mkdir(landing);
+  const working = join(folder, 'working');
+  await mkdir(working);
   const store = await FolderStore.open(join(folder, 'files'));
-  const ground = {
-    ...{ em: orm.em, tables, store, jobs, folder: landing, duckdb: new DuckDb({ folder }) },
-    ...{ localFiles: new LocalFileCache(store, landing), previewSlots: new Semaphore(1) },
+  const context = {
+    ...{ em: orm.em, tables, store, jobs, folder: working, duckdb: new DuckDb({ folder }) },
+    ...{ localFiles: new LocalFileCache(store, working), previewSlots: new Semaphore(1) },
     storage: new StorageQuota(undefined),
     report: (error: unknown) => {
       throw error;
     },
   };
-  const { quality, hooks } = composeQuality(ground);
-  const parts: TableServices = { ...ground, hooks };
+  const { quality, hooks } = composeQuality(context);
+  const parts: TableServices = { ...context, hooks };
   const ask = (sql: string, values?: unknown[]) => queryAsOwner({ databaseUrl: database.url }, sql, values);
   afterAll(async () => {
     await jobs.stop();
@@ -75,13 +75,17 @@ export async function loadedTables() {
       const entries = await readdir(join(folder, 'files', 'tables'), { recursive: true }).catch(() => []);
       return entries.filter((name) => name.endsWith('.parquet')).sort();
     },
-    /** The table of a new tap in a new workspace. */
+    /** Creates a table for a new tap in a new workspace. */
     async aTable(schema = WORD_SCHEMA, { retentionDays }: { retentionDays?: number } = {}): Promise<LoadedTable> {
       const [tenantId, tapId] = [newId(), newId()];
       await ask(
         `insert into tenant_connector_tap (id, created_at, created_by, updated_at, updated_by, tenant_id, tap_id, name, enabled, table_name)
          select $1, now(), $1, now(), $1, $2, $3, 'words', true, 'words'`,
-        [decodeId(tapId), decodeId(tenantId), retentionDays === undefined ? null : await keptFor(retentionDays)],
+        [
+          decodeId(tapId),
+          decodeId(tenantId),
+          retentionDays === undefined ? null : await definitionWithRetention(retentionDays),
+        ],
       );
       const table = await runTenantTransaction(parts.em, tables, tenantId, ({ em }) =>
         ensureTable(em, tenantId, tapId, schema),
@@ -89,8 +93,8 @@ export async function loadedTables() {
       return { tenantId, tapId, tableId: table.id, schema };
     },
   };
-  /** A definition of a tap that keeps rows for so many days. */
-  async function keptFor(days: number): Promise<string> {
+  /** Id of a tap definition with this retention period. */
+  async function definitionWithRetention(days: number): Promise<string> {
     const [row] = await ask(
       `update connector_tap set retention_policy = $1 where id = (
          select id from connector_tap where coalesce(retention_policy ->> 'retentionDays', $2) = $2 order by id limit 1
@@ -103,7 +107,7 @@ export async function loadedTables() {
 
 export type LoadedTables = Awaited<ReturnType<typeof loadedTables>>;
 
-/** The same on a store that does some things in another way. */
+/** Replaces some methods of the file store. */
 export function withFileStore(parts: TableServices, others: Partial<FileStore>): TableServices {
   const { store } = parts;
   const own: FileStore = {
@@ -123,7 +127,7 @@ interface LoadOptions {
   readonly schemaVersion?: number;
 }
 
-/** Rows as files that are in the store, and no part of the table yet. Each of them is one of a batch of its own. */
+/** Uploads rows as files that are not part of the table yet. Every row has its own batch. */
 export async function writeFiles(
   parts: TableServices,
   table: LoadedTable,
@@ -139,13 +143,13 @@ export async function writeFiles(
   }
 }
 
-/** What is thought of an arrival by what is expected of its table now. */
+/** Checks incoming rows with the current contract of their table. */
 export async function gateFiles({ em, tables, hooks }: TableServices, arrival: IncomingRows): Promise<GateDecision> {
   const { tenantId, tableId, schema, runId } = arrival;
-  const judge = await runTenantTransaction(em, tables, tenantId, ({ read }) =>
+  const gate = await runTenantTransaction(em, tables, tenantId, ({ read }) =>
     hooks.openGate(read, { id: tableId, schema }, runId),
   );
-  return judge.check(arrival);
+  return gate.check(arrival);
 }
 
 export function commitFiles(
@@ -156,7 +160,7 @@ export function commitFiles(
   return runTenantTransaction(em, tables, lease.tenantId, (tx) => commitTableFiles(tx, lease, change));
 }
 
-/** Rows that are in the table from here on. */
+/** Adds rows to the table. */
 export async function loadRows(
   parts: TableServices,
   table: LoadedTable,
@@ -174,7 +178,7 @@ export async function loadRows(
 
 type DropTwo<List extends unknown[]> = List extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
-/** What somebody finds who reads the files of a kind that are part of the table. */
+/** Reads the live files of a kind. */
 export async function storedRows(
   { ask, parts, folder }: LoadedTables,
   { tableId }: LoadedTable,

@@ -2,7 +2,7 @@ import { anArtifact, runInference } from '../artifacts/artifact-requests.js';
 import { waitUntil } from '../database/test-jobs.js';
 import type { Client } from '../service/service.js';
 
-/** A tap that was published from a file; its rows may be on their way. */
+/** Publishes a file as a tap, whose rows may not be loaded yet. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
 export async function publishFile(client: Client, content: string | Uint8Array, name = 'People'): Promise<any> {
   const { id } = await anArtifact(client, { content });
@@ -17,7 +17,7 @@ export async function getTap(client: Client, id: string): Promise<any> {
   return (await client.request(`/api/tenant-connector-taps/${id}`)).body.data;
 }
 
-/** The tap when its publication has ended. */
+/** Waits until the publication of the tap has ended. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
 export async function waitForPublication(client: Client, id: string): Promise<any> {
   await waitUntil(async () => /succeeded|failed/.test((await getTap(client, id)).publication.status));

@@ -15,7 +15,7 @@ import { loginTo } from '../database/runtime-role.js';
 
 type Service = { databaseUrl: string; dataDir: string };
 
-/** Does with tables what another process on the database and the files of a service would do. */
+/** Runs `work` with table services of a second process, on the database and files of the service. */
 export async function withTableServices<Result>(
   service: Service,
   work: (parts: TableServices) => Promise<Result>,
@@ -26,7 +26,7 @@ export async function withTableServices<Result>(
   await jobs.start([]);
   const store = await FolderStore.open(filesFolderOf(service));
   const storage = new StorageQuota(undefined);
-  const outside = {
+  const base = {
     em: orm.em,
     tables: new EntityTables(orm.getMetadata()),
     store,
@@ -34,9 +34,9 @@ export async function withTableServices<Result>(
     storage,
     report: () => undefined,
   };
-  const ground = await composeTables({ dataDir: service.dataDir } as never, outside);
-  const { quality, hooks } = composeQuality(ground);
-  const parts = { ...ground, hooks };
+  const context = await composeTables({ dataDir: service.dataDir } as never, base);
+  const { quality, hooks } = composeQuality(context);
+  const parts = { ...context, hooks };
   try {
     return await work(parts);
   } finally {
@@ -47,7 +47,7 @@ export async function withTableServices<Result>(
   }
 }
 
-/** What the job of a publication is about. */
+/** Data of the publication job of a tap. */
 export async function publicationOf(service: Service, tapId: string): Promise<PublishArtifactData> {
   const [row] = await queryAsOwner(service, 'select id, tenant_id from publication where tap_id = $1', [
     decodeId(tapId),
@@ -55,7 +55,7 @@ export async function publicationOf(service: Service, tapId: string): Promise<Pu
   return { tenantId: encodeId(row?.tenant_id), publicationId: encodeId(row?.id) };
 }
 
-/** Does the work of the jobs that bring the rows of taps into their tables, in a service that runs none. */
+/** Runs the publications of taps, for a service that does not run jobs. */
 export async function fillTables(service: Service, tapIds: readonly string[]): Promise<void> {
   const job = { attempt: 1, signal: new AbortController().signal };
   await withTableServices(service, async (parts) => {

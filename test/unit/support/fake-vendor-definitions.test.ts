@@ -11,7 +11,7 @@ import { codeStrategyKey } from '../../support/vendors/vendor-strategies.js';
 const ORIGIN = 'http://127.0.0.1:4711';
 
 describe('the definition of the vendor server', () => {
-  it('is a good one, with a connector for each method', async () => {
+  it('is valid and has a connector for each method', async () => {
     const text = fakeVendorDefinitions(ORIGIN, { issuer: `${ORIGIN}1`, hostileIssuer: `${ORIGIN}2` });
     const { connectors = [] } = parseDefinition(text, 'loopback.yaml');
     const keys = connectors.map(({ key }) => key);
@@ -19,14 +19,14 @@ describe('the definition of the vendor server', () => {
     expect(keys).toEqual(expect.arrayContaining(['host', 'subdomain', 'oauth-response', 'limited', 'hostile']));
   });
 
-  it('is read from a folder of its own, which goes again', async () => {
+  it('is read from a temporary folder, which is removed', async () => {
     const { folder, remove } = await aCatalogFolder(fakeVendorDefinitions(ORIGIN));
     expect(await readDefinitions([folder])).toMatchObject([{ slug: 'loopback' }]);
     await remove();
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('asks for what the credentials have, and marks the secrets among it', () => {
+  it('has a field for each property of the credentials and marks the secrets', () => {
     const { connectors = [] } = parseDefinition(fakeVendorDefinitions(ORIGIN), 'loopback.yaml');
     const strategies = new Map(
       connectors.flatMap(({ supportedAuthStrategies: all }) =>

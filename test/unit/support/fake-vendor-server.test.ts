@@ -21,7 +21,7 @@ const { credentials } = vendor;
 beforeEach(() => vendor.recover());
 afterAll(() => Promise.all([vendor.close(), another.close(), outbound.close()]));
 
-describe('a credential that is sent as it is', () => {
+describe('a credential that is sent unchanged', () => {
   const sent: Record<string, [path: string, headers: (config: Config) => Record<string, string>]> = {
     'api-key-header': ['/api-key-header/me', ({ apiKey = '' }) => ({ 'x-api-key': apiKey })],
     bearer: ['/bearer/me', ({ token = '' }) => ({ authorization: `Bearer ${token}` })],
@@ -34,32 +34,32 @@ describe('a credential that is sent as it is', () => {
     ],
   };
 
-  it.each(Object.entries(sent))('of %s is good, and another is not', async (key, [path, headersOf]) => {
+  it.each(Object.entries(sent))('of %s is accepted, and a wrong one is rejected', async (key, [path, headersOf]) => {
     const right = credentials[key as keyof typeof credentials];
     expect(await statusOf(path, headersOf(right.authenticationConfig))).toBe(200);
     for (const config of wrongConfigsOf(right)) expect(await statusOf(path, headersOf(config))).toBe(401);
     expect(await statusOf(path)).toBe(401);
   });
 
-  it('is good for nothing without a User-Agent', async () => {
+  it('is rejected without a User-Agent', async () => {
     const { token } = credentials.bearer.authenticationConfig;
     expect(await statusOf('/bearer/me', { authorization: `Bearer ${token}`, 'user-agent': '' })).toBe(403);
   });
 
-  it('is good in the query where it belongs there', async () => {
+  it('is accepted in the query if its method requires that', async () => {
     const { apiKey } = credentials['api-key-query'].authenticationConfig;
     expect(await statusOf(`/api-key-query/me?api_key=${apiKey}`)).toBe(200);
     expect(await statusOf(`/api-key-query/me?api_key=${apiKey}0`)).toBe(401);
   });
 
-  it('is good for its own connector alone', async () => {
+  it('is accepted by its own connector only', async () => {
     const { apiKey = '' } = credentials.custom.authenticationConfig;
     expect(await statusOf('/api-key-header/me', { 'x-api-key': apiKey })).toBe(401);
   });
 });
 
 describe('the token endpoint', () => {
-  it('renews by a refresh token once; its second use ends the grant', async () => {
+  it('accepts a refresh token once; its second use revokes the grant', async () => {
     const { refreshToken, ...client } = another.credentials['oauth2-refresh'].authenticationConfig;
     const renew = (token = '') =>
       exchange({ grant_type: 'refresh_token', refresh_token: token, ...form(client) }, {}, another.origin);
@@ -71,7 +71,7 @@ describe('the token endpoint', () => {
     expect([(await renew(second.body.refresh_token)).status, (await read()).status]).toEqual([400, 401]);
   });
 
-  it('takes a client by its own way to authenticate, spelled as it has to be', async () => {
+  it('requires the authentication method and the encoding of the client', async () => {
     const post = credentials['oauth2-client-credentials'].authenticationConfig;
     const header = credentials['oauth2-client-credentials-basic'].authenticationConfig;
     const grant = { grant_type: 'client_credentials' };
@@ -83,7 +83,7 @@ describe('the token endpoint', () => {
     expect(await exchange({ ...grant, ...form(post), client_secret: 'other' })).toMatchObject({ status: 401 });
   });
 
-  it('issues what is good for its time', async () => {
+  it('issues tokens that expire', async () => {
     const { body } = await exchange({
       grant_type: 'client_credentials',
       ...form(credentials['oauth2-client-credentials'].authenticationConfig),
@@ -98,22 +98,22 @@ describe('the token endpoint', () => {
   });
 
   it.each([
-    ['good', {}, {}, 200],
-    ['of another audience', { aud: 'https://other.test' }, {}, 400],
-    ['of another subject', { sub: 'eve@vendor.test' }, {}, 400],
-    ['of the past', { exp: nowSeconds() - 1 }, {}, 400],
-    ['without an end', { exp: undefined }, {}, 400],
+    ['valid', {}, {}, 200],
+    ['for another audience', { aud: 'https://other.test' }, {}, 400],
+    ['for another subject', { sub: 'eve@vendor.test' }, {}, 400],
+    ['expired', { exp: nowSeconds() - 1 }, {}, 400],
+    ['without an expiry', { exp: undefined }, {}, 400],
     ['without an id', { jti: undefined }, {}, 400],
-    ['by another key', {}, withWrongSecretValues(credentials['oauth2-jwt-bearer']).authenticationConfig, 400],
-  ])('takes an assertion that is %s as it deserves', async (_, claims, config, status) => {
+    ['signed with another key', {}, withWrongSecretValues(credentials['oauth2-jwt-bearer']).authenticationConfig, 400],
+  ])('validates an assertion that is %s', async (_, claims, config, status) => {
     const { clientId, subject, privateKey } = { ...credentials['oauth2-jwt-bearer'].authenticationConfig, ...config };
     const assertion = await assertionOf({ iss: clientId, sub: subject, ...claims }, privateKey as string);
     expect(await exchange({ grant_type: JWT_BEARER, assertion })).toMatchObject({ status });
-    // What was good once is used up.
+    // An assertion can be used only once.
     expect(await exchange({ grant_type: JWT_BEARER, assertion })).toMatchObject({ status: 400 });
   });
 
-  it('lets a service account act for its user alone', async () => {
+  it('lets a service account impersonate only its user', async () => {
     const { authenticationConfig, ingestionConfig } = credentials['google-domain-wide-delegation'];
     const { clientEmail: iss, privateKey = '' } = authenticationConfig;
     const answerFor = async (sub?: string) => {
@@ -143,7 +143,7 @@ describe('the sign-in endpoints', () => {
     'session-exchange-jwt': ['/sessions/jwt', async (config) => ({ jwt: await sessionJwt(config) })],
   };
 
-  it.each(Object.entries(bodies))('open a session for %s, by the right secret', async (key, [path, bodyOf]) => {
+  it.each(Object.entries(bodies))('open a session for %s with the right secret only', async (key, [path, bodyOf]) => {
     const right = credentials[key as keyof typeof credentials];
     const signIn = async (config: Config) => post(path, JSON.stringify(await bodyOf(config)));
     const { body } = await signIn(right.authenticationConfig);
@@ -170,7 +170,7 @@ describe('a behaviour', () => {
     ['redirectTo', behaviours.replyRedirect('http://10.0.0.1/'), 'address_not_allowed'],
   ];
 
-  it.each(outcomes)('such as %s is seen by a client as what it is', async (_, behaviour, outcome) => {
+  it.each(outcomes)('such as %s has the expected effect on a client', async (_, behaviour, outcome) => {
     vendor.behave('/bearer/me', behaviour);
     const seen = outbound.request(`${vendor.origin}/bearer/me`, { timeoutMs: outcome === 'timeout' ? 1_000 : 30_000 });
     expect(
@@ -181,27 +181,27 @@ describe('a behaviour', () => {
     ).toBe(outcome);
   });
 
-  it('lasts for as many calls as it is told, and its path alone', async () => {
+  it('applies to the given path and number of calls only', async () => {
     vendor.behave('/bearer/me', behaviours.replyServerError(), { times: 1 });
     const statuses = [await statusOf('/bearer/records'), await statusOf('/bearer/me'), await statusOf('/bearer/me')];
     expect(statuses).toEqual([401, 500, 401]);
   });
 
-  it('repeats what it was told', async () => {
+  it('can echo the secrets of the request', async () => {
     vendor.behave('*', behaviours.replyEcho(401));
     const { status, body } = await call('/bearer/me?api_key=in-the-query', bearer('in-a-header'));
     expect([status, body.email]).toEqual([401, 'in-a-header in-the-query']);
   });
 });
 
-it('remembers what it was asked', async () => {
+it('records the requests', async () => {
   const before = vendor.calls.length;
   await post('/sessions?a=b', '{"c": "d"}');
   expect(vendor.calls.slice(before)).toMatchObject([{ method: 'POST', path: '/sessions', body: '{"c": "d"}' }]);
   expect(vendor.callsTo('/sessions').at(-1)?.query.get('a')).toBe('b');
 });
 
-/** With each one of the secrets wrong, and the others right. */
+/** One configuration per secret, in which only that secret is wrong. */
 function wrongConfigsOf(right: FakeCredential): Config[] {
   const wrong = Object.entries(withWrongSecretValues(right).authenticationConfig);
   const changed = wrong.filter(([name, value]) => right.authenticationConfig[name] !== value);

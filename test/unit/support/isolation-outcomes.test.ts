@@ -12,33 +12,51 @@ function aCall(isRest: boolean, theCase: Partial<IsolationCase> = {}): Isolation
   };
 }
 
-function aTarget(isUnspelt: boolean): IsolationTarget {
-  return { name: 'a target', id: 'id', outcome: 'ok', variables: {}, isMalformed: isUnspelt, isRepeated: isUnspelt };
+function aTarget(isMalformed: boolean): IsolationTarget {
+  return { name: 'a target', id: 'id', outcome: 'ok', variables: {}, isMalformed, isRepeated: isMalformed };
 }
 
-describe('what a caller is told who is not let in', () => {
+describe('the outcome for a caller without access', () => {
   it.each<[string, IsolationRequest, boolean, IsolationOutcome, IsolationOutcome]>([
     ['over REST', aCall(true), false, 'WORKSPACE_FORBIDDEN', 'WORKSPACE_FORBIDDEN'],
     ['over REST, with a wrong id', aCall(true), true, 'WORKSPACE_FORBIDDEN', 'WORKSPACE_FORBIDDEN'],
     ['over GraphQL, with a wrong id', aCall(false), true, 'WORKSPACE_FORBIDDEN', 'BAD_REQUEST'],
-    ['where everybody is', aCall(true, { isPublic: true }), false, 'WORKSPACE_FORBIDDEN', 'ok'],
-    ['where a list is empty otherwise', aCall(true, { otherwise: '[]' }), false, 'WORKSPACE_REQUIRED', '[]'],
-    ['where it is null otherwise', aCall(false, { otherwise: 'null' }), false, 'WORKSPACE_FORBIDDEN', 'null'],
+    ['for a public operation', aCall(true, { isPublic: true }), false, 'WORKSPACE_FORBIDDEN', 'ok'],
     [
-      'where it is null otherwise, with a wrong id',
+      'for an operation that returns an empty list otherwise',
+      aCall(true, { otherwise: '[]' }),
+      false,
+      'WORKSPACE_REQUIRED',
+      '[]',
+    ],
+    [
+      'for an operation that returns null otherwise',
+      aCall(false, { otherwise: 'null' }),
+      false,
+      'WORKSPACE_FORBIDDEN',
+      'null',
+    ],
+    [
+      'for an operation that returns null otherwise, with a wrong id',
       aCall(true, { otherwise: 'null' }),
       true,
       'FORBIDDEN',
       'BAD_REQUEST',
     ],
-    ['where any text is taken', aCall(true, { otherwise: '[]', unspelt: '[]' }), true, 'FORBIDDEN', '[]'],
-    ['and is not known either', aCall(true, { otherwise: '[]' }), false, 'UNAUTHENTICATED', 'UNAUTHENTICATED'],
-  ])('%s', (_, call, isUnspelt, refusal, outcome) => {
-    expect(outcomeForStranger(call, aTarget(isUnspelt), refusal)).toBe(outcome);
+    [
+      'for an operation that accepts any text as an id',
+      aCall(true, { otherwise: '[]', unspelt: '[]' }),
+      true,
+      'FORBIDDEN',
+      '[]',
+    ],
+    ['without authentication', aCall(true, { otherwise: '[]' }), false, 'UNAUTHENTICATED', 'UNAUTHENTICATED'],
+  ])('%s', (_, call, isMalformed, refusal, outcome) => {
+    expect(outcomeForStranger(call, aTarget(isMalformed), refusal)).toBe(outcome);
   });
 });
 
-describe('what came of a request', () => {
+describe('the outcome of a response', () => {
   it.each<[object, IsolationOutcome]>([
     [{ data: null }, 'null'],
     [{ data: [] }, '[]'],

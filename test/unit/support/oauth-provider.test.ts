@@ -17,7 +17,7 @@ const verifier = randomBytes(32).toString('base64url');
 afterAll(() => Promise.all([provider.close(), vendor.close()]));
 
 describe('the authorization server', () => {
-  it.each(CLIENT_AUTH_METHODS)('takes a client by %s', async (method) => {
+  it.each(CLIENT_AUTH_METHODS)('authenticates a client with %s', async (method) => {
     const { status, body } = await redeem(method);
     expect([status, await meOf(body.access_token)]).toEqual([200, 200]);
     const texts = [body.access_token, body.refresh_token];
@@ -29,7 +29,7 @@ describe('the authorization server', () => {
   });
 
   it.each(CLIENT_AUTH_METHODS.filter((one) => one !== 'none'))(
-    'refuses one by %s with another secret',
+    'rejects a client with %s and a wrong secret',
     async (method) => {
       const { status, body } = await redeem(
         method,
@@ -40,7 +40,7 @@ describe('the authorization server', () => {
     },
   );
 
-  it('sends the browser back with code, state and iss, or with a refusal', async () => {
+  it('redirects the browser with code, state and iss, or with an error', async () => {
     const url = authorizeUrl('client_secret_post');
     const given = Object.fromEntries((await provider.authorize(url)).searchParams);
     expect(given).toEqual({ code: expect.any(String), state: 'the-state', iss: provider.issuer });
@@ -48,7 +48,7 @@ describe('the authorization server', () => {
     expect(denied).toMatchObject({ error: 'access_denied', state: 'the-state', iss: provider.issuer });
   });
 
-  it('asks for PKCE, and for a redirect URI that it knows', async () => {
+  it('requires PKCE and a registered redirect URI', async () => {
     const plain = authorizeUrl('client_secret_post', { code_challenge: undefined, code_challenge_method: undefined });
     expect((await provider.authorize(plain)).searchParams.get('error')).toBe('invalid_request');
     const other = authorizeUrl('client_secret_post', { redirect_uri: 'https://other.test/callback' });
@@ -57,7 +57,7 @@ describe('the authorization server', () => {
     expect((await provider.authorize(other)).host).toBe('other.test');
   });
 
-  it('renews by a refresh token once; its second use ends the grant', async () => {
+  it('accepts a refresh token once; its second use revokes the grant', async () => {
     const { body: first } = await redeem('client_secret_post');
     const { body: second } = await renew(first.refresh_token);
     expect(await meOf(second.access_token)).toBe(200);
@@ -65,7 +65,7 @@ describe('the authorization server', () => {
     expect([await meOf(second.access_token), (await renew(second.refresh_token)).status]).toEqual([401, 400]);
   });
 
-  it('gives access for a time, and ends it when it is told to', async () => {
+  it('issues access tokens with a lifetime and can revoke them', async () => {
     provider.setAccessTokenSeconds(2);
     const { body: short } = await redeem('client_secret_post');
     provider.setAccessTokenSeconds(3_600);
@@ -79,7 +79,7 @@ describe('the authorization server', () => {
   });
 });
 
-it('a hostile authorization server gets another one to answer, and keeps what it is sent', async () => {
+it('a hostile authorization server relays to another one and stores codes and forms', async () => {
   const hostile = await aHostileProvider();
   const { clientId = '' } = provider.credentials.client_secret_post.authenticationConfig;
   hostile.relayTo({ authorizeUrl: `${provider.issuer}/auth`, parameters: { client_id: clientId } });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DuckDb } from '../../../src/tables/duckdb.js';
 
-/** More than fits into this memory, so that it is on disk after the first statement and read back by the second one. */
+/** The test data exceeds this limit, so the first statement spills to disk and the second one reads it back. */
 const MEMORY = '24MB';
 const keep = (salt: string): string =>
   `create table t as select range as k, md5(range::varchar || '${salt}') as v from range(600000)`;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('what does not fit into memory', () => {
-  it('is found again as it was, whoever shares the folder, and is gone with the end', async () => {
+describe('spilled data', () => {
+  it('stays intact if instances share the folder, and is removed when they close', async () => {
     const both = ['a', 'b'].map((salt) => ({ salt, duckdb: new DuckDb({ folder, memory: MEMORY, threads: 1 }) }));
     for (const { salt, duckdb } of both) await duckdb.rows(keep(salt));
     const spilled = (await readdir(folder)).map((name) => join(folder, name));
@@ -35,14 +35,14 @@ describe('what does not fit into memory', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is bounded', async () => {
+  it('is limited', async () => {
     const duckdb = new DuckDb({ folder });
     const sql = `select current_setting('max_temp_directory_size') as most`;
     expect(await duckdb.rows(sql).finally(() => duckdb.close())).toEqual([{ most: '7.4 GiB' }]);
   });
 });
 
-it('no statement has an extension fetched, or changes that', async () => {
+it('statements cannot install extensions or change that setting', async () => {
   const duckdb = new DuckDb({ folder });
   const names = ['autoinstall_known_extensions', 'autoload_known_extensions'];
   const sql = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileNotFoundError, type FileStore } from '../../../src/kernel/files/file-store.js';
 import { LocalFileCache } from '../../../src/tables/local-file-cache.js';
 
-/** More than is kept for whoever asks again. */
+/** Exceeds the size limit of the cache. */
 const LARGE = 600 * 2 ** 20;
 
 let folder: string;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Copies from a store that has every file but `missing`, each only once it is let go. */
+/** A cache on a store that has every file except `missing` and delays each copy until `release`. */
 function copies() {
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const gate = (key: string): PromiseWithResolvers<void> => {
@@ -29,30 +29,32 @@ function copies() {
       await writeFile(path, key);
     },
   } as Partial<FileStore> as FileStore;
-  return { files: new LocalFileCache(store, folder), letGo: (key: string) => gate(key).resolve() };
+  return { files: new LocalFileCache(store, folder), release: (key: string) => gate(key).resolve() };
 }
 
-const kept = (...keys: string[]) => keys.map((key) => ({ key, bytes: LARGE }));
+const filesOf = (...keys: string[]) => keys.map((key) => ({ key, bytes: LARGE }));
 const copied = async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((e) => e.isFile());
 
-describe('copies of files', () => {
-  it('all have arrived or failed before one that failed is told, so that none is left behind', async () => {
-    const { files, letGo } = copies();
-    let hasArrived = false;
+describe('LocalFileCache', () => {
+  it('waits for all downloads before it throws, so that no copy remains', async () => {
+    const { files, release } = copies();
+    let isDownloaded = false;
     setTimeout(() => {
-      hasArrived = true;
-      letGo('slow');
+      isDownloaded = true;
+      release('slow');
     }, 100);
-    await expect(files.use(kept('missing', 'slow'), async () => undefined)).rejects.toBeInstanceOf(FileNotFoundError);
-    expect(hasArrived).toBe(true);
+    await expect(files.use(filesOf('missing', 'slow'), async () => undefined)).rejects.toBeInstanceOf(
+      FileNotFoundError,
+    );
+    expect(isDownloaded).toBe(true);
     expect(await copied()).toEqual([]);
   });
 
-  it('stay while somebody uses them, however much there is', async () => {
-    const { files, letGo } = copies();
-    for (const key of ['a', 'b', 'c']) letGo(key);
-    await files.use(kept('a', 'b'), async (paths) => {
-      const others = Array.from({ length: 5 }, () => files.use(kept('c'), async ([path]) => access(path as string)));
+  it('keeps copies in use, even if they exceed the size limit', async () => {
+    const { files, release } = copies();
+    for (const key of ['a', 'b', 'c']) release(key);
+    await files.use(filesOf('a', 'b'), async (paths) => {
+      const others = Array.from({ length: 5 }, () => files.use(filesOf('c'), async ([path]) => access(path as string)));
       await Promise.all(others);
       for (const path of paths) await access(path);
     });

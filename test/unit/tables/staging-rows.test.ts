@@ -32,7 +32,7 @@ afterAll(async () => {
 const strings = (count: number): TableField[] =>
   Array.from({ length: count }, (_, nth) => ({ name: `"c' ${nth}`, type: 'String' }));
 
-/** Rows as texts that were staged, written as Parquet and read again, each as its column prints it; how many were rejected. */
+/** Stages rows, writes them as Parquet and reads them back as text. Also returns the number of rejected rows. */
 async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise<{ rows: Values[]; rejected: number }> {
   const staged = await StagingArea.open(join(folder, randomUUID()), { fields });
   for (const [nth, values] of rows.entries()) {
@@ -44,7 +44,7 @@ async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise
   const read: Values[] = [];
   for (const part of data) {
     await duckdb.connect((connection) => writeStagingFile(connection, part, fields, path));
-    // Bytes, since a driver may take a byte order mark for none of the text.
+    // As bytes, because a driver may drop a leading byte order mark.
     const columns = fields.map(({ name }, nth) => `encode(cast(${sqlName(name)} as VARCHAR)) as "${nth}"`);
     const from = `from read_parquet(${sqlText(path)}) order by _row`;
     const found = await duckdb.connect((connection) => connection.runAndReadAll(`select ${columns.join()} ${from}`));
@@ -56,8 +56,8 @@ async function roundTrip(fields: TableField[], rows: readonly Values[]): Promise
   return { rows: read, rejected };
 }
 
-/** What one column of one value prints; undefined where the value does not fit. */
-async function kept(type: FieldType, text: string, scale?: number): Promise<string | null | undefined> {
+/** The value of a column after a round trip; undefined if it was rejected. */
+async function roundTripValue(type: FieldType, text: string, scale?: number): Promise<string | null | undefined> {
   const { rows } = await roundTrip([{ name: 'a', type, ...(scale !== undefined && { scale }) }], [[text]]);
   return rows[0]?.[0];
 }
@@ -74,15 +74,12 @@ describe('texts', () => {
     return length < 0 ? null : Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
   };
 
-  it.each([1, 3, 50])(
-    'come out as they went in, whatever they are, and missing ones as missing: %d columns',
-    async (count) => {
-      const rows = Array.from({ length: 3_000 / count }, () => Array.from({ length: count }, aText));
-      expect([seed, (await roundTrip(strings(count), rows)).rows]).toEqual([seed, rows]);
-    },
-  );
+  it.each([1, 3, 50])('are stored unchanged, and null as null: %d columns', async (count) => {
+    const rows = Array.from({ length: 3_000 / count }, () => Array.from({ length: count }, aText));
+    expect([seed, (await roundTrip(strings(count), rows)).rows]).toEqual([seed, rows]);
+  });
 
-  it('that are empty are not missing', async () => {
+  it('that are empty are not null', async () => {
     const rows = [
       ['', null],
       [null, ''],
@@ -91,18 +88,18 @@ describe('texts', () => {
     expect((await roundTrip(strings(2), rows)).rows).toEqual(rows);
   });
 
-  it('may have 20 MiB', async () => {
+  it('can have 20 MiB', async () => {
     const rows = [['\n'.repeat(20 * 2 ** 20)], ['short'], ['ü'.repeat(2 ** 20)]];
     const read = (await roundTrip(strings(1), rows)).rows;
     expect(read.every(([text], nth) => text === rows[nth]?.[0])).toBe(true);
   });
 
-  it('that are no Unicode lose what is none', async () => {
-    expect(await kept('String', 'a\ud800')).toBe('a\ufffd');
+  it('have U+FFFD in place of unpaired surrogates', async () => {
+    expect(await roundTripValue('String', 'a\ud800')).toBe('a\ufffd');
   });
 
   (IS_SOAK ? it : it.skip)(
-    'fill 4,096 columns',
+    'can fill 4,096 columns',
     async () => {
       const rows = Array.from({ length: 600 }, () => Array.from({ length: 4_096 }, aText));
       const read = (await roundTrip(strings(4_096), rows)).rows;
@@ -139,8 +136,8 @@ describe('a value of a type', () => {
     ['DateTimeOffset', '9999-12-31T23:59:59.999999-15:59', '10000-01-01 15:58:59.999999+00'],
     ['Time', '10:00:00.123456789', '10:00:00.123456789'],
     ['JSON', '{"a":1.0}', '{"a":1.0}'],
-  ])('is kept to the last digit: %s %s', async (...[type, text, printed, scale]) => {
-    expect(await kept(type, text, scale)).toBe(printed);
+  ])('is stored exactly: %s %s', async (...[type, text, printed, scale]) => {
+    expect(await roundTripValue(type, text, scale)).toBe(printed);
   });
 
   it.each<[FieldType, string, scale?: number]>([
@@ -167,12 +164,12 @@ describe('a value of a type', () => {
     ['DateTimeOffset', '2024-01-01T10:00:00'],
     ['DateTimeOffset', '2024-01-01T10:00:00+16:00'],
     ['DateTimeOffset', '2024-02-30T10:00:00Z'],
-  ])('is rejected where it does not fit, and never rounded or guessed at: %s %j', async (...[type, text, scale]) => {
+  ])('is rejected if it does not fit, and never rounded or guessed: %s %j', async (...[type, text, scale]) => {
     const fields = [{ name: 'a', type, ...(scale !== undefined && { scale }) }];
     expect(await roundTrip(fields, [[text]])).toEqual({ rows: [], rejected: 1 });
   });
 
-  it('lets no text through that DuckDB cannot cast', async () => {
+  it('is only accepted if DuckDB can cast it', async () => {
     const random = randomOf(seed);
     const types: FieldType[] = ['Integer', 'Decimal', 'Double', 'Boolean', 'Date', 'DateTime', 'DateTimeOffset'];
     const fields = types.map((type): TableField => ({ name: type, type, scale: 5 }));
@@ -208,7 +205,7 @@ describe('a value of a type', () => {
 });
 
 describe('staged rows', () => {
-  it('are rejected with column, type and the beginning of the value', async () => {
+  it('are rejected with the column, the type and the start of the value', async () => {
     const fields: TableField[] = [
       { name: 'id', type: 'Integer' },
       { name: 'price', type: 'Decimal', scale: 2 },
@@ -227,7 +224,7 @@ describe('staged rows', () => {
     await staged.close();
   });
 
-  it('keep where each of them came from, whatever it has in common with others', async () => {
+  it('keep their origin, even if they share parts of it', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const origins = [
       [one, 1, '2026-02-03T04:05:06.789Z'],
@@ -251,14 +248,14 @@ describe('staged rows', () => {
     await staged.close();
   });
 
-  it('leave nothing when they are closed, wherever they stopped', async () => {
+  it('are removed when the area is closed', async () => {
     const staged = await StagingArea.open(join(folder, 'closed'), { fields: strings(1) });
     staged.add({ ...ORIGIN, row: 1 }, ['a']);
     await staged.close();
     expect(await readdir(folder)).not.toContain('closed');
   });
 
-  it('tell where their files cannot be written', async () => {
+  it('throw FileStoreError if their files cannot be written', async () => {
     await expect(StagingArea.open(join(folder, 'no', 'where'), { fields: [] })).rejects.toThrow(FileStoreError);
     const staged = await StagingArea.open(join(folder, 'gone'), { fields: strings(1) });
     await rm(staged.folder, { recursive: true });
@@ -267,7 +264,7 @@ describe('staged rows', () => {
     await staged.close();
   });
 
-  it.each([['a', 'A'], ['_row'], ['_BATCH']])('take no columns that have one name: %s', async (...names) => {
+  it.each([['a', 'A'], ['_row'], ['_BATCH']])('require unique column names: %s', async (...names) => {
     const fields = names.map((name): TableField => ({ name, type: 'String' }));
     await expect(StagingArea.open(join(folder, randomUUID()), { fields })).rejects.toThrow(TypeError);
   });

@@ -25,7 +25,7 @@ describe('the fields of a table', () => {
   const fields = (...names: string[]): SchemaField[] => names.map((name) => ({ name, type: 'String', nullable: true }));
   const names = (...given: string[]): string[] => tableFieldsOf(fields(...given)).map(({ name }) => name);
 
-  it('keep order and types, and of a Decimal the scale', () => {
+  it('keep the order, the types and the scale of a Decimal', () => {
     const given: SchemaField[] = [
       { name: 'price', type: 'Decimal', nullable: true, precision: 5, scale: 2, unit: '$' },
       { name: 'day', type: 'Date', nullable: false, format: 'dd.MM.yy', title: ' day' },
@@ -36,7 +36,7 @@ describe('the fields of a table', () => {
     ]);
   });
 
-  it('have names that differ by more than case, from each other and from the columns that every table has', () => {
+  it('have names that differ in more than case from each other and from system columns', () => {
     expect(names('id', 'ID', 'Id')).toEqual(['id', 'ID_2', 'Id_3']);
     expect(names('_row', '_Batch', '_received_at', '_extra')).toEqual([
       '_row_2',

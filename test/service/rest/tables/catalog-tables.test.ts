@@ -16,7 +16,7 @@ const viewer = service.as('viewer');
 
 const TABLES = '/api/catalog/tables';
 
-/** A table of the catalog; its id and that of its tap. */
+/** Creates a table in the catalog; returns its id and that of its tap. */
 async function aFilledTable(content: string, client: Client = editor): Promise<{ id: string; tapId: string }> {
   const { id: tapId } = await publishFile(client, content);
   await fillTable(service, tapId);
@@ -52,7 +52,7 @@ describe('GET /api/catalog/tables', () => {
     expect((await get('?limit=250')).items.map((one: { id: string }) => one.id)).not.toContain(id);
   });
 
-  it('shows tables from their first rows on, until their tap is deleted', async () => {
+  it('lists tables with rows until their tap is deleted', async () => {
     const tap = await publishFile(editor, PEOPLE_CSV, 'Waiting');
     expect(await namesInCatalog()).not.toContain('waiting');
     await fillTable(service, tap.id);
@@ -70,7 +70,7 @@ describe('GET /api/catalog/tables', () => {
 });
 
 describe('GET /api/catalog/tables/{id}', () => {
-  it('says what is in the table, and where its files are', async () => {
+  it('returns the columns, totals and files of a table', async () => {
     const { id, tapId } = await aFilledTable(PEOPLE_CSV);
     const { files, ...table } = await get(`/${id}`);
     expect(table).toMatchObject({
@@ -97,7 +97,7 @@ describe('GET /api/catalog/tables/{id}', () => {
 });
 
 describe('GET /api/catalog/tables/{id}/rows', () => {
-  it('shows 20 rows, or as many as asked for up to 100', async () => {
+  it('returns 20 rows by default and at most 100', async () => {
     const { id } = await aFilledTable(`id,name\n${Array.from({ length: 150 }, (_, at) => `${at},Ada\n`).join('')}`);
     const counts = ['', '?limit=3', '?limit=100'].map(async (query) => (await get(`/${id}/rows${query}`)).length);
     expect(await Promise.all(counts)).toEqual([20, 3, 100]);
@@ -107,7 +107,7 @@ describe('GET /api/catalog/tables/{id}/rows', () => {
     expect(await Promise.all(refused)).toEqual([400, 400, 400]);
   });
 
-  it('loses no digit of any type', async () => {
+  it('returns exact values of every type', async () => {
     const columns: [title: string, text: string, value: unknown][] = [
       ['small', '9007199254740991', 9007199254740991],
       ['large', '9007199254740993', '9007199254740993'],
@@ -135,11 +135,11 @@ describe('GET /api/catalog/tables/{id}/rows', () => {
   it.each([
     ['quotes and SQL', `x"); drop table "y`],
     ['a quote', `it's`],
-    ['a name that objects have', '__proto__'],
-    ['another one', 'constructor'],
-    ['that of a column which every table has', '_batch'],
+    ['the name of an object member', '__proto__'],
+    ['another object member', 'constructor'],
+    ['the name of a system column', '_batch'],
     ['a semicolon and a comment', 'a;--'],
-  ])('takes names of columns as they are: %s', async (_, name) => {
+  ])('accepts any column name: %s', async (_, name) => {
     const { id } = await aFilledTable(`id,"${name.replaceAll('"', '""')}"\n1,Ada\n2,Grace\n`);
     const { schema } = await get(`/${id}`);
     const [row] = await get(`/${id}/rows`);
@@ -147,7 +147,7 @@ describe('GET /api/catalog/tables/{id}/rows', () => {
     expect([named.startsWith(name), Object.entries(row).at(-1)]).toEqual([true, [named, 'Ada']]);
   });
 
-  it('shows fewer rows where they are large', async () => {
+  it('returns fewer rows if they are large', async () => {
     const content = `id,text\n${Array.from({ length: 20 }, (_, at) => `${at},${'x'.repeat(500_000)}\n`).join('')}`;
     const { id } = await aFilledTable(content);
     const reply = await viewer.request(`${TABLES}/${id}/rows`);
@@ -155,7 +155,7 @@ describe('GET /api/catalog/tables/{id}/rows', () => {
     expect(reply.text.length).toBeLessThan(4 * 1024 * 1024 + 1_000);
   });
 
-  it('asks to come back where files go as they are read', async () => {
+  it('returns 503 with Retry-After if files are removed while they are read', async () => {
     const { id } = await aFilledTable(PEOPLE_CSV);
     const [file] = await queryAsOwner(service, 'select * from table_file where table_id = $1', [decodeId(id)]);
     const ids = { tenantId: encodeId(file?.tenant_id), tableId: id, kind: 'data', id: newId() } as const;
@@ -167,7 +167,7 @@ describe('GET /api/catalog/tables/{id}/rows', () => {
     expect(await get(`/${id}/rows`)).toHaveLength(3);
   });
 
-  it('answers a question about the rows of 20 tables, and of no more', async () => {
+  it('previews at most 20 tables per request', async () => {
     const { tapId } = await aFilledTable(PEOPLE_CSV);
     await queryAsOwner(
       service,

@@ -19,7 +19,7 @@ async function tableOf({ tapId }: InboundTap): Promise<Data> {
   return (await queryField(owner, question, { id: tapId })).table;
 }
 
-/** A tap that a batch was pushed to. */
+/** A tap with one pushed batch. */
 async function aWatchedTap(): Promise<WatchedTap> {
   const tap = await anInboundTap(owner, 'open');
   await pushRecords(service, tap.token, [{ id: 1, name: 'Ada' }]);
@@ -27,7 +27,7 @@ async function aWatchedTap(): Promise<WatchedTap> {
   return { ...tap, table: await tableOf(tap) };
 }
 
-/** Pushes a batch; resolves when all of it is in the table, or among its rejects. */
+/** Pushes a batch and waits until all records are loaded or rejected. */
 async function land({ token, ...tap }: InboundTap, records: object[]): Promise<void> {
   const count = ({ rows, rejectedRows }: Data): number => Number(rows) + Number(rejectedRows);
   const wanted = count(await tableOf(tap as InboundTap)) + records.length;
@@ -47,7 +47,7 @@ async function change(input: object): Promise<void> {
   });
 }
 
-/** The latest checks by a contract. */
+/** Latest check results of a contract. */
 async function latest(contractId: string | undefined): Promise<Data> {
   const { results } = (await owner.request('/api/catalog/table-quality-results')).body.data;
   return results.find((one: Data) => [one.tapContractId, one.dataContractId].includes(contractId));
@@ -57,8 +57,8 @@ async function statusOf({ instance }: InboundTap): Promise<string> {
   return (await getInstance(owner, instance)).connectionStatus;
 }
 
-describe('what is pushed', () => {
-  it('is looked at before it comes in, and the whole table soon after, as the same run', async () => {
+describe('pushed records', () => {
+  it('are checked before they are loaded, and then with the whole table, in the same run', async () => {
     const tap = await aWatchedTap();
     const { tap: tapContract, data } = await contractsOf(tap.table);
     const arrived = await latest(tapContract);
@@ -74,7 +74,7 @@ describe('what is pushed', () => {
     expect(await latest(data)).toMatchObject({ runId: arrived.runId, lifecycle: 'monitor', overallStatus: 'PASS' });
   });
 
-  it('becomes rejects where a check of GATE_1 fails, by batches, and nothing is lost', async () => {
+  it('are rejected by batch if a GATE_1 check fails, and none are lost', async () => {
     const tap = await aWatchedTap();
     const { tap: id } = await contractsOf(tap.table);
     await change({ id, rules: [{ type: 'primary_key_null' }] });
@@ -90,7 +90,7 @@ describe('what is pushed', () => {
     for (const { reason } of body.data) expect(reason).toContain('primary_key_null');
   });
 
-  it('degrades its connection where a check of GATE_2 fails, until a later run passes, or the tap is deleted', async () => {
+  it('degrade their connection if a GATE_2 check fails, until a run passes or the tap is deleted', async () => {
     const tap = await aWatchedTap();
     const { tap: id } = await contractsOf(tap.table);
     await change({ id, rules: [{ type: 'null_rate', column: 'name', maxRate: 0.5 }] });

@@ -20,7 +20,7 @@ const viewer = service.as('viewer');
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 12, 0, second));
 
-/** Two tables with both contracts each, in a workspace of its own. */
+/** A new workspace with two tables, each with both contracts. */
 async function aWatchedWorkspace(slug: string) {
   const client = service.as('editor', { slug: await createTestWorkspace(service, slug) });
   const tables = [await aTableWithContracts(service, client), await aTableWithContracts(service, client)];
@@ -30,7 +30,7 @@ async function aWatchedWorkspace(slug: string) {
   return { client, tables, contracts: contracts as [string, string, string, string] };
 }
 
-/** `fetch` adds `Cache-Control: no-cache` to it. */
+/** `fetch` would add `Cache-Control: no-cache` to a conditional request. */
 const unless = (etag: string) => ({ 'if-none-match': etag });
 
 const idsOf = (reply: Reply): string[] => reply.body.data.results.map((one: { resultId: string }) => one.resultId);
@@ -53,13 +53,13 @@ describe.each([
     expect((await (await anApiKeyClient(service, ['catalog:read'])).request(path)).status).toBe(200);
   });
 
-  it('answers an empty list, with a version, where there is none', async () => {
+  it('returns an empty list with an ETag if there are no results', async () => {
     const { data } = (await get()).body;
     const { tenantId } = await queryField(world.client, '{ me { tenantId } }');
     expect(data).toEqual({ results: [], resultsVersion: expect.stringMatching(/^[\w-]{27}$/), tenantId });
   });
 
-  it('shows the latest result by each contract, the oldest table first, then by scope', async () => {
+  it('returns the latest result of each contract, ordered by age of the table, then by scope', async () => {
     const [firstTap, firstData, , secondData] = world.contracts;
     const results = [];
     for (const contract of [secondData, firstTap, firstData]) {
@@ -78,7 +78,7 @@ describe.each([
     expect(idsOf(await get({}, viewer))).toEqual([]);
   });
 
-  it('has a weak tag where it is compressed', async () => {
+  it('has a weak ETag if compressed', async () => {
     const { headers, body } = await get({ 'accept-encoding': 'br' });
     const tag = `W/"${body.data.resultsVersion}"`;
     expect([headers.get('content-encoding'), headers.get('etag')]).toEqual(['br', tag]);
@@ -86,7 +86,7 @@ describe.each([
     expect([same.status, same.headers.get('etag')]).toEqual([304, tag]);
   });
 
-  it('is a 304 exactly while nothing has changed', async () => {
+  it('returns 304 while nothing has changed', async () => {
     const before = await get({ 'accept-encoding': 'identity' });
     const etag = before.headers.get('etag') as string;
     expect([etag, before.headers.get('cache-control')]).toEqual([
@@ -100,14 +100,14 @@ describe.each([
     }
     for (const other of [etag.slice(1, -1), `"x${etag.slice(1)}`, '"*"', 'W/"c"'])
       expect((await get(unless(other))).status).toBe(200);
-    await aResult(service, world.contracts[0], found, { captured_at: at(1) }); // of an earlier run: not the latest
+    await aResult(service, world.contracts[0], found, { captured_at: at(1) }); // an earlier run, not the latest
     expect((await get(unless(etag))).status).toBe(304);
     await aResult(service, world.contracts[0], found, { captured_at: at(3) });
     const after = await get(unless(etag));
     expect([after.status, after.headers.get('etag') === etag]).toEqual([200, false]);
   });
 
-  it('tells nobody who is not let in whether a version is still right', async () => {
+  it('does not reveal to unauthorized callers whether an ETag matches', async () => {
     const etag = (await get()).headers.get('etag') as string;
     const headers = unless(etag);
     const stranger = service.as('owner', { named: slug });
@@ -124,7 +124,7 @@ describe.each([
     expect((await get(headers, viewer)).status).toBe(200);
   });
 
-  it('shows the latest that a job reported beside the latest of the service, whichever came last', async () => {
+  it('returns the latest result of a job and of the service, in any order', async () => {
     const { client, contracts } = await aWatchedWorkspace(`${slug}-origins`);
     const [, contract] = contracts;
     const own = (second: number) => aResult(service, contract, found, { captured_at: at(second) });
@@ -140,15 +140,15 @@ describe.each([
     expect([after.status, idsOf(after)]).toEqual([200, [ownLast, reportedLast]]);
   });
 
-  it('leaves a table out once its tap is deleted', async () => {
+  it('excludes tables whose tap is deleted', async () => {
     const left = idsOf(await get()).length;
     await world.client.request(`/api/tenant-connector-taps/${world.tables[0]?.tapId}`, { method: 'DELETE' });
     expect([left, idsOf(await get()).length]).toEqual([3, 1]);
   });
 });
 
-describe('what a result says', () => {
-  it('is what was kept, with what is documented and nothing else', async () => {
+describe('a result', () => {
+  it('has the stored values and only documented fields', async () => {
     const { client, contracts } = await aWatchedWorkspace('shapes');
     const [tap, data] = contracts;
     const limits = { mean: 2, stddev: 0.5, lowerControl3Sigma: 0.5, lowerWarning2Sigma: 1 };
@@ -167,7 +167,7 @@ describe('what a result says', () => {
           {
             ...{ seriesId: seriesIdOf(data, 'TABLE_ROW_COUNT'), seriesKind: 'TABLE_ROW_COUNT', status: 'IN_BOUNDS' },
             ...{ latestValue: 3, violations: [], mean: 3, stddev: 0, lowerControl3Sigma: 3, lowerWarning2Sigma: 3 },
-            ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3 }, // as of a version that stored none of these
+            ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3 }, // as stored by a version without these fields
           },
         ],
         dataContractId: data,
@@ -219,7 +219,7 @@ describe('GET /api/catalog/tables/{id}/spc/{seriesId}.svg', () => {
     ]);
   });
 
-  it('is a picture that runs and loads nothing, by itself', async () => {
+  it('is a self-contained image without scripts', async () => {
     const { status, headers, text } = await chartOf('COLUMN_MEAN:plain');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect([headers.get('content-security-policy'), headers.get('x-content-type-options')]).toEqual([
@@ -240,7 +240,7 @@ describe('GET /api/catalog/tables/{id}/spc/{seriesId}.svg', () => {
     expect((await chartOf(`COLUMN_MEAN:${name}`)).status).toBe(200);
   });
 
-  it('is told apart from what is not there by nobody', async () => {
+  it('is indistinguishable from a missing one in another workspace', async () => {
     const slug = await createTestWorkspace(service, 'charts');
     const other = service.as('editor', { slug });
     const foreign = (await aTableWithContracts(service, other)).id;
@@ -266,7 +266,7 @@ describe('GET /api/catalog/tables/{id}/spc/{seriesId}.svg', () => {
     );
   });
 
-  it('shows the latest points, as many as asked for', async () => {
+  it('shows the requested number of latest points', async () => {
     const two = await chartOf('COLUMN_MEAN:plain', viewer, '?points=2');
     const all = await chartOf('COLUMN_MEAN:plain');
     expect([two.status, two.text === all.text]).toEqual([200, false]);
@@ -274,7 +274,7 @@ describe('GET /api/catalog/tables/{id}/spc/{seriesId}.svg', () => {
       expect((await chartOf('COLUMN_MEAN:plain', viewer, `?points=${points}`)).status).toBe(400);
   });
 
-  it('is gone once the tap is deleted', async () => {
+  it('returns 404 once the tap is deleted', async () => {
     const { id, tapId } = await aTableWithContracts(service, service.as('editor'));
     const contract = await aContract(service, id, 'tap');
     await anSpcResult(service, contract, { TABLE_ROW_COUNT: 3 });
