@@ -5,22 +5,22 @@ import { pgDump } from '../support/database/pg-dump.js';
 import { canaryValue } from '../support/secrets/canary-values.js';
 import { findLeaks, secretEncodingsOf } from '../support/secrets/find-leaks.js';
 
-/** Whatever stands before it, its base64 has a slash, which base64url spells otherwise. */
+/** At any offset, its base64 contains a slash, which differs in base64url. */
 const secret = `${canaryValue()}????/"+ü\n:&=`;
 
-describe('a search for leaks', () => {
+describe('findLeaks', () => {
   it.each([
-    ['as it is', secret],
+    ['in clear text', secret],
     ['in a URL', encodeURIComponent(secret)],
-    ['in a URL, in small letters', encodeURIComponent(secret).replaceAll(/%../g, (octet) => octet.toLowerCase())],
+    ['in a URL, in lower case', encodeURIComponent(secret).replaceAll(/%../g, (octet) => octet.toLowerCase())],
     ['in a form', `${new URLSearchParams({ secret })}`],
     ['in JSON', JSON.stringify({ secret })],
     ['in JSON in JSON', JSON.stringify({ text: JSON.stringify({ secret }) })],
     ['as hex', Buffer.from(secret).toString('hex')],
-    ['as capital hex', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['as upper-case hex', Buffer.from(secret).toString('hex').toUpperCase()],
     ...['', 'a', 'ab', 'abc'].flatMap((before) =>
       (['base64', 'base64url'] as const).map((encoding) => [
-        `as ${encoding} behind ${before.length} bytes`,
+        `as ${encoding} after ${before.length} bytes`,
         Buffer.from(`${before}${secret}${before}`).toString(encoding),
       ]),
     ),
@@ -29,13 +29,13 @@ describe('a search for leaks', () => {
     expect(findLeaks(Buffer.from(`before ${text} after`), [canaryValue(), secret])).not.toEqual([]);
   });
 
-  it('finds nothing in what does not tell it, and takes no secret that chance would find', () => {
+  it('does not find other secrets, and rejects secrets that are too short', () => {
     expect(findLeaks(secretEncodingsOf(secret).join(' '), [canaryValue()])).toEqual([]);
     expect(() => findLeaks('', ['abcde'])).toThrow('5 characters');
   });
 });
 
-it('a dump has every column of every table, bytes as well', async () => {
+it('a dump contains every column of every table, including bytes', async () => {
   const database = await aDatabase({ empty: true });
   const service = { databaseUrl: database.url };
   const secrets = Array.from({ length: 5 }, canaryValue);

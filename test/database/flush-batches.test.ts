@@ -32,7 +32,7 @@ function land({ tenantId, tapId }: LoadedTable, parts: TableServices = world.par
   return flushBatches(parts, { tenantId, tapId }, job);
 }
 
-/** A store that is in the way: `meddle` comes before the bytes are kept. */
+/** A file store that runs `meddle` before it stores bytes. */
 function partsWith(meddle: () => Promise<unknown>): TableServices {
   const store: FileStore = Object.create(world.parts.store);
   store.put = async (...args) => {
@@ -42,7 +42,7 @@ function partsWith(meddle: () => Promise<unknown>): TableServices {
   return { ...world.parts, store };
 }
 
-/** A DuckDB that fails for whatever has such a row. */
+/** A DuckDB that fails if a staged row contains `poison`. */
 function partsOn(poison: string, reported: unknown[]): TableServices {
   const { folder, duckdb } = world.parts;
   const connect: DuckDb['connect'] = async (work) => {
@@ -65,8 +65,8 @@ async function tableOf({ tableId }: LoadedTable) {
   return row;
 }
 
-describe('landing', () => {
-  it('makes files of all that waits, and leaves nothing that waits', async () => {
+describe('flushBatches', () => {
+  it('loads all pending batches into files', async () => {
     const table = await world.aTable();
     await accept(table, words('a', 'b'));
     await accept(table, words('c'));
@@ -75,7 +75,7 @@ describe('landing', () => {
     expect(await waitingIn(table)).toBe(0);
   });
 
-  it('ends with what waited when it began, so that later batches come together', async () => {
+  it('loads only batches that were pending at its start, so that later ones are loaded together', async () => {
     const table = await world.aTable();
     await accept(table, words('a'));
     await land(
@@ -90,7 +90,7 @@ describe('landing', () => {
     ['running', 1],
     ['failed', 0],
     ['succeeded', 0],
-  ])('has a table to itself while it is published: %s', async (status, left) => {
+  ])('waits for a publication of the table: %s', async (status, left) => {
     const table = await world.aTable();
     await world.ask(
       `insert into publication (id, tenant_id, tap_id, artifact_id, status, bytes_read, bytes_total, rows, rejected_rows)
@@ -104,7 +104,7 @@ describe('landing', () => {
     expect(await world.ask(again, [`${table.tapId} again`])).toHaveLength(left);
   });
 
-  it('puts a batch aside that fails again and again by itself, with its reason, and lands those around it', async () => {
+  it('rejects a batch that fails repeatedly, with the reason, and loads the others', async () => {
     const table = await world.aTable();
     for (const word of ['a', 'b', 'poison', 'c']) await accept(table, words(word, word));
     await expect(land(table, partsOn('poison', []), 4)).rejects.toThrow('poisonous');
@@ -119,7 +119,7 @@ describe('landing', () => {
     expect(reported).toEqual([expect.any(Error)]);
   });
 
-  it('puts nothing aside where the file store fails', async () => {
+  it('rejects no batch if the file store fails', async () => {
     const table = await world.aTable();
     for (const word of ['a', 'b']) await accept(table, words(word));
     let attempts = 0;
@@ -131,7 +131,7 @@ describe('landing', () => {
     expect([await waitingIn(table), (await tableOf(table))?.rejected_rows]).toEqual([2, '0']);
   });
 
-  it('keeps what waits where another writer takes the table in between, and lands it once', async () => {
+  it('loads pending batches once if another writer takes over the table', async () => {
     const table = await world.aTable();
     await accept(table, words('a'));
     const steal = 'update catalog_table set writer = $1 where id = $2';
@@ -145,7 +145,7 @@ describe('landing', () => {
     expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([0, '1']);
   });
 
-  it('undoes itself where somebody has taken a batch away', async () => {
+  it('rolls back if another worker has loaded a batch', async () => {
     const table = await world.aTable();
     await accept(table, words('a'));
     await accept(table, words('b'));
@@ -155,7 +155,7 @@ describe('landing', () => {
     expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([1, '0']);
   });
 
-  it('keeps what waits where the store fails', async () => {
+  it('keeps pending batches if the file store fails', async () => {
     const table = await world.aTable();
     await accept(table, words('a'));
     const failing = partsWith(() => Promise.reject(new Error('no space')));
@@ -163,7 +163,7 @@ describe('landing', () => {
     expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([1, '0']);
   });
 
-  it('comes back where somebody else writes to the table', async () => {
+  it('retries if another writer has the table', async () => {
     const table = await world.aTable();
     await accept(table, words('a'));
     const [before] = await world.ask(`select count(*)::int from taproot_jobs.job where name = 'land-batches'`);
@@ -175,7 +175,7 @@ describe('landing', () => {
     expect([await waitingIn(table), after?.count]).toEqual([1, before?.count + 1]);
   });
 
-  it('is done once where two do it at once', async () => {
+  it('loads every batch once if two workers run', async () => {
     const table = await world.aTable();
     for (let nth = 0; nth < 5; nth++) await accept(table, words(`${nth}`));
     await Promise.all([land(table), land(table)]);
@@ -183,14 +183,14 @@ describe('landing', () => {
     expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([0, '5']);
   });
 
-  it('puts what it cannot read beside the table, and what comes behind it into it', async () => {
+  it('rejects unreadable records and loads the following ones', async () => {
     const table = await world.aTable();
     await accept(table, ['no record at all', '{"word":1}', ...words('a')]);
     await land(table);
     expect([await waitingIn(table), await tableOf(table)]).toMatchObject([0, { rows: '1', rejected_rows: '2' }]);
   });
 
-  it('follows columns that are added, and never changes one', async () => {
+  it('adds new columns and never changes existing ones', async () => {
     const table = await world.aTable();
     await accept(table, ['{"word":"a","size":1}']);
     await land(table);
@@ -205,7 +205,7 @@ describe('landing', () => {
     expect([schema_version, rows, rejected_rows]).toEqual([3, '2', '1']);
   });
 
-  it('follows them in the middle of what waits, too', async () => {
+  it('adds columns in the middle of pending batches', async () => {
     const table = await world.aTable();
     for (let nth = 0; nth < 5; nth++) await accept(table, words('x'.repeat(1_000_000)));
     await accept(table, ['{"word":"a","more":1}']);
@@ -213,7 +213,7 @@ describe('landing', () => {
     expect(await tableOf(table)).toMatchObject({ rows: '6', rejected_rows: '0', schema_version: 2 });
   });
 
-  it('forgets deliveries whose time is over, and no others', async () => {
+  it('deletes expired deliveries only', async () => {
     const table = await world.aTable();
     await accept(table, words('old'), { keptUntil: new Date(Date.now() - 1_000) });
     await accept(table, words('new'));
@@ -223,8 +223,8 @@ describe('landing', () => {
   });
 });
 
-describe('accepting', () => {
-  it('stores what comes at once in few transactions, and has it land', async () => {
+describe('accepting batches', () => {
+  it('stores concurrent batches in few transactions and schedules a flush', async () => {
     const table = await world.aTable();
     const statements = await captureStatements(() =>
       Promise.all(Array.from({ length: 100 }, (_, nth) => accept(table, words(`${nth}`)))),
@@ -237,7 +237,7 @@ describe('accepting', () => {
     expect([await waitingIn(table), jobs]).toEqual([100, [{ later: true }]]);
   });
 
-  it('has much land at once', async () => {
+  it('flushes immediately if many records are pending', async () => {
     const table = await world.aTable();
     const large = words('x'.repeat(1_000_000));
     for (let nth = 0; nth < 17; nth++) await accept(table, large);
@@ -248,7 +248,7 @@ describe('accepting', () => {
     expect(job?.due).toBe(true);
   });
 
-  it('refuses the one that the database refuses, and takes the others', async () => {
+  it('rejects only the batch that the database rejects', async () => {
     const table = await world.aTable();
     const outcomes = await Promise.allSettled([
       accept(table, words('a')),
@@ -259,7 +259,7 @@ describe('accepting', () => {
     expect(await waitingIn(table)).toBe(2);
   });
 
-  it('takes an Idempotency-Key for one body', async () => {
+  it('accepts an Idempotency-Key for one body only', async () => {
     const table = await world.aTable();
     const keyed = (word: string) => accept(table, words(word), { key: 'chosen', bodyHash: word });
     const outcomes = await Promise.allSettled([keyed('a'), keyed('a'), keyed('b')]);
@@ -272,13 +272,13 @@ describe('accepting', () => {
     expect(await waitingIn(table)).toBe(1);
   });
 
-  it('remembers nothing of a delivery without records', async () => {
+  it('does not store a delivery without records', async () => {
     const table = await world.aTable();
     expect(await accept(table, [])).toEqual({ accepted: 0, duplicates: 0, batchId: null });
     expect(await world.ask('select from ingest_delivery where tap_id = $1', [decodeId(table.tapId)])).toEqual([]);
   });
 
-  it('clears away deliveries whose time is over, though nothing lands', async () => {
+  it('deletes expired deliveries even if nothing is flushed', async () => {
     const table = await world.aTable();
     await accept(table, words('old'), { keptUntil: new Date(Date.now() - 1_000) });
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
@@ -286,7 +286,7 @@ describe('accepting', () => {
     expect(await world.ask('select from ingest_delivery where tap_id = $1', [decodeId(table.tapId)])).toHaveLength(1);
   });
 
-  it('refuses more than a tap may have waiting', async () => {
+  it('rejects batches beyond the limit of pending records of a tap', async () => {
     const table = await world.aTable();
     const bounded = new DeliveryIntake(world.parts, 10, 1_000);
     const send = (key: string) =>
@@ -305,7 +305,7 @@ describe('accepting', () => {
     expect(await waitingIn(table)).toBe(1);
   });
 
-  it('takes nothing that has no job to land it', async () => {
+  it('stores no batch if its job cannot be enqueued', async () => {
     const table = await world.aTable();
     const jobs = { ...world.parts.jobs, enqueue: () => Promise.reject(new Error('no queue')) };
     const broken = new DeliveryIntake({ ...world.parts, jobs: jobs as never }, 10);

@@ -10,8 +10,8 @@ const { world, accept, land, aWatchedTable, qualityOfTap, wordsIn, waitingIn } =
 
 const NO_NULLS = { primaryKey: ['word'], rules: [{ type: 'primary_key_null' as const }] };
 
-describe('rows that a check of GATE_1 stops', () => {
-  it('become rejects with what was found, batch by batch, and all others land', async () => {
+describe('rows that fail a GATE_1 check', () => {
+  it('are rejected by batch with the failed checks, and all others are loaded', async () => {
     const table = await aWatchedTable(NO_NULLS);
     for (const word of ['a', 'b', null, 'c', null]) await accept(table, { word }, { word: word && `${word}${word}` });
     await land(table);
@@ -23,7 +23,7 @@ describe('rows that a check of GATE_1 stops', () => {
     expect(await waitingIn(table)).toBe(0);
   });
 
-  it('keep the reason of those that fit no column anyway', async () => {
+  it('keep the reason of rows that do not fit their columns', async () => {
     const table = await aWatchedTable(NO_NULLS);
     await accept(table, { word: null }, { word: 'a', size: 'many' }, { word: 'b', price: 1.234 }, { word: 'c' });
     await land(table);
@@ -36,7 +36,7 @@ describe('rows that a check of GATE_1 stops', () => {
     expect(await wordsIn(table)).toEqual(['first']);
   });
 
-  it('leave one result for each batch that was stopped, without points, which no later run is compared with', async () => {
+  it('create one result per rejected batch, without points, which later runs ignore', async () => {
     const table = await aWatchedTable({
       ...NO_NULLS,
       rules: [...NO_NULLS.rules, { type: 'row_count_delta', maxRate: 0 }],
@@ -52,7 +52,7 @@ describe('rows that a check of GATE_1 stops', () => {
     expect((await spcOf(world.ask, table.tableId, 'tap')).map(({ runId }) => runId)).not.toContain(stopped?.runId);
   });
 
-  it('bring no columns along', async () => {
+  it('add no columns', async () => {
     const table = await aWatchedTable({ rules: [{ type: 'schema_columns' }], allowsNewColumns: false });
     await accept(table, { word: 'a' });
     await accept(table, { word: 'b', colour: 'red' });
@@ -73,8 +73,8 @@ describe('rows that a check of GATE_1 stops', () => {
 
   it.each([
     ['together', 1, 2],
-    ['one by one where something failed again and again', 5, 3],
-  ])('are put beside %s, each batch with its own reason', async (_, attempt, commits) => {
+    ['one by one after repeated failures', 5, 3],
+  ])('are rejected %s, each batch with its own reason', async (_, attempt, commits) => {
     const table = await aWatchedTable({ rules: [{ type: 'row_count_min', minimum: 3 }], runScope: 'batch' });
     await accept(table, { word: 'a' });
     await accept(table, { word: 'b' }, { word: 'c' });
@@ -100,17 +100,17 @@ describe('rows that a check of GATE_1 stops', () => {
   });
 });
 
-it('the table and its contract are read once for all batches that are put beside together', async () => {
+it('the table and its contract are read once for all batches that are rejected together', async () => {
   const table = await aWatchedTable(NO_NULLS);
   for (let nth = 0; nth < 8; nth++) await accept(table, { word: null });
   const statements = await captureStatements(() => land(table));
   const commits = statements.filter((sql) => sql.startsWith('delete from ingest_batch'));
   const reads = statements.filter((sql) => /^select .* from "(catalog_table|table_contract)" .* = any\(/s.test(sql));
-  expect([commits.length, reads.length]).toEqual([1, 3]); // the contract once more by the commit
+  expect([commits.length, reads.length]).toEqual([1, 3]); // the commit reads the contract again
 });
 
-describe('a contract that asks for each batch', () => {
-  it('that is changed while batches land goes for those after the next commit', async () => {
+describe('a contract with the run scope "batch"', () => {
+  it('applies to later batches after a change during a flush', async () => {
     const table = await aWatchedTable({ runScope: 'batch', rules: [{ type: 'row_count_min', minimum: 1 }] });
     for (const word of ['a', 'b', 'c']) await accept(table, { word });
     let changed: Promise<unknown> | undefined;
@@ -128,7 +128,7 @@ describe('a contract that asks for each batch', () => {
     expect(await wordsIn(table)).toEqual(['a', 'first']);
   });
 
-  it('has each one land by itself, with a result of its own', async () => {
+  it('loads every batch separately, with its own result', async () => {
     const table = await aWatchedTable({ runScope: 'batch', rules: [{ type: 'row_count_min', minimum: 2 }] });
     await accept(table, { word: 'a' }, { word: 'b' });
     await accept(table, { word: 'c' });

@@ -16,8 +16,8 @@ function filesOf(store: FileStore): LocalFileCache {
   return new LocalFileCache(store, world.parts.folder);
 }
 
-describe('a landing', () => {
-  it('makes the contracts of its table with the first rows, and keeps what was found about each run', async () => {
+describe('a flush', () => {
+  it('creates the contracts of its table with the first rows, and saves the result of every run', async () => {
     const table = await world.aTable(ITEMS_SCHEMA);
     await accept(table, { word: 'a' }, { word: 'b' });
     await land(table);
@@ -43,7 +43,7 @@ describe('a landing', () => {
     ]);
   });
 
-  it('lands records with a NUL in what speaks against a check', async () => {
+  it('loads records with a NUL in a failed check', async () => {
     const rules = [{ type: 'null_rate' as const, column: 'size' }];
     const table = await aWatchedTable({ primaryKey: ['word'], rules });
     await accept(table, { word: 'a\u0000b' });
@@ -53,7 +53,7 @@ describe('a landing', () => {
     expect(await waitingIn(table)).toBe(0);
   });
 
-  it('has the whole table looked at soon', async () => {
+  it('schedules a check of the whole table', async () => {
     const table = await aWatchedTable({});
     const jobs = await world.ask(
       `select extract(epoch from start_after - created_on)::int as delay from taproot_jobs.job where name = 'table-quality' and singleton_key = $1`,
@@ -62,7 +62,7 @@ describe('a landing', () => {
     expect(jobs).toEqual([{ delay: 3 }]);
   });
 
-  it('has the whole table looked at each hour, also where all rows are stopped from the first on', async () => {
+  it('schedules an hourly check of the whole table, even if all rows are rejected', async () => {
     const table = await world.aTable(ITEMS_SCHEMA, { retentionDays: 4_711 });
     await world.ask(
       `update connector_tap set quality_config = $2 where id = (select tap_id from tenant_connector_tap where id = $1)`,
@@ -78,7 +78,7 @@ describe('a landing', () => {
     expect(jobs).toEqual([{ key: `${table.tableId} hourly` }]);
   });
 
-  it('keeps nothing where it is not committed', async () => {
+  it('saves no result if it is rolled back', async () => {
     const table = await aWatchedTable({});
     await accept(table, { word: 'a' });
     const { hooks: watch } = world.parts;
@@ -109,7 +109,7 @@ describe('a landing', () => {
     expect(await qualityOfTap(table)).toHaveLength(2);
   });
 
-  it('compares a run with the one before it', async () => {
+  it('compares a run with the previous one', async () => {
     const rules = [{ type: 'row_count_delta' as const, maxRate: 0.5 }];
     const table = await aWatchedTable({ rules });
     await accept(table, { word: 'a' });
@@ -120,9 +120,9 @@ describe('a landing', () => {
     expect(results.map(checkStatusesOf)).toEqual([['row_count_delta PASS'], ['row_count_delta FAIL']]);
   });
 
-  it('reads no file where nothing is asked about the values', async () => {
+  it('reads no file if no check needs the values', async () => {
     const table = await world.aTable(ITEMS_SCHEMA);
-    const noFiles = withFileStore(world.parts, { copyTo: () => Promise.reject(new Error('somebody reads')) });
+    const noFiles = withFileStore(world.parts, { copyTo: () => Promise.reject(new Error('unexpected read')) });
     const quality = {
       ...world.quality,
       inspection: { ...world.quality.inspection, localFiles: filesOf(noFiles.store) },
@@ -132,11 +132,11 @@ describe('a landing', () => {
     expect(await qualityOfTap(table)).toHaveLength(1);
     await changeContract(world.ask, table.tableId, 'tap', { series: [{ kind: 'COLUMN_NULL_RATE', column: 'word' }] });
     await accept(table, { word: 'b' });
-    await expect(land(table, { ...world.parts, hooks: gateRows(quality) })).rejects.toThrow('somebody reads');
+    await expect(land(table, { ...world.parts, hooks: gateRows(quality) })).rejects.toThrow('unexpected read');
   });
 });
 
-describe('rows that cannot be looked at', () => {
+describe('rows that cannot be checked', () => {
   const broken = (error: Error, reported: unknown[] = []): TableServices => {
     const connect = () => Promise.reject(error);
     const duckdb = Object.assign(Object.create(world.quality.inspection.duckdb), { connect });
@@ -146,7 +146,7 @@ describe('rows that cannot be looked at', () => {
   };
   const ASKING = { rules: [{ type: 'null_rate' as const, column: 'word' }] };
 
-  it('are looked at again, and come in at last, with an ERROR', async () => {
+  it('are checked again, and finally loaded with the status ERROR', async () => {
     const table = await aWatchedTable(ASKING);
     await accept(table, { word: 'a' });
     const reported: unknown[] = [];
@@ -160,7 +160,7 @@ describe('rows that cannot be looked at', () => {
     expect(await spcOf(world.ask, table.tableId, 'tap')).toHaveLength(1);
   });
 
-  it('wait for as long as the store is away', async () => {
+  it('wait while the file store is unavailable', async () => {
     const table = await aWatchedTable(ASKING);
     await accept(table, { word: 'a' });
     const away = broken(new FileStoreError('ECONNREFUSED', { cause: undefined }));
@@ -169,7 +169,7 @@ describe('rows that cannot be looked at', () => {
   });
 });
 
-it('judging takes no transaction more than landing', async () => {
+it('the gate needs no additional transaction', async () => {
   const table = await aWatchedTable({});
   await accept(table, { word: 'a' });
   const judged = await captureStatements(() => land(table));

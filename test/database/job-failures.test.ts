@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('a job that fails', () => {
-  it('is run again, and what it threw is reported', async () => {
+  it('is retried, and its error is reported', async () => {
     await test.work([
       kind(({ attempt }) => {
         if (attempt < 3) throw new Error('not yet');
@@ -39,7 +39,7 @@ describe('a job that fails', () => {
     expect(test.reports.map(({ error, jobId }) => [error.message, jobId])).toEqual(Array(2).fill(['not yet', id]));
   });
 
-  it('is given up after its last attempt, and what it threw is nowhere kept', async () => {
+  it('is not retried after its last attempt, and its error is not stored', async () => {
     const once = { ...queue, name: 'once', retries: { limit: 0, delaySeconds: 1, maxDelaySeconds: 1 } };
     await test.close();
     test = await testJobs([once]);
@@ -55,7 +55,7 @@ describe('a job that fails', () => {
     expect(kept?.text).not.toContain('sk_live');
   });
 
-  it('is told when its time is over, and run again', async () => {
+  it('is aborted at its timeout and retried', async () => {
     const slow = { ...queue, name: 'slow', timeoutSeconds: 1 };
     await test.close();
     test = await testJobs([slow]);

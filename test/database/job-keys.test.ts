@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('jobs with a key', () => {
-  it('are one while it waits, and another once it runs', async () => {
+  it('are one job while it waits; once it runs, the next one is separate', async () => {
     await greet('first', { key: 'a' });
     await greet('second', { key: 'a' });
     await greet('other', { key: 'b' });
@@ -37,7 +37,7 @@ describe('jobs with a key', () => {
     expect(names().sort()).toEqual(['first', 'other', 'third']);
   });
 
-  it('start at the earliest of the times that they were asked for', async () => {
+  it('start at the earliest requested time', async () => {
     const startOf = async () => {
       const [row] = await queryAsOwner(
         test,
@@ -55,12 +55,12 @@ describe('jobs with a key', () => {
     await waitUntil(() => runs.length === 1);
   });
 
-  it('are one of many transactions at the same time', async () => {
+  it('are one job if many transactions enqueue them concurrently', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, nth) => greet(`${nth}`, { key: 'a' })));
     expect(await queryAsOwner(test, 'select state from taproot_jobs.job')).toEqual([{ state: 'created' }]);
   });
 
-  it('that wait already do not start before the transaction that asked for them again', async () => {
+  it('do not start before the transaction that enqueued them again', async () => {
     await greet('Ada', { key: 'a', startAfter: 1 });
     await test.commit(async (em) => {
       await test.jobs.enqueue(em, queue, { name: 'Ada' }, { key: 'a', startAfter: 600 });

@@ -11,7 +11,7 @@ import {
 
 const queue = { name: 'greet', ...FAST_RETRY_OPTIONS, concurrency: 3 };
 
-/** Looks for work only where it is told that there is some. */
+/** So long that a worker only fetches jobs after a notification. */
 const NEVER = { pollSeconds: 600 };
 
 let test: TestJobs;
@@ -28,10 +28,10 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('a job', () => {
-  it('starts at the commit that enqueued it, with what it is about', async () => {
+  it('starts with its data when the transaction that enqueued it commits', async () => {
     await test.work([kind()], NEVER);
     for (const name of ['a', 'b', 'c']) {
-      await sleep(400); // by now nobody looks for work who is not told
+      await sleep(400); // from now on, workers only react to notifications
       await greet(name);
       await waitUntil(() => names().includes(name));
     }
@@ -39,7 +39,7 @@ describe('a job', () => {
     expect(runs[0]).toMatchObject({ attempt: 1, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
-  it('is part of the transaction: of one that is rolled back it never runs, and before the commit it does not', async () => {
+  it('is part of its transaction: it never runs after a rollback, nor before the commit', async () => {
     await test.work([kind()]);
     const rolledBack = test.commit(async (em) => {
       await test.jobs.enqueue(em, queue, { name: 'nobody' });
@@ -55,12 +55,12 @@ describe('a job', () => {
     expect(names()).toEqual(['Ada']);
   });
 
-  it('is refused outside a transaction', async () => {
+  it('cannot be enqueued outside a transaction', async () => {
     const refused = test.jobs.enqueue(test.orm.em.fork(), queue, { name: 'Ada' });
     await expect(refused).rejects.toThrow('a job of greet is not part of a transaction');
   });
 
-  it('starts no earlier than it may', async () => {
+  it('does not start before its start time', async () => {
     await test.work([kind()]);
     const startedAt = performance.now();
     await greet('in seconds', { startAfter: 2 });
@@ -69,19 +69,19 @@ describe('a job', () => {
     for (const { at } of runs) expect(at - startedAt).toBeGreaterThan(1_900);
   });
 
-  it('is one of as many as a process runs at once, and no more, and the next one follows at once', async () => {
+  it('runs within the concurrency limit of the process, and the next one follows immediately', async () => {
     let atOnce = 0;
     let most = 0;
     const full = Promise.withResolvers<void>();
     const brief = kind(async () => {
       most = Math.max(most, ++atOnce);
       if (most === 3) full.resolve();
-      await full.promise; // however long it takes to fetch as many
+      await full.promise; // fetching that many jobs may take a while
       await sleep(100);
       atOnce -= 1;
     });
     for (let nth = 0; nth < 9; nth++) await greet(`${nth}`);
-    await test.work([brief], NEVER); // which nothing tells of what was there before
+    await test.work([brief], NEVER); // gets no notification of existing jobs
     await waitUntil(() => runs.length === 9 && atOnce === 0);
     expect(most).toBe(3);
   });

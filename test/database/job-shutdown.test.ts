@@ -24,8 +24,8 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-describe('stopping', () => {
-  it('waits for what runs, and takes nothing more', async () => {
+describe('stopping the job queue', () => {
+  it('waits for running jobs and starts no others', async () => {
     let ended = 0;
     const mayEnd = Promise.withResolvers<void>();
     const waiting = kind(async () => {
@@ -51,7 +51,7 @@ describe('stopping', () => {
     ]);
   });
 
-  it('aborts what goes on beyond the grace, waits a moment for it to end, and another process runs it again', async () => {
+  it('aborts jobs after the grace period, and another process retries them', async () => {
     const ends: string[] = [];
     const worker = await test.work([
       kind(async ({ signal }) => {
@@ -73,7 +73,7 @@ describe('stopping', () => {
     expect(runs[1]).toMatchObject({ name: 'Ada', attempt: 2, id: (runs[0] as RecordedRun).id });
   });
 
-  it('leaves enqueueing to requests that are still under way', async () => {
+  it('lets requests in progress enqueue jobs', async () => {
     const worker = await test.work([kind()]);
     await worker.stop();
     await test.commit((em) => worker.enqueue(em, queue, { name: 'Ada' }, { key: 'a' }));

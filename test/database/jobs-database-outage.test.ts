@@ -26,8 +26,8 @@ afterEach(() => test.close());
 
 const greet = (name: string) => test.commit((em) => test.jobs.enqueue(em, short, { name }));
 
-describe('a database that goes away', () => {
-  it('ends no process, is told once, and finds the workers at work when it is back', async () => {
+describe('a database outage', () => {
+  it('stops no process, is reported once, and the workers recover', async () => {
     const printed = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')];
     const { runs, kind } = recordingHandler(short);
     const wire = await aSeverableProxy(test.url);
@@ -48,19 +48,19 @@ describe('a database that goes away', () => {
     wire.close();
   });
 
-  it('takes its sessions from the workers, and they go on', async () => {
+  it('terminates the sessions of the workers, and they reconnect', async () => {
     const { runs, kind } = recordingHandler(short);
     await test.work([kind()]);
     const ended = await queryAsOwner(
       test,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'pgboss'`,
     );
-    expect(ended.length).toBeGreaterThan(1); // the one that listens is among them
+    expect(ended.length).toBeGreaterThan(1); // including the session that listens
     await greet('Ada');
     await waitUntil(() => runs.length === 1);
   });
 
-  it('is told to who enqueues in the middle of it', async () => {
+  it('throws for callers that enqueue during it', async () => {
     const wire = await aSeverableProxy(test.url);
     const orm = createOrm(wire.url);
     const em = orm.em.fork();
@@ -93,8 +93,8 @@ describe('finished jobs', () => {
   });
 });
 
-describe('a process that only serves', () => {
-  it('asks nothing of the database by itself', async () => {
+describe('a process without workers', () => {
+  it('sends no queries on its own', async () => {
     expect(await captureStatements(() => sleep(3_000))).toEqual([]);
   });
 });

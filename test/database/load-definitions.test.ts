@@ -54,7 +54,7 @@ afterAll(async () => {
 beforeEach(() => catalog.sql(`truncate ${tables.join(', ')} cascade`));
 
 describe('a first load', () => {
-  it('adds everything and says so', async () => {
+  it('adds and reports everything', async () => {
     expect(await load(aVendor())).toEqual({
       added: ['acme', 'acme/groupings/issues', 'acme/main', 'acme/main/issues', 'acme/main/token'],
       changed: [],
@@ -64,12 +64,12 @@ describe('a first load', () => {
     expect(await catalog.rows('connector_tap')).toHaveLength(1);
   });
 
-  it('of no definitions writes nothing', async () => {
+  it('without definitions writes nothing', async () => {
     expect(await load()).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
     expect(await catalog.contents()).toEqual(tables.map((table) => ({ table, rows: [] })));
   });
 
-  it('keeps the order of parts, whatever their names', async () => {
+  it('keeps the order of parts, regardless of their names', async () => {
     const taps = ['c', 'a', 'b'].map((name) => aTap({ name }));
     const supportedAuthStrategies = ['z', 'y'].map((key) => aStrategy({ key }));
     await load(aVendor({ connectors: [aConnector({ taps, supportedAuthStrategies })] }));
@@ -86,14 +86,14 @@ describe('a first load', () => {
     expect(text).toBe(JSON.stringify(aConfigSchema(properties)));
   });
 
-  it('keeps every text as it is, whatever it means to SQL', async () => {
+  it('stores every text unchanged, including SQL syntax', async () => {
     const text = `'"\\'' \\\\ ? ?? $1 $$ :name {0} %s %% -- /* ; \\n \n\t Ä 日本 😀 \u2028 null NULL`;
     await load(aVendor({ name: text, description: text, logo: { [text]: [text] } }));
     const [row] = await catalog.sql('select name, description, logo from platform_vendor');
     expect(row).toEqual({ name: text, description: text, logo: { [text]: [text] } });
   });
 
-  it('gives every connector a slug that begins with its first tap', async () => {
+  it('gives every connector a slug that starts with its first tap', async () => {
     const plain = aConnector({ key: 'plain', name: 'The API', taps: [] });
     const groupings = [aGrouping(), aGrouping({ slug: 'plain', connector: 'plain' })];
     await load(aVendor({ connectors: [aConnector({ taps: [aTap({ name: 'pull_requests' })] }), plain], groupings }));
@@ -101,7 +101,7 @@ describe('a first load', () => {
     expect(slugs).toEqual([expect.stringMatching(/^pullrequ_\w{8}$/), expect.stringMatching(/^theapi_\w{8}$/)]);
   });
 
-  it('gives a connector another slug where the first one is taken', async () => {
+  it('gives a connector another slug if the first one is taken', async () => {
     await load(aVendor({ slug: 'other' }));
     const taken = await takingTheFirstSlug(() => load(aVendor()));
     const [{ slug }] = (await catalog.sql(
@@ -113,7 +113,7 @@ describe('a first load', () => {
   });
 });
 
-describe('a second load of the same', () => {
+describe('a second load of the same definitions', () => {
   it('writes nothing, keeps the revision and reports nothing', async () => {
     await load(aFullVendor(), aVendor({ slug: 'other' }));
     const before = await catalog.contents();
@@ -124,7 +124,7 @@ describe('a second load of the same', () => {
     expect(await catalog.contents()).toEqual(before);
   });
 
-  it('writes nothing for the definitions that we ship', async () => {
+  it('writes nothing for the shipped definitions', async () => {
     const shipped = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
     await load(...shipped);
     const before = await catalog.contents();
@@ -132,7 +132,7 @@ describe('a second load of the same', () => {
     expect(await catalog.contents()).toEqual(before);
   });
 
-  it('writes nothing where only the order of vendors and connectors is another', async () => {
+  it('writes nothing if only the order of vendors and connectors differs', async () => {
     const spare = aConnector({ key: 'spare' });
     const groupings = [aGrouping(), aGrouping({ slug: 'spare', connector: 'spare' })];
     await load(aVendor({ connectors: [aConnector(), spare], groupings }), aVendor({ slug: 'other' }));
@@ -166,7 +166,7 @@ describe('a load that changes something', () => {
     expect(report.changed.length).toBeGreaterThan(8);
   });
 
-  it('names what was added, changed with its fields, and removed', async () => {
+  it('reports additions, changed fields and removals', async () => {
     await load(
       aVendor({
         connectors: [aConnector({ taps: [aTap(), aTap({ name: 'old' })] }), aConnector({ key: 'old' })],
@@ -201,7 +201,7 @@ describe('a load that changes something', () => {
     });
   });
 
-  it('renews the revision', async () => {
+  it('changes the revision', async () => {
     await load(aVendor());
     const before = await catalog.column('catalog_revision', 'id');
     await load(aVendor({ name: 'New' }));
@@ -210,7 +210,7 @@ describe('a load that changes something', () => {
     expect(after).not.toEqual(before);
   });
 
-  it('moves the time of change of what changed, and no other time', async () => {
+  it('sets updatedAt of changed rows only', async () => {
     await load(aVendor({ connectors: [aConnector({ taps: [aTap(), aTap({ name: 'other' })] })] }));
     await catalog.sql(`update connector_tap set created_at = '2020-01-01', updated_at = '2020-01-01'`);
     await load(aVendor({ connectors: [aConnector({ taps: [aTap(), aTap({ name: 'other', description: 'New' })] })] }));
@@ -225,7 +225,7 @@ describe('a load that changes something', () => {
     expect(times[1]?.updated_at).not.toEqual(then);
   });
 
-  it('writes null for what a definition no longer says', async () => {
+  it('writes null for properties removed from a definition', async () => {
     await load(aFullVendor());
     const { groupings } = aFullVendor();
     const bare = groupings.map(({ slug, name, releaseStage, connector, groupings }) => {
@@ -268,7 +268,7 @@ describe('a load that changes something', () => {
     ]);
   });
 
-  it('takes another order of parts', async () => {
+  it('writes a changed order of parts', async () => {
     const parts = (names: string[]) => ({
       taps: names.map((name) => aTap({ name })),
       supportedAuthStrategies: names.map((key) => aStrategy({ key })),
@@ -286,7 +286,7 @@ describe('a load that changes something', () => {
     expect(await catalog.column('inbound_auth_strategy', 'definition_key', 'position')).toEqual(['c', 'new', 'a', 'b']);
   });
 
-  it('writes another order of keys inside JSON', async () => {
+  it('writes a changed order of keys inside JSON', async () => {
     await load(withStrategy({ configSchema: aConfigSchema({ a: {}, b: {} }) }));
     const { changed } = await load(withStrategy({ configSchema: aConfigSchema({ b: {}, a: {} }) }));
     expect(changed).toEqual(['acme/main/token: configSchema']);
@@ -295,7 +295,7 @@ describe('a load that changes something', () => {
   });
 });
 
-describe('what a definition no longer has', () => {
+describe('a part removed from a definition', () => {
   it.each([
     ['tap', 'connector_tap', 'name', { taps: [aTap(), aTap({ name: 'gone' })] }],
     [
@@ -310,7 +310,7 @@ describe('what a definition no longer has', () => {
       'definition_key',
       { inboundAuthStrategies: [anInboundStrategy(), anInboundStrategy({ key: 'gone' })] },
     ],
-  ])('goes, and the rest stays as it is: %s', async (_, table, name, parts) => {
+  ])('is deleted, and the rest stays unchanged: %s', async (_, table, name, parts) => {
     await load(aVendor({ connectors: [aConnector({ inboundAuthStrategies: [anInboundStrategy()], ...parts })] }));
     const before = await catalog.contents();
     const { removed } = await load(
@@ -320,7 +320,7 @@ describe('what a definition no longer has', () => {
     expect(withoutRows(await catalog.contents())).toEqual(withoutRows(before, table, (row) => row[name] === 'gone'));
   });
 
-  it('goes, and the rest stays as it is: grouping, with all below it', async () => {
+  it('is deleted, and the rest stays unchanged: grouping, with all below it', async () => {
     const node = aGrouping({ slug: 'node', groupings: [aGrouping({ slug: 'leaf' })] });
     await load(aVendor({ groupings: [aGrouping(), node] }));
     const before = await catalog.contents();
@@ -331,7 +331,7 @@ describe('what a definition no longer has', () => {
     );
   });
 
-  it('goes with all its parts: connector', async () => {
+  it('is deleted with all its parts: connector', async () => {
     const second = aConnector({ key: 'second', inboundAuthStrategies: [anInboundStrategy()] });
     const groupings = [aGrouping(), aGrouping({ slug: 'second', connector: 'second' })];
     await load(aVendor());
@@ -342,7 +342,7 @@ describe('what a definition no longer has', () => {
     expect(withoutRows(await catalog.contents())).toEqual(withoutRows(before));
   });
 
-  it('comes back as something new', async () => {
+  it('gets a new id if it is added again', async () => {
     const wide = aVendor({ connectors: [aConnector({ taps: [aTap(), aTap({ name: 'again' })] })] });
     await load(wide);
     const before = await catalog.column('connector_tap', 'id', 'position');
@@ -353,7 +353,7 @@ describe('what a definition no longer has', () => {
     expect(after[1]).not.toBe(before[1]);
   });
 
-  it('is kept and reported where it is a whole vendor', async () => {
+  it('is kept and reported if it is a whole vendor', async () => {
     await load(aVendor(), aVendor({ slug: 'zebra', sortOrder: 1 }), aVendor({ slug: 'beta', sortOrder: 2 }));
     const before = await catalog.contents();
     expect(await load(aVendor())).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: ['beta', 'zebra'] });
@@ -362,7 +362,7 @@ describe('what a definition no longer has', () => {
 });
 
 describe('groupings', () => {
-  it('know their path, names and place, and what they inherit from their connector', async () => {
+  it('have their path, names and position, and inherit from their connector', async () => {
     const ingestionConfigSchema = { type: 'object', properties: { site: { type: 'string' } } };
     const leaf = aGrouping({ slug: 'leaf', name: 'Leaf' });
     const own = aGrouping({ slug: 'own', name: 'Own', integrationClass: 'file', protocolType: 'file', sortOrder: 5 });
@@ -397,7 +397,7 @@ describe('groupings', () => {
     ]);
   });
 
-  it('take a new name of the vendor or of a grouping all the way down', async () => {
+  it('pass a new name of the vendor or a grouping down to all levels', async () => {
     const tree = (name: string) => [aGrouping({ slug: 'top', name, groupings: [aGrouping({ name: 'Leaf' })] })];
     await load(aVendor({ groupings: tree('Top') }));
     await load(aVendor({ name: 'New', groupings: tree('Roof') }));
@@ -407,7 +407,7 @@ describe('groupings', () => {
     ]);
   });
 
-  it('hand a connector to each other, and it stays the one it was', async () => {
+  it('can exchange a connector, which keeps its id', async () => {
     const other = aConnector({ key: 'other', integrationClass: 'file' });
     const groupings = (first: string, second: string) => [
       aGrouping({ slug: 'a', connector: first }),
@@ -425,7 +425,7 @@ describe('groupings', () => {
     ]);
   });
 
-  it('hand a connector to a new one while the old one goes', async () => {
+  it('can pass a connector to a new grouping while the old one is deleted', async () => {
     await load(aVendor());
     const before = await catalog.column('connector', 'id');
     const moved = aGrouping({ slug: 'top', groupings: [aGrouping({ slug: 'deep' })] });
@@ -434,7 +434,7 @@ describe('groupings', () => {
     expect(await catalog.sql(OFFERS)).toEqual([{ path: 'top/deep', key: 'main', class: 'api' }]);
   });
 
-  it('lose a connector that goes, and stay', async () => {
+  it('stay if their connector is deleted', async () => {
     await load(aVendor());
     const before = await catalog.column('platform_vendor_grouping', 'id');
     const planned = aGrouping({ connector: undefined, releaseStage: 'planned' });
@@ -448,12 +448,12 @@ describe('groupings', () => {
 
 describe('a load that fails', () => {
   it.each([
-    ['half-way', 'create trigger refuse after insert or update on connector_tap for each row'],
+    ['during the load', 'create trigger refuse after insert or update on connector_tap for each row'],
     [
       'at the commit',
       'create constraint trigger refuse after insert or update on connector_tap deferrable initially deferred for each row',
     ],
-  ])('%s changes nothing at all, and the next one is complete', async (_, trigger) => {
+  ])('%s changes nothing, and the next load is complete', async (_, trigger) => {
     await load(aFullVendor(), aVendor({ slug: 'other' }));
     const before = await catalog.contents();
     const next = [
@@ -476,7 +476,7 @@ describe('a load that fails', () => {
     expect(await load(...next)).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
   });
 
-  it('by what the database refuses changes nothing at all', async () => {
+  it('because the database rejects a value changes nothing', async () => {
     await load(aVendor());
     const before = await catalog.contents();
     const wrong = aVendor({ name: 'New', connectors: [aConnector({ releaseStatus: 'never' as 'draft' })] });
@@ -485,8 +485,8 @@ describe('a load that fails', () => {
   });
 });
 
-describe('two loads at once', () => {
-  it('end with one copy: one adds it, the other finds it', async () => {
+describe('two concurrent loads', () => {
+  it('create one copy: one adds it, the other finds it', async () => {
     const reports = await Promise.all([load(aFullVendor()), loadDefinitions(twin.em, [aFullVendor()])]);
     const [idle, busy] = reports.sort((a, b) => a.added.length - b.added.length) as [LoadReport, LoadReport];
     expect(idle).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
@@ -495,7 +495,7 @@ describe('two loads at once', () => {
     expect(await load(aFullVendor())).toEqual({ ...UNCHANGED, vendorsWithoutDefinition: [] });
   });
 
-  it('of different definitions end with both', async () => {
+  it('of different definitions store both', async () => {
     await Promise.all([load(aVendor()), loadDefinitions(twin.em, [aVendor({ slug: 'other' })])]);
     expect(await catalog.column('platform_vendor', 'slug', 'slug')).toEqual(['acme', 'other']);
     expect(await catalog.rows('catalog_revision')).toHaveLength(1);
@@ -503,7 +503,7 @@ describe('two loads at once', () => {
 });
 
 describe('one definition', () => {
-  it('never touches the rows of another vendor, even of the same names', async () => {
+  it('never changes the rows of another vendor, even with the same names', async () => {
     await load(aFullVendor(), { ...aFullVendor(), slug: 'other' });
     const before = await catalog.rowsOf('acme');
     expect(before).toHaveLength(6);
@@ -514,7 +514,7 @@ describe('one definition', () => {
 });
 
 describe('a load after any others', () => {
-  it('ends where a first load ends, and leaves nothing to do', async () => {
+  it('has the same result as a first load, and a further load changes nothing', async () => {
     const random = randomOf(seed);
     for (let step = 0; step < STEPS; step++) {
       const vendor = aRandomVendor(random);
@@ -540,7 +540,7 @@ function withStrategy(overrides: Parameters<typeof aStrategy>[0]): VendorDefinit
   return aVendor({ connectors: [aConnector({ supportedAuthStrategies: [aStrategy(overrides)] })] });
 }
 
-/** Runs a load that loses the race for its first slug: it is given to another connector before the loader looks. */
+/** Runs a load whose first slug is given to another connector before the loader checks it. */
 async function takingTheFirstSlug(work: () => Promise<unknown>): Promise<string | undefined> {
   const { query } = pg.Client.prototype;
   let taken: string | undefined;

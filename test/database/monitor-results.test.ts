@@ -13,7 +13,7 @@ import {
 const { world, run, look, usingFiles, aTable, looksAt, report } = await monitoredTables();
 
 describe('a table that is too large', () => {
-  it('is told what is known without reading it, and an ERROR of all else', async () => {
+  it('gets results that need no file, and an ERROR for all other checks', async () => {
     const rules = [
       { type: 'null_rate' as const, column: 'word' },
       { type: 'freshness' as const, maxSeconds: 86_400 },
@@ -38,8 +38,8 @@ describe('a table that is too large', () => {
   });
 });
 
-describe('results that are kept', () => {
-  it('are the latest thousand of each kind, and the one that the next run is compared with', async () => {
+describe('stored results', () => {
+  it('are the latest 1,000 of each kind, and the one that the next run is compared with', async () => {
     const table = await aTable({}, 'a');
     const [contract] = await world.ask(
       `select id, tenant_id from table_contract where table_id = $1 and scope = 'tap'`,
@@ -64,7 +64,7 @@ describe('results that are kept', () => {
   });
 });
 
-it('a look that can never be made ends with an ERROR of each check', async () => {
+it('a monitoring run that always fails ends with an ERROR of each check', async () => {
   const table = await aTable({ rules: [{ type: 'null_rate', column: 'word' }] }, 'a');
   const reported: unknown[] = [];
   const { inspection } = world.quality;
@@ -82,23 +82,23 @@ it('a look that can never be made ends with an ERROR of each check', async () =>
   expect(reported).toHaveLength(1);
 });
 
-it('a look that is called off keeps nothing, however often it was tried', async () => {
+it('an aborted monitoring run saves nothing, in any attempt', async () => {
   const table = await aTable({ rules: [{ type: 'null_rate', column: 'word' }] }, 'a');
   const calling = new AbortController();
   const reported: unknown[] = [];
   const calledOff = usingFiles((use) => {
-    calling.abort(new Error('called off'));
+    calling.abort(new Error('aborted'));
     return use();
   });
   const parts: QualityServices = { ...calledOff, report: (error) => reported.push(error) };
-  await expect(look(table, { parts, attempt: 9, signal: calling.signal })).rejects.toThrow('called off');
+  await expect(look(table, { parts, attempt: 9, signal: calling.signal })).rejects.toThrow('aborted');
   expect([await looksAt(table), reported]).toEqual([[], []]);
 });
 
-describe('a table counts as degraded', () => {
+describe('a table is degraded', () => {
   const rules = [{ type: 'null_rate' as const, column: 'word' }];
 
-  it('by a job until a job says otherwise, and by a look until a look does', async () => {
+  it('by a reported run until a reported run passes, and by a monitoring run until one passes', async () => {
     const table = await aTable({ rules }, 'a');
     await look(table);
     const degraded: boolean[] = [];
@@ -115,7 +115,7 @@ describe('a table counts as degraded', () => {
     expect(degraded).toEqual([true, true, false, true, true]);
   });
 
-  it('by no run that was stopped', async () => {
+  it('by no run whose rows were rejected', async () => {
     const table = await aTable({}, 'a');
     const tapRules = [
       { type: 'null_rate' as const, column: 'word' },

@@ -9,8 +9,8 @@ import { changeContract, checkStatusesOf, degradedScopesOf, spcOf } from '../sup
 
 const { world, run, look, usingFiles, aTable, wait, age, looksAt, plannedFor, report } = await monitoredTables();
 
-describe('a look after a run', () => {
-  it('is about the whole table, and bears the id of the latest run', async () => {
+describe('a monitoring run after a load', () => {
+  it('covers the whole table and has the id of the latest run', async () => {
     const table = await aTable({ series: [{ kind: 'TABLE_ROW_COUNT' }] }, 'a', 'b');
     await run(table, 'c');
     await look(table);
@@ -19,7 +19,7 @@ describe('a look after a run', () => {
     expect([result?.runId, result?.series[0]?.latestValue, others]).toEqual(['run of c', 3, []]);
   });
 
-  it('comes once for each run, however many try at once, and again', async () => {
+  it('happens once per load, even with concurrent attempts and retries', async () => {
     const table = await aTable({ series: [{ kind: 'COLUMN_NULL_RATE', column: 'word' }] }, 'a');
     let looking = 0;
     const parts = usingFiles(async (use) => {
@@ -39,7 +39,7 @@ describe('a look after a run', () => {
     expect((await looksAt(table)).map(({ runId }) => runId)).toEqual(['run of a', 'run of b']);
   });
 
-  it('comes also where a job outside calls a run as the service does', async () => {
+  it('also happens if an external job reports a run with the same id', async () => {
     const table = await aTable({ rules: [{ type: 'null_rate', column: 'word' }] }, 'a');
     await report(table, 'run of a', 'PASS');
     await look(table);
@@ -55,13 +55,13 @@ describe('a look after a run', () => {
     ]);
   });
 
-  it('plans the next one, an hour later', async () => {
+  it('schedules the next one an hour later', async () => {
     const table = await aTable({}, 'a');
     await look(table);
     expect(await plannedFor(table)).toEqual({ table: 0, 'table hourly': 60 });
   });
 
-  it('compares the table with how it was at the look before', async () => {
+  it('compares the table with its state at the previous monitoring run', async () => {
     const table = await aTable({ rules: [{ type: 'row_count_delta', maxRate: 0.5 }] }, 'a', 'b');
     await look(table);
     await run(table, 'c');
@@ -75,7 +75,7 @@ describe('a look after a run', () => {
     ]);
   });
 
-  it('marks the table for as long as a check of GATE_2 fails', async () => {
+  it('marks the table as degraded while a GATE_2 check fails', async () => {
     const table = await aTable({ rules: [{ type: 'null_rate', column: 'word', maxRate: 0.4 }] }, 'a', null);
     await look(table);
     expect(await degradedScopesOf(world.ask, table.tableId)).toEqual(['data']);
@@ -84,7 +84,7 @@ describe('a look after a run', () => {
     expect(await degradedScopesOf(world.ask, table.tableId)).toEqual([]);
   });
 
-  it('reads the list of the files again where one was replaced meanwhile', async () => {
+  it('reads the list of files again if one was replaced', async () => {
     const table = await aTable({ series: [{ kind: 'COLUMN_NULL_RATE', column: 'word' }] }, 'a');
     let missing = 0;
     const failing = (times: number): QualityServices =>
@@ -97,8 +97,8 @@ describe('a look after a run', () => {
   });
 });
 
-describe('a look at a table that nothing happened to', () => {
-  it('is an hour away, and no sooner', async () => {
+describe('a monitoring run of an unchanged table', () => {
+  it('is due after an hour, not earlier', async () => {
     const table = await aTable({ rules: [{ type: 'freshness', maxSeconds: 1_800 }] }, 'a');
     await look(table);
     await age(table);
@@ -110,7 +110,7 @@ describe('a look at a table that nothing happened to', () => {
     expect(await looksAt(table)).toHaveLength(2);
   });
 
-  it('keeps nothing where each check comes out as it did', async () => {
+  it('saves nothing if all checks have the same outcome', async () => {
     const table = await aTable({ rules: [{ type: 'freshness', maxSeconds: 86_400 }] }, 'a');
     await look(table);
     for (let hours = 0; hours < 3; hours++) {
@@ -123,7 +123,7 @@ describe('a look at a table that nothing happened to', () => {
     expect((await looksAt(table)).map(({ runId }) => runId)).toEqual(['run of a', 'run of b']);
   });
 
-  it('says again what the time changes, with an id of its own and no points', async () => {
+  it('saves checks that depend on time, with its own run id and no points', async () => {
     const table = await aTable({ rules: [{ type: 'freshness', maxSeconds: 1_800 }] }, 'a');
     await look(table);
     await wait(table, 60);
@@ -141,7 +141,7 @@ describe('a look at a table that nothing happened to', () => {
     expect(await degradedScopesOf(world.ask, table.tableId)).toEqual(['data']);
   });
 
-  it('takes all else over, and opens no file for it', async () => {
+  it('copies all other checks without opening a file', async () => {
     const rules = [
       { type: 'null_rate' as const, column: 'word', maxRate: 0 },
       { type: 'freshness' as const, maxSeconds: 1_800 },
@@ -153,7 +153,7 @@ describe('a look at a table that nothing happened to', () => {
     await look(table);
     await wait(table, 60);
     await age(table);
-    await look(table, { parts: usingFiles(() => Promise.reject(new Error('somebody reads'))) });
+    await look(table, { parts: usingFiles(() => Promise.reject(new Error('unexpected read'))) });
     const [, before, after] = await looksAt(table);
     expect(checkStatusesOf(after as never)).toEqual(['null_rate:word FAIL', 'freshness FAIL', 'row_count_delta FAIL']);
     expect(after?.checks[0]).toEqual(before?.checks[0]);
@@ -161,7 +161,7 @@ describe('a look at a table that nothing happened to', () => {
     expect(await degradedScopesOf(world.ask, table.tableId)).toEqual(['data']);
   });
 
-  it('goes by a contract that was changed meanwhile, at once', async () => {
+  it('uses a changed contract immediately', async () => {
     const table = await aTable({ rules: [{ type: 'null_rate', column: 'word', maxRate: 0 }] }, 'a', null);
     await look(table);
     const rules = [
@@ -178,12 +178,12 @@ describe('a look at a table that nothing happened to', () => {
     expect(await looksAt(table)).toHaveLength(2);
   });
 
-  it('goes by a contract that was changed while it was looked at', async () => {
+  it('uses a contract that changes during the run', async () => {
     const table = await aTable({ rules: [{ type: 'null_rate', column: 'word', maxRate: 0 }] }, 'a', null);
     const parts = usingFiles(async (use) => {
       const rules = [{ type: 'null_rate' as const, column: 'word', maxRate: 0.5 }];
       await changeContract(world.ask, table.tableId, 'data', { rules });
-      // Clocks are set, and those of the database and of this process may differ.
+      // The clocks of the database and of this process may differ.
       await world.ask(`update table_contract set updated_at = now() - interval '1 day' where table_id = $1`, [
         decodeId(table.tableId),
       ]);
@@ -194,7 +194,7 @@ describe('a look at a table that nothing happened to', () => {
     expect((await looksAt(table)).map(checkStatusesOf)).toEqual([['null_rate:word FAIL'], ['null_rate:word PASS']]);
   });
 
-  it('makes up for what could not be looked at, by how the table was at the run before', async () => {
+  it('repeats a failed run, compared with the table at the run before', async () => {
     const rules = [
       { type: 'null_rate' as const, column: 'word', maxRate: 1 },
       { type: 'row_count_delta' as const, maxRate: 0.5 },
@@ -217,7 +217,7 @@ describe('a look at a table that nothing happened to', () => {
     expect(others).toEqual([]);
   });
 
-  it('is not planned any more once the tap is deleted', async () => {
+  it('is no longer scheduled once the tap is deleted', async () => {
     const table = await aTable({}, 'a');
     await world.ask('delete from taproot_jobs.job where singleton_key = $1', [`${table.tableId} hourly`]);
     await world.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);

@@ -21,7 +21,7 @@ async function aWatchedTable(): Promise<LoadedTable> {
   return table;
 }
 
-/** A run is kept by the contract on the whole table. */
+/** Saves a run with the contract on the whole table. */
 function keep({ tenantId, tableId }: LoadedTable, runId: string, found: Partial<RunOutcome> = {}): Promise<void> {
   const { em, tables } = world.parts;
   return runTenantTransaction(em, tables, tenantId, async (tx) => {
@@ -35,18 +35,18 @@ const rows = (value: number) => new Map([['TABLE_ROW_COUNT', value]]);
 const chartsOf = ({ tableId }: LoadedTable) => spcOf(world.ask, tableId, 'data');
 const resultsOf = ({ tableId }: LoadedTable) => qualityOf(world.ask, tableId, 'data');
 
-/** As they are listed, the latest first. */
+/** As listed, latest first. */
 const shownIn = ({ tableId }: LoadedTable) =>
   world.ask(
     `select r.* from table_spc_result r join table_contract k on k.id = r.contract_id where k.table_id = $1 and scope = 'data' order by captured_at desc, r.id`,
     [decodeId(tableId)],
   );
 
-describe('a result that is kept', () => {
-  it('comes after all others, however many come at once, and is weighed against those', async () => {
+describe('a saved result', () => {
+  it('follows all earlier ones, even if saved concurrently, and is compared with them', async () => {
     const table = await aWatchedTable();
     const values = Array.from({ length: 40 }, (_, at) => (at * 7919) % 101);
-    const turns = new Semaphore(10); // more would but wait for one of the connections, and a busy machine gives them none in time
+    const turns = new Semaphore(10); // more would wait for a connection and time out on a busy machine
     await Promise.all(values.map((value, at) => turns.run(() => keep(table, `run ${at}`, { values: rows(value) }))));
     const charts = await chartsOf(table);
     expect(new Set(charts.map(({ capturedAt }) => +capturedAt)).size).toBe(40);
@@ -57,7 +57,7 @@ describe('a result that is kept', () => {
     }
   });
 
-  it('comes after one that lies ahead, and lies ahead itself for no other reason', async () => {
+  it('follows a result from the future by the smallest step', async () => {
     const table = await aWatchedTable();
     await keep(table, 'ahead', { capturedAt: new Date(Date.now() + 50_000) });
     const [first] = await resultsOf(table);
@@ -72,7 +72,7 @@ describe('a result that is kept', () => {
     ]);
   });
 
-  it('is weighed against results of its time in the order in which they are shown', async () => {
+  it('is compared with results of the same time in the order of the list', async () => {
     const table = await aWatchedTable();
     const capturedAt = new Date('2026-01-01T00:00:00Z');
     for (const at of Array.from({ length: 12 }).keys())
@@ -85,7 +85,7 @@ describe('a result that is kept', () => {
     expect(own?.series[0].mean).toBeCloseTo(baseline.reduce((sum, value) => sum + value, 0) / baseline.length, 9);
   });
 
-  it('replaces all of what the same run has said, and nothing of what others have', async () => {
+  it('replaces all results of the same run and none of other runs', async () => {
     const table = await aWatchedTable();
     await keep(table, 'one', { values: rows(1) });
     await keep(table, 'one', { values: rows(2), lifecycle: 'monitor' });
@@ -101,7 +101,7 @@ describe('a result that is kept', () => {
     ]);
   });
 
-  it('is weighed against as many as it needs, however large these are', async () => {
+  it('is compared with as many results as needed, regardless of their size', async () => {
     const table = await aWatchedTable();
     await keep(table, 'first', { values: rows(1) });
     await world.ask(
@@ -117,7 +117,7 @@ describe('a result that is kept', () => {
     expect(point).toMatchObject({ latestValue: 0.5, status: 'IN_BOUNDS' });
   });
 
-  it('goes by the contract as it is once it is its turn', async () => {
+  it('uses the contract as it is when it acquires the lock', async () => {
     const table = await aWatchedTable();
     await changeContract(world.ask, table.tableId, 'data', { primaryKey: ['word'] });
     const spec = { id: 'null_rate', description: 'Few are missing.', gate: 'GATE_2' as const };
@@ -143,7 +143,7 @@ describe('a result that is kept', () => {
     ]);
   });
 
-  it('degrades the table by rules that were not dropped meanwhile', async () => {
+  it('degrades the table only by rules that still exist', async () => {
     const table = await aWatchedTable();
     const spec = { id: 'null_rate', description: 'Few are missing.', gate: 'GATE_2' as const };
     const checks = [aCheck({ key: 'null_rate:word', spec, status: 'FAIL' })];
@@ -157,7 +157,7 @@ describe('a result that is kept', () => {
     expect(degraded).toEqual([[], ['data']]);
   });
 
-  it('holds no text that the database cannot read', async () => {
+  it('contains no text that the database cannot store', async () => {
     const table = await aWatchedTable();
     const evidence = { message: 'a\0b', sampleKeys: ['\\u0000', '\ud800'], topViolatingValues: ['🌊'] };
     const check = aCheck({ key: 'null_rate:a\0', status: 'FAIL', evidence });

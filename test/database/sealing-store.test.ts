@@ -47,9 +47,9 @@ describe('the sealing store', () => {
   it.each([
     ['no field', {}],
     ['an empty text', { a: '' }],
-    ['any letters', { a: 'grüße → 🔑\0\n', 'b.c/d "e"': 'x', constructor: 'y' }],
+    ['any characters', { a: 'grüße → 🔑\0\n', 'b.c/d "e"': 'x', constructor: 'y' }],
     ['a long text', { a: 'x'.repeat(200_000) }],
-  ])('gives back %s as it was, to another process too', async (_, secrets) => {
+  ])('returns %s unchanged, in another process too', async (_, secrets) => {
     const place = aPlace();
     const sealed = await store.seal(place, secrets);
     expect(Object.keys(sealed)).toEqual(Object.keys(secrets));
@@ -58,21 +58,21 @@ describe('the sealing store', () => {
     await expect(store.destroy()).resolves.toBeUndefined();
   });
 
-  it('seals the same secret differently each time, and opens each field for itself', async () => {
+  it('seals a secret differently each time and opens every field separately', async () => {
     const place = aPlace();
     const sealed = await store.seal(place, { a: 'same', b: 'same' });
     expect(sealed.a).not.toBe(sealed.b);
     expect(await store.open(place, { b: sealed.b as string })).toEqual({ b: 'same' });
   });
 
-  it(`refuses ${ATTACKS} texts that were moved, changed, cut or sealed elsewhere, all with one error`, async () => {
+  it(`rejects ${ATTACKS} texts that were moved, changed, cut or sealed elsewhere, all with the same error`, async () => {
     const { tenantId } = aPlace();
     const one = await aSealed('token', aPlace(tenantId));
     const others = [await aSealed('token', aPlace(tenantId)), await aSealed('secret', one.place), await aSealed()];
     const attacks = tamperedFieldsOf(one, others, ATTACKS);
     const outcomes = new Set<string>();
     while (attacks.length > 0) {
-      const some = attacks.splice(0, 100); // more of them at once would wait for a connection for too long
+      const some = attacks.splice(0, 100); // more of them would wait too long for a connection
       const opened = some.map(({ place, field, text }) => refusalOf(store.open(place, { [field]: text })));
       for (const outcome of await Promise.all(opened)) outcomes.add(outcome);
     }
@@ -80,14 +80,14 @@ describe('the sealing store', () => {
     expect(await store.open(one.place, { token: one.text })).toEqual({ token: 'geheim' });
   });
 
-  it('refuses a whole record for one field of it, and what is no text', async () => {
+  it('rejects a whole record if one field is invalid or not a string', async () => {
     const { place, text } = await aSealed();
     expect(await refusalOf(store.open(place, { token: text, other: text }))).toBe(UNREADABLE);
     for (const other of [null, 1, [text], { text }])
       expect(await refusalOf(store.open(place, { token: other as never }))).toBe(UNREADABLE);
   });
 
-  it('makes one data key for a workspace, however many start at once', async () => {
+  it('creates one data key per workspace, even with concurrent starts', async () => {
     const stores = await Promise.all([...Array(6)].map(() => sealing.store(KEYS)));
     for (let round = 0; round < 10; round++) {
       const tenantId = newId();
@@ -105,7 +105,7 @@ describe('the sealing store', () => {
 });
 
 describe('a data key', () => {
-  it('is wrapped by the newest key of the ring, for its workspace alone', async () => {
+  it('is wrapped by the newest key of the ring and bound to its workspace', async () => {
     const [one, other] = [await aSealed(), await aSealed()];
     const find = 'select id, key_id, wrapped from data_key where tenant_id = $1';
     const [mine] = await run(find, [decodeId(one.place.tenantId)]);
@@ -121,9 +121,9 @@ describe('a data key', () => {
   it.each([
     ['another key id of the ring', "key_id = 'old'"],
     ['another version', "wrapped = replace(wrapped, 'w1.', 'w2.')"],
-    ['something behind it', "wrapped = wrapped || '.x'"],
-    ['its end cut off', 'wrapped = left(wrapped, -1)'],
-    ['nothing', "wrapped = ''"],
+    ['appended characters', "wrapped = wrapped || '.x'"],
+    ['a truncated end', 'wrapped = left(wrapped, -1)'],
+    ['an empty value', "wrapped = ''"],
     ['another id', 'id = gen_random_uuid()'],
   ])('does not open with %s', async (_, change) => {
     const { place, text } = await aSealed();
@@ -133,14 +133,14 @@ describe('a data key', () => {
     expect(await refusalOf(fresh.seal(place, { token: 'x' }))).toBe(UNREADABLE);
   });
 
-  it('whose key the ring does not hold is told apart, by the id of that key', async () => {
+  it('wrapped by a missing key throws an error with the id of that key', async () => {
     const { place, text } = await aSealed();
     const without = await sealing.store(OLD);
     for (const call of [without.open(place, { token: text }), without.seal(place, { token: 'x' })])
       await expect(call).rejects.toThrow(new SealingKeyMissing('new'));
   });
 
-  it('whose key the ring does not hold is told the operator, and a client nothing', async () => {
+  it('wrapped by a missing key logs the key id for the operator and hides it from clients', async () => {
     const [lines, error] = [[] as string[], new SealingKeyMissing('2026')];
     const log = pino({}, { write: (line) => void lines.push(line) });
     createErrorReporter(log)(error, 'a-request');
@@ -148,7 +148,7 @@ describe('a data key', () => {
     expect(toAppError(error)).toMatchObject({ code: 'INTERNAL', message: expect.not.stringContaining('2026') });
   });
 
-  it('that is removed opens nothing once it is forgotten, and seals nothing from then on', async () => {
+  it('that is deleted is not used for sealing, nor for opening once its cache entry expires', async () => {
     const brief = await sealing.store(KEYS, { lifetime: 200 });
     const { place, text } = await aSealed();
     expect(await brief.open(place, { token: text })).toEqual({ token: 'geheim' });
@@ -157,7 +157,7 @@ describe('a data key', () => {
     const again = await brief.seal(place, { token: 'new' });
     expect(again.token?.split('.')[1]).not.toBe(text.split('.')[1]);
     for (let read = 0; read < 5; read++) {
-      await refusalOf(brief.open(place, { token: text })); // being used does not keep it
+      await refusalOf(brief.open(place, { token: text })); // use does not extend the lifetime of the cache entry
       await sleep(60);
     }
     expect(await refusalOf(brief.open(place, { token: text }))).toBe(UNREADABLE);
@@ -165,7 +165,7 @@ describe('a data key', () => {
   });
 });
 
-it('no error and no store shows a secret or a key to whoever prints it', async () => {
+it('printing an error or a store shows no secret and no key', async () => {
   const place = aPlace();
   const sealed = await store.seal(place, { token: 'canary-of-the-secret' });
   const wrong = { token: `${sealed.token?.slice(0, -4)}AAAA` };

@@ -4,7 +4,7 @@ import { createOrm, reconnectOrm } from '../../src/database/orm.js';
 import { aDatabase } from '../support/database/database.js';
 import { runtimeUrlOf } from '../support/database/runtime-role.js';
 
-it('no statement of the service lasts, and none of its transactions stands still, for longer than the documented time', async () => {
+it('statements and idle transactions of the service have the documented timeouts', async () => {
   const database = await aDatabase();
   const runtimeUrl = await runtimeUrlOf(database);
   const orm = createOrm(database.url);
@@ -19,9 +19,9 @@ it('no statement of the service lasts, and none of its transactions stands still
 });
 
 it.each([
-  ['3 seconds', 'nothing', '', 3_000],
-  ['20 seconds', 'so', '20', 20_000],
-])('a request waits %s for a connection where the address says %s', async (_, __, seconds, milliseconds) => {
+  ['3 seconds', 'no timeout', '', 3_000],
+  ['20 seconds', 'that timeout', '20', 20_000],
+])('a request waits %s for a connection if the database URL has %s', async (_, __, seconds, milliseconds) => {
   const database = await aDatabase();
   const url = new URL(database.url);
   url.searchParams.set('connect_timeout', seconds);

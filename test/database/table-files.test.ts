@@ -37,12 +37,12 @@ async function sumsOf({ tableId }: LoadedTable) {
   return row;
 }
 
-/** Takes the lease of a table away from whoever has it. */
+/** Gives the lease of a table to another holder. */
 const seize = ({ tableId }: LoadedTable) =>
   landed.ask('update catalog_table set writer = gen_random_uuid() where id = $1', [decodeId(tableId)]);
 
 describe('a table', () => {
-  it('is made once for a tap, by however many at the same time', async () => {
+  it('is created once per tap, even concurrently', async () => {
     const { tenantId, tapId, tableId } = await landed.aTable();
     const open = () =>
       runTenantTransaction(parts.em, parts.tables, tenantId, ({ em }) => ensureTable(em, tenantId, tapId, WORD_SCHEMA));
@@ -50,7 +50,7 @@ describe('a table', () => {
     expect(again.map(({ id }) => id)).toEqual([tableId, tableId, tableId]);
   });
 
-  it('has the rows that were committed, and their sums', async () => {
+  it('has the committed rows and their totals', async () => {
     const table = await landed.aTable();
     await loadRows(parts, table, [['a'], ['b']]);
     await loadRows(parts, table, [['c']], { receivedAt: '2026-02-04T00:00:00.000Z' });
@@ -60,7 +60,7 @@ describe('a table', () => {
     expect(await readdir(parts.folder)).toEqual([]);
   });
 
-  it('is promoted by its first file, be it one of rejects', async () => {
+  it('is promoted with its first file, even of rejected rows', async () => {
     const table = await landed.aTable({ fields: [{ name: 'n', type: 'Integer' }] });
     expect(await sumsOf(table)).toMatchObject({ promoted: false });
     await loadRows(parts, table, [['x']]);
@@ -70,7 +70,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('takes new columns, which older rows lack', async () => {
+  it('gains columns, which older rows lack', async () => {
     const table = await landed.aTable();
     await loadRows(parts, table, [['a']]);
     const schema = { fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Integer' as const }] };
@@ -83,8 +83,8 @@ describe('a table', () => {
   });
 });
 
-describe('a tap that is held', () => {
-  it('cannot be deleted, and what is delivered to it need not wait', async () => {
+describe('a locked tap', () => {
+  it('cannot be deleted, but deliveries to it do not wait', async () => {
     const { tenantId, tapId } = await landed.aTable();
     const within = <Result>(work: (em: TableServices['em']) => Promise<Result>): Promise<Result> =>
       runTenantTransaction(parts.em, parts.tables, tenantId, async ({ em }) => {
@@ -105,7 +105,7 @@ describe('a tap that is held', () => {
 });
 
 describe('a file of a table', () => {
-  it('has a row before the store has a byte of it', async () => {
+  it('has a row before the store has any bytes', async () => {
     const table = await landed.aTable();
     const seen: unknown[] = [];
     const watched = withFileStore(parts, {
@@ -118,18 +118,18 @@ describe('a file of a table', () => {
     expect(seen).toEqual([['pending'], undefined]);
   });
 
-  it('is no part of the table where the store fails, and the failure is told', async () => {
+  it('is not part of the table if the store fails, which throws', async () => {
     const table = await landed.aTable();
     const full = withFileStore(parts, {
       put: () => Promise.reject(new FileStoreError('ENOSPC', { cause: undefined })),
     });
     await expect(loadRows(full, table, [['a']])).rejects.toThrow(FileStoreError);
     expect(await sumsOf(table)).toMatchObject({ rows: 0, file_count: 0 });
-    expect(Object.values(await statesOf(landed, table))).toEqual(['replaced']); // and so cleaned up at once
+    expect(Object.values(await statesOf(landed, table))).toEqual(['replaced']); // so the cleanup deletes it
     expect(await readdir(parts.folder)).toEqual([]);
   });
 
-  it('becomes part of the table once, and not after it was given up', async () => {
+  it('becomes part of the table once, and never after it is discarded', async () => {
     const table = await landed.aTable();
     await withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
       const added = await writeFiles(parts, table, [['a']]);
@@ -153,27 +153,27 @@ describe('a file of a table', () => {
   });
 });
 
-describe('the writer of a table', () => {
-  it('is one at a time', async () => {
+describe('the lease of a table', () => {
+  it('has one holder at a time', async () => {
     const { tenantId, tableId } = await landed.aTable();
     const again = () => withTableLease(parts, tenantId, tableId, async () => 'written');
     expect(await withTableLease(parts, tenantId, tableId, again)).toBe('taken');
     expect(await again()).toBe('written');
   });
 
-  it('is none where there is no such table, or it is of another workspace', async () => {
+  it('is not available for a missing table or in another workspace', async () => {
     const [one, other] = [await landed.aTable(), await landed.aTable()];
     expect(await withTableLease(parts, one.tenantId, other.tableId, async () => 'written')).toBe('taken');
   });
 
-  it('lets go where its work fails', async () => {
+  it('is released if the work fails', async () => {
     const { tenantId, tableId } = await landed.aTable();
     const failing = withTableLease(parts, tenantId, tableId, () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
     expect(await withTableLease(parts, tenantId, tableId, async () => 'written')).toBe('written');
   });
 
-  it('stays the one for as long as its work takes', async () => {
+  it('is renewed while the work lasts', async () => {
     const { tenantId, tableId } = await landed.aTable();
     const write = (work: Parameters<typeof withTableLease<unknown>>[3], life?: number) =>
       withTableLease(parts, tenantId, tableId, work, life);
@@ -184,7 +184,7 @@ describe('the writer of a table', () => {
     expect(await write(longer, 2)).toEqual(['taken', false]);
   });
 
-  it('is told when another one has come', async () => {
+  it('aborts its signal when another holder takes over', async () => {
     const table = await landed.aTable();
     const untilLost = async ({ signal }: TableLease) => {
       await seize(table);
@@ -195,7 +195,7 @@ describe('the writer of a table', () => {
     expect(reason).toBeInstanceOf(LeaseLost);
   });
 
-  it('commits nothing once another one has come', async () => {
+  it('prevents commits once another holder takes over', async () => {
     const table = await landed.aTable();
     const late = withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
       const added = await writeFiles(parts, table, [['late']]);
@@ -208,7 +208,7 @@ describe('the writer of a table', () => {
     expect(row?.writer).not.toBeNull();
   });
 
-  it('is followed by another one when it was not heard of for a minute', async () => {
+  it('expires after a minute without renewal', async () => {
     const table = await landed.aTable();
     await seize(table);
     const write = () => withTableLease(parts, table.tenantId, table.tableId, async () => 'written');

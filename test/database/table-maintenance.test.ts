@@ -30,7 +30,7 @@ const count = async (table: LoadedTable): Promise<Record<string, number>> => {
   return Object.fromEntries(['pending', 'live', 'replaced'].map((of) => [of, states.filter((s) => s === of).length]));
 };
 
-/** Jobs about a table that wait, and in how many seconds they are due. */
+/** Waiting jobs of a table, with the seconds until they are due. */
 const waiting = ({ tableId }: LoadedTable) =>
   landed.ask(
     `select name, round(extract(epoch from start_after - now()))::int as due from taproot_jobs.job
@@ -38,7 +38,7 @@ const waiting = ({ tableId }: LoadedTable) =>
     [tableId],
   );
 
-/** Has what was to be kept for a while be kept for long enough. */
+/** Ends the grace period of all files. */
 const letTimePass = ({ tableId }: LoadedTable) =>
   landed.ask(`update table_file set kept_until = now() - interval '1 s' where table_id = $1`, [decodeId(tableId)]);
 
@@ -53,7 +53,7 @@ async function landMany(table: LoadedTable, files: number, receivedAt?: string):
 }
 
 describe('compaction', () => {
-  it('makes one file of many small ones, with exactly the rows of them', async () => {
+  it('merges many small files into one with exactly their rows', async () => {
     const table = await landed.aTable();
     await landMany(table, MANY - 1);
     const schema = { fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Decimal' as const, scale: 2 }] };
@@ -77,7 +77,7 @@ describe('compaction', () => {
     expect(sums).toEqual({ rows: 2 * MANY, file_count: 1 });
   });
 
-  it('is planned by the commit that leaves many small files, and not before', async () => {
+  it('is scheduled by the commit that makes too many small files', async () => {
     const table = await landed.aTable();
     await landMany(table, MANY - 1);
     expect((await waiting(table)).map(({ name }) => name)).toEqual(['table-cleanup']);
@@ -85,7 +85,7 @@ describe('compaction', () => {
     expect(await waiting(table)).toMatchObject([{ name: 'table-cleanup' }, { name: 'table-compaction', due: 0 }]);
   });
 
-  it('merges rejects apart from rows', async () => {
+  it('merges rejected rows separately', async () => {
     const table = await landed.aTable({ fields: [{ name: 'n', type: 'Integer' }] });
     for (let nth = 0; nth < MANY; nth++) await loadRows(parts, table, [[`${nth}`], ['x']]);
     const before = [await storedRows(landed, table), await storedRows(landed, table, 'rejects')];
@@ -94,7 +94,7 @@ describe('compaction', () => {
     expect(await count(table)).toMatchObject({ live: 2 });
   });
 
-  it('keeps days apart where rows leave the table after some', async () => {
+  it('keeps days separate if the tap has a retention period', async () => {
     const table = await landed.aTable(WORD_SCHEMA, { retentionDays: 30 });
     await landMany(table, MANY, '2026-02-03T23:59:59.999Z');
     await landMany(table, MANY, '2026-02-04T00:00:00.000Z');
@@ -107,7 +107,7 @@ describe('compaction', () => {
     expect(files.map(({ rows }) => rows)).toEqual([2 * MANY, 2 * MANY, 2]);
   });
 
-  it('does the same, however many do it at once while rows come in', async () => {
+  it('has the same result with concurrent runs and incoming rows', async () => {
     const table = await landed.aTable();
     await landMany(table, MANY);
     const compact = () => compactTable(parts, table, GOES_ON);
@@ -121,7 +121,7 @@ describe('compaction', () => {
     expect(new Set(rows.map(({ _batch }) => _batch)).size).toBe(2 * MANY + 5);
   });
 
-  it('leaves everything as it was where another writer comes in between', async () => {
+  it('changes nothing if another writer takes over', async () => {
     const table = await landed.aTable();
     await landMany(table, MANY);
     const before = await storedRows(landed, table);
@@ -137,7 +137,7 @@ describe('compaction', () => {
     expect(await readdir(parts.folder)).toEqual([]);
   });
 
-  it('lets rows that are too long for it be, and merges others nevertheless', async () => {
+  it('skips files with long rows and merges the others', async () => {
     const table = await landed.aTable({ fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Integer' }] });
     const long = Buffer.alloc(100_000, 'long').toString();
     for (let nth = 0; nth < MANY; nth++)
@@ -150,7 +150,7 @@ describe('compaction', () => {
     expect(await storedRows(landed, table, 'rejects')).toHaveLength(MANY);
   });
 
-  it('ends soon where it is to stop', async () => {
+  it('stops soon when aborted', async () => {
     const table = await landed.aTable();
     await landMany(table, MANY);
     const stopping = new AbortController();
@@ -166,7 +166,7 @@ describe('compaction', () => {
     expect(await count(table)).toEqual({ pending: 0, live: MANY, replaced: 0 });
   });
 
-  it('leaves the table of a deleted tap alone', async () => {
+  it('ignores the table of a deleted tap', async () => {
     const table = await landed.aTable();
     await landMany(table, MANY);
     await landed.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
@@ -196,7 +196,7 @@ describe('cleanup', () => {
     expect(await storedRows(landed, table)).toHaveLength(2 * MANY);
   });
 
-  it('gives up what never became part of a table, so that it cannot any more', async () => {
+  it('discards files that never became part of a table, and prevents their commit', async () => {
     const table = await landed.aTable();
     const added = await writeFiles(parts, table, [['lost']]);
     await cleanUpTable(parts, table, GOES_ON);
@@ -215,7 +215,7 @@ describe('cleanup', () => {
     expect((await landed.filesInStore()).filter(isOf(table))).toEqual([]);
   });
 
-  it('removes what lost processes have left on the way, a day later', async () => {
+  it('removes files of lost processes from the working folder after a day', async () => {
     const folder = join(landed.folder, 'swept');
     await mkdir(join(folder, 'old', 'within'), { recursive: true });
     await mkdir(join(folder, 'new'));
@@ -230,7 +230,7 @@ describe('cleanup', () => {
 describe('retention', () => {
   const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-  it('takes files out whose rows are all too old, and looks again a day later', async () => {
+  it('removes files whose rows are all expired, and runs again a day later', async () => {
     const table = await landed.aTable(WORD_SCHEMA, { retentionDays: 7 });
     await loadRows(parts, table, [['old']], { receivedAt: daysAgo(7.1) });
     await loadRows(parts, table, [['young']], { receivedAt: daysAgo(6.9) });
@@ -241,7 +241,7 @@ describe('retention', () => {
     expect([look?.name, Math.round(look?.due / 3_600)]).toEqual(['table-retention', 24]);
   });
 
-  it('ends with its tap, and is none where rows are kept for ever', async () => {
+  it('ends if the tap is deleted, and is not scheduled without a retention period', async () => {
     const [deleted, forEver] = [await landed.aTable(WORD_SCHEMA, { retentionDays: 7 }), await landed.aTable()];
     await landed.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(deleted.tapId)]);
     for (const table of [deleted, forEver]) {

@@ -31,13 +31,13 @@ const SLOW = { capacity: 3, perSecond: 1 / 3_600 };
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 const asOwner = (text: string, values?: unknown[]) => queryAsOwner({ databaseUrl: database.url }, text, values);
 
-/** How many of 200 takers out of both pools get a token. */
+/** How many of 200 concurrent callers on both pools get a token. */
 async function countOf(key: string, rate: TokenRate): Promise<number> {
   const takers = Array.from({ length: 200 }, (_, nth) => takeToken(nth % 2 ? pool : other, key, rate));
   return (await Promise.all(takers)).filter(({ ok }) => ok).length;
 }
 
-/** Milliseconds until the next token comes, where there is none. */
+/** Milliseconds until the next token. */
 function waitOf(taking: Awaited<ReturnType<typeof takeToken>>): number {
   return taking.ok ? 0 : taking.waitMs;
 }
@@ -49,14 +49,14 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('takeToken', () => {
-  it('gives what the bucket holds, then says how long the next one takes', async () => {
+  it('returns the tokens of the bucket, then the delay until the next one', async () => {
     for (let time = 0; time < 3; time++) expect(await takeToken(pool, 'a', SLOW)).toEqual({ ok: true });
     const refused = await takeToken(pool, 'a', SLOW);
     expect(refused).toEqual({ ok: false, waitMs: expect.any(Number) });
     expect(Math.abs(waitOf(refused) - 3_600_000)).toBeLessThan(30_000);
   });
 
-  it('keeps keys apart, whatever their text, and none of it in the clear', async () => {
+  it('separates keys with any text, and stores only their hashes', async () => {
     const keys = ['', 'é\0"\'', 'x'.repeat(1_000_000), 'x'.repeat(1_000_001)];
     for (const key of keys) expect(await takeToken(pool, key, { capacity: 1, perSecond: 0.001 })).toEqual({ ok: true });
     for (const key of keys) expect((await takeToken(pool, key, { capacity: 1, perSecond: 0.001 })).ok).toBe(false);
@@ -64,12 +64,12 @@ describe('takeToken', () => {
     expect(rows.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true);
   });
 
-  it('gives 200 takers of two pools what the bucket holds, to the token', async () => {
+  it('gives 200 callers on two pools exactly the tokens of the bucket', async () => {
     expect(await countOf('burst', { capacity: 25, perSecond: 0.001 })).toBe(25);
   });
 
-  it('gives them what comes meanwhile as well, and no more', async () => {
-    const rate = { capacity: 100, perSecond: 40 }; // so large that it does not get full while nobody takes any
+  it('also gives them the tokens refilled since then, and no more', async () => {
+    const rate = { capacity: 100, perSecond: 40 }; // large enough to stay below its capacity during the pause
     let taken = 0;
     let between = 0;
     const seconds = await secondsOf(async () => {
@@ -83,7 +83,7 @@ describe('takeToken', () => {
     expect(taken).toBeGreaterThan(rate.capacity + rate.perSecond * between - 1);
   });
 
-  it('counts from the moment at which the lock is there, not from when it was asked for', async () => {
+  it('refills up to the time at which the lock is acquired', async () => {
     const rate = { capacity: 1, perSecond: 1 };
     await takeToken(pool, 'locked', rate);
     const holder = await pool.connect();
@@ -95,7 +95,7 @@ describe('takeToken', () => {
     expect(await asking).toEqual({ ok: true });
   });
 
-  it('writes nothing for a refusal', async () => {
+  it('writes nothing if there is no token', async () => {
     const row = () => asOwner('select xmin::text, full_at from token_bucket order by full_at desc limit 1');
     for (let time = 0; time < 3; time++) await takeToken(pool, 'refused', SLOW);
     const before = await row();
@@ -103,7 +103,7 @@ describe('takeToken', () => {
     expect(await row()).toEqual(before);
   });
 
-  it('clears buckets that have been full for a day away with the first token of another', async () => {
+  it('deletes buckets that have been full for a day with the first token of another', async () => {
     await asOwner(
       `insert into token_bucket select 'idle ' || n, now() - interval '25 hours' from generate_series(1, 20) n
        union all select 'recent', now() - interval '23 hours'`,
@@ -115,7 +115,7 @@ describe('takeToken', () => {
 });
 
 describe('waitForToken', () => {
-  it('lets many waiters through one by one, at the rate, each once', async () => {
+  it('releases many waiters one by one at the rate', async () => {
     const rate = { capacity: 5, perSecond: 20 };
     const arrivals: number[] = [];
     const startedAt = performance.now();
@@ -127,13 +127,13 @@ describe('waitForToken', () => {
         }),
       ),
     );
-    expect(seconds).toBeGreaterThan(1.2); // 25 tokens beyond the 5 at once
+    expect(seconds).toBeGreaterThan(1.2); // 25 tokens in addition to the first 5
     expect(arrivals).toHaveLength(30);
     const early = arrivals.filter((at) => at < 600).length;
     expect(early).toBeLessThanOrEqual(5 + 0.6 * 20 + 1);
   });
 
-  it('throws at once where the deadline would pass, and takes nothing', async () => {
+  it('throws immediately if the deadline would pass, and takes no token', async () => {
     const rate = { capacity: 1, perSecond: 1 / 300 };
     await takeToken(pool, 'late', rate);
     const before = await takeToken(pool, 'late', rate);
@@ -143,13 +143,13 @@ describe('waitForToken', () => {
     expect(waitOf(after)).toBeLessThan(waitOf(before));
   });
 
-  it('reserves ten minutes ahead at the most, whatever the deadline', async () => {
+  it('reserves at most ten minutes ahead, regardless of the deadline', async () => {
     await takeToken(pool, 'far', { capacity: 1, perSecond: 1 / 700 });
     const waiting = waitForToken(pool, 'far', { capacity: 1, perSecond: 1 / 700 }, { until: inSeconds(86_400) });
     await expect(waiting).rejects.toThrow(TokenTimeout);
   });
 
-  it('ends with what its signal was aborted with', async () => {
+  it('throws the reason of its signal', async () => {
     const rate = { capacity: 1, perSecond: 0.1 };
     await takeToken(pool, 'aborted', rate);
     const reason = new Error('enough');
@@ -161,7 +161,7 @@ describe('waitForToken', () => {
 });
 
 describe('countPerMinute', () => {
-  it('lets as many through as a minute has, then says in how many seconds to come again', async () => {
+  it('allows the limit per minute, then returns the seconds to wait', async () => {
     const counts: Awaited<ReturnType<typeof consumePerMinute>>[] = [];
     const seconds = await secondsOf(async () => {
       counts.push(...(await Promise.all(Array.from({ length: 4 }, () => consumePerMinute(pool, 'validation', 3)))));

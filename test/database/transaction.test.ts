@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 it.each(['before its COMMIT', 'before a statement'])(
-  'a connection that is lost %s is one to be tried again',
+  'a connection that is lost %s results in UNAVAILABLE',
   async (when) => {
     const tables = new EntityTables(orm.getMetadata());
     const service = { databaseUrl: database.url };
