@@ -3,26 +3,28 @@ import { ConnectionConfigError } from './connection-config-error.js';
 import type { Session } from './session.js';
 import type { Send, SourceRequest } from './source-request.js';
 
-/** What an exchange of credentials needs. */
 export interface ExchangeContext {
   readonly connection: Connection;
   readonly send: Send;
 }
 
 /**
- * How one method of authentication speaks to a source. It throws `ConnectionConfigError` where the configuration lacks what it
- * needs, and `TokenExchangeError` or `OutboundError` where an exchange fails.
+ * An authentication method. Throws `ConnectionConfigError` if the configuration is incomplete, and `TokenExchangeError`
+ * or `OutboundError` if an exchange fails.
  */
 export interface AuthMethod {
-  /** Obtains a session from what is configured. Missing where the credential itself is sent, or somebody has to sign in. */
+  /**
+   * Obtains a session from the configured credential. Absent if the method has no sessions or requires a browser
+   * sign-in.
+   */
   open?(exchange: ExchangeContext): Promise<Session>;
-  /** Obtains a session by the refresh token of the one before. Missing where a session is opened anew instead. */
+  /** Obtains a session with the refresh token of the previous one. Absent if the method calls `open` again instead. */
   refresh?(exchange: ExchangeContext, previous: Session): Promise<Session>;
-  /** Puts the credential on the request, which it changes. */
+  /** Adds the credential to the request, in place. */
   sign(request: SourceRequest, connection: Connection, session: Session | undefined): void | Promise<void>;
 }
 
-/** Sets a header without ever quoting it: what `Headers` throws repeats the value. `field` is where the value comes from. */
+/** Sets a header without leaking it: the errors of `Headers` contain the value. `field` is the origin of the value. */
 export function setHeader({ headers }: SourceRequest, name: string, value: string, field: string): void {
   try {
     headers.set(name, value);

@@ -2,7 +2,7 @@ import { secretFieldsOf } from '../catalog/secret-fields.js';
 import type { Connection } from './connection.js';
 import { ConnectionConfigError } from './connection-config-error.js';
 
-/** What a JSON Schema says of one field, as far as it matters to addresses and secrets. */
+/** The keywords of a field's JSON Schema that matter for addresses and secrets. */
 export interface FieldSchema {
   readonly pattern?: string;
   readonly enum?: readonly unknown[];
@@ -18,7 +18,7 @@ export interface ConfigField {
 type Parts = Pick<Connection, 'connector' | 'strategy'>;
 type Schema = Readonly<Record<string, unknown>> | null | undefined;
 
-/** A field of the authentication config, else of the ingestion config, else its default; nothing where it has no value. */
+/** Finds a field in the authentication config, then in the ingestion config, then among their defaults. */
 export function findField(connection: Connection, name: string): ConfigField | undefined {
   const { config, ingestionConfig } = connection;
   const [ofConfig, ofIngestion] = schemasOf(connection).map((schema) => fieldSchema(schema, name));
@@ -30,28 +30,30 @@ export function findField(connection: Connection, name: string): ConfigField | u
   );
 }
 
-/** The text of a field that must be there, and not be empty. */
+/** The text of a required, non-empty field. */
 export function requiredField(connection: Connection, name: string): string {
   const text = findField(connection, name)?.text;
   if (!text) throw new ConnectionConfigError(name, 'the field has no value.');
   return text;
 }
 
-/** The text of a field that may be left out. */
+/** The text of an optional field, or undefined if it is missing or empty. */
 export function optionalField(connection: Connection, name: string): string | undefined {
   return findField(connection, name)?.text || undefined;
 }
 
-/** The one secret that the strategy asks for: an API key has no other name. */
+/** Name of the only secret field of the strategy: API key strategies have no setting that names it. */
 export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): string {
   const secrets = secretFieldsOf(strategy.configSchema);
   const [name] = secrets;
   if (!name || secrets.length > 1)
-    throw new ConnectionConfigError('configSchema', 'it has not exactly one secret field.');
+    throw new ConnectionConfigError('configSchema', 'the schema must have exactly one secret field.');
   return name;
 }
 
-/** The schemas of the authentication config and of the ingestion config; a strategy's own replaces the connector's. */
+/**
+ * The schemas of the authentication and ingestion configs. The strategy's ingestion schema overrides the connector's.
+ */
 function schemasOf({ strategy, connector }: Parts): [Schema, Schema] {
   return [strategy.configSchema, strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema];
 }
@@ -59,7 +61,7 @@ function schemasOf({ strategy, connector }: Parts): [Schema, Schema] {
 function fieldFrom(name: string, value: unknown, schema: FieldSchema | undefined): ConfigField | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object' || !String(value).isWellFormed()) {
-    throw new ConnectionConfigError(name, 'the field is not a plain text or number.');
+    throw new ConnectionConfigError(name, 'the value must be a string or number.');
   }
   return { text: String(value), schema };
 }

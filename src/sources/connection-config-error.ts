@@ -1,6 +1,6 @@
 /**
- * The configuration, or the definition behind it, cannot be used as it stands. The message names the field or setting and
- * is safe to show: it never holds a value.
+ * An invalid configuration, or an invalid definition of its connector. The message names the field or setting. It never
+ * contains a value, so callers may see it.
  */
 export class ConnectionConfigError extends Error {
   override readonly name = 'ConnectionConfigError';
@@ -8,8 +8,8 @@ export class ConnectionConfigError extends Error {
 
   constructor(
     readonly field: string,
-    complaint: string,
+    problem: string,
   ) {
-    super(`${field}: ${complaint}`);
+    super(`${field}: ${problem}`);
   }
 }

@@ -5,12 +5,12 @@ import type { Lean } from '../kernel/reading/reader.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** All it takes to speak to a source as somebody. The secrets in `config` are plain, so it lives as long as one call. */
+/** A source and the credential to call it with. `config` contains decrypted secrets, so keep it for one call only. */
 export interface Connection {
   readonly connector: Lean<Connector>;
   readonly strategy: Lean<ConnectorAuthStrategy>;
   readonly taps: readonly Lean<ConnectorTap>[];
-  /** `authenticationConfig` with its secrets. */
+  /** `authenticationConfig`, including its secrets. */
   readonly config: Config;
   readonly ingestionConfig: Config;
 }

@@ -12,14 +12,14 @@ const URL_TEMPLATE = /^(?<scheme>https?):\/\/(?<host>[^/?#]+)(?<path>[^?#]*)(?<q
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const SINGLE_LABEL = new RegExp(`^${LABEL}$`);
 const LABELS = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
-/** A name or address, and perhaps a port; the brackets are those of IPv6. */
+/** A host name or IP address (IPv6 in brackets) and an optional port. */
 const HOST = new RegExp(`^(?<name>${LABEL}(?:\\.${LABEL})*|\\[[0-9A-Fa-f:.]+\\])(?::\\d{1,5})?$`);
 const MAX_HOST_LENGTH = 253;
 
 /**
- * The address as text, with nothing in it changed but the host, which is in lower case. The template is taken apart
- * before anything is put in, so that no value can move the border between host, path and query. `setting` is how a fault
- * of the template itself is named. Throws `ConnectionConfigError`.
+ * Renders an address template. The host becomes lowercase; otherwise the text is not normalized. The template is split
+ * before variables are filled in, so that no value can move the boundaries between host, path and query. `setting`
+ * names the template in errors. Throws `ConnectionConfigError`.
  */
 export function renderAddress(
   connection: Connection,
@@ -27,21 +27,24 @@ export function renderAddress(
   { template, setting }: { template: string; setting: string },
 ): string {
   const parts = URL_TEMPLATE.exec(template)?.groups;
-  if (!parts?.scheme || !parts.host) throw new ConnectionConfigError(setting, 'it is not an https address.');
+  if (!parts?.scheme || !parts.host) throw new ConnectionConfigError(setting, 'the template is not an https URL.');
   const { scheme, host, path = '', query = '' } = parts;
   const variable = (name: string) => resolveAddressVariable(connection, values, name);
   return `${scheme}://${renderHost(scheme, host, setting, variable)}${renderPath(path + query, variable)}`;
 }
 
-/** Path and query of a template, every value encoded for its place. */
+/** Renders the path and query of a template, with percent-encoded values. */
 export function renderPath(template: string, variable: (name: string) => ResolvedAddressVariable): string {
   const encoded = (name: string) => encodeURIComponent(variable(name).text);
   const [path = '', ...query] = template.split('?');
   const filledPath = path.split('/').map((segment) => {
     const filled = fillTemplate(segment, encoded);
-    // Looked at when it is filled, because values side by side could spell it too.
+    // Checked after filling, because two adjacent values can also form `..`.
     if (/^\.{1,2}$/.test(filled))
-      throw new ConnectionConfigError(templateVariables(segment)[0] ?? 'path', 'it leads elsewhere.');
+      throw new ConnectionConfigError(
+        templateVariables(segment)[0] ?? 'path',
+        'the value would change the path of the URL.',
+      );
     return filled;
   });
   return [filledPath.join('/'), ...(query.length ? [fillTemplate(query.join('?'), encoded)] : [])].join('?');
@@ -59,31 +62,34 @@ function renderHost(
     return whole ? renderWholeHost(scheme, found) : renderHostPart(found);
   }).toLowerCase();
   if (!isHost(`${scheme}:`, host))
-    throw new ConnectionConfigError(templateVariables(template)[0] ?? setting, 'it gives no host name.');
+    throw new ConnectionConfigError(
+      templateVariables(template)[0] ?? setting,
+      'the value does not form a valid host name.',
+    );
   return host;
 }
 
-/** Whether a text is a host name or address, perhaps with a port. `protocol` ends with a colon. */
+/** Whether a text is a host name or IP address with an optional port. `protocol` ends with a colon. */
 export function isHost(protocol: string, host: string): boolean {
   const name = HOST.exec(host)?.groups?.name;
-  // URL has the last word: what it would read otherwise, such as 0x7f.1, is not a host name.
+  // Rejects names that URL would normalize to another host, such as 0x7f.1.
   return Boolean(name && name.length <= MAX_HOST_LENGTH && URL.parse(`${protocol}//${host}`)?.hostname === name);
 }
 
-/** Beside fixed text: one label; labels with dots where the schema of the field provides for them. */
-function renderHostPart({ name, text, constrained: ruled }: ResolvedAddressVariable): string {
-  if (!(ruled ? LABELS : SINGLE_LABEL).test(text) && text !== '') {
+/** A value within a host: a single label, or several labels if the schema of the field constrains the value. */
+function renderHostPart({ name, text, constrained }: ResolvedAddressVariable): string {
+  if (!(constrained ? LABELS : SINGLE_LABEL).test(text) && text !== '') {
     throw new ConnectionConfigError(name, 'the value cannot be part of a host name.');
   }
   return text;
 }
 
-/** A source names itself by its whole address; nothing but an origin is taken for one. */
+/** A source may return its own URL instead of a host. Accepts the URL only if it is an origin. */
 function renderWholeHost(scheme: string, { name, text, fromSource }: ResolvedAddressVariable): string {
   if (!fromSource || !text.includes('/')) return text;
   const url = URL.parse(text);
   const isOrigin =
     url?.protocol === `${scheme}:` && !url.username && !url.password && url.pathname + url.search + url.hash === '/';
-  if (!isOrigin) throw new ConnectionConfigError(name, 'the source named no origin.');
+  if (!isOrigin) throw new ConnectionConfigError(name, 'the source returned a URL that is not an origin.');
   return url.host;
 }

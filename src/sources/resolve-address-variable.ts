@@ -5,31 +5,33 @@ import { ConnectionConfigError } from './connection-config-error.js';
 
 export type AddressValues = Readonly<Record<string, string>> | undefined;
 
-/** A variable of an address, and what its field's own schema lets stand there. */
+/** An address variable with its value. */
 export interface ResolvedAddressVariable {
   readonly name: string;
   readonly text: string;
-  /** Whether the schema of the field says which texts are good, so that dots are no accident. */
+  /** Whether the field's schema has a pattern or enum, so that the definition's author has allowed dots. */
   readonly constrained: boolean;
-  /** Whether the source itself named it, when a token was obtained. */
+  /** Whether the value comes from the token response. */
   readonly fromSource: boolean;
 }
 
 type Parts = Pick<Connection, 'connector' | 'strategy'>;
 
-/** Declared variables: those of the strategy hide those of the connector. */
+/** Finds a declared variable. Variables of the strategy override those of the connector. */
 export function findDeclaredVariable({ strategy, connector }: Parts, name: string): AddressingVariable | undefined {
   const lists = [strategy.addressingConfig?.variables, connector.addressingConfig?.variables];
   return lists.flatMap((list) => list ?? []).find((variable) => variable.name === name);
 }
 
-/** Names of all variables that the source itself supplies. */
+/** All variables whose value comes from the token response. */
 export function sourceSuppliedVariables({ strategy, connector }: Parts): AddressingVariable[] {
   const lists = [strategy.addressingConfig?.variables, connector.addressingConfig?.variables];
   return lists.flatMap((list) => list ?? []).filter(({ source }) => source === 'oauth_response');
 }
 
-/** Throws `ConnectionConfigError` for a value that is missing, secret, unprintable, or not what the field's schema allows. */
+/**
+ * Throws `ConnectionConfigError` for a value that is missing, secret, unprintable, or rejected by the field's schema.
+ */
 export function resolveAddressVariable(
   connection: Connection,
   values: AddressValues,
@@ -39,9 +41,9 @@ export function resolveAddressVariable(
   const fromSource = declared?.source === 'oauth_response';
   const field = fromSource ? sourceValue(values, name) : findField(connection, name);
   const { schema, text } = field ?? { schema: undefined, text: '' };
-  if (!field && declared?.required !== false) throw new ConnectionConfigError(name, 'the address needs a value here.');
-  // A host name goes to resolvers and logs in the clear, and so do paths.
-  if (schema?.secret) throw new ConnectionConfigError(name, 'a secret cannot be part of an address.');
+  if (!field && declared?.required !== false) throw new ConnectionConfigError(name, 'the URL requires a value.');
+  // Resolvers, proxies and logs see host names and paths in plain text.
+  if (schema?.secret) throw new ConnectionConfigError(name, 'a secret cannot be part of a URL.');
   if (isUnprintable(text) || !isAllowed(text, schema))
     throw new ConnectionConfigError(name, 'the value is not allowed.');
   return { name, text, constrained: Boolean(schema?.pattern || schema?.enum), fromSource };
@@ -56,7 +58,7 @@ function isUnprintable(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);
 }
 
-/** Definitions change after a configuration was stored, so its rules are asked again here. */
+/** Validates again, because the definition may have changed since the configuration was stored. */
 function isAllowed(text: string, schema: FieldSchema | undefined): boolean {
   if (schema?.pattern && !new RegExp(schema.pattern, 'u').test(text)) return false;
   return !schema?.enum || schema.enum.some((value) => String(value) === text);

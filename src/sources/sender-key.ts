@@ -2,43 +2,48 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { InboundVerificationType } from '../catalog/model/inbound-auth-strategy.js';
 import { decodeStrictBase64, decodeStrictHex } from '../kernel/formats/strict-decode.js';
 
-/** What a delivery is verified with: a secret that both sides hold, or the sender's public key. */
+/** The key that verifies a delivery: a shared secret, or the sender's public key. */
 export type SenderKey = { readonly secret: Buffer } | { readonly publicKey: KeyObject };
 
-/** Texts of keys are short; what is longer is none. */
 const MAX_TEXT_LENGTH = 8 * 1024;
 
-/** Bytes that a secret of Standard Webhooks has at the least. */
+/** Minimum length of a Standard Webhooks secret. */
 const MIN_SECRET_BYTES = 16;
 
-/** Of the SubjectPublicKeyInfo of an Ed25519 key, what stands before its 32 bytes (RFC 8410, section 4). */
-const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+/** The bytes before the 32-byte key in the SubjectPublicKeyInfo of an Ed25519 key (RFC 8410, section 4). */
+const ED25519_SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-type KeyReader = (text: string) => SenderKey | undefined;
+type KeyParser = (text: string) => SenderKey | undefined;
 
-const shared: KeyReader = (text) => ({ secret: Buffer.from(text) });
+const shared: KeyParser = (text) => ({ secret: Buffer.from(text) });
 
-const READERS: Record<InboundVerificationType, { readonly read: KeyReader; readonly form: string }> = {
-  none: { read: () => undefined, form: 'No key is needed' },
-  shared_token: { read: shared, form: 'It is a token' },
-  basic: { read: shared, form: 'It is a password' },
-  hmac_sha1: { read: shared, form: 'It is a secret' },
-  hmac_sha256: { read: shared, form: 'It is a secret' },
-  hmac_sha512: { read: shared, form: 'It is a secret' },
-  ed25519: { read: ed25519Key, form: 'It is an Ed25519 public key: 32 bytes in hexadecimal or base64, or PEM' },
-  ecdsa_p256_sha256: { read: p256Key, form: 'It is a public key on P-256: PEM, or the base64 within it' },
-  standard_webhooks: { read: standardKey, form: 'It is `whsec_` or `whpk_` with base64 behind it' },
+const KEY_FORMATS: Record<InboundVerificationType, { readonly parse: KeyParser; readonly description: string }> = {
+  none: { parse: () => undefined, description: 'No key is needed' },
+  shared_token: { parse: shared, description: 'It must be a token' },
+  basic: { parse: shared, description: 'It must be a password' },
+  hmac_sha1: { parse: shared, description: 'It must be a secret' },
+  hmac_sha256: { parse: shared, description: 'It must be a secret' },
+  hmac_sha512: { parse: shared, description: 'It must be a secret' },
+  ed25519: {
+    parse: ed25519Key,
+    description: 'It must be an Ed25519 public key: 32 bytes in hexadecimal or base64, or PEM',
+  },
+  ecdsa_p256_sha256: {
+    parse: p256Key,
+    description: 'It must be a P-256 public key: PEM, or the base64 content of the PEM',
+  },
+  standard_webhooks: { parse: standardKey, description: 'It must be `whsec_` or `whpk_`, followed by base64' },
 };
 
-/** The key that a field of the config holds; undefined where it cannot be one. */
+/** Parses the key in a config field. Returns undefined for an invalid key. */
 export function parseSenderKey(type: InboundVerificationType, text: string): SenderKey | undefined {
   if (text === '' || text.length > MAX_TEXT_LENGTH) return undefined;
-  return READERS[type].read(text);
+  return KEY_FORMATS[type].parse(text);
 }
 
-/** How such a key is spelled, in a sentence without its full stop. */
+/** Describes the expected format, as a sentence without its full stop. */
 export function senderKeyFormatOf(type: InboundVerificationType): string {
-  return READERS[type].form;
+  return KEY_FORMATS[type].description;
 }
 
 function ed25519Key(text: string): SenderKey | undefined {
@@ -49,7 +54,7 @@ function ed25519Key(text: string): SenderKey | undefined {
 }
 
 function ed25519Of(raw: Buffer): SenderKey | undefined {
-  return publicKey(Buffer.concat([ED25519_SPKI, raw]).toString('base64'), () => true);
+  return publicKey(Buffer.concat([ED25519_SPKI_PREFIX, raw]).toString('base64'), () => true);
 }
 
 function p256Key(text: string): SenderKey | undefined {
@@ -64,9 +69,10 @@ function standardKey(text: string): SenderKey | undefined {
   return kind === 'whpk_' && bytes?.length === 32 ? ed25519Of(bytes) : undefined;
 }
 
-/** Of a PEM, or of the base64 of its SubjectPublicKeyInfo. */
+/** Parses PEM, or the base64 of a SubjectPublicKeyInfo. */
 function publicKey(text: string, fits: (key: KeyObject) => boolean): SenderKey | undefined {
-  if (text.includes('PRIVATE KEY')) return undefined; // Node would take the public half out of it, and it would lie here
+  // Node would derive the public key, and the service would store a private key that it does not need.
+  if (text.includes('PRIVATE KEY')) return undefined;
   const der = decodeStrictBase64(text);
   try {
     const key = createPublicKey(der ? { key: der, format: 'der', type: 'spki' } : text.replaceAll('\\n', '\n'));

@@ -1,17 +1,17 @@
-/** What an exchange of credentials gave. Secret as a whole. */
+/** Result of a token exchange or sign-in. All of it is secret. */
 export interface Session {
-  /** What later requests carry. */
+  /** Token that later requests send. */
   readonly token: string;
   readonly refreshToken?: string;
-  /** Milliseconds since 1970; none where the source did not say. */
+  /** Expiry, in milliseconds since 1970. Undefined if the source did not return one. */
   readonly expiresAt?: number;
-  /** When it was obtained, in milliseconds since 1970. */
+  /** Time of the exchange, in milliseconds since 1970. */
   readonly obtainedAt: number;
-  /** Scopes that the sign-in asked for, where those were fewer than the strategy's. */
+  /** Scopes requested by the sign-in, if they were fewer than the strategy's. */
   readonly requestedScopes?: readonly string[];
-  /** Granted scopes, where the source said. */
+  /** Granted scopes, if the source returned them. */
   readonly scopes?: readonly string[];
-  /** Address variables of source `oauth_response`, by name. */
+  /** Values of address variables with source `oauth_response`, by name. */
   readonly addressValues?: Readonly<Record<string, string>>;
 }
 
@@ -20,12 +20,13 @@ export interface StoredSession {
   readonly session: Session;
 }
 
-/** Keeps the session of one credential for all who use it. */
+/** Stores the session of one credential, shared by all callers. */
 export interface SessionStore {
   read(): Promise<StoredSession | undefined>;
   /**
-   * Replaces `stale`, and keeps what `obtain` gave before anybody uses it. Of all who ask at once one obtains; the others are
-   * given what that one kept. `obtain` gets the session as it is kept at that moment.
+   * Replaces `stale` with the session from `obtain`, and stores the new session before returning it. Among concurrent
+   * callers, one calls `obtain`, which receives the currently stored session; the others receive the session that it
+   * stored.
    */
   replace(
     stale: StoredSession | undefined,

@@ -9,28 +9,29 @@ type Addressed = Pick<Connection['connector'], 'addressingConfig' | 'defaultBase
 
 export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A source led to an address that is not its own. */
+/** A response of the source refers to a URL outside its base URL. */
 export class ForeignAddressError extends Error {
   override readonly name = 'ForeignAddressError';
 
   constructor() {
-    super('The source leads to an address outside of its own.');
+    super('The source refers to a URL outside its base URL.');
   }
 }
 
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Where calls go, with the base path and without a slash behind it. Throws `ConnectionConfigError`. */
+/** The base URL, including the base path, without a trailing slash. Throws `ConnectionConfigError`. */
 export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
   const template = baseTemplateOf(connection);
-  if (!template) throw new ConnectionConfigError('defaultBaseUrl', 'the connector has no base address.');
+  if (!template) throw new ConnectionConfigError('defaultBaseUrl', 'the connector has no base URL.');
   return new URL(renderAddress(connection, values, { template, setting: 'defaultBaseUrl' }).replace(/\/+$/, ''));
 }
 
 /**
- * The address of a call: a path below the base, or a whole address. What stands in the definition is a template, and may
- * lead to another origin. Anything else may have come from a reply: it is taken as it is, and throws `ForeignAddressError`
- * where it leaves the base's origin, so that no reply can ask for a value or send a credential elsewhere.
+ * Builds the URL of a request from a path below the base URL, or from an absolute URL. A `pathOrUrl` that the
+ * definition contains is a template and may have another origin. Any other value may come from a response, so its
+ * variables are not filled in, and it throws `ForeignAddressError` outside the base URL: a response must not read
+ * config values or redirect a credential.
  */
 export function buildSourceUrl(
   connection: Connection,
@@ -38,24 +39,25 @@ export function buildSourceUrl(
   pathOrUrl: string,
   query: QueryParameters = {},
 ): URL {
-  const written = definedAddresses(connection).has(pathOrUrl);
-  const url = (written ? renderDefinedUrl : resolveReceivedUrl)(connection, values, pathOrUrl);
+  const isDefined = definedAddresses(connection).has(pathOrUrl);
+  const url = (isDefined ? renderDefinedUrl : resolveReceivedUrl)(connection, values, pathOrUrl);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`);
   url.hash = '';
   return url;
 }
 
-/** The token endpoint as text, exactly as the definition has it, because assertions name it as their audience. */
+/** The token endpoint as unnormalized text, because assertions contain it as their audience. */
 export function tokenEndpointOf(connection: Connection): string {
   const setting = 'tokenEndpoint';
   const template = connection.strategy.oauth2Config?.tokenEndpoint;
-  if (!template) throw new ConnectionConfigError(setting, 'the strategy has none.');
+  if (!template) throw new ConnectionConfigError(setting, 'the strategy has no token endpoint.');
   return renderAddress(connection, undefined, { template, setting });
 }
 
 /**
- * Names of the config fields that have a part in any address that a secret goes to, or is made for. Whoever changes one
- * of them must give the secrets anew, or a stored secret could be sent to a host of theirs.
+ * Names of the config fields that occur in any URL to which a secret is sent, or in an assertion's audience. A caller
+ * who changes one of them must also submit the secrets again: otherwise the caller could direct a stored secret to
+ * their own host.
  */
 export function addressFieldsOf(definition: Definition): ReadonlySet<string> {
   const { oauth2Config } = definition.strategy;
@@ -65,14 +67,14 @@ export function addressFieldsOf(definition: Definition): ReadonlySet<string> {
     oauth2Config?.authorizeUrl,
     oauth2Config?.audienceParam,
     definition.strategy.verification?.url,
-    // A path below the base leads nowhere else.
+    // A path below the base URL cannot change the host.
     ...endpointsOf(definition.taps ?? []).filter((endpoint) => ABSOLUTE_URL.test(endpoint ?? '')),
   ];
   const names = templates.flatMap((template) => templateVariables(template ?? ''));
   return new Set(names.filter((name) => findDeclaredVariable(definition, name)?.source !== 'oauth_response'));
 }
 
-/** The template of all addresses below the base; undefined if the definition has none. */
+/** The template of the base URL, or undefined if the definition has none. */
 export function baseTemplateOf({ strategy, connector }: Definition): string | undefined {
   return templateOf(strategy) ?? templateOf(connector);
 }
@@ -83,7 +85,7 @@ function templateOf({ addressingConfig, defaultBaseUrl }: Addressed): string | u
   return defaultBaseUrl ? defaultBaseUrl.replace(/\/+$/, '') + basePath : undefined;
 }
 
-/** The addresses of calls that the definition itself names. */
+/** The paths and URLs in the definition. */
 function definedAddresses({ strategy, taps = [] }: Definition): ReadonlySet<string> {
   return new Set([strategy.verification?.url, ...endpointsOf(taps)].filter((address) => typeof address === 'string'));
 }
@@ -109,7 +111,7 @@ function resolveReceivedUrl(connection: Connection, values: AddressValues, pathO
   return url;
 }
 
-/** Joined as text and read again, so that `//host`, `..` and their other spellings are seen for what they are. */
+/** Joins as text and parses the result, so that `//host`, `..` and their encoded forms are detected. */
 function joinBelow(base: URL, path: string): URL {
   const start = base.href.replace(/\/$/, '');
   const url = URL.parse(start + (/^([/?#]|$)/.test(path) ? path : `/${path}`));

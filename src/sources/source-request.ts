@@ -1,12 +1,12 @@
 import type { OutboundReply, OutboundRequest } from '../kernel/outbound/outbound-client.js';
 
-/** The way out: the guarded client's `request`. Throws `OutboundError`. */
+/** Sends an outbound request through the guarded client. Throws `OutboundError`. */
 export type Send = (url: string, request?: OutboundRequest) => Promise<OutboundReply>;
 
-/** The way out for one request or job, whose id the log names if the guard refuses a call. */
+/** Creates a `Send` for one request or job. The log contains its id if the guard rejects a call. */
 export type SendFor = (requestId: string) => Send;
 
-/** A request to a source, before it is signed. */
+/** An unsigned request to a source. */
 export interface SourceRequest {
   readonly method: string;
   readonly url: URL;

@@ -57,7 +57,7 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
     expect(ended).toContain(false);
     expect(await answersOf(owner, 100)).toEqual(new Set([200]));
     const messages = (await Promise.all(tests)).map(({ body }) => body.data?.message);
-    expect(new Set(messages)).toEqual(new Set(['The source did not answer in time.']));
+    expect(new Set(messages)).toEqual(new Set(['The source did not respond in time.']));
     vendor.recover();
   });
 });

@@ -10,8 +10,8 @@ import type { Send, SourceRequest } from '../source-request.js';
 import { getCurrentSession, renewSession, usesSessions } from './current-session.js';
 
 /**
- * Waits until the source may be asked again. `tagTemplate` is the connector's `concurrencyTagTemplate`, which only the
- * caller can fill in.
+ * Waits until the rate limits allow the next request. `tagTemplate` is the connector's `concurrencyTagTemplate`, which
+ * only the implementation can fill in.
  */
 export type SourceThrottle = (tagTemplate: string | undefined, limits: RateLimits) => Promise<void>;
 
@@ -23,33 +23,33 @@ export interface SourceCall {
 }
 
 export interface SourceCallRequest {
-  /** GET by default. */
+  /** Defaults to GET. */
   readonly method?: string;
-  /** A path below the base address, or a whole address; see `buildSourceUrl`. */
+  /** A path below the base URL, or an absolute URL; see `buildSourceUrl`. */
   readonly path: string;
   readonly query?: QueryParameters;
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** Sent as JSON. */
+  /** JSON body. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Text body, sent unchanged. */
   readonly text?: string;
-  /** Of the reply's body. */
+  /** Limit of the response body. */
   readonly maxBytes?: number;
 }
 
 /**
- * Makes one call to a source as whoever the connection belongs to, and once more with a new session where the status of
- * the reply asks for one. Credentials go to the address of the definition alone; a reply that came from elsewhere, behind
- * a redirect, says so by its `url`. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`, `ForeignAddressError` and
- * `OutboundError`.
+ * Sends one request to a source with the credential of the connection, and retries it once with a new session if the
+ * response status is a refresh code. Credentials are never sent to a redirect target on another origin; the `url` of
+ * the reply shows the redirect. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
+ * `ForeignAddressError` and `OutboundError`.
  */
 export async function callSource(call: SourceCall, request: SourceCallRequest): Promise<OutboundReply> {
   if (!usesSessions(call.connection)) return attempt(call, request, undefined);
-  const { kept, fresh } = await getCurrentSession(call);
-  const reply = await attempt(call, request, kept.session);
-  // A session that was obtained a moment ago is not what the source objects to.
+  const { stored, fresh } = await getCurrentSession(call);
+  const reply = await attempt(call, request, stored.session);
+  // If the session is new, a stale token cannot be the reason for the status.
   if (fresh || !refreshCodes(call.connection).includes(reply.status)) return reply;
-  const replaced = await renewSession(call, kept);
+  const replaced = await renewSession(call, stored);
   return replaced ? attempt(call, request, replaced.session) : reply;
 }
 

@@ -16,50 +16,50 @@ export function usesSessions({ strategy }: Pick<Connection, 'strategy'>): boolea
 }
 
 /**
- * The session to make a call with: the one that is kept, renewed where its time has come. `fresh` where it was obtained
- * just now. Throws `SignInRequiredError` where there is none and none can be opened.
+ * Returns the stored session, renewed if its refresh time has passed, or opens one. `fresh` is true for a session
+ * obtained by this call. Throws `SignInRequiredError` if there is no session and the method cannot open one.
  */
-export async function getCurrentSession(holder: SessionContext): Promise<{ kept: StoredSession; fresh: boolean }> {
-  const kept = await holder.sessions.read();
-  if (!kept) return { kept: await obtainSession(holder, undefined), fresh: true };
-  if (!isRefreshDue(kept.session)) return { kept, fresh: false };
+export async function getCurrentSession(context: SessionContext): Promise<{ stored: StoredSession; fresh: boolean }> {
+  const stored = await context.sessions.read();
+  if (!stored) return { stored: await obtainSession(context, undefined), fresh: true };
+  if (!isRefreshDue(stored.session)) return { stored, fresh: false };
   try {
-    const replaced = await renewSession(holder, kept);
-    return replaced ? { kept: replaced, fresh: true } : { kept, fresh: false };
+    const replaced = await renewSession(context, stored);
+    return replaced ? { stored: replaced, fresh: true } : { stored, fresh: false };
   } catch (error) {
-    // What is renewed ahead of time is good for a while yet, so that a short outage of the token endpoint goes unseen.
-    if (isTransientError(error) && !isExpired(kept.session)) return { kept, fresh: false };
+    // Renewal happens before expiry, so a short outage of the token endpoint does not affect callers.
+    if (isTransientError(error) && !isExpired(stored.session)) return { stored, fresh: false };
     throw error;
   }
 }
 
-/** A new session in place of one that is stale; nothing where only a person could obtain one. */
-export async function renewSession(holder: SessionContext, stale: StoredSession): Promise<StoredSession | undefined> {
-  const { strategy } = holder.connection;
+/** Replaces a stale session. Returns undefined if a new session requires a sign-in by a person. */
+export async function renewSession(context: SessionContext, stale: StoredSession): Promise<StoredSession | undefined> {
+  const { strategy } = context.connection;
   if (!renewalOf(authMethods[strategy.type], stale.session)) return undefined;
-  return obtainSession(holder, stale);
+  return obtainSession(context, stale);
 }
 
-/** Whether another session can follow without anybody signing in. */
+/** Whether the service can renew the session without a sign-in by a person. */
 export function isRenewable({ strategy }: Pick<Connection, 'strategy'>, session: Session | undefined): boolean {
   return renewalOf(authMethods[strategy.type], session) !== undefined;
 }
 
-async function obtainSession(holder: SessionContext, stale: StoredSession | undefined): Promise<StoredSession> {
-  const { connection, sessions } = holder;
+async function obtainSession(context: SessionContext, stale: StoredSession | undefined): Promise<StoredSession> {
+  const { connection, sessions } = context;
   const obtain = async (previous: Session | undefined) => {
     const renew = renewalOf(authMethods[connection.strategy.type], previous);
     if (!renew) throw new SignInRequiredError();
-    return renew(holder);
+    return renew(context);
   };
   try {
     return await sessions.replace(stale, obtain);
   } catch (error) {
     if (!(error instanceof TokenExchangeError) || error.oauthError !== 'invalid_grant') throw error;
-    // Somebody else may have used the refresh token first, and have kept what it gave.
-    const kept = await sessions.read();
-    if (!kept || kept.version === stale?.version) throw error;
-    return kept;
+    // Another process may have used the refresh token first and stored the new session.
+    const stored = await sessions.read();
+    if (!stored || stored.version === stale?.version) throw error;
+    return stored;
   }
 }
 

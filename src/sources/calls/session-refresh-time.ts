@@ -3,9 +3,9 @@ import type { Session } from '../session.js';
 const REFRESH_AHEAD_MS = 5 * 60_000;
 
 /**
- * When a session is to be renewed, in milliseconds since 1970: 5 minutes or a tenth of its lifetime before it ends,
- * whichever is earlier, but never before half of its life, so that a short one is not renewed by every call. None where
- * nobody knows when it ends.
+ * Time to renew a session, in milliseconds since 1970: 5 minutes or a tenth of its lifetime before expiry, whichever is
+ * earlier, but not before half of its lifetime, so that a short session is not renewed by every call. Undefined without
+ * a known expiry.
  */
 export function sessionRefreshTimeOf({ expiresAt, obtainedAt }: Session): number | undefined {
   if (expiresAt === undefined) return undefined;

@@ -20,25 +20,25 @@ import { waitForTimingFloor } from './timing-floor.js';
 import { buildVerificationRequest } from './verification-request.js';
 
 export interface CredentialTestOptions extends Pick<SourceCall, 'throttle'> {
-  /** Milliseconds for all of it; those of one request to the source by default. */
+  /** Timeout of the whole test. Defaults to the exchange timeout of the connector. */
   readonly timeoutMs?: number;
-  /** Milliseconds that finding nobody takes at least; a second by default. */
+  /** Duration, of which a test of an unreachable source takes a whole multiple. Defaults to 1 second. */
   readonly floorMs?: number;
-  /** Is given what failed on our side, which is shown to nobody else. */
+  /** Receives errors of the service itself, which the outcome does not contain. */
   readonly onInternalError?: (cause: unknown) => void;
 }
 
 interface CredentialTest extends SourceCall {
   readonly before: StoredSession | undefined;
-  /** Origin of the last call. */
-  readonly askedOrigin: () => string;
+  /** Origin of the last request. */
+  readonly lastOrigin: () => string;
 }
 
 const MAX_REPLY_BYTES = 1024 * 1024;
 
 /**
- * Tells whether a credential works, by using it the way the definition says. Never throws. Where nobody can be reached, the
- * finding and the time that it takes do not say whether an address is closed, unknown or not allowed.
+ * Tests a credential as the definition specifies. Never throws. If the source is unreachable, neither the outcome nor
+ * the duration reveals whether the port is closed, the host unknown or the address not allowed.
  */
 export async function testCredential(
   connection: Connection,
@@ -47,25 +47,26 @@ export async function testCredential(
   options: CredentialTestOptions = {},
 ): Promise<TestOutcome> {
   const { floorMs: floor, onInternalError: report = () => undefined, throttle } = options;
-  const begun = performance.now();
-  const deadline = begun + (options.timeoutMs ?? exchangeTimeoutMs(connection));
+  const startedAt = performance.now();
+  const deadline = startedAt + (options.timeoutMs ?? exchangeTimeoutMs(connection));
   let before: StoredSession | undefined;
   let origin = '';
-  // What was begun has its time, also once nobody waits any longer: a refresh token may be used up by then, and the next one on its way.
+  // A request that was sent may finish after the deadline, because it may have used up a refresh token and return the
+  // next.
   const sendInTime: Send = (url, request) => {
     if (performance.now() >= deadline) throw new OutboundError('timeout');
     origin = URL.parse(url)?.origin ?? '';
     return send(url, request);
   };
-  const findOut = async () => {
+  const run = async () => {
     before = await sessions.read();
-    return runTest({ connection, sessions, send: sendInTime, throttle, before, askedOrigin: () => origin });
+    return runTest({ connection, sessions, send: sendInTime, throttle, before, lastOrigin: () => origin });
   };
   try {
-    return await raceDeadline(findOut(), deadline);
+    return await raceDeadline(run(), deadline);
   } catch (error) {
     const unreachable = error instanceof OutboundError && classifyOutboundFailure(error.reason) === 'unreachable';
-    if (unreachable) await waitForTimingFloor(begun, floor);
+    if (unreachable) await waitForTimingFloor(startedAt, floor);
     return testOutcomeOfError(error, { connection, before, report });
   }
 }
@@ -77,12 +78,12 @@ function runTest(test: CredentialTest): Promise<TestOutcome> {
   return byExchange ? testByExchange(test) : testByCall(test);
 }
 
-/** Whoever is given a token is who they say they are. */
+/** A successful token exchange proves the credential. */
 async function testByExchange(test: CredentialTest): Promise<TestOutcome> {
   const { connection, before } = test;
-  const kept = before ? await renewSession(test, before) : (await getCurrentSession(test)).kept;
-  if (!kept) return testOutcomeOf(before && isExpired(before.session) ? 'expired' : 'unclear');
-  const { session } = kept;
+  const stored = before ? await renewSession(test, before) : (await getCurrentSession(test)).stored;
+  if (!stored) return testOutcomeOf(before && isExpired(before.session) ? 'expired' : 'unclear');
+  const { session } = stored;
   const secrets = connectionSecretsOf(connection, [before?.session, session]);
   return testOutcomeOf('accepted', {
     ...scopeDetailsOf(session.scopes, { requested: requestedScopesOf(connection, session), secrets }),
@@ -91,25 +92,25 @@ async function testByExchange(test: CredentialTest): Promise<TestOutcome> {
 }
 
 async function testByCall(test: CredentialTest): Promise<TestOutcome> {
-  const { connection, before, askedOrigin } = test;
+  const { connection, before, lastOrigin } = test;
   const { connector, strategy } = connection;
   const request = buildVerificationRequest(connection);
   if (!request) return testOutcomeOf('unclear');
   const reply = await callSource(test, { ...request, maxBytes: MAX_REPLY_BYTES });
   const session = usesSessions(connection) ? (await test.sessions.read())?.session : undefined;
-  const finding = classifyResponse(reply, {
+  const outcome = classifyResponse(reply, {
     verification: strategy.verification ?? {},
-    origin: askedOrigin(),
+    origin: lastOrigin(),
     requestedScopes: requestedScopesOf(connection, session),
     sessionScopes: session?.scopes,
     resetHeader: connector.rateLimits?.resetHeader ?? undefined,
     secrets: connectionSecretsOf(connection, [before?.session, session]),
   });
   const expiresAt = session && expiryOf(connection, session);
-  if (finding.status === 'valid') return expiresAt === undefined ? finding : { ...finding, expiresAt };
-  // A source that refuses a token whose time is over says no more than that.
-  const over = session && isExpired(session) && finding.errorCode === 'auth_failed';
-  return over ? testOutcomeOf('expired', { httpStatus: finding.httpStatus }) : finding;
+  if (outcome.status === 'valid') return expiresAt === undefined ? outcome : { ...outcome, expiresAt };
+  // The rejection of an expired token does not prove that the credential itself is wrong.
+  const expired = session && isExpired(session) && outcome.errorCode === 'auth_failed';
+  return expired ? testOutcomeOf('expired', { httpStatus: outcome.httpStatus }) : outcome;
 }
 
 function testOutcomeOfError(
@@ -121,28 +122,28 @@ function testOutcomeOfError(
     return classifyExchangeError(error, connection.strategy.verification ?? {}, { hadSession: before !== undefined });
   }
   if (error instanceof ConnectionConfigError) {
-    const finding = testOutcomeOf('unusable_config');
-    return { ...finding, message: `${finding.message} ${error.message}` };
+    const outcome = testOutcomeOf('unusable_config');
+    return { ...outcome, message: `${outcome.message} ${error.message}` };
   }
-  const verdict = error instanceof OutboundError ? classifyOutboundFailure(error.reason) : 'failed_here';
-  if (verdict === 'failed_here') report(error);
-  return testOutcomeOf(verdict);
+  const classification = error instanceof OutboundError ? classifyOutboundFailure(error.reason) : 'test_failed';
+  if (classification === 'test_failed') report(error);
+  return testOutcomeOf(classification);
 }
 
-/** When it ends for good: a session that another one follows has no end. */
+/** The expiry of a session that the service cannot renew. */
 function expiryOf(connection: Connection, session: Session): number | undefined {
   return isRenewable(connection, session) ? undefined : session.expiresAt;
 }
 
 async function raceDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
-  const over = new AbortController();
-  const timer = sleep(deadline - performance.now(), undefined, { signal: over.signal }).then(() => {
+  const finished = new AbortController();
+  const timer = sleep(deadline - performance.now(), undefined, { signal: finished.signal }).then(() => {
     throw new OutboundError('timeout');
   });
   try {
     return await Promise.race([work, timer]);
   } finally {
     timer.catch(() => undefined);
-    over.abort();
+    finished.abort();
   }
 }

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds that finding nobody takes at least. */
 const TIMING_FLOOR_MS = 1_000;
 
 /**
- * Waits for a whole number of floors since `begun`, on the clock of `performance.now()`, so that how long it takes does not say whether an
- * address is closed, unknown or not allowed: a name that takes its time to be unknown looks like a port that does.
+ * Waits until the time since `startedAt` (on the clock of `performance.now()`) is a multiple of `floorMs`. The duration
+ * then does not reveal whether a port is closed, a host unknown or an address not allowed.
  */
-export async function waitForTimingFloor(begun: number, floor = TIMING_FLOOR_MS): Promise<void> {
-  if (floor > 0) await sleep(remainingFloorMs(performance.now() - begun, floor));
+export async function waitForTimingFloor(startedAt: number, floorMs = TIMING_FLOOR_MS): Promise<void> {
+  if (floorMs > 0) await sleep(remainingFloorMs(performance.now() - startedAt, floorMs));
 }
 
-/** Milliseconds to the end of the floor that is under way after `elapsed`; a whole one where another has just ended. */
-export function remainingFloorMs(elapsed: number, floor: number): number {
-  return floor - (elapsed % floor);
+/** Milliseconds from `elapsedMs` to the next multiple of `floorMs`. */
+export function remainingFloorMs(elapsedMs: number, floorMs: number): number {
+  return floorMs - (elapsedMs % floorMs);
 }

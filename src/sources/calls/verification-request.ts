@@ -5,8 +5,8 @@ import type { QueryParameters } from '../source-address.js';
 import type { SourceCallRequest } from './call-source.js';
 
 /**
- * The call that tells whether a credential works: that of the verification block, else the first page of the first root tap,
- * with one record. Undefined where the definition names no call at all.
+ * The request that tests a credential: the one of the verification block, or else the first page of the first root tap
+ * with a page size of one. Undefined if the definition has neither.
  */
 export function buildVerificationRequest(connection: Connection): SourceCallRequest | undefined {
   const { url, method, headers, body } = connection.strategy.verification ?? {};
@@ -37,7 +37,7 @@ function tapRequest({ restConfig, graphqlConfig, pagination }: TransportOption):
   };
 }
 
-/** What stands there as it is sent; templates are filled in by a run, with values that a test does not have. */
+/** Drops templates, because a test does not have the values that a run fills in. */
 function plainValues(parameters: Readonly<Record<string, unknown>>): QueryParameters {
   const plain = Object.entries(parameters).filter(([, value]) => {
     if (typeof value === 'string') return templateVariables(value).length === 0;

@@ -14,10 +14,11 @@ export const basic: AuthMethod = {
 
 function encodedPair(connection: Connection): string {
   const { usernameField, passwordField, passwordValue } = connection.strategy.basicConfig ?? {};
-  if (!usernameField) throw new ConnectionConfigError('basicConfig.usernameField', 'the strategy names no field.');
+  if (!usernameField)
+    throw new ConnectionConfigError('basicConfig.usernameField', 'the strategy defines no config field.');
   const username = requiredField(connection, usernameField);
-  // It would end the user name early, and begin the password with the rest.
-  if (username.includes(':')) throw new ConnectionConfigError(usernameField, 'a user name cannot hold a colon.');
+  // The server would take the text after the first colon as the password.
+  if (username.includes(':')) throw new ConnectionConfigError(usernameField, 'a user name cannot contain a colon.');
   const password = passwordField ? requiredField(connection, passwordField) : (passwordValue ?? '');
   return Buffer.from(`${username}:${password}`).toString('base64');
 }

@@ -6,7 +6,8 @@ import { sendToken } from '../sessions/sign-with-session.js';
 export const bearer: AuthMethod = {
   sign(request, connection) {
     const { headerName, tokenField, tokenPrefix } = connection.strategy.bearerConfig ?? {};
-    if (!tokenField) throw new ConnectionConfigError('bearerConfig.tokenField', 'the strategy names no field.');
+    if (!tokenField)
+      throw new ConnectionConfigError('bearerConfig.tokenField', 'the strategy defines no config field.');
     const token = requiredField(connection, tokenField);
     sendToken(request, { headerName, prefix: tokenPrefix ?? 'Bearer', token, field: tokenField });
   },

@@ -10,12 +10,12 @@ const HOOKS: Readonly<Record<string, AuthMethod['sign']>> = {
   snowflake_key_pair_jwt: signSnowflakeRequest,
 };
 
-/** What no setting describes: the code that the strategy names as its hook. */
+/** Signs with the code that `hook` names, for methods that settings cannot describe. */
 export const custom: AuthMethod = {
   sign(request, connection, session) {
     const hook = connection.strategy.hook ?? '';
     const sign = Object.hasOwn(HOOKS, hook) ? HOOKS[hook] : undefined;
-    if (!sign) throw new ConnectionConfigError('hook', 'there is no code of this name.');
+    if (!sign) throw new ConnectionConfigError('hook', 'the hook does not exist.');
     return sign(request, connection, session);
   },
 };

@@ -8,12 +8,16 @@ import { signWithSession } from '../sessions/sign-with-session.js';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** A JWT bearer grant whose assertion names the scopes, and whose subject is the user that the service account acts as. */
+/**
+ * A JWT bearer grant. The assertion contains the scopes, and its subject is the user that the service account
+ * impersonates.
+ */
 export const googleDomainWideDelegation: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;
     const { delegatedUserField, oauth2Config } = connection.strategy;
-    if (!delegatedUserField) throw new ConnectionConfigError('delegatedUserField', 'the strategy names no field.');
+    if (!delegatedUserField)
+      throw new ConnectionConfigError('delegatedUserField', 'the strategy defines no config field.');
     const claims = {
       iss: requiredField(connection, 'clientEmail'),
       sub: requiredField(connection, delegatedUserField),

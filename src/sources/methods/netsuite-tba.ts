@@ -26,8 +26,8 @@ export function signNetsuiteRequest(request: SourceRequest, connection: Connecti
 }
 
 /**
- * What is signed (RFC 5849, section 3.4.1): method, address without query, and the parameters of query, header and form in
- * order. A body that is no form has no part in it.
+ * The signature base string (RFC 5849, section 3.4.1): method, URL without query, and the sorted parameters of query
+ * and header. Bodies other than forms are not signed.
  */
 export function buildOAuth1SignatureBase(method: string, url: URL, parameters: readonly Parameter[]): string {
   const all = [...url.searchParams, ...parameters].map((pair) => pair.map(encoded) as [string, string]);
@@ -36,12 +36,12 @@ export function buildOAuth1SignatureBase(method: string, url: URL, parameters: r
   return [method.toUpperCase(), url.origin + url.pathname, normalized].map(encoded).join('&');
 }
 
-/** RFC 5849, section 3.6, which encodes more than a URL does. */
+/** RFC 5849, section 3.6, which encodes more characters than `encodeURIComponent`. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** By bytes; what was encoded has one a letter. */
+/** Compares by bytes: percent-encoded text is ASCII. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

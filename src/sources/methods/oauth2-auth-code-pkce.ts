@@ -13,7 +13,7 @@ import { signWithSession } from '../sessions/sign-with-session.js';
 import type { Send } from '../source-request.js';
 import { refreshSession } from './oauth2-refresh.js';
 
-/** Somebody signs in with the vendor once; from then on it is renewed by its refresh token, where there is one. */
+/** A person signs in with the vendor once. Afterwards the session is renewed with its refresh token, if it has one. */
 export const oauth2AuthCodePkce: AuthMethod = {
   refresh: refreshSession,
   sign: signWithSession,
@@ -23,7 +23,7 @@ export interface AuthorizationRequest {
   readonly state: string;
   readonly redirectUri: string;
   readonly codeChallenge: string;
-  /** In place of those that the strategy asks for. */
+  /** Override the scopes of the strategy. */
   readonly scopes?: readonly string[];
 }
 
@@ -31,17 +31,20 @@ export interface CodeGrant {
   readonly code: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
-  /** Further parameters that the vendor's page came back with. */
+  /** Other parameters of the vendor's callback. */
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** A verifier of 256 bits and its S256 challenge (RFC 7636, section 4). */
+/** Generates a 256-bit verifier and its S256 challenge (RFC 7636, section 4). */
 export function generatePkce(): { codeVerifier: string; codeChallenge: string } {
   const codeVerifier = randomBytes(32).toString('base64url');
   return { codeVerifier, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };
 }
 
-/** Where the browser is sent to (RFC 6749, section 4.1.1): the catalog's address with its own query. Throws `ConnectionConfigError`. */
+/**
+ * Builds the URL that the browser opens (RFC 6749, section 4.1.1). Keeps the query parameters of the definition's URL.
+ * Throws `ConnectionConfigError`.
+ */
 export function buildAuthorizeUrl(connection: Connection, request: AuthorizationRequest): URL {
   const { oauth2Config, verification } = connection.strategy;
   const separator = verification?.scopeSeparator?.trim() === ',' ? ',' : ' ';
@@ -59,7 +62,7 @@ export function buildAuthorizeUrl(connection: Connection, request: Authorization
   return url;
 }
 
-/** Exchanges the code of the callback (RFC 6749, section 4.1.3). See `requestSession`. */
+/** Exchanges the authorization code (RFC 6749, section 4.1.3). See `requestSession` for errors. */
 export async function exchangeCode(connection: Connection, send: Send, grant: CodeGrant): Promise<Session> {
   const { code, redirectUri, params = {} } = grant;
   const codeVerifier = usesPkce(connection) ? grant.codeVerifier : '';
@@ -73,12 +76,12 @@ export async function exchangeCode(connection: Connection, send: Send, grant: Co
   );
 }
 
-/** Whether the issuer that the callback names (RFC 9207) is at home where the browser was sent to. */
+/** Whether the issuer in the callback (RFC 9207) has the origin of the authorization page. */
 export function issuerMatches(connection: Connection, iss: string): boolean {
   return URL.parse(iss)?.origin === authorizePage(connection).origin;
 }
 
-/** Definitions turn it off only for vendors that reject it, with clients that authenticate at the token endpoint. */
+/** Definitions disable PKCE only for vendors that reject it, and only with client authentication. */
 function usesPkce({ strategy }: Connection): boolean {
   return strategy.oauth2Config?.pkce ?? true;
 }
@@ -86,6 +89,6 @@ function usesPkce({ strategy }: Connection): boolean {
 function authorizePage(connection: Connection): URL {
   const setting = 'authorizeUrl';
   const template = connection.strategy.oauth2Config?.authorizeUrl;
-  if (!template) throw new ConnectionConfigError(setting, 'the strategy has none.');
+  if (!template) throw new ConnectionConfigError(setting, 'the strategy has no authorization URL.');
   return new URL(renderAddress(connection, undefined, { template, setting }));
 }

@@ -7,7 +7,7 @@ import { requestedScopesOf } from '../sessions/requested-scopes.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
 import { authenticateNetsuiteClient } from './netsuite-client-assertion.js';
 
-/** Clients that no setting describes. Their scopes are in what they sign. */
+/** Client authentication that settings cannot describe. The signed assertion contains the scopes. */
 const HOOKS: Readonly<Record<string, (connection: Connection) => Promise<ClientAuthentication>>> = {
   netsuite_client_assertion: authenticateNetsuiteClient,
 };
@@ -22,7 +22,7 @@ export const oauth2ClientCredentials: AuthMethod = {
       const form = { grant_type, scope: requestedScopesOf(connection).join(' ') };
       return exchangeToken(exchange, { form, client: await authenticateClient(connection) });
     }
-    if (!Object.hasOwn(HOOKS, hook)) throw new ConnectionConfigError('hook', 'there is no code of this name.');
+    if (!Object.hasOwn(HOOKS, hook)) throw new ConnectionConfigError('hook', 'the hook does not exist.');
     return exchangeToken(exchange, { form: { grant_type }, client: await HOOKS[hook]?.(connection) });
   },
   sign: signWithSession,

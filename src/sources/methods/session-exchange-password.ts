@@ -4,13 +4,13 @@ import { ConnectionConfigError } from '../connection-config-error.js';
 import { exchangeSession } from '../sessions/exchange-session.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
 
-/** Signs in with the config fields `username` and `password`, under the names that the source has for them. */
+/** Signs in with the config fields `username` and `password`, under the source's parameter names. */
 export const sessionExchangePassword: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;
     const { usernameField, passwordField } = connection.strategy.oauth2Config ?? {};
     if (!usernameField || !passwordField) {
-      throw new ConnectionConfigError('oauth2Config', 'the strategy does not name both user name and password.');
+      throw new ConnectionConfigError('oauth2Config', 'the strategy requires usernameField and passwordField.');
     }
     const parameters = {
       [usernameField]: requiredField(connection, 'username'),

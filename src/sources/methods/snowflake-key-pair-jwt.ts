@@ -6,7 +6,7 @@ import { readPrivateKey } from '../sessions/private-key.js';
 import { signAssertion } from '../sessions/sign-assertion.js';
 import type { SourceRequest } from '../source-request.js';
 
-/** Snowflake has no token endpoint for key pairs: each request carries a JWT of its own, with the fingerprint of the key. */
+/** Snowflake has no token endpoint for key pairs: each request carries a JWT that contains the key's fingerprint. */
 export async function signSnowflakeRequest(request: SourceRequest, connection: Connection): Promise<void> {
   const account = accountLocator(requiredField(connection, 'account'));
   const subject = `${account}.${requiredField(connection, 'user')}`.toUpperCase();
@@ -16,7 +16,7 @@ export async function signSnowflakeRequest(request: SourceRequest, connection: C
   setHeader(request, 'Authorization', `Bearer ${token}`, 'privateKey');
 }
 
-/** The account without its region, which stands in addresses only. */
+/** The account identifier without its region, which is only used in host names. */
 function accountLocator(account: string): string {
   const separator = account.includes('.global') ? '-' : '.';
   return account.split(separator)[0] as string;

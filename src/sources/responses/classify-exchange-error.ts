@@ -19,22 +19,22 @@ const BY_OAUTH_ERROR: Readonly<Record<OAuthErrorCode, Classification>> = {
   unsupported_grant_type: 'config_invalid',
 };
 
-/** What a refused exchange says. `hadSession`: the source gave a token for this credential before. */
+/** Classifies a failed token exchange. `hadSession`: the source has issued a token for this credential before. */
 export function classifyExchangeError(
-  { status: httpStatus, body, oauthError, retryAfter, isHtml: isPage }: ExchangeErrorDetails,
+  { status: httpStatus, body, oauthError, retryAfter, isHtml }: ExchangeErrorDetails,
   { failures }: CredentialVerification,
   { hadSession }: { hadSession: boolean },
 ): TestOutcome {
-  const trouble = transientClassificationOf(httpStatus);
-  if (trouble) return testOutcomeOf(trouble, { httpStatus, retryAfter: parseRetryAfter(retryAfter, Date.now()) });
-  const ended = hadSession && oauthError === 'invalid_grant';
-  const known = ended ? 'expired' : oauthError && BY_OAUTH_ERROR[oauthError];
-  // A rule about a status alone was written for the API, where a 403 is no dead refresh token.
-  const exact = failures?.filter(({ when }) => when != null);
-  const verdict =
-    matchFailureRule(exact, httpStatus, body) ??
-    known ??
+  const transient = transientClassificationOf(httpStatus);
+  if (transient) return testOutcomeOf(transient, { httpStatus, retryAfter: parseRetryAfter(retryAfter, Date.now()) });
+  const expired = hadSession && oauthError === 'invalid_grant';
+  const byOAuthError = expired ? 'expired' : oauthError && BY_OAUTH_ERROR[oauthError];
+  // Rules with only a status are written for the API, where a 403 does not mean an expired refresh token.
+  const rulesWithExpression = failures?.filter(({ when }) => when != null);
+  const classification =
+    matchFailureRule(rulesWithExpression, httpStatus, body) ??
+    byOAuthError ??
     matchFailureRule(failures, httpStatus, body) ??
-    (isPage && httpStatus < 300 ? 'page' : defaultClassificationOf(failures, httpStatus));
-  return testOutcomeOf(verdict, { httpStatus });
+    (isHtml && httpStatus < 300 ? 'html_page' : defaultClassificationOf(failures, httpStatus));
+  return testOutcomeOf(classification, { httpStatus });
 }

@@ -9,19 +9,18 @@ import { isHtmlResponse } from './is-html-response.js';
 import { parseRetryAfter } from './retry-after.js';
 import type { TestOutcome } from './test-outcome.js';
 
-/** What a reply is judged by. */
 export interface ClassificationCriteria {
   readonly verification: CredentialVerification;
-  /** Origin that was asked. */
+  /** Origin of the request. */
   readonly origin: string;
   readonly requestedScopes?: readonly string[];
-  /** What the token endpoint said it granted, for vendors that do not say it again. */
+  /** Scopes that the token endpoint returned, for vendors whose API does not return them. */
   readonly sessionScopes?: readonly string[];
-  /** Header of the connector that says when a limit is lifted. */
+  /** Response header with the time at which the rate limit resets. */
   readonly resetHeader?: string;
-  /** Texts that must not be shown. */
+  /** Texts that the outcome must not contain. */
   readonly secrets?: readonly string[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Defaults to the current time. */
   readonly now?: number;
 }
 
@@ -31,32 +30,33 @@ const BY_STATUS: Readonly<Record<number, Classification>> = {
   404: 'config_invalid',
 };
 
-/** What a reply says about the credential that it was asked for with. */
-export function classifyResponse(reply: OutboundReply, question: ClassificationCriteria): TestOutcome {
-  const { verification, now = Date.now() } = question;
+/** Classifies the response to a request that was sent with the credential. */
+export function classifyResponse(reply: OutboundReply, criteria: ClassificationCriteria): TestOutcome {
+  const { verification, now = Date.now() } = criteria;
   const { status: httpStatus } = reply;
   const body = parseJsonResponse(reply);
-  const trouble = transientClassificationOf(httpStatus);
-  // Where a whole server is in trouble, its limits have no part in it.
+  const transient = transientClassificationOf(httpStatus);
+  // A server error is unrelated to the rate limit, so the reset header does not apply.
   const limit =
-    httpStatus === 408 || httpStatus >= 500 ? undefined : reply.headers.get(question.resetHeader ?? 'retry-after');
+    httpStatus === 408 || httpStatus >= 500 ? undefined : reply.headers.get(criteria.resetHeader ?? 'retry-after');
   const retryAfter = parseRetryAfter(reply.headers.get('retry-after') ?? limit, now);
-  if (trouble) return testOutcomeOf(trouble, { httpStatus, retryAfter });
-  // Another origin was not shown the credential, so its refusal says as little as its consent.
-  if (URL.parse(reply.url)?.origin !== question.origin) return testOutcomeOf('elsewhere', { httpStatus });
+  if (transient) return testOutcomeOf(transient, { httpStatus, retryAfter });
+  // Another origin did not receive the credential, so its response proves nothing.
+  if (URL.parse(reply.url)?.origin !== criteria.origin) return testOutcomeOf('redirected', { httpStatus });
 
   const accepted = (verification.acceptedStatuses ?? [200]).includes(httpStatus);
-  const verdict = matchFailureRule(verification.failures, httpStatus, body) ?? (accepted ? 'accepted' : undefined);
-  if (!verdict)
+  const classification =
+    matchFailureRule(verification.failures, httpStatus, body) ?? (accepted ? 'accepted' : undefined);
+  if (!classification)
     return testOutcomeOf(defaultClassificationOf(verification.failures, httpStatus), { httpStatus, retryAfter });
-  if (verdict !== 'accepted') return testOutcomeOf(verdict, { httpStatus });
-  if (isHtmlResponse(reply)) return testOutcomeOf('page', { httpStatus });
+  if (classification !== 'accepted') return testOutcomeOf(classification, { httpStatus });
+  if (isHtmlResponse(reply)) return testOutcomeOf('html_page', { httpStatus });
   if (body === undefined && requiresJsonBody(verification, httpStatus))
     return testOutcomeOf('unreadable', { httpStatus });
-  return testOutcomeOf('accepted', { httpStatus, ...acceptedDetailsOf({ headers: reply.headers, body }, question) });
+  return testOutcomeOf('accepted', { httpStatus, ...acceptedDetailsOf({ headers: reply.headers, body }, criteria) });
 }
 
-/** The first rule that fits. One with an expression fits no body that is not JSON, which is `undefined` here. */
+/** The first matching rule. A rule with an expression never matches a body that is not JSON (`undefined`). */
 export function matchFailureRule(
   failures: readonly VerificationFailure[] | null | undefined,
   status: number,
@@ -68,7 +68,10 @@ export function matchFailureRule(
   })?.errorCode;
 }
 
-/** What a status means by itself, unless a rule says that it has several meanings: a 403 may be a rate limit. */
+/**
+ * Classification of a status without a matching rule. `unclear` if other rules use the status: a 403 may be a rate
+ * limit.
+ */
 export function defaultClassificationOf(
   failures: readonly VerificationFailure[] | null | undefined,
   status: number,

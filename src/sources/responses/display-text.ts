@@ -1,35 +1,38 @@
-/** Longest text of a vendor that is shown, in characters. */
+/** Limit of text from a vendor in an outcome, in characters. */
 const MAX_DISPLAY_LENGTH = 200;
 
-/** Of a text this much is searched for secrets: more than is shown, so that none is cut in two first. */
+/** Limit of the search for secrets. Longer than the displayed text, so that truncation does not split a secret. */
 const MAX_SEARCHED_LENGTH = 2_000;
 
-/** What is shorter would be found in half of all names. */
+/** Shorter secrets would match too many names. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Of a long secret a part is one as well: vendors cut what they echo. */
+/** Any part of a long secret with this length also counts, because vendors truncate the values that they echo. */
 const FRAGMENT_LENGTH = 16;
 
-/** What a vendor names, on one line of 200 characters at most; undefined where it is no name or holds a secret. */
+/** Text from a vendor, on one line of at most 200 characters. Undefined if it is not text or contains a secret. */
 export function displayTextOf(value: unknown, secrets: readonly string[]): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const searched = String(value).slice(0, MAX_SEARCHED_LENGTH);
   if (containsSecret(searched, secrets)) return undefined;
-  // Other characters steer a terminal or the direction of a line, or are none.
+  // Removes control characters, which could affect a terminal or the text direction, and unassigned characters.
   const line = searched.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return [...line].slice(0, MAX_DISPLAY_LENGTH).join('') || undefined;
 }
 
-/** Whether a text holds one of the secrets, or a telling part of one, raw or in a spelling that vendors and proxies use. */
+/** Whether a text contains a secret or a long part of one, either raw or in a common encoding. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
   const compact = text.replace(/\s+/g, '');
   return secrets
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .flatMap(encodingsOf)
-    .some((spelling) => text.includes(spelling) || sharesFragment(compact, spelling.replace(/\s+/g, '')));
+    .some((encoding) => text.includes(encoding) || sharesFragment(compact, encoding.replace(/\s+/g, '')));
 }
 
-/** Base64 of a text inside of another one depends on where it begins there: what is left is the same for every neighbour. */
+/**
+ * The base64 of a secret inside a longer text depends on its offset modulo 3. `aligned` contains, per offset, the
+ * characters that do not depend on the surrounding text.
+ */
 function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const aligned = [0, 1, 2].map((shift) => {

@@ -1,12 +1,12 @@
 import { displayTextOf } from './display-text.js';
 import type { TestOutcome } from './test-outcome.js';
 
-/** They ask for a token of a kind, and few vendors list them among what they granted. */
+/** Scopes that request a kind of token. Few vendors list them among the granted scopes. */
 const PSEUDO_SCOPES = /^(openid|offline_access|refresh_token)$|\/\.default$/;
 
 const MAX_SCOPES = 500;
 
-/** Scopes as vendors write them: a list, or one text with separators. Undefined where it is neither. */
+/** Parses a list or a separated string of scopes. Returns undefined for other values. */
 export function parseScopes(value: unknown, separator = ' '): string[] | undefined {
   const list = typeof value === 'string' ? value.split(separator.trim() || /\s+/) : value;
   if (!Array.isArray(list)) return undefined;
@@ -14,7 +14,7 @@ export function parseScopes(value: unknown, separator = ' '): string[] | undefin
   return [...new Set(scopes)].filter(Boolean).slice(0, MAX_SCOPES);
 }
 
-/** What a finding says about scopes, which is nothing where nobody said what was granted. */
+/** Granted and missing scopes of an outcome. Empty if the source did not return its scopes. */
 export function scopeDetailsOf(
   granted: readonly string[] | undefined,
   { requested, secrets }: { requested: readonly string[]; secrets: readonly string[] },
@@ -24,7 +24,7 @@ export function scopeDetailsOf(
   return { grantedScopes, missingScopes: missingScopes(requested, granted) };
 }
 
-/** What was asked for and not granted. A pseudo scope counts only with a vendor that lists one. */
+/** Scopes that were requested but not granted. Pseudo scopes count only if the vendor lists any. */
 function missingScopes(requested: readonly string[], granted: readonly string[]): string[] {
   const listed = granted.some((scope) => PSEUDO_SCOPES.test(scope));
   return requested.filter((scope) => !granted.includes(scope) && (listed || !PSEUDO_SCOPES.test(scope)));

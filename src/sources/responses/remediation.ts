@@ -3,7 +3,7 @@ import type { TestOutcome } from './test-outcome.js';
 
 type Kind = 'key' | 'password' | 'client' | 'sign_in';
 
-/** What the customer holds in hand with a method: what can be wrong about it, and where it is renewed. */
+/** The kind of credential that the customer has with each method. It determines the remedy. */
 const CREDENTIAL_KINDS: Record<AuthMethodType, Kind> = {
   api_key_header: 'key',
   api_key_query: 'key',
@@ -23,16 +23,17 @@ const CREDENTIAL_KINDS: Record<AuthMethodType, Kind> = {
 const SIGN_IN_AGAIN = 'Sign in with the vendor again from the page of this connection.';
 const ENTER_AGAIN = 'Enter the credentials again.';
 const WAIT_FOR_RETEST =
-  'The service tests again by itself. If the result stays the same, look at the status page of the vendor.';
-const ASK_SUPPORT = 'Test again in a few minutes. If it fails again, tell whoever runs this service when it happened.';
+  'The service repeats the test automatically. If the result stays the same, check the status page of the vendor.';
+const ASK_SUPPORT =
+  'Test again in a few minutes. If it fails again, contact the service operator with the time of the test.';
 
 const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, string>> = {
   auth_failed: {
-    key: 'Compare the key with the one at the vendor, without spaces around it. If it was withdrawn there, create a new one and enter it.',
+    key: 'Compare the key with the one at the vendor, without surrounding spaces. If it was revoked, create a new key and enter it.',
     password:
-      'Enter user name and password again. If they work on the site of the vendor, find out whether it wants an API token instead.',
+      "Enter user name and password again. If they work on the vendor's website, check whether its API requires a token instead.",
     client:
-      'Compare the id with the one at the vendor, and see whether the secret or key there is still the same. If in doubt, create a new one and enter it.',
+      'Compare the id with the one at the vendor, and check that the secret or key is still valid. If in doubt, create a new one and enter it.',
     sign_in: `Compare the client id and secret with those at the vendor. Then sign in with the vendor again.`,
   },
   expired: {
@@ -42,17 +43,17 @@ const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, s
     sign_in: SIGN_IN_AGAIN,
   },
   insufficient_permissions: {
-    key: 'Give the key the permissions that the setup guide lists, or create one that has them.',
-    password: 'Give the user the permissions that the setup guide lists, or enter another user.',
-    client: 'Have an administrator of the vendor grant the application what the setup guide lists.',
+    key: 'Grant the key the permissions that the setup guide lists, or create a key that has them.',
+    password: 'Grant the user the permissions that the setup guide lists, or enter another user.',
+    client: 'Ask an administrator at the vendor to grant the application the permissions that the setup guide lists.',
     sign_in:
-      'Sign in with the vendor again as somebody with the rights that the setup guide lists, and grant all that it asks for.',
+      'Sign in with the vendor again as a user with the permissions that the setup guide lists, and grant all requested permissions.',
   },
   config_invalid: same('Check the address, account and ids of the configuration against the setup guide.'),
   internal_error: same(ASK_SUPPORT),
 };
 
-/** What the customer does next, in one or two sentences; undefined for a credential that works. */
+/** The next step for the customer, in one or two sentences. Undefined for a valid credential. */
 export function remediationOf(
   { status, errorCode }: Pick<TestOutcome, 'status' | 'errorCode'>,
   method: AuthMethodType,

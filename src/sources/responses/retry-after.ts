@@ -1,12 +1,13 @@
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** From here on a number is a time and no length: seconds since 1970, of September 2001; then the same in milliseconds. */
+/** Larger numbers are times rather than durations: September 2001 in seconds, and in milliseconds, since 1970. */
 const MIN_EPOCH_SECONDS = 1e9;
 const MIN_EPOCH_MILLISECONDS = 1e12;
 
 /**
- * Milliseconds until the source wants to be asked again, a day at most. `text` is the value of Retry-After (RFC 9110, 10.2.3)
- * or of a header like it: seconds, an HTTP or ISO 8601 date, or the seconds or milliseconds since 1970. Undefined where it is none.
+ * Milliseconds until the next allowed request, at most a day. `text` is the value of Retry-After (RFC 9110, 10.2.3) or
+ * of a similar header: seconds, an HTTP or ISO 8601 date, or seconds or milliseconds since 1970. Undefined for other
+ * values.
  */
 export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
   const trimmed = text?.trim();

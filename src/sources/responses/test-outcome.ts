@@ -1,30 +1,31 @@
 import type { ValidationErrorCode } from '../../catalog/model/credential-verification.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const ValidationStatus = wireEnum('ValidationStatus', 'What a test of a credential found.', {
-  valid: 'The source accepts it.',
-  invalid: 'The source refuses it, or the configuration is wrong.',
-  expired: 'It was good once and is no longer.',
-  inconclusive: 'The source gave no answer to go by; what was known before still holds.',
-  manual_validation_required: 'Somebody has to sign in with the vendor first, or a first delivery has to come.',
+export const ValidationStatus = wireEnum('ValidationStatus', 'Result of a credential test.', {
+  valid: 'The source accepts the credential.',
+  invalid: 'The source rejects the credential, or the configuration is wrong.',
+  expired: 'The credential has expired or was revoked.',
+  inconclusive:
+    'The test had no result, for example because the source was unreachable. The previous status still applies.',
+  manual_validation_required: 'Requires a sign-in with the vendor, or a first delivery from the sender.',
 });
 export type ValidationStatus = keyof typeof ValidationStatus;
 
-/** What a test of a credential found. Nothing in it is a secret, and `message` holds no word of the vendor's. */
+/** Result of a credential test. Contains no secrets, and `message` contains no text of the vendor. */
 export interface TestOutcome {
   readonly status: ValidationStatus;
   readonly errorCode?: ValidationErrorCode;
-  /** One sentence for people. */
+  /** Human-readable sentence. */
   readonly message: string;
   /** Name of the account at the source. */
   readonly identity?: string;
   readonly grantedScopes?: readonly string[];
-  /** Scopes that the strategy asks for and the source did not grant, where that is known. */
+  /** Requested scopes that the source did not grant. Undefined if unknown. */
   readonly missingScopes?: readonly string[];
-  /** Status of the reply that decided. */
+  /** Status of the response that determined the result. */
   readonly httpStatus?: number;
-  /** When the credential itself ends, in milliseconds since 1970: a token that nothing can renew. */
+  /** Expiry of a credential that the service cannot renew, in milliseconds since 1970. */
   readonly expiresAt?: number;
-  /** Milliseconds after which the source wants to be asked again, where it said so. */
+  /** Milliseconds until the next allowed request, if the source returned it. */
   readonly retryAfter?: number;
 }

@@ -9,28 +9,28 @@ const OAUTH_ERROR_CODES = [
 ] as const;
 export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 
-/** The source answered an exchange of credentials without a token. */
+/** The response of a token exchange contains no token. */
 export class TokenExchangeError extends Error {
   override readonly name = 'TokenExchangeError';
   readonly oauthError?: OAuthErrorCode;
-  /** Private, so that no log prints it: sources repeat what they were sent. */
+  /** Private, so that loggers omit it: a source may echo secrets. */
   readonly #body: unknown;
 
   constructor(
     readonly status: number,
     body: unknown,
-    /** Value of the header of this name, where the source sent one. */
+    /** Value of the `Retry-After` header. */
     readonly retryAfter?: string,
-    /** The reply is HTML, such as a sign-in page. */
+    /** The response is HTML, such as a sign-in page. */
     readonly isHtml = false,
   ) {
-    super('The source refuses to exchange the credential for a token.');
+    super('The source did not return a token.');
     this.#body = body;
     const error = (body as { error?: unknown } | null | undefined)?.error;
     this.oauthError = OAUTH_ERROR_CODES.find((code) => code === error);
   }
 
-  /** The reply, parsed; undefined where it is no JSON. To be judged, never to be shown. */
+  /** The parsed response body, or undefined if it is not JSON. For classification only: it may contain secrets. */
   get body(): unknown {
     return this.#body;
   }

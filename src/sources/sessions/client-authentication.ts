@@ -3,7 +3,7 @@ import { requiredField } from '../config-field.js';
 import type { Connection } from '../connection.js';
 import { audienceOf, signAssertion } from './sign-assertion.js';
 
-/** What a client adds to a token request to show who it is. */
+/** Form parameters and headers that authenticate the client in a token request. */
 export interface ClientAuthentication {
   readonly form: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ type Authenticate = (connection: Connection) => ClientAuthentication | Promise<C
 
 const AUTHENTICATIONS: Readonly<Record<TokenEndpointAuthMethod, Authenticate>> = {
   client_secret_basic: (connection) => {
-    // Each half is form-encoded first, so that a colon in the id does not end it (RFC 6749, section 2.3.1).
+    // Id and secret are form-encoded first, so that the id may contain a colon (RFC 6749, section 2.3.1).
     const pair = [requiredField(connection, 'clientId'), requiredField(connection, 'clientSecret')].map(formEncoded);
     return { form: {}, headers: { authorization: `Basic ${Buffer.from(pair.join(':')).toString('base64')}` } };
   },
@@ -28,12 +28,12 @@ const AUTHENTICATIONS: Readonly<Record<TokenEndpointAuthMethod, Authenticate>> =
   none: (connection) => ({ form: { client_id: requiredField(connection, 'clientId') } }),
 };
 
-/** As the strategy says; client id and secret in the form where it does not. */
+/** Defaults to `client_secret_post`. */
 export async function authenticateClient(connection: Connection): Promise<ClientAuthentication> {
   return AUTHENTICATIONS[connection.strategy.oauth2Config?.tokenEndpointAuthMethod ?? 'client_secret_post'](connection);
 }
 
-/** The parameters of RFC 7521, section 4.2. */
+/** RFC 7521, section 4.2. */
 export function asClientAssertion(assertion: string): ClientAuthentication {
   const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
   return { form: { client_assertion_type: type, client_assertion: assertion } };

@@ -7,8 +7,8 @@ import type { Session } from '../session.js';
 import { requestSession } from './request-session.js';
 
 /**
- * Signs in by posting JSON: the extra parameters of the strategy with `{field}` filled in wherever it stands, and what the
- * method adds. `minted` are further values for the braces. See `requestSession`.
+ * Signs in with a JSON request: the extra parameters of the strategy, with config fields filled in for `{field}`, and
+ * `parameters`. `minted` holds additional values for the braces. See `requestSession` for errors.
  */
 export function exchangeSession(
   exchange: ExchangeContext,
@@ -20,13 +20,13 @@ export function exchangeSession(
   return requestSession(exchange, {
     body: JSON.stringify({ ...extra, ...parameters }),
     contentType: 'application/json',
-    sentOnce: Object.values(minted),
+    oneTimeSecrets: Object.values(minted),
   });
 }
 
 function fieldText(connection: Connection, name: string): string {
   const field = findField(connection, name);
-  // Others may be empty on purpose, such as the name of a default site.
+  // Other fields may be empty on purpose, such as the name of a default site.
   if (!field || (field.schema?.secret && !field.text)) throw new ConnectionConfigError(name, 'the field has no value.');
   return field.text;
 }

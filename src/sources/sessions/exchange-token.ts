@@ -9,27 +9,30 @@ import { requestSession, type SessionRequest } from './request-session.js';
 import { audienceOf } from './sign-assertion.js';
 
 export interface TokenGrant extends Pick<SessionRequest, 'previous' | 'callback'> {
-  /** Parameters of the grant itself. An empty one is left out. */
+  /** Parameters of the grant. Empty values are omitted. */
   readonly form: Readonly<Record<string, string>> & { readonly grant_type: string };
-  /** How the client shows who it is, where the grant does not. */
+  /** Client authentication, if the grant requires it. */
   readonly client?: ClientAuthentication;
 }
 
-/** Parameters that prove something by being known (RFC 6749, RFC 7521, RFC 7636). */
+/** Secret parameters (RFC 6749, RFC 7521, RFC 7636). */
 const ONE_TIME_PARAMETERS = ['code', 'code_verifier', 'refresh_token', 'assertion', 'client_assertion'];
 
-/** Exchanges a grant for a token (RFC 6749, section 4), with all that the strategy adds to it. See `requestSession`. */
+/**
+ * Exchanges a grant for a token (RFC 6749, section 4), with the extra parameters of the strategy. See `requestSession`
+ * for errors.
+ */
 export function exchangeToken(exchange: ExchangeContext, { form, client, ...rest }: TokenGrant): Promise<Session> {
   const { connection } = exchange;
   const own: Record<string, string> = { ...form, ...client?.form };
   const all = { ...extraParameters(connection), ...audienceParameter(connection, own), ...own };
   const body = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')).toString();
   const contentType = 'application/x-www-form-urlencoded';
-  const sentOnce = ONE_TIME_PARAMETERS.flatMap((name) => own[name] ?? []);
-  return requestSession(exchange, { ...rest, body, contentType, headers: client?.headers, sentOnce });
+  const oneTimeSecrets = ONE_TIME_PARAMETERS.flatMap((name) => own[name] ?? []);
+  return requestSession(exchange, { ...rest, body, contentType, headers: client?.headers, oneTimeSecrets });
 }
 
-/** An assertion names its audience itself. */
+/** Omitted with an assertion, which contains the audience. */
 function audienceParameter(connection: Connection, form: Readonly<Record<string, string>>): Record<string, string> {
   const { audienceParam } = connection.strategy.oauth2Config ?? {};
   if (!audienceParam || form.assertion || form.client_assertion) return {};
@@ -41,7 +44,7 @@ function extraParameters(connection: Connection): Record<string, string> {
   return Object.fromEntries(
     extra.map(([name, value]) => {
       if (typeof value === 'object')
-        throw new ConnectionConfigError('tokenEndpointExtraParams', 'a form holds no objects.');
+        throw new ConnectionConfigError('tokenEndpointExtraParams', 'a form parameter cannot be an object.');
       return [name, fillTemplate(String(value), (field) => findField(connection, field)?.text ?? '')];
     }),
   );

@@ -6,31 +6,33 @@ import { decryptPrivateKey } from './encrypted-private-key.js';
 
 const FIELD = 'privateKey';
 const MAX_TEXT_LENGTH = 32 * 1024;
-/** Smaller ones are broken; larger ones would sign for seconds. */
+/** Smaller keys are insecure, and larger keys take seconds to sign. */
 const RSA_BITS = [2_048, 8_192] as const;
 
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
 export interface JwsSigningKey {
   readonly key: KeyObject;
-  /** JWS algorithm (RFC 7518, section 3.1) that fits the key. */
+  /** JWS algorithm of the key (RFC 7518, section 3.1). */
   readonly alg: string;
 }
 
-/** The customer's private key: PEM of PKCS#8, PKCS#1 or SEC 1, perhaps with a passphrase in `privateKeyPassphrase`. */
+/**
+ * Reads the customer's private key: PEM of PKCS#8, PKCS#1 or SEC 1, decrypted with `privateKeyPassphrase` if necessary.
+ */
 export function readPrivateKey(connection: Connection): JwsSigningKey {
-  // Keys that were copied out of a JSON file have their line ends spelled out.
+  // Keys copied from a JSON file contain `\n` as two characters.
   const pem = requiredField(connection, FIELD).replaceAll('\\n', '\n');
   const key = parseKey(pem, optionalField(connection, 'privateKeyPassphrase'));
   const alg = key && algorithmOf(key);
-  if (!key || !alg) throw new ConnectionConfigError(FIELD, 'it is not a private key in PEM that can be used here.');
+  if (!key || !alg) throw new ConnectionConfigError(FIELD, 'the value is not a supported private key in PEM.');
   return { key, alg };
 }
 
 function parseKey(pem: string, passphrase: string | undefined): KeyObject | undefined {
   if (pem.length > MAX_TEXT_LENGTH) return undefined;
   try {
-    // Without a passphrase nothing is derived, whatever the text says of itself.
+    // Without a passphrase, OpenSSL runs no key derivation, so the iteration count needs no check.
     return passphrase && pem.includes('ENCRYPTED')
       ? decryptPrivateKey(pem, passphrase)
       : createPrivateKey({ key: pem, format: 'pem' });
@@ -41,8 +43,8 @@ function parseKey(pem: string, passphrase: string | undefined): KeyObject | unde
 
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {};
-  const [least, most] = RSA_BITS;
-  if (asymmetricKeyType === 'rsa') return modulusLength >= least && modulusLength <= most ? 'RS256' : undefined;
+  const [min, max] = RSA_BITS;
+  if (asymmetricKeyType === 'rsa') return modulusLength >= min && modulusLength <= max ? 'RS256' : undefined;
   if (asymmetricKeyType === 'ec') return CURVES[namedCurve];
   return asymmetricKeyType === 'ed25519' ? 'EdDSA' : undefined;
 }

@@ -16,19 +16,20 @@ export interface SessionRequest {
   readonly body: string;
   readonly contentType: 'application/x-www-form-urlencoded' | 'application/json';
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a reply that says nothing of it leaves as it was. */
+  /** Previous session, whose values apply if the response omits them. */
   readonly previous?: Pick<Session, 'refreshToken' | 'addressValues' | 'scopes' | 'requestedScopes'>;
-  /** Parameters that came back from the vendor's sign-in page, which address values may be read from. */
+  /** Parameters of the vendor's callback, from which address values may be read. */
   readonly callback?: Readonly<Record<string, unknown>>;
-  /** What is sent beside the configured secrets and must not be shown either: codes, verifiers, assertions. */
-  readonly sentOnce?: readonly string[];
+  /** Secrets of this request in addition to the configured ones: codes, verifiers and assertions. */
+  readonly oneTimeSecrets?: readonly string[];
 }
 
 const MAX_REPLY_BYTES = 64 * 1024;
 
 /**
- * Posts credentials to the token or sign-in endpoint and reads the session out of the reply. Throws `TokenExchangeError` for
- * every reply without a token, whatever its status, and `OutboundError` where there is none or it came from elsewhere.
+ * Posts credentials to the token or sign-in endpoint and reads the session from the response. Throws
+ * `TokenExchangeError` for every response without a token, and `OutboundError` if there is no response or a redirect
+ * led to another origin.
  */
 export async function requestSession({ connection, send }: ExchangeContext, request: SessionRequest): Promise<Session> {
   const endpoint = tokenEndpointOf(connection);
@@ -47,7 +48,7 @@ export async function requestSession({ connection, send }: ExchangeContext, requ
 function sessionOf(
   connection: Connection,
   reply: OutboundReply,
-  { previous, callback, sentOnce = [] }: SessionRequest,
+  { previous, callback, oneTimeSecrets = [] }: SessionRequest,
 ): Omit<Session, 'obtainedAt'> {
   const body = parseJsonResponse(reply);
   const token = evaluateJmesPath(connection.strategy.oauth2Config?.tokenResponsePath ?? 'access_token', body);
@@ -67,12 +68,12 @@ function sessionOf(
   };
   const lifetime = secondsIn(expires_in);
   const refreshToken = textIn(refresh_token) ?? previous?.refreshToken;
-  const secrets = [...connectionSecretsOf(connection, [previous, { token, refreshToken }]), ...sentOnce];
+  const secrets = [...connectionSecretsOf(connection, [previous, { token, refreshToken }]), ...oneTimeSecrets];
   return {
     token,
     refreshToken,
     expiresAt: lifetime && Date.now() + lifetime * 1_000,
-    // They are shown, and sources repeat what they were sent.
+    // Scopes are returned to callers, and a source may echo a secret in them.
     scopes: scopesIn(scope)?.filter((name) => !containsSecret(name, secrets)) ?? previous?.scopes,
     requestedScopes: previous?.requestedScopes,
     addressValues: Object.keys(addressValues).length ? addressValues : undefined,
@@ -91,7 +92,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value ? value : undefined;
 }
 
-/** A number, or one written as text; other values mean that nobody knows. */
+/** A positive number, or its decimal text. Undefined for other values. */
 function secondsIn(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds < 1e10 ? seconds : undefined;

@@ -8,21 +8,22 @@ import { resolveAddressVariable } from '../resolve-address-variable.js';
 import { tokenEndpointOf } from '../source-address.js';
 import { readPrivateKey } from './private-key.js';
 
-/** Seconds that an assertion is good for. */
 const LIFETIME_SECONDS = 60;
-/** Seconds that the clock of the source may be behind ours. */
+/** Tolerated lag of the source's clock. */
 const CLOCK_SKEW_SECONDS = 5;
 
 export interface AssertionOptions {
-  /** The key that signs: the client's secret (HS256), or the private key, by the algorithm that fits it. */
+  /** Signing key: the client secret (HS256), or the private key with its matching algorithm. */
   readonly by: 'clientSecret' | 'privateKey';
-  /** For sources that insist on another algorithm for an RSA key. */
+  /** Overrides RS256, for sources that require another algorithm for RSA keys. */
   readonly rsaAlgorithm?: 'PS256';
-  /** Further parameters of the JOSE header. */
+  /** Additional JOSE header parameters. */
   readonly header?: Readonly<Record<string, string>>;
 }
 
-/** A JWT that is good once and for a minute (RFC 7523, section 3). `kid` is the field `keyId`, where there is one. */
+/**
+ * Signs a single-use JWT that expires after a minute (RFC 7523, section 3). `kid` is the config field `keyId`, if set.
+ */
 export async function signAssertion(
   connection: Connection,
   claims: JWTPayload,
@@ -37,18 +38,14 @@ export async function signAssertion(
 }
 
 /**
- * Whom an assertion is for: `audienceParam`, else the token endpoint as it stands in the catalog. A customer may have a part
- * in it by fields alone whose schema says what is good, since an assertion for another server than its own could be used
- * there (audience injection).
+ * The audience of an assertion: `audienceParam`, or else the token endpoint. Config fields in it must have a pattern or
+ * enum: otherwise a customer could obtain an assertion for another server and use it there (audience injection).
  */
 export function audienceOf(connection: Connection): string {
   const { audienceParam, tokenEndpoint } = connection.strategy.oauth2Config ?? {};
   for (const name of templateVariables(audienceParam || tokenEndpoint || '')) {
     if (!resolveAddressVariable(connection, undefined, name).constrained) {
-      throw new ConnectionConfigError(
-        name,
-        'a field without a pattern or list of values cannot be part of an audience.',
-      );
+      throw new ConnectionConfigError(name, 'a field without a pattern or enum cannot be part of the audience.');
     }
   }
   if (!audienceParam) return tokenEndpointOf(connection);

@@ -3,16 +3,16 @@ import type { Connection } from '../connection.js';
 import type { Session } from '../session.js';
 import type { SourceRequest } from '../source-request.js';
 
-/** The credential of a method with sessions is missing: somebody has to sign in with the vendor first. */
+/** The method requires a session, and only a person can open one by signing in with the vendor. */
 export class SignInRequiredError extends Error {
   override readonly name = 'SignInRequiredError';
 
   constructor() {
-    super('Somebody has to sign in with the vendor first.');
+    super('Sign in with the vendor first.');
   }
 }
 
-/** Sends what an exchange gave: in the header and behind the prefix that the strategy names, `Authorization: Bearer` by default. */
+/** Sends the session token with the header and prefix of the strategy. Defaults to `Authorization: Bearer`. */
 export function signWithSession(request: SourceRequest, { strategy }: Connection, session: Session | undefined): void {
   if (!session) throw new SignInRequiredError();
   const { bearerConfig, oauth2Config } = strategy;

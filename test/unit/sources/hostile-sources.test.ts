@@ -17,10 +17,10 @@ afterAll(() => source.stop());
 
 describe('a source that gives no answer to go by', () => {
   const HOSTILE: [string, () => SourceHandler | undefined, string][] = [
-    ['hangs', () => () => undefined, 'did not answer in time'],
-    ['drips', () => (response) => drip(response), 'did not answer in time'],
-    ['sends 10 GiB', () => (response) => pour(response), 'more than a test reads'],
-    ['packs 10 MiB into 10 KiB', () => (response) => bomb(response), 'more than a test reads'],
+    ['hangs', () => () => undefined, 'did not respond in time'],
+    ['drips', () => (response) => drip(response), 'did not respond in time'],
+    ['sends 10 GiB', () => (response) => pour(response), 'exceeds the size limit'],
+    ['packs 10 MiB into 10 KiB', () => (response) => bomb(response), 'exceeds the size limit'],
     ['breaks off', () => (response) => breakOff(response), 'cannot be reached'],
     ['shows a page to sign in', () => (response) => void response.end('<!doctype html>'), 'an HTML page'],
     ['sends to another origin', () => redirect('/other'), 'another host'],
@@ -30,7 +30,7 @@ describe('a source that gives no answer to go by', () => {
       () => (response) => void response.writeHead(302, { location: '/me' }).end(),
       'cannot be reached',
     ],
-    ['is down', () => jsonHandler(503, {}, { 'retry-after': '7' }), 'trouble of its own'],
+    ['is down', () => jsonHandler(503, {}, { 'retry-after': '7' }), 'temporarily unavailable'],
     ['throttles', () => jsonHandler(429, {}, { 'retry-after': '7' }), 'no more requests'],
   ];
 

@@ -15,7 +15,7 @@ describe('what the customer does next', () => {
 
   it('is to sign in where a person has to, and nothing where it works', () => {
     expect(remediationOf({ status: 'manual_validation_required' }, 'oauth2_auth_code_pkce')).toMatch(/^Sign in /);
-    expect(remediationOf({ status: 'inconclusive' }, 'bearer')).toMatch(/tests again by itself/);
+    expect(remediationOf({ status: 'inconclusive' }, 'bearer')).toMatch(/repeats the test automatically/);
     expect(remediationOf({ status: 'valid' }, 'bearer')).toBeUndefined();
   });
 

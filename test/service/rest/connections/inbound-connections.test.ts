@@ -172,11 +172,15 @@ describe('a connection that is sent to', () => {
     ['signed', {}, 'authenticationConfig.signingSecret is missing.'],
     ['signed', { signingSecret: null }, 'authenticationConfig.signingSecret is missing.'],
     ['signed', { signingSecret: 'x', other: 'canary' }, 'authenticationConfig has no field "other".'],
-    ['public key', { publicKey: 'canary' }, 'authenticationConfig.publicKey is malformed. It is an Ed25519 public key'],
+    [
+      'public key',
+      { publicKey: 'canary' },
+      'authenticationConfig.publicKey is malformed. It must be an Ed25519 public key',
+    ],
     [
       'public key',
       { publicKey: privateKey() },
-      'authenticationConfig.publicKey is malformed. It is an Ed25519 public key',
+      'authenticationConfig.publicKey is malformed. It must be an Ed25519 public key',
     ],
   ])('refuses what nobody could be verified with: %s %j', async (label, authenticationConfig, message) => {
     const { status, body, text } = await connect(label, authenticationConfig);
