@@ -31,7 +31,7 @@ describe('a source that gives no answer to go by', () => {
       'cannot be reached',
     ],
     ['is down', () => jsonHandler(503, {}, { 'retry-after': '7' }), 'temporarily unavailable'],
-    ['throttles', () => jsonHandler(429, {}, { 'retry-after': '7' }), 'no more requests'],
+    ['throttles', () => jsonHandler(429, {}, { 'retry-after': '7' }), 'rate limiting'],
   ];
 
   it.each(HOSTILE)('and %s leaves all as it was', async (_, answer, message) => {

@@ -93,7 +93,7 @@ describe('a token exchange', () => {
 describe('a sign-in', () => {
   it('that nobody has made yet has to be made, and nothing is called', async () => {
     const finding = await source.found(source.signIn());
-    expect(finding).toEqual({ status: 'manual_validation_required', message: expect.stringContaining('sign in') });
+    expect(finding).toEqual({ status: 'manual_validation_required', message: expect.stringContaining('Sign in') });
     expect(source.calls).toEqual([]);
   });
 
