@@ -28,7 +28,7 @@ describe.each(CLIENT_AUTH_METHODS)('a sign-in with the vendor, the client by %s'
     const instance = await connectBy(way);
     expect(await getInstance(editor, instance)).toMatchObject({
       ...{ connectionStatus: 'manual_validation_required', hasValidCredentials: false },
-      connectionStatusMessage: expect.stringMatching(/yet\. Sign in with the vendor/),
+      connectionStatusMessage: expect.stringMatching(/completed\. Sign in with the vendor/),
     });
     expect(await validateCredential(editor, instance)).toMatchObject({
       ...{ status: 'manual_validation_required', success: false },

@@ -151,12 +151,17 @@ describe('a valid credential', () => {
 
   // The definition gives the vendor 5 seconds.
   it.each<[string, VendorBehaviour, message: RegExp, httpStatus: number | undefined]>([
-    ['is down', replyServerError(500), /has trouble/, 500],
-    ['is behind a proxy that finds nobody', replyServerError(502), /has trouble/, 502],
-    ['says that it gave up waiting', replyServerError(408), /has trouble/, 408],
+    ['is down', replyServerError(500), /temporarily unavailable/, 500],
+    ['is behind a proxy that finds nobody', replyServerError(502), /temporarily unavailable/, 502],
+    ['says that it gave up waiting', replyServerError(408), /temporarily unavailable/, 408],
     ['takes no more requests', replyThrottled(7), /is rate limiting/, 429],
     ['shows a sign-in page', replyLoginPage(), /HTML page, such as a sign-in page.* Check the base URL/, 200],
-    ['sends the call on to another host', replyRedirect(`${elsewhere.origin}/me`), /on to another host/, 200],
+    [
+      'sends the call on to another host',
+      replyRedirect(`${elsewhere.origin}/me`),
+      /redirected the test to another host/,
+      200,
+    ],
     ['sends the call on to where nobody may go', replyRedirect('http://169.254.169.254/'), /be reached/, undefined],
     ['hangs up', hangUp, /cannot be reached/, undefined],
     ['says nothing', neverReply(), /did not respond in time/, undefined],
