@@ -151,22 +151,25 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   'WA-AF-001': ['The file is empty.', 'The file is empty.'],
   'WA-AF-002': [
     'The encoding of the file cannot be determined.',
-    'The encoding cannot be determined; save the file as UTF-8.',
+    'The encoding of the file cannot be detected or is not supported; save the file as UTF-8.',
   ],
-  'WA-AF-003': [
-    'The file has bytes that are invalid in its encoding.',
-    'The byte at offset 1042 stands for no character in utf-8.',
+  'WA-AF-003': ['The file has bytes that are invalid in its encoding.', 'The byte at offset 1042 is invalid in utf-8.'],
+  'WA-AF-004': [
+    'The file contains binary data instead of text.',
+    'The file contains NUL bytes; it is not a text file.',
   ],
-  'WA-AF-004': ['The file contains binary data instead of text.', 'The file holds binary data, not text.'],
-  'WA-AF-005': ['The delimiter of the file cannot be determined.', 'No delimiter cuts the lines into columns.'],
-  'WA-AF-006': ['The file has no header.', 'The file has no header line.'],
-  'WA-AF-007': ['The name of a column is invalid.', 'The name of column 3 has 300 characters; 256 are allowed.'],
-  'WA-AF-008': ['The file has too many columns.', 'The file has 5,000 columns; 4,096 are allowed.'],
-  'WA-AF-009': ['A quote is never closed.', 'The quote that opens in line 7 is never closed.'],
-  'WA-AF-010': ['A record is too long.', 'The record in line 1 has more than 1 MiB.'],
+  'WA-AF-005': [
+    'The delimiter of the file cannot be determined.',
+    'The delimiter cannot be detected: no delimiter splits the lines into columns of a table.',
+  ],
+  'WA-AF-006': ['The header names no column.', 'The header names no column, and the rows below it have no values.'],
+  'WA-AF-007': ['The name of a column is invalid.', 'The name of column 3 has more than 256 characters.'],
+  'WA-AF-008': ['The file has too many columns.', 'The record at line 1 has more than 4,096 values.'],
+  'WA-AF-009': ['A quote is never closed.', 'A quote in the record at line 7 is never closed.'],
+  'WA-AF-010': ['A record is too long.', 'The record at line 1 has more than 1,048,576 characters.'],
   'WA-AF-011': [
     'Too many rows have a different number of values than the header.',
-    'Line 12 has 5 values where 7 are expected, and so have 31 of 200 rows.',
+    '31 of 200 rows have the wrong number of values: line 12 has 5 instead of 7.',
   ],
   'WA-AF-012': ['The file is too large.', 'A file may have 104857600 bytes.'],
   'WA-AF-013': [
@@ -175,7 +178,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   'WA-AF-014': ['The `data` part is invalid.', 'path must have 1024 or fewer characters.'],
   'WA-AF-015': ['The `file` part is missing or repeated.', 'The file part is missing.'],
-  'WA-AF-025': ['The inspection of the file took too long.', 'Looking into the file took more than 10 seconds.'],
+  'WA-AF-025': ['Reading the file took too long.', 'Reading the file took more than 10 seconds.'],
   'WA-AF-029': [
     'The file could not be stored; no part of it was kept.',
     'The file could not be stored; try again later.',

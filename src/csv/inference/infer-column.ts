@@ -42,9 +42,9 @@ export function inferColumn(
   const isUndecided = accepted?.doubt === 'undecided' || (hints.isVersion && !trialOfGiven);
   const column: Column = { field, texts, presentTexts, values, tokens, hints };
   if (!accepted || isUndecided || accepted.format.type === 'String') {
-    const refused = trial?.failures && !accepted && trial.proposal.doubt !== 'undecided' ? trial : undefined;
-    const isDoubtful = refused !== undefined || values.length === 0 || (isUndecided && accepted !== undefined);
-    return textColumn(column, isDoubtful, refused);
+    const failedTrial = trial?.failures && !accepted && trial.proposal.doubt !== 'undecided' ? trial : undefined;
+    const isDoubtful = failedTrial !== undefined || values.length === 0 || (isUndecided && accepted !== undefined);
+    return textColumn(column, isDoubtful, failedTrial);
   }
   return typedColumn(column, accepted);
 }
@@ -60,19 +60,19 @@ interface Column {
   readonly hints: NameHints;
 }
 
-/** Here null tokens are ordinary texts. `refused` is the trial of the type that failed. */
-function textColumn(column: Column, isDoubtful: boolean, refused: Trial | undefined): InferredColumn {
+/** Here null tokens are ordinary texts. `failedTrial` is the trial of the type that failed. */
+function textColumn(column: Column, isDoubtful: boolean, failedTrial: Trial | undefined): InferredColumn {
   const { field, texts, presentTexts, values, hints } = column;
-  const seen = refused ? values.length : presentTexts.length;
+  const seen = failedTrial ? values.length : presentTexts.length;
   return {
     field: { ...nameOf(field), type: 'String', nullable: presentTexts.length < texts.length },
     metadata: {
       fieldPath: field.name,
       confidence: confidenceOf({ format: { type: 'String' }, seen, nullTokens: 0, isDoubtful, hints }),
-      demoted: refused !== undefined,
+      demoted: failedTrial !== undefined,
       sampleSeen: seen,
-      sampleFailures: refused?.failures ?? 0,
-      ...(refused && { firstSampleError: describeFailure(refused, texts) }),
+      sampleFailures: failedTrial?.failures ?? 0,
+      ...(failedTrial && { firstSampleError: describeFailure(failedTrial, texts) }),
     },
   };
 }

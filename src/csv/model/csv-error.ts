@@ -1,6 +1,6 @@
 import '../../kernel/errors.js';
 
-/** Codes of an upload that is rejected; docs/files.md explains each. */
+/** Codes of rejected uploads. docs/files.md explains each of them. */
 type UploadErrorCode = `WA-AF-${
   | '001'
   | '002'
@@ -24,7 +24,7 @@ declare module '../../kernel/errors.js' {
   interface ErrorCodes extends Record<UploadErrorCode, true> {}
 }
 
-/** Codes for errors in uploaded files. docs/files.md explains each of them. */
+/** Codes of rejected uploads, and of failed inferences and publications. */
 export type FileErrorCode =
   | UploadErrorCode
   | `WA-AF-${'020' | '021' | '022' | '023' | '024' | '026' | '027' | '028' | '030' | '099'}`;

@@ -21,7 +21,7 @@ export interface Dialect {
   readonly skipLines: number;
   /** Whether the first record after the skipped lines is the header. */
   readonly header: boolean;
-  /** Prefix of comment lines, which are ignored; null if comments are not supported. */
+  /** Prefix of comment lines, which are ignored; null if the file has no comments. */
   readonly comment: string | null;
 }
 
