@@ -115,9 +115,12 @@ export const ENVELOPE: OpenApiObject = {
 
 const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   BAD_REQUEST: ['The request is malformed or has an unknown or invalid field.', 'limit must be 250 or less.'],
-  WORKSPACE_REQUIRED: ['The request names no workspace.', 'Name a workspace in X-Tenant or as subdomain.'],
-  UNAUTHENTICATED: ['The bearer token is missing or invalid.', 'A bearer token is needed.'],
-  FORBIDDEN: ['The caller lacks a permission.', 'This needs the permission connectors:read.'],
+  WORKSPACE_REQUIRED: [
+    'The request names no workspace.',
+    'The request names no workspace: send X-Tenant or use the subdomain of the workspace.',
+  ],
+  UNAUTHENTICATED: ['The bearer token is missing or invalid.', 'A bearer token is required.'],
+  FORBIDDEN: ['The caller lacks a permission.', 'This operation requires the permission connectors:read.'],
   WORKSPACE_FORBIDDEN: [
     'The workspace does not exist, or the caller is not a member of it.',
     'The workspace does not exist, or you are not a member of it.',
@@ -125,7 +128,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   NOT_FOUND: ['The address or the resource does not exist.', 'The vendor does not exist.'],
   METHOD_NOT_ALLOWED: ['The address does not support this method.', 'This address only supports GET, HEAD.'],
   REQUEST_TIMEOUT: ['The request did not arrive in time.', 'The request did not arrive in time.'],
-  CONFLICT: ['The request conflicts with the current state of the resource.', 'This address is invited already.'],
+  CONFLICT: ['The request conflicts with the current state of the resource.', 'This address is already invited.'],
   PAYLOAD_TOO_LARGE: ['The request body is too large.', 'The request body exceeds 1048576 bytes.'],
   UNSUPPORTED_MEDIA_TYPE: [
     'The media type or encoding of the body is not supported.',
@@ -133,11 +136,11 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   IDEMPOTENCY_KEY_REUSED: [
     'The Idempotency-Key was used for a different request.',
-    'This Idempotency-Key was used for another request.',
+    'This Idempotency-Key was already used for another request.',
   ],
   STORAGE_QUOTA_EXCEEDED: [
     'The upload would exceed the storage quota of the workspace.',
-    'The workspace uses 107374180000 of 107374182400 bytes of storage, and this needs more; delete files, or ask the operator for a larger quota.',
+    'The workspace uses 107374180000 of 107374182400 bytes of storage, and this request needs more. Delete files, or ask the operator for a larger quota.',
   ],
   OAUTH_STATE_INVALID: [
     'The state of the sign-in is unknown, used or expired.',
@@ -187,7 +190,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   HEADERS_TOO_LARGE: ['The address and headers are too large.', 'Address and headers exceed 16384 bytes in total.'],
   INTERNAL: [
     'An internal error; details are only in the log of the service.',
-    'Something went wrong; the log has more under this request id.',
+    'Internal error; the log has details under this request id.',
   ],
   UNAVAILABLE: [
     'The database or the identity provider is temporarily unavailable.',

@@ -1,13 +1,13 @@
 import { type ASTNode, type DocumentNode, type GraphQLError, type SourceLocation, visit } from 'graphql';
 
-/** Places of an error that are shown. */
+/** Maximum number of locations in an error. */
 const MAX_LOCATIONS = 5;
 
 const nodeLocations = new WeakMap<ASTNode, SourceLocation>();
 
 /**
- * Moves the places of all nodes out of a document. With them each `GraphQLError` would scan its text from the start, and a
- * request may fail for each row that it reads.
+ * Moves the locations of all nodes out of a document. Otherwise each `GraphQLError` scans the document from the start,
+ * and a request may produce one error per row.
  */
 export function detachLocations(document: DocumentNode): void {
   visit(document, {
@@ -20,12 +20,12 @@ export function detachLocations(document: DocumentNode): void {
   });
 }
 
-/** Where a node begins. */
+/** The start of a node. */
 export function locationOf(node: ASTNode): SourceLocation | undefined {
   return nodeLocations.get(node);
 }
 
-/** Where an error is: in a document that was parsed, else where parsing ended. */
+/** The locations of an error in a parsed document, else the position of the syntax error. */
 export function locationsOf({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined {
   const known = nodes?.slice(0, MAX_LOCATIONS).flatMap((node) => nodeLocations.get(node) ?? []);
   return known?.length ? known : locations;

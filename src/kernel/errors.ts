@@ -4,8 +4,8 @@ import { DatabaseError } from 'pg';
 import { describeRequestFault } from './graphql-request-fault.js';
 
 /**
- * The codes of failed requests. Domains add theirs by declaration merging, next to the code that throws them, so that the table of statuses
- * stays complete and the kernel knows no domain.
+ * The codes of failed requests. Domains add theirs by declaration merging, next to the code that throws them, so that
+ * the table of statuses stays complete and the kernel knows no domain.
  */
 export interface ErrorCodes {
   BAD_REQUEST: true;
@@ -26,7 +26,7 @@ export interface ErrorCodes {
 /** Clients match on the code; the message is for people. */
 export type ErrorCode = keyof ErrorCodes;
 
-/** Seconds after which it makes sense to try again, where the failure itself does not know better. */
+/** Default `retryAfter` of errors. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
 
 interface AppErrorOptions {
@@ -39,7 +39,9 @@ interface AppErrorOptions {
 export class AppError extends Error {
   override readonly name = 'AppError';
 
-  /** Seconds that the client is asked to wait: the header `Retry-After` over REST, `extensions.retryAfter` over GraphQL. */
+  /**
+   * Seconds until the client should retry: the header `Retry-After` over REST, `extensions.retryAfter` over GraphQL.
+   */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -52,43 +54,46 @@ export class AppError extends Error {
   }
 }
 
-/** What a GraphQL error says beside its sentence. */
+/** The `extensions` of a GraphQL error. */
 export function toErrorExtensions({ code, retryAfter }: AppError): { code: ErrorCode; retryAfter?: number } {
   return { code, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** The database cannot answer for the moment. */
+/** The database is temporarily unavailable. */
 export class DatabaseUnavailable extends AppError {
   constructor(cause: unknown) {
     super('UNAVAILABLE', 'The database cannot be reached; try again shortly.', { cause });
   }
 }
 
-/** The database can be read but not written, such as a standby that a failover has not promoted yet. */
+/** The database is read-only, such as a standby before its promotion in a failover. */
 export class DatabaseReadOnly extends AppError {
   constructor(cause?: unknown) {
     super('UNAVAILABLE', 'The database is read-only at the moment; try again shortly.', { cause });
   }
 }
 
-/** Of what the driver throws: what PostgreSQL says stays as it is; anything else is about a connection that is lost, or not to be had. */
+/** Returns errors of PostgreSQL unchanged. Other errors of the driver mean that the connection was lost or refused. */
 export function toDatabaseError(thrown: unknown): unknown {
   return thrown instanceof DatabaseError ? thrown : new DatabaseUnavailable(thrown);
 }
 
-/** SQLSTATEs of a lost race: the row is there already, or what it points at is gone. */
+/** SQLSTATEs of a lost race: unique_violation and foreign_key_violation. */
 const CONFLICT_STATES = /^235(03|05)$/;
 
 /** SQLSTATE read_only_sql_transaction. */
 const READ_ONLY_STATE = '25006';
 
-/** SQLSTATE classes: 08 connection, 28 login, 40 rolled back for another's sake, 53 out of resources, 57 shutting down or out of time. */
+/**
+ * SQLSTATE classes: 08 connection, 28 authentication, 40 transaction rollback, 53 insufficient resources, 57 operator
+ * intervention.
+ */
 const UNAVAILABLE_STATES = /^(08|28|40|53|57)/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * What the client is told about anything thrown. GraphQL's own errors are about the request, and are told without its
- * values; anything unknown is INTERNAL, and its own text stays in the log.
+ * The error that the client receives for anything thrown. GraphQL's own errors become BAD_REQUEST, without values of
+ * the request. Unknown errors become INTERNAL; their message only goes to the log.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -101,10 +106,10 @@ export function toAppError(thrown: unknown): AppError {
   const { code } = thrown as { code?: unknown };
   const state = typeof code === 'string' && SQLSTATE.test(code) ? code : undefined;
   if (state && CONFLICT_STATES.test(state))
-    return new AppError('CONFLICT', 'Somebody else did the same at the same moment.', { cause: thrown });
+    return new AppError('CONFLICT', 'The request conflicts with a concurrent change; try again.', { cause: thrown });
   if (state === READ_ONLY_STATE) return new DatabaseReadOnly(thrown);
-  // What PostgreSQL itself refuses has a state; a driver's error without one is about a connection that is lost or not to be had.
+  // Errors of PostgreSQL have a SQLSTATE; a driver error without one means that the connection was lost or refused.
   if (state ? UNAVAILABLE_STATES.test(state) : thrown instanceof DriverException)
     return new DatabaseUnavailable(thrown);
-  return new AppError('INTERNAL', 'Something went wrong; the log has more under this request id.', { cause: thrown });
+  return new AppError('INTERNAL', 'Internal error; the log has details under this request id.', { cause: thrown });
 }

@@ -14,11 +14,11 @@ import {
 import { locationOf } from './document-locations.js';
 
 /**
- * What is wrong with a GraphQL request, in sentences that repeat names out of it and never a value: credentials travel in
- * values, and graphql-js and scalars quote what they refuse.
+ * Error messages for invalid GraphQL requests. They repeat names of the request but no values, because values may be
+ * credentials and messages of graphql-js and scalars quote them.
  */
 
-/** Codes of Apollo whose sentences are fixed, or hold names and types alone where no literal is what they are about. */
+/** Apollo error codes whose messages contain no values, except for errors about literals. */
 const VALUE_FREE_CODES: readonly unknown[] = [
   'BAD_REQUEST',
   'GRAPHQL_VALIDATION_FAILED',
@@ -26,12 +26,12 @@ const VALUE_FREE_CODES: readonly unknown[] = [
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ];
 
-/** Of these, graphql-js has the type of what they hold at hand; their own is the one around it. */
+/** For these kinds, `getInputType` returns the type of their content; their own type is the parent input type. */
 const CONTAINER_KINDS: readonly Kind[] = [Kind.OBJECT_FIELD, Kind.LIST];
 
 const expectedTypes = new WeakMap<ASTNode, string>();
 
-/** GraphQL validation rule: refuses nothing, but notes what each literal ought to be. */
+/** A GraphQL validation rule that rejects nothing, but records the expected type of each literal. */
 export function recordExpectedTypes(context: ValidationContext): ASTVisitor {
   return {
     enter(node) {
@@ -42,7 +42,7 @@ export function recordExpectedTypes(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The sentence, or undefined where the error is not about the request but about what came of it. */
+/** The message, or undefined for an error of execution instead of the request. */
 export function describeRequestFault({
   message,
   nodes,
@@ -53,10 +53,10 @@ export function describeRequestFault({
 }: GraphQLError): string | undefined {
   const literal = nodes?.find(isLiteral);
   if (literal) return faultOfLiteral(literal);
-  if (nodes?.[0]?.kind === Kind.VARIABLE) return message; // a variable without a value: its name and a type
+  if (nodes?.[0]?.kind === Kind.VARIABLE) return message; // a missing variable: the message has its name and type
   if (path) return undefined;
   if (!nodes && source) return faultOfSyntax(source, positions?.[0] ?? 0);
-  return VALUE_FREE_CODES.includes(extensions?.code) ? message : 'This is not a request that can be answered.';
+  return VALUE_FREE_CODES.includes(extensions?.code) ? message : 'The GraphQL request is invalid.';
 }
 
 function isLiteral(node: ASTNode): boolean {
@@ -65,25 +65,25 @@ function isLiteral(node: ASTNode): boolean {
 
 function faultOfLiteral(node: ASTNode): string {
   const at = locationOf(node);
-  const place = at ? ` at ${spelled(at)}` : '';
+  const place = at ? ` at ${formatLocation(at)}` : '';
   const expected = expectedTypes.get(node);
-  if (node.kind === Kind.OBJECT_FIELD) return `The field${place} is none of ${expected}.`;
+  if (node.kind === Kind.OBJECT_FIELD) return `The field${place} is not a field of ${expected}.`;
   return expected ? `The value${place} is not a valid ${expected}.` : `The value${place} is not valid.`;
 }
 
 function faultOfSyntax(source: Source, position: number): string {
-  const place = spelled(getLocation(source, position));
+  const place = formatLocation(getLocation(source, position));
   const lexer = new Lexer(source);
   try {
     while (lexer.advance().start < position);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    return `The characters at ${place} are not GraphQL.`;
+    return `Syntax error: invalid character at ${place}.`;
   }
   const { kind } = lexer.token;
-  return `A document of GraphQL may not ${kind === TokenKind.EOF ? `end` : `have a ${kind}`} at ${place}.`;
+  return `Syntax error: unexpected ${kind === TokenKind.EOF ? 'end of document' : kind} at ${place}.`;
 }
 
-function spelled({ line, column }: SourceLocation): string {
+function formatLocation({ line, column }: SourceLocation): string {
   return `line ${line}, column ${column}`;
 }

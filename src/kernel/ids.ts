@@ -5,16 +5,17 @@ import { BASE62 } from './base62.js';
 import { AppError } from './errors.js';
 
 /**
- * Identifiers are UUID v4 in the database and, everywhere else, the same 128-bit number in base62: digits
- * `0-9A-Za-z`, always 22 characters, left-padded with `0`. Only that one spelling is accepted, so two different
- * strings never name one object.
+ * Identifiers are UUID v4 in the database and the same 128-bit number in base62 everywhere else: digits `0-9A-Za-z`,
+ * always 22 characters, left-padded with `0`. Only this form is accepted, so two different strings never identify the
+ * same object.
  */
 const LENGTH = 22;
 
 const digitOf = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < BASE62.length; digit++) digitOf[BASE62.charCodeAt(digit)] = digit;
 
-// Two characters at a time, four per division: 62^4 and a limb have 24 bits each, so plain numbers divide exactly.
+// Two characters per lookup and four per division: 62^4 and a limb have 24 bits each, so floating-point division is
+// exact.
 const PAIRS = Array.from({ length: 62 * 62 }, (_, pair) => `${BASE62[Math.floor(pair / 62)]}${BASE62[pair % 62]}`);
 const DIGITS_OF_CHUNK = 4;
 const CHUNK = 62 ** DIGITS_OF_CHUNK;
@@ -22,18 +23,18 @@ const LIMB = 2 ** 24;
 
 const nibbleOf = new Uint8Array(128);
 for (let nibble = 0; nibble < 16; nibble++) nibbleOf[nibble.toString(16).charCodeAt(0)] = nibble;
-/** Where the 32 hexadecimal digits stand in a UUID. */
+/** Positions of the 32 hexadecimal digits in a UUID. */
 const DIGITS = Uint8Array.from(
   [...'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'].flatMap((sign, at) => (sign === 'x' ? [at] : [])),
 );
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Of the number at hand: the first limb has 8 bits, the five others 24. */
+/** The number being converted: the first limb has 8 bits, the other five have 24. */
 const limbs = new Float64Array(6);
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Spells a UUID (36 characters, lower case) in base62. */
+/** Encodes a UUID (36 characters, lower case) in base62. */
 export function encodeId(uuid: string): string {
   for (let limb = 0, at = 0; limb < 6; limb++) {
     let value = 0;
@@ -57,7 +58,7 @@ export function encodeId(uuid: string): string {
   return PAIRS[limbs[5] as number] + text;
 }
 
-/** The UUID behind an id, or undefined where the text is not the canonical spelling of a UUID v4. */
+/** The UUID of an id, or undefined unless the text is the canonical form of a UUID v4. */
 export function decodeId(id: string): string | undefined {
   if (id.length !== LENGTH) return undefined;
   limbs.fill(0);
@@ -74,7 +75,7 @@ export function decodeId(id: string): string | undefined {
   return isVersion4() ? spellUuid() : undefined;
 }
 
-/** Whether the number at hand has the version and the variant of a UUID v4 (RFC 9562, section 5.4). */
+/** Whether `limbs` has the version and variant bits of a UUID v4 (RFC 9562, section 5.4). */
 function isVersion4(): boolean {
   return (byteAt(6) & 0xf0) === 0x40 && (byteAt(8) & 0xc0) === 0x80;
 }
@@ -88,13 +89,13 @@ function spellUuid(): string {
   return uuid;
 }
 
-/** Of the 16 bytes of the number at hand, the first one above. */
+/** Byte of `limbs`; index 0 is the most significant of 16. */
 function byteAt(index: number): number {
   const limb = Math.floor((index + 2) / 3);
   return ((limbs[limb] as number) >> (8 * (limb * 3 - index))) & 0xff;
 }
 
-/** What up to four digits say, or less than 0 where one of the characters is no digit. */
+/** The value of up to four digits; negative if a character is not a digit. */
 function numberIn(id: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {
@@ -109,19 +110,19 @@ export function newId(): string {
   return encodeId(randomUUID());
 }
 
-/** `length` random base62 digits, for the readable part of slugs; never a secret. */
+/** `length` random base62 digits, for slugs. Not for secrets. */
 export function randomDigits(length: number): string {
   return newId().slice(-length);
 }
 
-/** `createdBy` and `updatedBy` of what the service itself makes. */
+/** `createdBy` and `updatedBy` of rows written by the service itself. */
 export const SYSTEM_USER_ID = encodeId('00000000-0000-4000-8000-000000000000');
 
-/** The edge of the database: a `uuid` column whose property is a base62 string, or null where there may be none. */
+/** Converts between a `uuid` column and a base62 property, which may be null. */
 export class IdColumn extends Type<string | null, string | null> {
   override convertToDatabaseValue(id: string | null): string | null {
     if (id === null) return null;
-    const uuid = decodeId(id) ?? (UUID_V4.test(id) ? id : undefined); // conditions are converted more than once
+    const uuid = decodeId(id) ?? (UUID_V4.test(id) ? id : undefined); // MikroORM converts conditions more than once
     if (!uuid) throw new TypeError('not a canonical id');
     return uuid;
   }
@@ -137,14 +138,14 @@ export class IdColumn extends Type<string | null, string | null> {
 
 function parseId(value: unknown): string {
   if (typeof value === 'string' && decodeId(value)) return value;
-  throw new AppError('BAD_REQUEST', 'An id is a UUID v4 in base62: 22 characters of 0-9, A-Z and a-z.');
+  throw new AppError('BAD_REQUEST', 'An id must be 22 characters of 0-9, A-Z and a-z (a UUID v4 in base62).');
 }
 
-/** The edge of the API. */
+/** Id in the GraphQL and REST interfaces. */
 export const Base62Id = new GraphQLScalarType<string, string>({
   name: 'Base62Id',
   description:
-    'A UUID v4 in base62 (`0-9A-Za-z`): always 22 characters, left-padded with `0`. Any other spelling is refused.',
+    'A UUID v4 in base62 (`0-9A-Za-z`): always 22 characters, left-padded with `0`. Any other form is rejected.',
   serialize: (value) => value as string,
   parseValue: parseId,
   parseLiteral: (node) => parseId(node.kind === Kind.STRING ? node.value : undefined),

@@ -1,4 +1,4 @@
-/** Why the service cannot start, in one line that says what to do. */
+/** The service cannot start. The message is one line with the remedy. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 
-/** For trouble that comes again with each try: the function says whether it is to be told, which is the first time, and then once a minute. */
+/** Limits reports of a recurring error: the function returns true for the first call, then at most once a minute. */
 export function throttlePerMinute(now: () => number = Date.now): () => boolean {
   let quietUntil = Number.NEGATIVE_INFINITY;
   return () => {

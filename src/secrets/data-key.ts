@@ -3,7 +3,10 @@ import { Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import type { Scope } from '../kernel/reading/scoped-query.js';
 
-/** The setting under which the data keys of all workspaces can be reached: for their rotation, and for the start to see whether there are any. */
+/**
+ * The setting that exposes the data keys of all workspaces: for key rotation, and for the startup check whether any
+ * exist.
+ */
 export const ROTATION_SCOPE: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
 
 const IS_ROTATION = `current_setting('${ROTATION_SCOPE.setting}', true) = '${ROTATION_SCOPE.value}'`;
@@ -12,14 +15,14 @@ const ROTATION_POLICIES: PolicyDef[] = [
   { name: 'rotation_write', command: 'update', using: IS_ROTATION, check: IS_ROTATION },
 ];
 
-/** The key that seals the secrets of a workspace. Without its row they can never be opened again. */
+/** The key that seals the secrets of a workspace. Deleting its row makes these secrets permanently unreadable. */
 @TenantTable({ policies: ROTATION_POLICIES })
 @Unique({ properties: ['tenantId'] })
 export class DataKey extends TenantOwned {
   @Property({ type: 'datetime', length: 3 })
   createdAt: Date = new Date();
 
-  /** Which key of the ring wraps it. */
+  /** Id of the key of the ring that wraps it. */
   @Property({ type: 'text' })
   keyId: string;
 

@@ -7,12 +7,12 @@ import { KEY_BYTES, type KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
 import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
-/** Milliseconds that an open key is used without asking the database whether it still stands there. */
+/** How long an unwrapped key is used without checking that its row still exists. */
 const CACHE_TTL_MS = 30_000;
 
 const MAX_CACHED_KEYS = 1_000;
 
-/** The data keys of the workspaces, opened. */
+/** The data keys of the workspaces, unwrapped. */
 export class DataKeys {
   readonly #opened: LRUCache<string, KeyObject>;
 
@@ -25,15 +25,15 @@ export class DataKeys {
   }
 
   /**
-   * The key that seals for a workspace, made on first use. The database is asked each time: what is sealed by a key that
-   * was removed a moment ago would be lost.
+   * The key that seals the secrets of a workspace, created on first use. Queries the database each time: secrets sealed
+   * with a key whose row was just deleted would be lost.
    */
   async current(tenantId: string): Promise<{ id: string; key: KeyObject }> {
     const row = (await this.#find(tenantId)) ?? (await this.#make(tenantId));
     return { id: row.id, key: this.#open(row) };
   }
 
-  /** Throws `SecretsUnreadable` where the workspace has no such key. */
+  /** Throws `SecretsUnreadable` if the workspace has no such key. */
   async byId(tenantId: string, id: string): Promise<KeyObject> {
     const opened = this.#opened.get(nameOf({ tenantId, id }));
     if (opened) return opened;
@@ -54,7 +54,7 @@ export class DataKeys {
     return row;
   }
 
-  /** Of all who make one at the same moment, one does; the others are given that. */
+  /** Creates the key. Of concurrent calls, one inserts its key and all return that key. */
   async #make(tenantId: string): Promise<WrappedKey> {
     const place = { id: newId(), tenantId };
     const { keyId, wrapped } = wrapKey(this.ring, place, createSecretKey(randomBytes(KEY_BYTES)));
@@ -64,12 +64,11 @@ export class DataKeys {
       [decodeId(place.id), decodeId(tenantId), keyId, wrapped],
     );
     const row = await this.#find(tenantId);
-    if (!row) throw new SecretsUnreadable(); // removed in between
+    if (!row) throw new SecretsUnreadable(); // deleted in between
     return row;
   }
 }
 
-/** Whether any workspace has a data key. */
 export async function hasDataKeys(readers: ReaderFactory): Promise<boolean> {
   return (await readers.forScope(ROTATION_SCOPE).rows('select from data_key limit 1', [])).length > 0;
 }

@@ -5,12 +5,13 @@ import { randomDigits } from '../kernel/ids.js';
 import { KEY_BYTES, type KeyRing, KeyRingError, parseKeyRing } from './key-ring.js';
 
 const LOST_KEY_FILE =
-  'is missing, but the database holds secrets that its key seals; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)';
+  'is missing, but the database holds secrets sealed with its key; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)';
 
 /**
- * The key ring of an installation that was given none: a file in the data folder that its owner alone can read, written
- * like SEALING_KEYS and made on first use. `isInUse` says whether the database holds anything that a sealing key wraps: a
- * missing file was lost then, and a new key would open none of it. Throws `KeyRingError`, its message a predicate of the file.
+ * The key ring of an installation without SEALING_KEYS: a file in the data folder, readable only by its owner, in the
+ * format of SEALING_KEYS and created on first use. `isInUse` tells whether the database has data keys: then a missing
+ * file was lost, and a new key could not unwrap them. Throws `KeyRingError`; its message completes a sentence that
+ * starts with the file.
  */
 export async function loadKeyRing(
   dataDir: string,
@@ -21,7 +22,7 @@ export async function loadKeyRing(
     return parseKeyRing((await readIfThere(file)) ?? (await makeUnlessLost(file, isInUse)));
   } catch (error) {
     if (error instanceof KeyRingError) throw error;
-    throw new KeyRingError(`cannot be read or made (${(error as NodeJS.ErrnoException).code})`);
+    throw new KeyRingError(`cannot be read or created (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -38,12 +39,12 @@ function readIfThere(file: string): Promise<string | undefined> {
 
 async function makeUnlessLost(file: string, isInUse: () => Promise<boolean>): Promise<string> {
   if (!(await isInUse())) return make(file);
-  const made = await readIfThere(file); // by a process that started at the same time, and has used it already
+  const made = await readIfThere(file); // a process that started at the same time may have created and used it
   if (made !== undefined) return made;
   throw new KeyRingError(LOST_KEY_FILE);
 }
 
-/** Whole or not at all, and on the disk before anything is sealed with it. Of processes that start together one wins. */
+/** Creates the file atomically and flushes it to disk before its first use. If processes start together, one wins. */
 async function make(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;

@@ -1,31 +1,31 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-/** A key of the ring, by the id that stands beside everything it wraps. */
+/** A key of the ring. Its id is stored with every data key that it wraps. */
 interface RingKey {
   readonly id: string;
   readonly key: KeyObject;
 }
 
-/** Length of every key, in bytes: AES-256. */
+/** Length of an AES-256 key. */
 export const KEY_BYTES = 32;
 
 const KEY_ID = /^[A-Za-z0-9._-]{1,32}$/;
 
-/** What is wrong with the text of a key ring. Says which entry it is, and never quotes it. */
+/** The text of a key ring is invalid. The message names the position of the entry and never quotes it. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
 }
 
-/** Something was wrapped by a key that the ring does not hold: for the log, where it tells the operator what to put back. */
+/** The ring lacks the key that wrapped a data key. Logged, so that the operator knows which key to restore. */
 export class SealingKeyMissing extends Error {
   override readonly name = 'SealingKeyMissing';
 
   constructor(readonly keyId: string) {
-    super(`The sealing key ${KEY_ID.test(keyId) ? keyId : '(no key id)'} is not in the key ring; put it back.`);
+    super(`The sealing key ${KEY_ID.test(keyId) ? keyId : '(no key id)'} is not in the key ring; add it again.`);
   }
 }
 
-/** The keys that wrap the data keys of the workspaces. The newest wraps, all of them open. */
+/** The keys that wrap the data keys of the workspaces. The newest key wraps; all keys unwrap. */
 export class KeyRing {
   readonly newest: RingKey;
   readonly #keys: ReadonlyMap<string, KeyObject>;
@@ -44,18 +44,19 @@ export class KeyRing {
 }
 
 /**
- * Reads `id:key` entries, newest first, with commas or white space between them; a key is 32 bytes in base64 (RFC 4648,
- * section 4). Throws `KeyRingError`, its message a predicate.
+ * Parses `id:key` entries, newest first, separated by commas or white space. A key is 32 bytes in base64 (RFC 4648,
+ * section 4). Throws `KeyRingError`; its message completes a sentence that starts with the name of the setting.
  */
 export function parseKeyRing(text: string): KeyRing {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
   const keys = entries.map((entry, at) => parseEntry(entry, at + 1));
   const [newest, ...older] = keys;
-  if (!newest) throw new KeyRingError('must have at least one entry such as id:key, the key 32 bytes in base64');
+  if (!newest) throw new KeyRingError('must have at least one entry id:key with a key of 32 bytes in base64');
   keys.forEach(({ id, key }, at) => {
     const earlier = keys.slice(0, at);
-    if (earlier.some((other) => other.id === id)) throw new KeyRingError(`has the id of entry ${at + 1} twice`);
-    if (earlier.some((other) => other.key.equals(key))) throw new KeyRingError(`has the key of entry ${at + 1} twice`);
+    if (earlier.some((other) => other.id === id)) throw new KeyRingError(`repeats an earlier id in entry ${at + 1}`);
+    if (earlier.some((other) => other.key.equals(key)))
+      throw new KeyRingError(`repeats an earlier key in entry ${at + 1}`);
   });
   return new KeyRing([newest, ...older]);
 }

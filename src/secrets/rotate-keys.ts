@@ -6,21 +6,21 @@ import { SecretsUnreadable } from './secret-store.js';
 import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
 export interface KeyRotation {
-  /** Data keys that this run wrapped anew. */
+  /** Number of data keys that this run rewrapped. */
   readonly rewrapped: number;
-  /** How many data keys there are by now, by the key of the ring that wraps them. */
+  /** Number of data keys after the run, by id of the key that wraps them. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Data keys that are read at once. */
+/** Data keys read per statement. */
 const BATCH_SIZE = 100;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Wraps by the newest key of the ring every data key that another one wraps. Each changes by one statement, and only where it
- * is still what was read: so a run may end at any moment, go on later, and go on beside others. What the data keys
- * have sealed stays as it is. One that cannot be opened is left, and counts under its key in the end.
+ * Rewraps every data key with the newest key of the ring. Each is updated by its own statement, and only if it is
+ * unchanged since it was read, so a run may be interrupted, resumed and run concurrently. Sealed secrets do not change.
+ * A data key that cannot be unwrapped is skipped and stays in `counts` under its old key.
  */
 export async function rotateKeys(
   readers: ReaderFactory,
@@ -39,7 +39,7 @@ export async function rotateKeys(
 
 type DataKeyRow = WrappedKey & { readonly uuid: string };
 
-/** Each statement has a reader of its own, since what one may read is limited. */
+/** Each statement uses a new reader, because a reader has a row budget. */
 const ask = (readers: ReaderFactory, text: string, values: readonly unknown[]) =>
   readers.forScope(ROTATION_SCOPE).rows(text, values);
 

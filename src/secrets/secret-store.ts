@@ -1,28 +1,31 @@
 /**
- * Whose secrets, and of which record: sealed values open in this place alone. Both are ids; that of a
- * record may have a part behind it, as `ID.session` does.
+ * The workspace and record of secrets. Sealed values can be opened only with the same location. Both are ids; that of a
+ * record may have a suffix, such as `ID.session`.
  */
 export interface SecretLocation {
   readonly tenantId: string;
   readonly recordId: string;
 }
 
-/** What stands in the database in place of the secrets, by field. It says nothing about them but their length at most. */
+/** Values stored in the database in place of the secrets, by field. They reveal at most the length of a secret. */
 export type SealedSecrets = Readonly<Record<string, string>>;
 
-/** The secrets themselves, by field. They live as long as one call, and go nowhere but to the source. */
+/** Plaintext secrets by field. Held in memory for one call and sent only to the source. */
 export type Secrets = Readonly<Record<string, string>>;
 
 /**
- * Where secrets are kept. A driver throws `SecretsUnreadable` for what was moved, changed or cut, and says no more; it
- * throws an AppError UNAVAILABLE where it cannot be asked. Its calls belong outside of a transaction: they take a
- * connection of their own, or leave the service.
+ * Stores secrets. A driver throws `SecretsUnreadable`, without details, for sealed values that were moved, changed or
+ * cut, and AppError UNAVAILABLE if it cannot be reached. Call it outside of transactions: it uses its own database
+ * connection or the network.
  */
 export interface SecretStore {
-  /** Sealed once more, the secrets of a record replace those sealed before; which of the two count is up to the record. */
+  /** Sealing the secrets of a record again returns new values; the record decides which values are current. */
   seal(place: SecretLocation, secrets: Secrets): Promise<SealedSecrets>;
   open(place: SecretLocation, sealed: SealedSecrets): Promise<Secrets>;
-  /** After the record has let go of them: removes what the driver keeps elsewhere. */
+  /**
+   * Removes the values that the driver stores outside of the database. Call it after the record has dropped its sealed
+   * values.
+   */
   destroy(place: SecretLocation, sealed: SealedSecrets): Promise<void>;
 }
 

@@ -2,38 +2,37 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '../kernel/errors.js';
 import type { OutboundClient, OutboundReply, OutboundRequest } from '../kernel/outbound/outbound-client.js';
 
-/** Where a server with the HTTP API of Vault is, and what lets us in. */
+/** Address and credentials of a server with the HTTP API of Vault. */
 export interface VaultSettings {
   readonly address: string;
-  /** Where the KV engine is mounted. */
+  /** Mount path of the KV engine. */
   readonly mount: string;
-  /** Begins every path within it. */
+  /** Prefix of all paths within the engine. */
   readonly prefix: string;
   readonly namespace: string | undefined;
   readonly token: { readonly value: string } | { readonly file: string };
 }
 
-/** The store cannot answer for the moment. The cause is for the log. */
+/** The secret store is unreachable or failed. The cause is for the log. */
 export class VaultUnavailable extends AppError {
   constructor(cause: unknown) {
     super('UNAVAILABLE', 'The secret store cannot be reached; try again shortly.', { cause });
   }
 }
 
-/** For the log: the status says it all, and nothing is quoted of the reply. */
+/** An unexpected response. For the log; the message quotes nothing of the body. */
 export class VaultResponseError extends Error {
   override readonly name = 'VaultResponseError';
 
   constructor(why: string) {
-    super(`The secret store answered ${why}.`);
+    super(`The secret store responded ${why}.`);
   }
 }
 
-/** Milliseconds. */
 const TIMEOUT_MS = 5_000;
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
-/** Calls of one KV engine, version 2 (https://openbao.org/api-docs/secret/kv/kv-v2). */
+/** Client of one KV engine, version 2 (https://openbao.org/api-docs/secret/kv/kv-v2). */
 export class VaultClient {
   constructor(
     private readonly settings: VaultSettings,
@@ -44,7 +43,7 @@ export class VaultClient {
     return this.settings.prefix;
   }
 
-  /** What `data` of the reply is, or undefined where there is nothing at `path`. Throws `VaultUnavailable`. */
+  /** The `data` of the response; undefined if `path` does not exist. Throws `VaultUnavailable`. */
   async call(method: string, path: string, body?: string): Promise<unknown> {
     try {
       const { address, mount } = this.settings;
@@ -59,7 +58,7 @@ export class VaultClient {
     return this.outbound.request(url, { ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
   }
 
-  /** The file is read each time: whoever renews the token replaces it. */
+  /** Reads the token file on each call, because token renewal replaces it. */
   async #headers(): Promise<Record<string, string>> {
     const { token, namespace } = this.settings;
     const text = 'file' in token ? (await readFile(token.file, 'utf8')).trim() : token.value;
@@ -79,6 +78,6 @@ function read({ status, body }: OutboundReply): unknown {
   try {
     return JSON.parse(body.toString()).data;
   } catch {
-    throw new VaultResponseError('with something else than JSON'); // without a cause, which would quote it
+    throw new VaultResponseError('with invalid JSON'); // without a cause, which would quote it
   }
 }

@@ -8,16 +8,21 @@ import {
 } from './secret-store.js';
 import { type VaultClient, VaultResponseError, VaultUnavailable } from './vault-client.js';
 
-/** `v1.<version>.<path within the engine>`: all fields of a record stand in one entry, and have the same reference. */
+/**
+ * `v1.<version>.<path within the engine>`. All fields of a record are in one Vault entry, so they share one reference.
+ */
 const REFERENCE = /^v1\.([1-9]\d{0,9})\.([\w./-]+)$/;
 const ID = /^[0-9A-Za-z]{22}$/;
-/** A record may have several places, told apart by a word. */
+/** A record may have several entries, distinguished by a suffix. */
 const RECORD = /^[0-9A-Za-z]{22}(\.[a-z]{1,20})?$/;
 
-/** Of all secrets of a record as JSON. A reply may spell a letter in six, and must still be within its limit. */
+/**
+ * Limit for all secrets of a record as JSON. A response may escape a character as six, and must still fit its own
+ * limit.
+ */
 const MAX_SECRETS_BYTES = 40 * 1024;
 
-/** Keeps secrets in a Vault; in the database stands where, and in which version. */
+/** Stores secrets in Vault; the database holds only their path and version. */
 export class VaultStore implements SecretStore {
   constructor(private readonly vault: VaultClient) {}
 
@@ -29,7 +34,7 @@ export class VaultStore implements SecretStore {
     if (Buffer.byteLength(body) > MAX_SECRETS_BYTES) {
       throw new AppError(
         'PAYLOAD_TOO_LARGE',
-        `The secrets of one object may take ${MAX_SECRETS_BYTES / 1024} KiB together.`,
+        `The secrets of one object exceed ${MAX_SECRETS_BYTES / 1024} KiB in total.`,
       );
     }
     const { version } = ((await this.vault.call('POST', `data/${path}`, body)) ?? {}) as { version?: unknown };
@@ -47,7 +52,7 @@ export class VaultStore implements SecretStore {
     return Object.fromEntries(fields.map((field) => [field, requireText(secrets[field])]));
   }
 
-  /** With all its versions, whichever of them the record knew of. */
+  /** Deletes all versions, including those that the record does not refer to. */
   async destroy(place: SecretLocation): Promise<void> {
     await this.vault.call('DELETE', `metadata/${this.#pathOf(place)}`);
   }
@@ -60,7 +65,7 @@ export class VaultStore implements SecretStore {
   }
 
   #pathOf({ tenantId, recordId }: SecretLocation): string {
-    if (!ID.test(tenantId) || !RECORD.test(recordId)) throw new TypeError('a place is named by ids');
+    if (!ID.test(tenantId) || !RECORD.test(recordId)) throw new TypeError('tenantId and recordId must be ids');
     return `${this.vault.prefix}/${tenantId}/${recordId}`;
   }
 }

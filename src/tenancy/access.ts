@@ -6,28 +6,32 @@ import type { RequestContext } from '../kernel/reading/request-context.js';
 import type { Caller } from './caller.js';
 import { hasPermission, type Permission } from './permissions.js';
 
-/** Who may ask for a field: everybody; every caller in the workspace; its people, not its API keys; or who has the permission. */
+/**
+ * Who may read a field: `public`, unauthenticated requests too; `workspace`, all callers in the workspace; `member`,
+ * users but not API keys; or the callers with a permission.
+ */
 export type AccessRule = 'public' | 'workspace' | 'member' | Permission;
 
 export interface AccessOptions {
   /**
-   * For a root field of Query: what is answered, without running the resolver, to a caller who is known but has named no
-   * workspace that lets them in, or lacks the permission. Without a bearer the answer is UNAUTHENTICATED all the same.
+   * For a root field of Query: the value returned, without running the resolver, to an authenticated caller without a
+   * workspace, without membership or without the permission. A request without a bearer token still fails with
+   * UNAUTHENTICATED.
    */
   readonly otherwise?: () => unknown;
 }
 
-/** Required on every root field and on every field that leads to rows of a workspace. */
+/** Required on every root field and on every field that returns rows of a workspace. */
 export const Access = (rule: AccessRule, { otherwise }: AccessOptions = {}) =>
   Extensions({ access: rule, ...(otherwise && { otherwise }) });
 
-/** The refusals that a field may answer instead of. */
+/** Errors that a field with a fallback value replaces by that value. */
 const FALLBACK_ERROR_CODES: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
-/** One for all, since a question may meet it for each row. */
-const MISSING_TOKEN_ERROR = new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
+/** Shared, because a query may throw it for each row. */
+const MISSING_TOKEN_ERROR = new AppError('UNAUTHENTICATED', 'A bearer token is required.');
 
-/** As much of a request as a rule looks at: a caller, or why there is none. */
+/** The part of a request that access rules read: the caller, or the error that authentication failed with. */
 export interface AccessContext extends RequestContext {
   readonly caller?: Caller | undefined;
   readonly refusal?: AppError | undefined;
@@ -35,7 +39,10 @@ export interface AccessContext extends RequestContext {
 
 type Field = GraphQLField<unknown, AccessContext>;
 
-/** Puts each field behind its rule. A field that needs one and has none ends the start-up, so that nothing is open by oversight. */
+/**
+ * Enforces the rule of each field. Throws at startup if a field that requires a rule has none, so no field is open by
+ * mistake.
+ */
 export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage): void {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   const entities = new Map([...metadata.getAll().values()].map((entity) => [entity.className, entity]));
@@ -45,9 +52,9 @@ export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage):
       const rule = accessRuleOf(field);
       const leads = entities.has(type.name) && entities.get(getNamedType(field.type).name)?.rowLevelSecurity;
       if (!rule && (leads || roots.includes(type))) throw new Error(`${type.name}.${field.name} has no access rule`);
-      // What changes something must never look done, and what is nested is refused by a path.
+      // A fallback would make a rejected mutation look successful; nested fields report errors by their path.
       if (otherwiseOf(field) && (type !== schema.getQueryType() || !rule || rule === 'public'))
-        throw new Error(`${type.name}.${field.name} may not be answered otherwise`);
+        throw new Error(`${type.name}.${field.name} has a fallback; only guarded fields of Query may have one`);
       if (rule && rule !== 'public') guardField(field, rule);
     }
   }
@@ -79,7 +86,7 @@ function resolveFallback(field: WithExtensions, refusal: AppError): unknown {
   return otherwise();
 }
 
-/** Throws where the caller gets no answer to a root field, neither the real one nor another. */
+/** Throws if the caller may not read a root field and the field has no fallback for that error. */
 export function requireFieldAccess(context: AccessContext, field: WithExtensions): void {
   const refusal = refusalOf(context, accessRuleOf(field) as AccessRule);
   if (refusal) resolveFallback(field, refusal);
@@ -90,7 +97,9 @@ function refusalOf({ caller, refusal }: AccessContext, rule: AccessRule): AppErr
   if (!caller) return refusal ?? MISSING_TOKEN_ERROR;
   if (rule === 'workspace') return undefined;
   if (rule === 'member')
-    return caller.kind === 'user' ? undefined : new AppError('FORBIDDEN', 'This is for people, not for API keys.');
+    return caller.kind === 'user'
+      ? undefined
+      : new AppError('FORBIDDEN', 'This operation requires a user; API keys are not allowed.');
   if (hasPermission(caller.grants, rule)) return undefined;
-  return new AppError('FORBIDDEN', `This needs the permission ${rule}.`);
+  return new AppError('FORBIDDEN', `This operation requires the permission ${rule}.`);
 }

@@ -9,7 +9,7 @@ const AuditEntryPage = createPageType(AuditEntry, 'AuditEntryPage');
 @Resolver(() => AuditEntry)
 export class AuditEntryResolver {
   @Access('audit:read')
-  @Query(() => AuditEntryPage, { description: 'The audit trail, the newest entry first.' })
+  @Query(() => AuditEntryPage, { description: 'The audit trail of the workspace, newest entry first.' })
   auditEntries(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<AuditEntry>> {
     return readPage(read, AuditEntry, page);
   }

@@ -5,35 +5,35 @@ import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
 
-@PlainObjectType(
-  'That somebody changed something. Written in the transaction of the change, and never changed or removed.',
-)
+@PlainObjectType('Record of one change. Written in the transaction of the change; never updated or deleted.')
 @TenantTable({ orderBy: { at: 'desc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['tenantId', 'at'] })
 export class AuditEntry extends TenantOwned {
-  @DateTimeColumn('When.')
+  @DateTimeColumn('Time of the change.')
   at: Date = new Date();
 
-  @TextColumn('`user`, `api_key` or `system`.')
+  @TextColumn('Kind of actor: `user`, `api_key` or `system`.')
   actorKind: string;
 
-  @Field(() => Base62Id, { description: 'The user or API key; the fixed system user where the service itself acted.' })
+  @Field(() => Base62Id, {
+    description: 'Id of the user or API key; the fixed system user for changes by the service itself.',
+  })
   @Property({ type: IdColumn })
   actorId: string;
 
-  @TextColumn('What was done, such as `invitation.revoked`.')
+  @TextColumn('Action, such as `invitation.revoked`.')
   action: string;
 
-  @TextColumn('Type of what it was done to.')
+  @TextColumn('Type of the changed object.')
   objectType: string;
 
-  @Field(() => Base62Id, { description: 'Id of what it was done to.' })
+  @Field(() => Base62Id, { description: 'Id of the changed object.' })
   @Property({ type: IdColumn })
   objectId: string;
 
-  @TextColumn('Request that did it.')
+  @TextColumn('Id of the request that made the change.')
   requestId: string;
 
-  @JsonColumn(() => JsonObject, 'What the change was; never a secret.', { nullable: true })
+  @JsonColumn(() => JsonObject, 'Details of the change, without secrets; null without details.', { nullable: true })
   details?: Record<string, unknown>;
 }

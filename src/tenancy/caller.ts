@@ -1,9 +1,12 @@
-/** Who asks, in which workspace. Made by authentication alone; everything about a tenant comes from here. */
+/**
+ * The authenticated user or API key and its workspace. Only authentication creates one; all tenant scoping derives from
+ * it.
+ */
 export interface Caller {
   readonly kind: 'user' | 'api_key' | 'system';
-  /** Of the user or the API key. */
+  /** Id of the user or the API key. */
   readonly id: string;
-  /** The user in whose name things are made: the caller, or who made the API key. */
+  /** The user recorded as author of changes: the caller, or the creator of the API key. */
   readonly userId: string;
   readonly tenantId: string;
   readonly grants: ReadonlySet<string>;

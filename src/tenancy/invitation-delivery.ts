@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import type { Invitation } from './invitation.js';
 
-/** How the invited person hears of it. A driver keeps its failures to itself: the invitation stands, and can be seen. */
+/**
+ * Notifies the invited person. A driver must not throw: the invitation remains valid and listed if its delivery fails.
+ */
 export interface InvitationDelivery {
   deliver(invitation: Invitation): Promise<void>;
 }
 
-/** The service itself sends no mail: it notes the invitation, and the product that uses it tells the person. */
+/** Logs invitations. The service sends no mail; the product built on it notifies the person. */
 export function logInvitations(log: Pick<Logger, 'info'>): InvitationDelivery {
   return {
     async deliver({ id, tenantId, email }) {

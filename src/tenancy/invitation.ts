@@ -8,41 +8,41 @@ import { Access } from './access.js';
 import { Role } from './role.js';
 import { User } from './user.js';
 
-export const InvitationStatus = wireEnum('InvitationStatus', 'What became of an invitation.', {
-  pending: 'Waits for the first sign-in.',
-  accepted: 'The person is a member.',
+export const InvitationStatus = wireEnum('InvitationStatus', 'State of an invitation.', {
+  pending: 'Waiting for the first sign-in.',
+  accepted: 'Accepted: the person is a member.',
   revoked: 'Taken back.',
-  expired: 'Ran out before the first sign-in.',
+  expired: 'Expired before the first sign-in.',
 });
 export type InvitationStatus = keyof typeof InvitationStatus;
 
 @PlainObjectType(
-  'That somebody may join. It is accepted by signing in with the address, verified by the identity provider.',
+  'Invitation to join the workspace. Signing in with the address, verified by the identity provider, accepts it.',
 )
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'email'] })
 @Index({ properties: ['user'] })
 export class Invitation extends TenantAudited {
-  @TextColumn('Address of the person, lower case.')
+  @TextColumn('Email address of the person, in lower case.')
   email: string;
 
-  @DateTimeColumn('When it runs out.')
+  @DateTimeColumn('Time at which the invitation expires.')
   expiresAt: Date;
 
-  @DateTimeColumn('When the person signed in first.', { nullable: true })
+  @DateTimeColumn('Time of the first sign-in; null before it.', { nullable: true })
   acceptedAt?: Date;
 
-  @DateTimeColumn('When it was taken back.', { nullable: true })
+  @DateTimeColumn('Time of revocation; null if not revoked.', { nullable: true })
   revokedAt?: Date;
 
-  /** The PENDING user that the person becomes. */
+  /** The PENDING user that accepting the invitation activates. */
   @TenantRelation(() => User, 'user_id')
   user: Ref<User>;
 
-  @Field(() => InvitationStatus, { description: 'What became of it.' })
+  @Field(() => InvitationStatus, { description: 'State of the invitation.' })
   status: InvitationStatus;
 
   @Access('invitations:write')
-  @Field(() => [Role], { description: 'Roles that the person is given.' })
+  @Field(() => [Role], { description: 'Roles that the person gets.' })
   roles: Role[];
 }

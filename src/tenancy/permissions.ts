@@ -1,8 +1,8 @@
-/** Everything that a role or an API key may be allowed, and what that means. */
+/** All permissions of roles and API keys, with descriptions. */
 export const PERMISSIONS = {
   'connectors:read': 'See connector definitions and the connections of the workspace.',
   'connectors:write': 'Connect, configure and disconnect, also through OAuth.',
-  'credentials:validate': 'Have credentials tested.',
+  'credentials:validate': 'Test credentials.',
   'credentials:read': 'See why credentials failed; never the credentials.',
   'artifacts:read': 'See files.',
   'artifacts:write': 'Upload, rename and move files.',
@@ -10,8 +10,8 @@ export const PERMISSIONS = {
   'artifacts:publish': 'Publish a file as a table.',
   'artifacts:delete': 'Delete files.',
   'connector_requests:read': 'See requests for connectors.',
-  'connector_requests:write': 'Ask for a connector.',
-  'connector_requests:move': 'Move a request on: review, accept, decline, complete it.',
+  'connector_requests:write': 'Request a connector.',
+  'connector_requests:move': 'Change the status of a request: review, accept, decline or complete it.',
   'ingest_tokens:read': 'See ingest tokens; never their plaintext.',
   'ingest_tokens:mint': 'Mint ingest tokens.',
   'ingest_tokens:rotate': 'Rotate ingest tokens.',
@@ -21,18 +21,18 @@ export const PERMISSIONS = {
   'invitations:write': 'Invite people and see invitations.',
   'invitations:revoke': 'Revoke invitations.',
   'catalog:read': 'See tables and their quality.',
-  'contracts:write': 'Change what is expected of tables.',
+  'contracts:write': 'Change the contracts of tables.',
   'sync_jobs:write': 'Report sync jobs.',
-  'table_runs:write': 'Report what jobs have made of tables.',
-  'api_keys:write': 'Make, see and revoke API keys.',
-  'roles:write': 'Make and change roles, and say who has them.',
+  'table_runs:write': 'Report the table runs of jobs.',
+  'api_keys:write': 'Create, see and revoke API keys.',
+  'roles:write': 'Create, change and assign roles.',
   'workspace:write': 'Change settings of the workspace.',
   'audit:read': 'Read the audit trail.',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** What may be granted: a permission, all of a resource (`taps:*`), or everything (`*`). */
+/** A permission, all permissions of a resource (`taps:*`), or all permissions (`*`). */
 export type Grant = Permission | `${string}:*` | '*';
 
 const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
@@ -47,11 +47,11 @@ const VIEWER: Grant[] = [
   'catalog:read',
 ];
 
-/** The roles that every workspace has. */
+/** The built-in roles of every workspace. */
 export const BUILT_IN_ROLES = {
-  owner: { description: 'May do everything.', permissions: ['*'] },
+  owner: { description: 'Has all permissions.', permissions: ['*'] },
   admin: {
-    description: 'Runs the workspace: everything but what only owners may hand out.',
+    description: 'Runs the workspace: all permissions except those that only owners may grant.',
     permissions: [...RESOURCES].map((resource): Grant => `${resource}:*`),
   },
   editor: {
@@ -95,17 +95,17 @@ export function hasPermission(grants: ReadonlySet<string>, permission: Permissio
   return grants.has(permission) || grants.has(`${resourceOf(permission)}:*`) || grants.has('*');
 }
 
-/** Whether whoever holds `grants` may hand `wanted` on: nobody gives what they do not have. */
+/** Whether `grants` include `wanted`. A caller may grant only permissions that they have. */
 export function includesGrant(grants: ReadonlySet<string>, wanted: string): boolean {
   return grants.has('*') || grants.has(wanted) || (wanted !== '*' && grants.has(`${resourceOf(wanted)}:*`));
 }
 
-/** Every permission that `grants` allow, by name: wildcards are resolved. */
+/** The permissions of `grants`, with wildcards resolved. */
 export function resolvePermissions(grants: ReadonlySet<string>): Permission[] {
   return PERMISSION_NAMES.filter((permission) => hasPermission(grants, permission)).sort();
 }
 
-/** What two sets of grants allow together. */
+/** The grants that both sets include. */
 export function intersectGrants(ones: readonly string[], others: ReadonlySet<string>): Set<string> {
   const set = new Set(ones);
   const common = PERMISSION_NAMES.filter(

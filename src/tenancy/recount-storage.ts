@@ -1,7 +1,9 @@
 import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
-/** Until the end of the transaction: transactions that change what is stored wait to count it, so the sums that follow miss nothing. */
+/**
+ * Held until the end of the transaction: transactions that change the usage wait, so the sums that follow are complete.
+ */
 const LOCK_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes)
 select gen_random_uuid(), $1, kind, 0 from unnest(array['files', 'records', 'tables']) kind
@@ -16,7 +18,7 @@ update storage_usage set bytes = case kind
 end
 where tenant_id = $1`;
 
-/** Replaces the counted usage of the workspace of a transaction by the sums of what it stores. */
+/** Replaces the counted usage of a transaction's workspace by the sums over its rows. */
 export async function recountStorage(read: Reader, tenantId: string): Promise<void> {
   const id = decodeId(tenantId);
   await read.rows(LOCK_USAGE, [id]);

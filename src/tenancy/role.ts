@@ -6,24 +6,24 @@ import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/t
 import { Base62Id } from '../kernel/ids.js';
 import type { BuiltInRole, Grant } from './permissions.js';
 
-@PlainObjectType('What its holders may do in the workspace.')
+@PlainObjectType('Named set of permissions, assigned to users of the workspace.')
 @TenantTable({ orderBy: { createdAt: 'asc', name: 'asc' } })
 @Unique({ properties: ['tenantId', 'name'] })
 @Index({ properties: ['parentRole'] })
 export class Role extends TenantAudited {
-  @TextColumn('Unique in the workspace. `owner`, `admin`, `editor`, `operator` and `viewer` are built in.')
+  @TextColumn('Name, unique in the workspace. `owner`, `admin`, `editor`, `operator` and `viewer` are built in.')
   name: string;
 
-  @TextColumn('What it is for.', { nullable: true })
+  @TextColumn('Purpose of the role; null if not given.', { nullable: true })
   description?: string;
 
-  /** Names the built-in role that this is; description and permissions are those of the release that runs. */
+  /** Set for a built-in role, whose description and permissions come from the running release instead of the row. */
   @Property({ type: 'text', nullable: true })
   builtIn?: BuiltInRole;
 
   @Field(() => [String], {
     description:
-      'What it allows: `resource:action`, `resource:*` or `*`. Those of the parent role are allowed as well, and are not listed here.',
+      'Granted permissions: `resource:action`, `resource:*` or `*`. Permissions inherited from the parent role are not listed.',
   })
   @Property({ type: 'json', columnType: 'json' })
   permissions: Grant[] = [];
@@ -31,6 +31,9 @@ export class Role extends TenantAudited {
   @TenantRelation(() => Role, 'parent_role_id', { nullable: true })
   parentRole?: Ref<Role>;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Role whose permissions this one has too.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the parent role, whose permissions this role inherits; null if it has none.',
+  })
   parentRoleId?: string;
 }

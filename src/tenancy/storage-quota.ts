@@ -9,7 +9,7 @@ declare module '../kernel/errors.js' {
   }
 }
 
-/** Creates the row where it is missing, and locks it until the end of the transaction. */
+/** Creates the row if it is missing, and locks it until the end of the transaction. */
 const ADD_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes) values (gen_random_uuid(), $1, $2, $3)
 on conflict (tenant_id, kind) do update set bytes = storage_usage.bytes + excluded.bytes`;
@@ -21,19 +21,22 @@ from storage_usage where tenant_id = $1`;
 
 export class StorageQuotaExceededError extends AppError {
   constructor({ usedBytes, quotaBytes }: WorkspaceStorage, retryAfter?: number) {
-    const sentence = `The workspace uses ${usedBytes} of ${quotaBytes} bytes of storage, and this needs more; delete files, or ask the operator for a larger quota.`;
+    const sentence = `The workspace uses ${usedBytes} of ${quotaBytes} bytes of storage, and this request needs more. Delete files, or ask the operator for a larger quota.`;
     super('STORAGE_QUOTA_EXCEEDED', sentence, retryAfter === undefined ? {} : { retryAfter });
   }
 }
 
-/** Adds to what the workspace of a transaction uses; less where `bytes` is negative. Holds a lock, so it comes late in the transaction. */
+/**
+ * Adds `bytes`, which may be negative, to the usage of the transaction's workspace. Holds a lock, so call it late in
+ * the transaction.
+ */
 export async function addStorageUsage(read: Reader, tenantId: string, kind: StorageKind, bytes: number): Promise<void> {
   if (bytes !== 0) await read.rows(ADD_USAGE, [decodeId(tenantId), kind, bytes]);
 }
 
-/** What workspaces may store. */
+/** Enforces the storage quotas of workspaces. */
 export class StorageQuota {
-  /** `defaultBytes` are for workspaces without a quota of their own; undefined: no limit. */
+  /** `defaultBytes` applies to workspaces without a quota of their own; undefined: no limit. */
   constructor(private readonly defaultBytes: number | undefined) {}
 
   async readUsage(read: Reader, tenantId: string): Promise<WorkspaceStorage> {
@@ -45,7 +48,7 @@ export class StorageQuota {
     return { fileBytes, recordBytes, tableBytes, usedBytes, ...(quotaBytes !== undefined && { quotaBytes }) };
   }
 
-  /** Throws `StorageQuotaExceededError` where there is no room for so many bytes now. Sets nothing aside. */
+  /** Throws `StorageQuotaExceededError` if the quota has no room for `bytes` now. Reserves nothing. */
   async requireSpace(read: Reader, tenantId: string, bytes: number, retryAfter?: number): Promise<void> {
     const usage = await this.readUsage(read, tenantId);
     if (usage.usedBytes + bytes > (usage.quotaBytes ?? Number.POSITIVE_INFINITY))
@@ -53,8 +56,9 @@ export class StorageQuota {
   }
 
   /**
-   * Counts `wanted` bytes as used, or as many as there is room for, and returns how many. Throws `StorageQuotaExceededError` where these are fewer than
-   * `needed`. Claims of one kind take turns, so together they stay within the quota.
+   * Counts up to `wanted` bytes as used, as far as the quota has room, and returns how many. Throws
+   * `StorageQuotaExceededError` if there is room for fewer than `needed`. Reservations of one kind are serialized, so
+   * together they stay within the quota.
    */
   async reserve(read: Reader, tenantId: string, kind: StorageKind, needed: number, wanted = needed): Promise<number> {
     await addStorageUsage(read, tenantId, kind, wanted);

@@ -5,11 +5,14 @@ import { PlainObjectType } from '../kernel/entities/column-decorators.js';
 import { SafeInt } from '../kernel/entities/scalars.js';
 import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 
-/** What takes storage: uploaded files, pushed records that wait for their table, and the files of tables. */
+/** Uploaded files, pushed records that are not in their table yet, and the files of tables. */
 export const STORAGE_KINDS = ['files', 'records', 'tables'] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 
-/** Bytes that a workspace stores. Changes in the transaction that changes the rows behind it, so reading it costs the same however many those are. */
+/**
+ * Bytes that a workspace stores. Updated in the transaction that changes the counted rows, so reading it takes constant
+ * time.
+ */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'kind'] })
 export class StorageUsage extends TenantOwned {
@@ -20,20 +23,20 @@ export class StorageUsage extends TenantOwned {
   bytes: number = 0;
 }
 
-@PlainObjectType('Bytes that the workspace stores.')
+@PlainObjectType('Storage of the workspace, in bytes.')
 export class WorkspaceStorage {
-  @Field(() => SafeInt, { description: 'Uploaded files, until their deletion, and uploads under way.' })
+  @Field(() => SafeInt, { description: 'Bytes of uploaded files, until their deletion, and of uploads in progress.' })
   fileBytes: number;
 
-  @Field(() => SafeInt, { description: 'Pushed records that wait for their table.' })
+  @Field(() => SafeInt, { description: 'Bytes of pushed records that are not in their table yet.' })
   recordBytes: number;
 
-  @Field(() => SafeInt, { description: 'Files of tables, until an hour after their replacement.' })
+  @Field(() => SafeInt, { description: 'Bytes of table files, until one hour after their replacement.' })
   tableBytes: number;
 
-  @Field(() => SafeInt, { description: 'Sum of the three.' })
+  @Field(() => SafeInt, { description: 'Sum of `files`, `records` and `tables`, in bytes.' })
   usedBytes: number;
 
-  @Field(() => SafeInt, { nullable: true, description: 'The most that the workspace may store; null without a quota.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Storage quota in bytes; null without a quota.' })
   quotaBytes?: number;
 }

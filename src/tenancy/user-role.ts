@@ -4,7 +4,7 @@ import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/ten
 import { Role } from './role.js';
 import { User } from './user.js';
 
-/** That a user has a role. */
+/** Assigns a role to a user. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'user', 'role'] })
 @Index({ properties: ['role'] })

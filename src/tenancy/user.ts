@@ -7,42 +7,42 @@ import { Base62Id, IdColumn } from '../kernel/ids.js';
 import { Access } from './access.js';
 import { Role } from './role.js';
 
-export const UserStatus = wireEnum('UserStatus', 'Where somebody stands in a workspace.', {
-  PENDING: 'Invited, has not signed in yet.',
+export const UserStatus = wireEnum('UserStatus', 'Status of a user in a workspace.', {
+  PENDING: 'Invited; has not signed in yet.',
   ACTIVE: 'A member.',
-  SUSPENDED: 'Locked out for a time.',
+  SUSPENDED: 'Temporarily denied access.',
   DEACTIVATED: 'No longer a member, or the invitation was revoked.',
 });
 export type UserStatus = keyof typeof UserStatus;
 
-@PlainObjectType('Somebody in a workspace. The same person in two workspaces is two users.')
+@PlainObjectType('Member of a workspace. A person in two workspaces has two users.')
 @TenantTable({ orderBy: { createdAt: 'asc', email: 'asc' } })
 @Unique({ properties: ['tenantId', 'email'] })
 @Unique({ properties: ['tenantId', 'issuer', 'subject'] })
 export class User extends TenantAudited {
-  @TextColumn('Name for people.')
+  @TextColumn('Display name.')
   name: string;
 
-  @TextColumn('Address, lower case; unique in the workspace.')
+  @TextColumn('Email address in lower case, unique in the workspace.')
   email: string;
 
-  @EnumColumn(UserStatus, 'Only an ACTIVE user is let in.')
+  @EnumColumn(UserStatus, 'Status. Only an ACTIVE user has access.')
   status: UserStatus;
 
-  @Field(() => Base62Id, { description: 'The workspace.' })
+  @Field(() => Base62Id, { description: 'Id of the workspace.' })
   @Property({ type: IdColumn })
   override tenantId: string;
 
-  @BooleanColumn('Let in only with a token that says `mfa` in its `amr` claim (RFC 8176).')
+  @BooleanColumn('Whether access requires a token with `mfa` in its `amr` claim (RFC 8176).')
   requireStrongAuth: boolean = false;
 
-  @TextColumn('Language, such as `en-GB`.', { nullable: true })
+  @TextColumn('Language tag, such as `en-GB`; null if unknown.', { nullable: true })
   locale?: string;
 
-  @TextColumn('Time zone, such as `Europe/Berlin`.', { nullable: true })
+  @TextColumn('IANA time zone, such as `Europe/Berlin`; null if unknown.', { nullable: true })
   timezone?: string;
 
-  /** With `subject`, who this is at the identity provider; set at the first sign-in. */
+  /** With `subject`, identifies the user at the identity provider. Set at the first sign-in. */
   @Property({ type: 'text', nullable: true })
   issuer?: string;
 
@@ -50,13 +50,13 @@ export class User extends TenantAudited {
   subject?: string;
 
   @Access('workspace')
-  @Field(() => [Role], { description: 'What the user may do is what all of these allow together.' })
+  @Field(() => [Role], { description: 'Roles of the user. Their permissions add up.' })
   roles: Role[];
 
   @Access('workspace')
   @Field(() => [String], {
     description:
-      'Effective permissions, `resource:action`, sorted: those of all roles and of the roles that these inherit from, wildcards resolved. For a caller with an API key, those of the key.',
+      'Effective permissions, `resource:action`, sorted, with inherited permissions included and wildcards resolved. For a caller with an API key, the permissions of the key.',
   })
   permissions: string[];
 }

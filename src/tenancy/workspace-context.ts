@@ -4,7 +4,7 @@ import type { InvitationDelivery } from './invitation-delivery.js';
 import type { StorageQuota } from './storage-quota.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
 
-/** What a resolver behind an access rule is given. */
+/** Context of resolvers that require a caller. */
 export interface WorkspaceContext extends RequestContext {
   readonly caller: Caller;
   readonly invitations: InvitationDelivery;

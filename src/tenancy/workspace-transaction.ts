@@ -7,7 +7,7 @@ import { runTenantTransaction, type TenantTransaction } from '../kernel/reading/
 import { AuditEntry } from './audit-entry.js';
 import type { Caller } from './caller.js';
 
-/** A transaction in which somebody does something: rows bear their name, and the audit trail says what they did. */
+/** A transaction on behalf of a caller, who becomes the author of its rows and the actor of its audit entries. */
 export class WorkspaceTransaction implements TenantTransaction {
   readonly em: EntityManager;
   readonly read: Reader;
@@ -22,7 +22,7 @@ export class WorkspaceTransaction implements TenantTransaction {
     this.read = read;
   }
 
-  /** A new row of the workspace. */
+  /** Creates a row in the workspace. */
   create<Row extends object>(entity: EntityClass<Row>, values: Partial<Row>): Row {
     const { tenantId, userId } = this.caller;
     const row = new (entity as new () => Row)();
@@ -31,15 +31,19 @@ export class WorkspaceTransaction implements TenantTransaction {
     return row;
   }
 
-  /** Of plain values and relations to the catalog; `relationValue` says how one within the workspace is moved. */
+  /**
+   * Sets plain values and relations to the catalog. Relations within the workspace require `nativeUpdate` with
+   * `relationValue`.
+   */
   update<Row extends { updatedBy: string }>(row: Row, values: Partial<Row>): void {
     const { properties } = this.em.getMetadata().get(row.constructor as EntityClass<Row>);
     for (const name of Object.keys(values) as (keyof typeof properties)[])
-      if (properties[name].joinColumns?.length > 1) throw new Error(`${String(name)} would be written into tenant_id`);
+      if (properties[name].joinColumns?.length > 1)
+        throw new Error(`${String(name)} spans tenant_id; use nativeUpdate with relationValue`);
     Object.assign(row, values, { updatedBy: this.caller.userId });
   }
 
-  /** What is to happen once the change is there for all to see. Its failure undoes nothing, so it must handle that itself. */
+  /** Registers work to run after the commit. It must handle its own failures: the change is already committed. */
   afterCommit(runAfterCommit: () => Promise<void>): void {
     this.#afterCommitHooks.push(runAfterCommit);
   }
@@ -48,7 +52,7 @@ export class WorkspaceTransaction implements TenantTransaction {
     for (const follow of this.#afterCommitHooks) await follow();
   }
 
-  /** `details` never hold a secret. */
+  /** `details` must not hold secrets. */
   recordAudit(action: string, object: { id: string }, details?: Record<string, unknown>): void {
     const { kind, id } = this.caller;
     const objectType = object.constructor.name;
@@ -75,7 +79,7 @@ export async function writeAsCaller<Result>(
   return result;
 }
 
-/** The service itself, in one workspace. */
+/** The caller for changes that the service itself makes in a workspace. */
 export function systemCaller(tenantId: string): Caller {
   return { kind: 'system', id: SYSTEM_USER_ID, userId: SYSTEM_USER_ID, tenantId, grants: new Set(['*']) };
 }

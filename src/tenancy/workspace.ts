@@ -4,12 +4,12 @@ import { Audited } from '../kernel/entities/audited.js';
 import { JsonColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
 import { CURRENT_TENANT } from '../kernel/entities/tenant-table.js';
 
-/** The setting under which a statement may look up one workspace by its slug, before the tenant is known. */
+/** The setting that lets a statement look up one workspace by its slug, before the tenant is known. */
 export const SLUG_SETTING = 'taproot.workspace_slug';
 
 const IS_CURRENT = `id = ${CURRENT_TENANT}`;
 
-@PlainObjectType('A tenant: its connections, files, tables and people, walled off from all others.')
+@PlainObjectType('Tenant with its own connections, files, tables and users, isolated from all other workspaces.')
 @Entity({
   policies: [
     { name: 'tenant', using: IS_CURRENT, check: IS_CURRENT },
@@ -18,17 +18,20 @@ const IS_CURRENT = `id = ${CURRENT_TENANT}`;
   rowLevelSecurity: 'force',
 })
 export class Workspace extends Audited {
-  @TextColumn('Names the workspace in `X-Tenant` and as subdomain; unique.')
+  @TextColumn('Unique identifier of the workspace in `X-Tenant` and as subdomain.')
   @Unique()
   slug: string;
 
-  @TextColumn('Name for people.')
+  @TextColumn('Display name.')
   name: string;
 
-  @JsonColumn(() => [String], 'Addresses that vendors may send browsers back to after a sign-in, to the letter.')
+  @JsonColumn(() => [String], 'Allowed redirect URIs after a sign-in with a vendor, compared exactly.')
   oauthRedirectUris: string[] = [];
 
-  /** In place of the default of the installation; 0: no limit. Set by the operator: see scripts/set-storage-quota.ts. */
+  /**
+   * Overrides the default quota of the installation; 0: no limit. The operator sets it with
+   * scripts/set-storage-quota.ts.
+   */
   @Property({ type: new BigIntType('number'), nullable: true })
   storageQuotaBytes?: number;
 }

@@ -160,7 +160,7 @@ describe('schema/openapi.json', () => {
     expect([schema.properties.path.nullable, schema.properties.fileName.nullable]).toEqual([true, undefined]);
     const change = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"fileName":null}' };
     const { body } = await service.as('owner').request(`/api/artifacts/${newId()}`, change);
-    expect(body.error).toBe('BAD_REQUEST: fileName may be left out, but not null.');
+    expect(body.error).toBe('BAD_REQUEST: fileName may be omitted, but must not be null.');
   });
 
   it('accepts a PATCH without fields, as documented', async () => {

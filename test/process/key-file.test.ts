@@ -78,11 +78,11 @@ describe('the file of sealing keys', () => {
 
   it('is rejected if it cannot be read or created', async () => {
     await mkdir(keyFilePath(folder), { recursive: true });
-    await expect(loadKeyRing(folder)).rejects.toThrow('cannot be read or made (EISDIR)');
+    await expect(loadKeyRing(folder)).rejects.toThrow('cannot be read or created (EISDIR)');
     await rm(dirname(keyFilePath(folder)), { recursive: true });
     await writeFile(dirname(keyFilePath(folder)), '');
     await chmod(folder, 0o500);
-    await expect(loadKeyRing(folder)).rejects.toThrow('cannot be read or made (ENOTDIR)');
+    await expect(loadKeyRing(folder)).rejects.toThrow('cannot be read or created (ENOTDIR)');
   });
 });
 

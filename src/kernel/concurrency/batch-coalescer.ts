@@ -5,15 +5,16 @@ interface PendingItem<Item, Result> {
 }
 
 interface Options<Item, Result> {
-  /** Answers all items of a run, in their order. What it throws is told to all of them. */
+  /** Returns one result per item, in order. If it throws, all items of the run fail with that error. */
   readonly run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** How many of those that wait, 1 or more, go into the next run. All of them by default. */
+  /** How many of the waiting items go into the next run, at least 1. Defaults to all. */
   readonly batchSize?: (items: readonly Item[]) => number;
 }
 
 /**
- * Does for many at once what each of them asks for. Of one key one run is under way at a time, and whoever comes meanwhile waits for the next one
- * together with others: the busier it is, the less each one costs, and no run began before what it answers was asked.
+ * Coalesces concurrent items of one key into batches. Each key has at most one run at a time; items submitted during a
+ * run wait and share the next one. The cost per item drops under load, and each run starts after all of its items were
+ * submitted.
  */
 export class BatchCoalescer<Item, Result> {
   readonly #waiting = new Map<string, PendingItem<Item, Result>[]>();
@@ -22,10 +23,10 @@ export class BatchCoalescer<Item, Result> {
 
   submit(key: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const asked = { item, resolve, reject };
+      const pending = { item, resolve, reject };
       const waiting = this.#waiting.get(key);
-      if (waiting) waiting.push(asked);
-      else void this.#work(key, [asked]);
+      if (waiting) waiting.push(pending);
+      else void this.#work(key, [pending]);
     });
   }
 
@@ -36,14 +37,14 @@ export class BatchCoalescer<Item, Result> {
   }
 
   async #runNext(key: string, waiting: PendingItem<Item, Result>[]): Promise<void> {
-    const { run, batchSize: fitting } = this.options;
-    const group = waiting.splice(0, fitting ? fitting(waiting.map(({ item }) => item)) : waiting.length);
+    const { run, batchSize } = this.options;
+    const group = waiting.splice(0, batchSize ? batchSize(waiting.map(({ item }) => item)) : waiting.length);
     try {
       const results = await run(
         key,
         group.map(({ item }) => item),
       );
-      for (const [nth, { resolve }] of group.entries()) resolve(results[nth] as Result);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

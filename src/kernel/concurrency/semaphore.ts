@@ -1,4 +1,4 @@
-/** Lets `places` do something at once; whoever comes then waits, in the order in which they came. */
+/** Runs at most `places` operations at once; further ones wait in FIFO order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -4,42 +4,43 @@ import type { Pool } from 'pg';
 import { toDatabaseError } from '../errors.js';
 
 /**
- * Rates that all processes share, in the database and by its clock. A bucket holds `capacity` tokens, gets `perSecond` new ones, and is
- * kept as the time at which it will be full again (the generic cell rate algorithm, ITU-T I.371): one statement finds out and takes. It
- * runs in a transaction of its own, since a row locked until the end of a longer one would hold up everybody with that key.
+ * Rate limits shared by all processes, stored in the database and based on its clock. A bucket holds up to `capacity`
+ * tokens and gains `perSecond` tokens each second. Only the time at which it will be full is stored (generic cell rate
+ * algorithm, ITU-T I.371), so one statement checks and takes a token. That statement runs in its own transaction: a
+ * longer one would block all requests with the same key.
  */
 export interface TokenRate {
-  /** Tokens of a full bucket, 1 at least: the most that can be taken at once. */
+  /** Tokens of a full bucket, at least 1. The maximum burst. */
   readonly capacity: number;
-  /** New tokens a second, more than 0. */
+  /** New tokens per second, more than 0. */
   readonly perSecond: number;
 }
 
 export type TokenResult =
   | { readonly ok: true }
-  | { readonly ok: false /** Milliseconds until it is worth trying. */; readonly waitMs: number };
+  | { readonly ok: false /** Milliseconds until the next token. */; readonly waitMs: number };
 
-/** The token would not have come before the deadline; none was taken. */
+/** No token becomes available before the deadline. None was taken. */
 export class TokenTimeout extends Error {
   override readonly name = 'TokenTimeout';
 
-  constructor(/** Milliseconds that it would have taken. */ readonly waitMs: number) {
-    super('The rate is used up beyond the deadline.');
+  constructor(/** Milliseconds until the next token. */ readonly waitMs: number) {
+    super('The rate limit allows no further call before the deadline.');
   }
 }
 
-/** Milliseconds of debt that a bucket can have, so that nobody reserves what comes hours later. */
+/** Maximum time by which tokens can be reserved ahead. */
 const MAX_WAIT_MS = 600_000;
 
-/** Takes a token if there is one. Any text is a good key. */
+/** Takes a token if one is available. `key` may be any text. */
 export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promise<TokenResult> {
   const { isTaken, waitMs } = await reserve(pool, key, rate, 0);
   return isTaken ? { ok: true } : { ok: false, waitMs: Math.max(1, waitMs) };
 }
 
 /**
- * Takes the next token, waiting for it: those who wait have reserved one each, in the order in which they came. Throws `TokenTimeout` at
- * once where it would come after `until`, and what the signal was aborted with; a token that was waited for in vain is spent.
+ * Reserves the next token and waits for it, in FIFO order across processes. Throws `TokenTimeout` immediately if the
+ * token would come after `until`, and the abort reason of `signal`. A token reserved before an abort is lost.
  */
 export async function waitForToken(
   pool: Pool,
@@ -57,7 +58,7 @@ export async function waitForToken(
   });
 }
 
-/** Counts one of at most `limit` a minute; `retryAfter` is in whole seconds. */
+/** Counts one of at most `limit` operations per minute. `retryAfter` is in whole seconds. */
 export async function consumePerMinute(
   pool: Pool,
   key: string,
@@ -68,8 +69,9 @@ export async function consumePerMinute(
 }
 
 /**
- * $1 the bucket, $2 seconds that a token takes to come, $3 seconds from empty to full, $4 seconds that its taker would wait. On conflict
- * the clock is read once the row is locked, else who waited for the lock would count from before it. A refusal writes nothing.
+ * $1 bucket, $2 seconds per token, $3 seconds from empty to full, $4 seconds that the caller would wait.
+ * `clock_timestamp()` is evaluated after the row is locked; `now()` would be too early for a caller that waited for the
+ * lock. A rejection writes nothing.
  */
 const RESERVE = `
 insert into token_bucket as b (hash, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))
@@ -77,12 +79,15 @@ on conflict (hash) do update set full_at = greatest(b.full_at, clock_timestamp()
 where greatest(b.full_at, clock_timestamp()) + make_interval(secs => $2 - $3 - $4) <= clock_timestamp()
 returning xmax = 0 as "isNew", extract(epoch from full_at - clock_timestamp())::float8 - $3::float8 as wait`;
 
-/** How long the next token would take. A statement of its own, since one that was refused may not see what it was refused for. */
+/**
+ * Time until the next token. A separate statement, because the snapshot of RESERVE may not include the row that
+ * rejected it.
+ */
 const ADVISE = `
 select extract(epoch from full_at - clock_timestamp())::float8 + $2::float8 - $3::float8 as wait
 from token_bucket where hash = $1`;
 
-/** Each new bucket takes a few with it that have been full for a day, so there are never many more than are in use. */
+/** Each new bucket deletes up to 5 buckets that have been full for a day, which bounds the size of the table. */
 const CLEAR = `
 delete from token_bucket where hash in (
   select hash from token_bucket where full_at < now() - interval '1 day' order by full_at limit 5 for update skip locked

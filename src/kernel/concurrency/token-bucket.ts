@@ -1,14 +1,14 @@
 import { Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { SharedTable } from '../entities/shared-table.js';
 
-/** How far a key has used up its rate. What the key was cannot be told from the row. */
+/** The state of the rate limit of one key. Only a hash of the key is stored. */
 @SharedTable()
 export class TokenBucket {
-  /** SHA-256 of the key, in hexadecimal digits. */
+  /** SHA-256 of the key, hexadecimal. */
   @PrimaryKey({ type: 'text' })
   hash: string;
 
-  /** When the bucket will be full again: all that there is to know of it, and a bucket that is full need not be kept. */
+  /** When the bucket will be full again. A full bucket needs no row. */
   @Index()
   @Property({ type: 'datetime', length: 6 })
   fullAt: Date;

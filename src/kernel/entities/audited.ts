@@ -5,31 +5,31 @@ import { DateTime } from './scalars.js';
 
 @ObjectType({ simpleResolvers: true })
 export abstract class Identified {
-  @Field(() => Base62Id, { description: 'Stable for the life of the object.' })
+  @Field(() => Base62Id, { description: 'Id; never changes.' })
   @PrimaryKey({ type: IdColumn })
   id: string = newId();
 }
 
-/** What the service itself fills in on every audited row. */
+/** Fields that the service sets on every audited row. */
 export const AUDIT_FIELDS = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'] satisfies (keyof Audited)[];
 
 @ObjectType({ simpleResolvers: true })
 export abstract class Audited extends Identified {
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'Time of creation.' })
   @Property({ type: 'datetime', length: 3 })
   createdAt: Date = new Date();
 
   @Field(() => Base62Id, {
-    description: 'Who made it: a user, or the fixed system user for what the service itself makes.',
+    description: 'Id of the user who created the object; the fixed system user for objects created by the service.',
   })
   @Property({ type: IdColumn })
   createdBy: string = SYSTEM_USER_ID;
 
-  @Field(() => DateTime, { description: 'When it last changed.' })
+  @Field(() => DateTime, { description: 'Time of the last change.' })
   @Property({ type: 'datetime', length: 3, onUpdate: () => new Date() })
   updatedAt: Date = new Date();
 
-  @Field(() => Base62Id, { description: 'Who changed it last.' })
+  @Field(() => Base62Id, { description: 'Id of the user who made the last change.' })
   @Property({ type: IdColumn })
   updatedBy: string = SYSTEM_USER_ID;
 }

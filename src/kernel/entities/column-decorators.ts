@@ -4,8 +4,8 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, SafeInt } from './scalars.js';
 
 /**
- * One decorator says what a column is to the database, to GraphQL and, through GraphQL, to OpenAPI: its type,
- * whether it may be missing, and its description. A column that is no field is a plain `@Property`.
+ * One decorator declares a column for the database, GraphQL and, through GraphQL, OpenAPI: type, nullability and
+ * description. A column that is not exposed as a field is a plain `@Property`.
  */
 type ReturnType = Parameters<typeof Field>[0] & ((...args: never[]) => unknown);
 type Options = { nullable?: true; unique?: true };
@@ -25,7 +25,7 @@ export const TextColumn = (description: string, options?: Options) =>
 export const IntColumn = (description: string, options?: Options) =>
   column(() => Int, description, { type: 'integer' }, options);
 
-/** A number of bytes: more than 32 bits hold. */
+/** A number of bytes, which may exceed 32 bits. */
 export const ByteCountColumn = (description: string, options?: Options) =>
   column(() => SafeInt, description, { type: new BigIntType('number') }, options);
 
@@ -36,8 +36,8 @@ export const DateTimeColumn = (description: string, options?: Options) =>
   column(() => DateTime, description, { type: 'datetime', length: 3 }, options);
 
 /**
- * A structured value. The column is `json`, not `jsonb`: it keeps the order of keys, which setup forms rely on, and
- * nothing searches inside it.
+ * A structured value. The column is `json`, not `jsonb`, because setup forms rely on the order of keys and no query
+ * searches inside the value.
  */
 export const JsonColumn = (type: ReturnType, description: string, options?: Options) =>
   column(type, description, { type: 'json', columnType: 'json' }, options);
@@ -51,13 +51,13 @@ export function EnumColumn(values: Record<string, string>, description: string, 
   };
 }
 
-/** An object type whose fields are read straight off the row or the JSON value. */
+/** An object type whose fields are properties of the row or JSON value. */
 export const PlainObjectType = (description: string) => ObjectType({ description, simpleResolvers: true });
 
-/** A field of a JSON object that is always there. */
+/** A non-null field of a JSON object. */
 export const RequiredField = (description: string, type?: ReturnType) =>
   type ? Field(type, { description }) : Field({ description });
 
-/** A field of a JSON object that may be missing. */
+/** A nullable field of a JSON object. */
 export const OptionalField = (description: string, type?: ReturnType) =>
   type ? Field(type, { description, nullable: true }) : Field({ description, nullable: true });

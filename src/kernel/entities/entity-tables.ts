@@ -4,13 +4,13 @@ import { encodeId, IdColumn } from '../ids.js';
 export type EntityRow = Record<string, unknown>;
 type Decode = (text: string) => unknown;
 
-/** What reading needs to know of a table, written once from the entity metadata. */
+/** SQL fragments and row decoder of a table, derived once from the entity metadata. */
 export interface EntityTable {
   readonly name: string;
   readonly select: string;
   readonly orderBy: string;
   readonly columns: ReadonlyMap<string, string>;
-  /** Names the workspace that a row belongs to; none where rows belong to all. */
+  /** Column of the workspace that a row belongs to; undefined for tables shared by all workspaces. */
   readonly tenantColumn: string | undefined;
   readonly decode: (values: (string | null)[]) => EntityRow;
 }
@@ -46,14 +46,16 @@ function describeTable(entity: EntityMetadata): EntityTable {
   };
 }
 
-/** A relation within a workspace shares its column `tenant_id` with the row itself; the other one is its own. */
+/**
+ * A relation within a workspace has two columns: `tenant_id`, shared with the row, and its own. Returns its own column.
+ */
 function ownColumnOf({ fieldNames = [], ownColumns = fieldNames }: EntityProperty): string | undefined {
   return ownColumns.length === 1 ? ownColumns[0] : undefined;
 }
 
 /**
- * Compiled into an object literal, because V8 makes one several times faster than an object that grows by key. What is
- * compiled comes from the entity metadata alone.
+ * Compiles an object literal, because V8 creates it several times faster than an object that grows by key. The source
+ * consists of entity metadata only.
  */
 function rowDecoder(names: string[], decoders: (Decode | undefined)[]): EntityTable['decode'] {
   const fields = names.map((name, i) => {
@@ -70,10 +72,13 @@ function columnDecoder(property: EntityProperty): Decode | undefined {
   if (column?.startsWith('int') || column === 'bigint') return Number;
   if (column?.startsWith('bool')) return (text) => text === 't';
   if (column?.startsWith('timestamptz')) return isoTime;
-  return undefined; // text is text
+  return undefined; // text needs no decoding
 }
 
-/** `2026-01-31 12:00:00.123+00` is cut and joined; anything else, such as a time without milliseconds, is parsed. */
+/**
+ * Fast path for `2026-01-31 12:00:00.123+00` without parsing a date. Other forms, such as one without milliseconds, are
+ * parsed.
+ */
 function isoTime(text: string): string {
   const isPlain = text.length === 26 && text.endsWith('+00');
   return isPlain ? `${text.slice(0, 10)}T${text.slice(11, 23)}Z` : new Date(text).toISOString();

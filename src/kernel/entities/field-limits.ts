@@ -1,30 +1,33 @@
 import { Extensions } from 'type-graphql';
 import { AppError } from '../errors.js';
 
-/** Bounds of an argument or input field, in the words of JSON Schema; the OpenAPI document shows them as they are. */
+/** Bounds of an argument or input field, as JSON Schema keywords, which the OpenAPI document includes unchanged. */
 export interface Bounds {
   minimum?: number;
   maximum?: number;
   minLength?: number;
   maxLength?: number;
   pattern?: string;
-  /** What the pattern asks for, to stand behind the name of the field. */
+  /** The error for `pattern`; completes a sentence that starts with the field name. */
   says?: string;
   minItems?: number;
   maxItems?: number;
-  /** May be left out, but not null. */
+  /** May be omitted, but must not be null. */
   notNull?: true;
 }
 
-/** For a text that people read. */
-export const NOT_BLANK = { pattern: '\\S', says: 'must hold more than blanks' } as const satisfies Bounds;
+/** For display texts. */
+export const NOT_BLANK = { pattern: '\\S', says: 'must not be blank' } as const satisfies Bounds;
 
-/** For what people call a thing of theirs. */
+/** For names that users choose. */
 export const NAME_BOUNDS = { minLength: 1, maxLength: 200, ...NOT_BLANK } as const satisfies Bounds;
 
 const boundsOf = new Map<unknown, Map<string, Bounds>>();
 
-/** States the bounds of a field once: they are checked on every call and printed with the schema. Those of a text hold for each text of a list. */
+/**
+ * Declares the bounds of a field, which are checked on every call and printed in the schema. For a list of texts, text
+ * bounds apply to each item.
+ */
 export function Limits(bounds: Bounds): PropertyDecorator {
   const extend = Extensions({ limits: bounds });
   return (target, key) => {
@@ -34,7 +37,10 @@ export function Limits(bounds: Bounds): PropertyDecorator {
   };
 }
 
-/** Refuses arguments and inputs outside their bounds, and inputs within them, naming the field and never its value. */
+/**
+ * Throws BAD_REQUEST for arguments and nested inputs outside their bounds. The message names the field, never its
+ * value.
+ */
 export function checkLimits(input: unknown): void {
   if (typeof input === 'object' && input !== null) checkBelow(input, '');
 }
@@ -43,9 +49,9 @@ function checkBelow(input: object, place: string): void {
   for (const [name, value] of Object.entries(input)) {
     const texts = [value].flat().filter((text) => typeof text === 'string');
     if (texts.some((text) => text.includes('\0')))
-      throw new AppError('BAD_REQUEST', `${place}${name} may not hold a NUL character.`); // PostgreSQL cannot store one
+      throw new AppError('BAD_REQUEST', `${place}${name} must not contain a NUL character.`); // PostgreSQL cannot store one
     if (!texts.every((text) => text.isWellFormed()))
-      throw new AppError('BAD_REQUEST', `${place}${name} is not well-formed Unicode.`); // it would come back as another text
+      throw new AppError('BAD_REQUEST', `${place}${name} is not well-formed Unicode.`); // storing it would change the text
   }
   for (let shape = Object.getPrototypeOf(input); shape; shape = Object.getPrototypeOf(shape)) {
     for (const [name, bounds] of boundsOf.get(shape) ?? []) {
@@ -60,14 +66,17 @@ function checkBelow(input: object, place: string): void {
   }
 }
 
-/** An input of a class that has bounds: not a JSON object of whoever calls, a time or a file. */
+/** Whether a value is an input object with bounds, not a JSON object, a time or a file. */
 function isBounded(value: unknown): value is object {
   return typeof value === 'object' && value !== null && boundsOf.has(Object.getPrototypeOf(value));
 }
 
-/** What is wrong with a value, to stand behind its name; undefined where it is within the bounds. */
+/**
+ * The error of a value, which completes a sentence that starts with its name; undefined if the value is within the
+ * bounds.
+ */
 export function findBoundsFault(value: unknown, bounds: Bounds): string | undefined {
-  if (value === null) return bounds.notNull && 'may be left out, but not null';
+  if (value === null) return bounds.notNull && 'may be omitted, but must not be null';
   if (typeof value === 'number') return faultOfNumber(value, bounds);
   if (typeof value === 'string') return faultOfText(value, bounds);
   if (!Array.isArray(value)) return undefined;

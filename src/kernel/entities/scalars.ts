@@ -3,19 +3,22 @@ import { GraphQLJSON, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars'
 import { AppError } from '../errors.js';
 import { parseTimestamp } from '../formats/parse-timestamp.js';
 
-/** Levels of objects and arrays in a JSON value, itself included. What reads a value recursively would run out of stack. */
+/** Maximum nesting of objects and arrays in a JSON value, so that recursive readers do not overflow the stack. */
 const MAX_JSON_DEPTH = 64;
 
-/** Any JSON value, where the interface says `any`. */
+/** Any JSON value. */
 export const Json = boundedDepth(GraphQLJSON);
 
-/** A JSON object whose keys the vendor or the customer chooses, where the interface says `object`. */
+/** A JSON object whose keys the vendor or the customer chooses. */
 export const JsonObject = boundedDepth(GraphQLJSONObject);
 
-/** A whole number beyond the 32 bits of GraphQL's own, up to 2^53. */
+/** An integer up to 2^53; GraphQL's own Int has 32 bits. */
 export const SafeInt = GraphQLSafeInt;
 
-/** The bound of values in REST bodies, forms and GraphQL variables. That of literals is the nesting of their document. */
+/**
+ * Limits the depth of values in REST bodies, forms and GraphQL variables. For literals, the limit on document depth
+ * applies.
+ */
 function boundedDepth(scalar: GraphQLScalarType): GraphQLScalarType {
   const { parseValue, ...config } = scalar.toConfig();
   return new GraphQLScalarType({
@@ -33,20 +36,20 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
-/** Variables of a REST request are parsed twice, so a time may be one already. */
+/** Variables of a REST request are parsed twice, so the value may already be a Date. */
 function parseDateTime(value: unknown): Date {
   const time = typeof value === 'string' ? parseTimestamp(value) : value;
   if (time instanceof Date) return time;
   throw new AppError(
     'BAD_REQUEST',
-    'A time is an ISO 8601 text with a zone such as 2026-01-31T12:00:00.000Z, of a day that exists.',
+    'A time must be a valid date in ISO 8601 with a time zone, such as 2026-01-31T12:00:00.000Z.',
   );
 }
 
-/** Rows read by the reading module carry times as ISO strings already; entities carry `Date`. */
+/** Rows from `Reader` hold times as ISO strings; entities hold `Date`. */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
-  description: 'A time in ISO 8601: given in UTC with milliseconds, taken with seconds and any zone.',
+  description: 'A time in ISO 8601. Output is in UTC with milliseconds; input requires seconds and a time zone.',
   serialize: (value) => (value instanceof Date ? value.toISOString() : (value as string)),
   parseValue: parseDateTime,
   extensions: { jsonSchema: { type: 'string', format: 'date-time', example: '2026-01-31T12:00:00.000Z' } },

@@ -4,8 +4,8 @@ import { Entity } from '@mikro-orm/decorators/legacy';
 const shared = new Set<unknown>();
 
 /**
- * An entity whose rows belong to no workspace and are written by the service while it runs, not by the owner at the start alone. Row level
- * security does not stand around it, so its rows may say nothing about a workspace to whoever reads them.
+ * An entity whose rows belong to no workspace and are written by the running service. It has no row level security, so
+ * its rows must not reveal anything about a workspace.
  */
 export function SharedTable() {
   return (target: EntityClass<object>): void => {

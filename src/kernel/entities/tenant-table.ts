@@ -5,17 +5,17 @@ import { decodeId, IdColumn } from '../ids.js';
 import { Audited, Identified } from './audited.js';
 
 /**
- * Tables whose rows belong to a workspace, a tenant. Two walls stand around them: the application names the tenant in
- * every statement, and row level security shows and takes no row but those of the tenant that the transaction names.
+ * Tables whose rows belong to a workspace, the tenant. Two mechanisms isolate them: the application names the tenant in
+ * every statement, and row level security limits each transaction to the rows of its tenant.
  */
 
-/** The setting that names the tenant of a transaction, a UUID. */
+/** The setting that holds the tenant of a transaction, a UUID. */
 export const TENANT_SETTING = 'taproot.tenant_id';
 
-/** The filter of the unit of work: the first wall where entities are written. */
+/** The MikroORM filter that adds the tenant to statements of the unit of work. */
 export const TENANT_FILTER = 'tenant';
 
-/** After a local setting has ended, PostgreSQL answers '' for it, not null. */
+/** `nullif`, because PostgreSQL returns '' instead of null after a local setting has ended. */
 export const CURRENT_TENANT = `nullif(current_setting('${TENANT_SETTING}', true), '')::uuid`;
 
 const IS_OWN = `tenant_id = ${CURRENT_TENANT}`;
@@ -27,9 +27,9 @@ const APPEND_ONLY: PolicyDef[] = [
 
 interface Options {
   orderBy?: Record<string, 'asc' | 'desc'>;
-  /** Rows are added and read, never changed or removed. */
+  /** Rows can be inserted and read, but not updated or deleted. */
   appendOnly?: true;
-  /** What shows or takes rows beside the tenant's own. */
+  /** Policies that permit access to rows of other tenants. */
   policies?: readonly PolicyDef[];
 }
 
@@ -43,7 +43,7 @@ export function TenantTable({ appendOnly, policies = [], ...options }: Options =
   };
 }
 
-/** A relation to a row of the same workspace: the foreign key holds the tenant too, so it cannot reach another's. */
+/** A relation within the workspace. The foreign key includes the tenant, so it cannot refer to a row of another one. */
 export function TenantRelation(
   entity: () => EntityClass<object>,
   column: string,
@@ -55,18 +55,24 @@ export function TenantRelation(
       ref: true,
       joinColumns: ['tenant_id', column],
       referencedColumnNames: ['tenant_id', 'id'],
-      deleteRule: 'no action', // the default for a nullable one would empty the tenant as well
+      deleteRule: 'no action', // the default for nullable relations would also set tenant_id to null
       ...options,
     } as never,
   );
 }
 
-/** The condition that such a relation points at `id`: the relation itself stands for both of its columns, and fits no one id. */
+/**
+ * The condition that such a relation refers to `id`. The relation property maps to both columns, so it cannot be
+ * compared to one id.
+ */
 export function relationEquals(column: string, id: string): object {
   return { [raw(`"${column}"`)]: decodeId(id) };
 }
 
-/** What moves such a relation in `nativeUpdate`: the unit of work would write the id into the first column, the tenant. */
+/**
+ * The value that changes such a relation in `nativeUpdate`. The unit of work would write the id into the first column,
+ * the tenant.
+ */
 export function relationValue(tenantId: string, id: string | undefined): never {
   return (id ? [decodeId(tenantId), decodeId(id)] : null) as never;
 }

@@ -1,8 +1,8 @@
 import { registerEnumType } from 'type-graphql';
 
 /**
- * An enumeration spelled on the wire as in code: `{ value: 'what it means' }` becomes a GraphQL enum with a
- * description for each value, and an object whose keys are the values.
+ * An enumeration with the same values in code and interface: `{ VALUE: 'Description.' }` becomes a GraphQL enum with
+ * descriptions, and an object whose keys are the values.
  */
 export function wireEnum<Value extends string>(
   name: string,

@@ -19,19 +19,19 @@ import { FileNotFoundError, type FileStore, FileStoreError, requireFileKey } fro
 import type { BucketLocation } from './storage-url.js';
 import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 
-/** Of S3: the fewest bytes of a part but the last one, and the most parts of an object. */
+/** Limits of S3: the minimum size of all parts but the last, and the maximum number of parts. */
 const MIN_PART_BYTES = 5 * 2 ** 20;
 const MAX_PARTS = 10_000;
 
-/** Parts of one file that are on their way at once; one more is being filled. */
+/** Parts of one file uploaded at once. One more part is buffered. */
 const UPLOAD_CONCURRENCY = 2;
 
 const MAX_ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Milliseconds of silence, while sending, waiting or reading. Whoever reads a file and pauses for longer has to open it again. */
+/** Socket inactivity timeout. A reader that pauses for longer must open the file again. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Keeps files in a bucket of S3 or of a server that speaks its protocol. Credentials are those that the AWS SDK finds by itself. */
+/** Stores files in a bucket of S3 or an S3-compatible server, with the default credentials of the AWS SDK. */
 export class BucketStore implements FileStore {
   readonly #client: S3Client;
   readonly #partSize: number;
@@ -41,13 +41,13 @@ export class BucketStore implements FileStore {
     maxBytes: number,
   ) {
     this.#partSize = Math.max(MIN_PART_BYTES, Math.ceil(maxBytes / MAX_PARTS));
-    // The time that a request waits for a free socket would count as time to connect, so there are as many as it takes.
+    // Waiting for a free socket would count toward the connection timeout, so the number of sockets is unlimited.
     const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
     this.#client = new S3Client({
       ...(address.endpoint !== undefined && { endpoint: address.endpoint }),
       ...(address.region !== undefined && { region: address.region }),
       ...{ forcePathStyle: address.forcePathStyle, maxAttempts: MAX_ATTEMPTS, retryMode: 'standard' },
-      // What the SDK adds by default is not known to every server that speaks the protocol.
+      // Not every S3-compatible server supports the SDK's default checksums.
       ...{ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' },
       requestHandler: {
         ...{
@@ -60,22 +60,25 @@ export class BucketStore implements FileStore {
     });
   }
 
-  /** Proves that the bucket is there and can be entered; `maxBytes` is the most that a file will have. Throws `FileStoreError`. */
+  /** Checks that the bucket exists and is accessible. `maxBytes`: maximum size of a file. Throws `FileStoreError`. */
   static async open(address: BucketLocation, maxBytes: number): Promise<BucketStore> {
     const store = new BucketStore(address, maxBytes);
     await store.#client.config.region().catch((cause: unknown) => {
       throw new FileStoreError('NoRegion', { cause });
     });
-    await inBucket(() => store.#findBucket());
+    await withStoreErrors(() => store.#findBucket());
     return store;
   }
 
-  /** Nobody sees an object before it is whole. Of two puts of a key at the same moment, which no caller makes, the later one would win. */
+  /**
+   * An object becomes visible when it is complete. Of concurrent puts of one key, which no caller makes, the last one
+   * would win.
+   */
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const object = this.#objectOf(key);
-    const taken = await inBucket(() => this.#findSize(object));
+    const taken = await withStoreErrors(() => this.#findSize(object));
     if (taken !== undefined) throw new FileStoreError('EEXIST', { cause: undefined });
-    const source = new Source(bytes);
+    const source = new TrackedSource(bytes);
     const params = { ...object, Body: source.body };
     try {
       await new Upload({
@@ -85,10 +88,11 @@ export class BucketStore implements FileStore {
         queueSize: UPLOAD_CONCURRENCY,
       }).done();
     } catch (error) {
-      // The upload has been given up already; where that was not heard either, the next `delete` of the key sees to it.
+      // The SDK has already aborted the upload. If the abort failed too, the next `delete` of the key removes its
+      // parts.
       if (source.failure) throw source.failure.error;
       await this.delete(key).catch(() => undefined);
-      throw bucketFailed(error);
+      throw toBucketError(error);
     } finally {
       source.body.destroy();
     }
@@ -104,7 +108,7 @@ export class BucketStore implements FileStore {
     for await (const chunk of await this.#read(key, `bytes=0-${length - 1}`)) {
       chunks.push(chunk);
       size += chunk.length;
-      // A server may pay no heed to the range.
+      // Some servers ignore the range.
       if (size >= length) break;
     }
     return Buffer.concat(chunks).subarray(0, length);
@@ -116,14 +120,14 @@ export class BucketStore implements FileStore {
 
   async copyTo(key: string, path: string): Promise<void> {
     const bytes = await this.#read(key);
-    await inBucket(() => pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
+    await withStoreErrors(() => pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
   }
 
   async sizeOf(key: string): Promise<number | undefined> {
     const object = this.#objectOf(key);
-    return inBucket(async () => {
+    return withStoreErrors(async () => {
       const size = await this.#findSize(object);
-      // That the bucket itself is gone looks the same.
+      // A missing bucket returns the same status as a missing object.
       if (size === undefined) await this.#findBucket();
       return size;
     });
@@ -131,9 +135,9 @@ export class BucketStore implements FileStore {
 
   async delete(key: string): Promise<void> {
     const object = this.#objectOf(key);
-    await inBucket(async () => {
+    await withStoreErrors(async () => {
       await this.#client.send(new DeleteObjectCommand(object));
-      // Those of the key itself come before those of longer ones, and there are never as many as a page holds.
+      // Uploads are sorted by key, so those of this key come first, and they always fit on one page.
       const { Bucket, Key: Prefix } = object;
       const { Uploads = [] } = await this.#client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
       for (const { Key, UploadId } of Uploads)
@@ -154,9 +158,9 @@ export class BucketStore implements FileStore {
       return wrapStoreErrors(Body as Readable);
     } catch (error) {
       if (error instanceof NoSuchKey) throw new FileNotFoundError(key, { cause: error });
-      // There is no first byte of an empty file.
+      // An empty file has no byte 0, so S3 rejects the range.
       if (error instanceof S3ServiceException && error.name === 'InvalidRange') return Readable.from([]);
-      throw bucketFailed(error);
+      throw toBucketError(error);
     }
   }
 
@@ -180,16 +184,16 @@ export class BucketStore implements FileStore {
   }
 }
 
-/** Bytes on their way through a library that does not tell their failure from its own. */
-class Source {
+/** Records errors of `bytes`, because the SDK does not distinguish them from its own errors. */
+class TrackedSource {
   readonly body: Readable;
   failure: { readonly error: unknown } | undefined;
 
   constructor(bytes: AsyncIterable<Uint8Array>) {
-    this.body = Readable.from(untilLeft(this.#heard(bytes)));
+    this.body = Readable.from(endEarly(this.#track(bytes)));
   }
 
-  async *#heard(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#track(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* bytes;
     } catch (error) {
@@ -199,21 +203,21 @@ class Source {
   }
 }
 
-/** Whoever leaves early ends the bytes. A stream that is destroyed would throw its own error into them, as if it were theirs. */
-async function* untilLeft(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Ends `bytes` by `return` when the stream is destroyed, which would otherwise throw its error into them. */
+async function* endEarly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) yield chunk;
 }
 
-async function inBucket<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw bucketFailed(error);
+    throw toBucketError(error);
   }
 }
 
-/** A reply without a body, as those to HEAD are, tells no more than its status. */
-function bucketFailed(error: unknown): FileStoreError {
+/** Responses without a body, such as those to HEAD, have no error code, only a status. */
+function toBucketError(error: unknown): FileStoreError {
   if (!(error instanceof S3ServiceException) || error.name !== 'Unknown') return toFileStoreError(error);
   return new FileStoreError(`HTTP ${error.$metadata.httpStatusCode}`, { cause: error });
 }

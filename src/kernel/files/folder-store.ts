@@ -6,16 +6,19 @@ import { FileNotFoundError, type FileStore, requireFileKey } from './file-store.
 import { rechunk } from './rechunk.js';
 import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 
-/** Bytes that are written or read at once. */
+/** Size of reads and writes. */
 const BLOCK_BYTES = 256 * 1024;
 
-/** Files that are not whole yet: on the same file system, and apart, so that those of a key are found among few. No key starts with a dot. */
+/**
+ * Folder of incomplete files: on the same file system, but separate, so that finding those of a key is fast. No key
+ * starts with a dot.
+ */
 const PARTS_FOLDER = '.parts';
 
-/** Says that there is no such file: a part of the path is missing, is a file, or all of it is a folder. */
+/** The file does not exist: part of the path is missing or is a file, or the path is a folder. */
 const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
-/** Keeps files in a folder of a local or mounted file system. It has to know hard links and to sync folders. */
+/** Stores files in a folder of a local or mounted file system, which must support hard links and syncing folders. */
 export class FolderStore implements FileStore {
   readonly #parts: string;
 
@@ -23,10 +26,10 @@ export class FolderStore implements FileStore {
     this.#parts = join(folder, PARTS_FOLDER);
   }
 
-  /** Makes the folder, and proves that files can be kept there. Throws `FileStoreError`. */
+  /** Creates the folder and checks that it is writable. Throws `FileStoreError`. */
   static async open(folder: string): Promise<FolderStore> {
     const store = new FolderStore(folder);
-    await onDisk(async () => {
+    await withStoreErrors(async () => {
       await mkdir(dirname(folder), { recursive: true });
       for (const path of [folder, store.#parts]) await makeFolder(path);
     });
@@ -36,15 +39,18 @@ export class FolderStore implements FileStore {
     return store;
   }
 
-  /** A file gets its name when it is whole and on the disk, by a link, which unlike a rename never replaces another one. */
+  /**
+   * Links the file to its name after it is complete and synced. Unlike a rename, a link never replaces an existing
+   * file.
+   */
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const target = this.#pathOf(key);
     const part = join(this.#parts, `${partsOf(key)}${randomUUID()}`);
     try {
       await writeDurably(part, bytes);
-      await onDisk(() => this.#name(part, target));
+      await withStoreErrors(() => this.#name(part, target));
     } finally {
-      // A part that cannot be removed now goes with the next `delete` of the key.
+      // If this fails, the next `delete` of the key removes the part.
       await rm(part, { force: true }).catch(() => undefined);
     }
   }
@@ -52,10 +58,10 @@ export class FolderStore implements FileStore {
   async readHead(key: string, length: number): Promise<Buffer> {
     const file = await this.#read(key);
     try {
-      const head = Buffer.alloc(Math.min(length, (await onDisk(() => file.stat())).size));
+      const head = Buffer.alloc(Math.min(length, (await withStoreErrors(() => file.stat())).size));
       let filled = 0;
       for (let read = 1; read > 0 && filled < head.length; filled += read)
-        read = (await onDisk(() => file.read(head, filled))).bytesRead;
+        read = (await withStoreErrors(() => file.read(head, filled))).bytesRead;
       return head.subarray(0, filled);
     } finally {
       await file.close();
@@ -66,11 +72,11 @@ export class FolderStore implements FileStore {
     return wrapStoreErrors((await this.#read(key)).createReadStream({ highWaterMark: BLOCK_BYTES }));
   }
 
-  /** A name more for the same file, or a copy where the other file system is another one, or lets files have one name only. */
+  /** Creates a hard link, or a copy if `path` is on another file system or on one without hard links. */
   async copyTo(key: string, path: string): Promise<void> {
     const source = this.#pathOf(key);
     await (await this.#read(key)).close();
-    await onDisk(() => link(source, path).catch(() => copyFile(source, path, constants.COPYFILE_EXCL)));
+    await withStoreErrors(() => link(source, path).catch(() => copyFile(source, path, constants.COPYFILE_EXCL)));
   }
 
   async sizeOf(key: string): Promise<number | undefined> {
@@ -80,7 +86,7 @@ export class FolderStore implements FileStore {
 
   async delete(key: string): Promise<void> {
     const target = this.#pathOf(key);
-    await onDisk(async () => {
+    await withStoreErrors(async () => {
       const parts = (await readdir(this.#parts)).filter((name) => name.startsWith(partsOf(key)));
       for (const name of parts) await rm(join(this.#parts, name), { force: true });
       await this.#unlessMissing(unlink(target).then(() => syncFolder(dirname(target))));
@@ -91,7 +97,7 @@ export class FolderStore implements FileStore {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await link(part, target);
     try {
-      // Each folder may be new, whoever has made it.
+      // Sync all folders up to the root: another process may have just created them.
       const end = dirname(this.folder);
       for (let folder = dirname(target); folder !== end; folder = dirname(folder)) await syncFolder(folder);
     } catch (error) {
@@ -102,14 +108,16 @@ export class FolderStore implements FileStore {
 
   async #read(key: string): Promise<FileHandle> {
     const file = await this.#unlessMissing(open(this.#pathOf(key)));
-    if (file && (await onDisk(() => file.stat())).isFile()) return file;
+    if (file && (await withStoreErrors(() => file.stat())).isFile()) return file;
     await file?.close();
     throw new FileNotFoundError(key);
   }
 
-  /** Undefined where there is nothing under a key; where the store as a whole is missing, such as a file system that is not mounted, it has failed. */
+  /**
+   * Undefined if the key does not exist. Throws if the whole store is missing, for example an unmounted file system.
+   */
   #unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
-    return onDisk(() =>
+    return withStoreErrors(() =>
       work.catch(async (error: NodeJS.ErrnoException) => {
         if (!MISSING_CODES.has(error.code ?? '')) throw error;
         await stat(this.#parts);
@@ -124,7 +132,10 @@ export class FolderStore implements FileStore {
   }
 }
 
-/** Unless it is there: then the one around it may be closed to us. With `recursive`, mkdir would say ENOENT of a file system that is read-only. */
+/**
+ * Creates a folder unless it exists; its parent may then be inaccessible. Not `recursive`, because mkdir then reports
+ * ENOENT for a read-only file system.
+ */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -135,23 +146,23 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 async function* probe(): AsyncGenerator<Uint8Array> {
-  yield Buffer.from('files can be kept here\n');
+  yield Buffer.from('write test\n');
 }
 
-/** How the names of all parts of a key start, and of no other one. */
+/** Prefix of the names of all parts of a key, and only of those. */
 function partsOf(key: string): string {
   return `${key.replaceAll('/', '~')}=`;
 }
 
-/** What `bytes` itself throws stays as it is; what the disk throws is a `FileStoreError`. */
+/** Rethrows errors of `bytes` unchanged; errors of the disk become `FileStoreError`. */
 async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await onDisk(() => open(path, 'wx', 0o600));
+  const file = await withStoreErrors(() => open(path, 'wx', 0o600));
   try {
-    // Unlike `write`, `appendFile` goes on where the system has taken a part only, and so learns that the disk is full.
-    for await (const block of rechunk(bytes, BLOCK_BYTES)) await onDisk(() => file.appendFile(block));
-    await onDisk(() => file.sync());
+    // Unlike `write`, `appendFile` continues after a short write and so reports a full disk.
+    for await (const block of rechunk(bytes, BLOCK_BYTES)) await withStoreErrors(() => file.appendFile(block));
+    await withStoreErrors(() => file.sync());
   } finally {
-    await onDisk(() => file.close());
+    await withStoreErrors(() => file.close());
   }
 }
 
@@ -164,7 +175,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -10,7 +10,7 @@ export interface FileSizeLimit {
   error(): Error;
 }
 
-/** A file on its way in. Its bytes come as fast as they are read, and once only. */
+/** A file being uploaded. Its bytes can be read once, with backpressure to the client. */
 export class IncomingFile {
   readonly #hash = createHash('sha256');
   #length = 0;
@@ -18,37 +18,39 @@ export class IncomingFile {
   #sha256: string | undefined;
 
   /**
-   * `bytes` is destroyed, with an error, where the client leaves or the form around the file turns out to be wrong. `length` is what the whole request
-   * announces, in bytes.
+   * `bytes` is destroyed with an error if the client disconnects or the form is malformed. `length`: Content-Length of
+   * the whole request.
    */
   constructor(
     private readonly bytes: Readable,
-    /** As the client wrote it: it may hold a path or anything else. */
+    /** As sent by the client, not validated: it may contain a path. */
     readonly name: string | undefined,
     readonly length: number | undefined,
     private readonly limit?: FileSizeLimit,
   ) {}
 
-  /** For one reader alone: a question may name its file in two places. Throws the error of `limit` with the first byte beyond it. */
+  /**
+   * For a single reader: a query may refer to its file twice. Throws the error of `limit` at the first byte beyond it.
+   */
   read(): AsyncIterable<Buffer> {
-    if (this.#isRead) throw new AppError('BAD_REQUEST', 'A file can be used once in a request.');
+    if (this.#isRead) throw new AppError('BAD_REQUEST', 'A file may be used only once in a request.');
     this.#isRead = true;
     return this.#measured();
   }
 
-  /** SHA-256 of all bytes, hexadecimal. Reads them where no one has; rejects where a reader stopped before the end. */
+  /** SHA-256 of all bytes, hexadecimal. Reads them if no reader has. Rejects if a reader stopped before the end. */
   async sha256(): Promise<string> {
     if (!this.#isRead) for await (const { length } of this.read()) reportReleasedBytes(length);
     if (this.#sha256 === undefined) throw new Error('the file was not read to its end');
     return this.#sha256;
   }
 
-  /** What was not read is of no use; with it goes the rest of the request. */
+  /** Discards the unread bytes and the rest of the request. */
   discard(): void {
     this.bytes.destroy();
   }
 
-  /** What identifies the file before its bytes are known. */
+  /** Values that identify the file before its bytes are known. */
   toJSON(): object {
     return { name: this.name };
   }
@@ -64,16 +66,16 @@ export class IncomingFile {
   }
 }
 
-/** A file in a variable, by the GraphQL multipart request specification. */
+/** A file variable of the GraphQL multipart request specification. */
 export const Upload = new GraphQLScalarType<IncomingFile, never>({
   name: 'Upload',
-  description: 'A file of a multipart request, by the GraphQL multipart request specification.',
+  description: 'A file, sent as defined by the GraphQL multipart request specification.',
   parseValue: (value) => {
     if (value instanceof IncomingFile) return value;
-    throw new AppError('BAD_REQUEST', 'A file is a part of a multipart/form-data request.');
+    throw new AppError('BAD_REQUEST', 'A file must be sent as a part of a multipart/form-data request.');
   },
   serialize: () => {
-    throw new Error('a file is never part of an answer');
+    throw new Error('a file cannot be an output value');
   },
   extensions: { jsonSchema: { type: 'string', format: 'binary' } },
 });

@@ -1,6 +1,6 @@
 /**
- * The same bytes in blocks of `size`, the last one shorter, none of them empty. A block is overwritten once the next one is asked for, so
- * however small the chunks are, one block of memory is all that it takes.
+ * Yields the bytes in blocks of `size`; the last block may be shorter, and no block is empty. The next block overwrites
+ * the previous one, so memory use is one block, however small the chunks.
  */
 export async function* rechunk(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void> {
   const block = Buffer.allocUnsafe(size);

@@ -3,42 +3,45 @@ import { fileURLToPath } from 'node:url';
 
 export interface BucketLocation {
   readonly bucket: string;
-  /** Before each key, without a slash at its end; empty for none. */
+  /** Prefix of each key, without a trailing slash; empty for none. */
   readonly prefix: string;
-  /** None: that of AWS in the region. */
+  /** Undefined: the AWS endpoint of the region. */
   readonly endpoint: string | undefined;
-  /** None: the one that the AWS SDK finds by itself. */
+  /** Undefined: the default region of the AWS SDK. */
   readonly region: string | undefined;
-  /** Whether the bucket is named in the path instead of the host, as servers of your own mostly want it. */
+  /** Whether the bucket is in the path of URLs instead of the host, as most self-hosted servers require. */
   readonly forcePathStyle: boolean;
 }
 
-/** A folder of a file system, or a bucket that speaks the protocol of S3. */
+/** A folder of a file system, or an S3-compatible bucket. */
 export type StorageLocation = { readonly folder: string } | BucketLocation;
 
-/** Says what is wrong with an address, without quoting it. */
+/** The URL is invalid. The message does not quote it. */
 export class StorageUrlError extends Error {
   override readonly name = 'StorageUrlError';
 }
 
-const EXAMPLES = 'must be an address such as file:///var/lib/taproot/files or s3://bucket/prefix?region=eu-central-1';
+const EXAMPLES = 'must be a URL such as file:///var/lib/taproot/files or s3://bucket/prefix?region=eu-central-1';
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** Leaves room for a key of 200 characters: S3 takes 1,024 bytes. */
+/** Leaves room for a key of 200 characters: the limit of S3 is 1,024 bytes. */
 const PREFIX = /^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/;
 const MAX_PREFIX_LENGTH = 800;
 
 const PARAMETERS: Readonly<Record<string, { readonly fits: RegExp; readonly fault: string }>> = {
   endpoint: {
     fits: /^https?:\/\/[^/?#@]+\/?$/,
-    fault: 'must have as endpoint an address such as http://127.0.0.1:9000, without user and path',
+    fault: 'must have an endpoint such as http://127.0.0.1:9000, without user and path',
   },
-  region: { fits: /^[a-z0-9-]{1,64}$/, fault: 'must have as region a name such as eu-central-1' },
-  forcePathStyle: { fits: /^(true|false)$/, fault: 'must have true or false as forcePathStyle' },
+  region: { fits: /^[a-z0-9-]{1,64}$/, fault: 'must have a region such as eu-central-1' },
+  forcePathStyle: { fits: /^(true|false)$/, fault: 'must have a forcePathStyle of true or false' },
 };
 
-/** Reads `file:///abs/path` and `s3://bucket/prefix?endpoint=...&region=...&forcePathStyle=true`. Throws `StorageUrlError`. */
+/**
+ * Reads `file:///abs/path` and `s3://bucket/prefix?endpoint=...&region=...&forcePathStyle=true`. Throws
+ * `StorageUrlError`.
+ */
 export function parseStorageUrl(text: string): StorageLocation {
   const url = URL.parse(text);
   if (url?.protocol === 'file:' && text.startsWith('file:///')) return { folder: folderOf(url) };
@@ -57,15 +60,18 @@ function bucketOf(url: URL): BucketLocation {
   const given = [...url.searchParams.keys()];
   const prefix = url.pathname.replace(/^\/|\/$/g, '');
   const rules: [isBroken: boolean, fault: string][] = [
-    [url.username !== '' || url.password !== '', 'must not hold credentials: the AWS SDK reads its own variables'],
+    [
+      url.username !== '' || url.password !== '',
+      'must not contain credentials; set the environment variables of the AWS SDK',
+    ],
     [!BUCKET.test(url.host) || url.hash !== '', EXAMPLES],
     [
       prefix !== '' && !(PREFIX.test(prefix) && prefix.length <= MAX_PREFIX_LENGTH),
-      'must have a prefix of names of letters, digits, -, _ and ., with / between them',
+      'must have a prefix of letters, digits, -, _, . and /',
     ],
     [
       given.some((name) => !Object.hasOwn(PARAMETERS, name)) || new Set(given).size < given.length,
-      `must have no other parameters than ${Object.keys(PARAMETERS).join(', ')}, each of them once`,
+      `must have only the parameters ${Object.keys(PARAMETERS).join(', ')}, each at most once`,
     ],
     ...Object.entries(PARAMETERS).map(([name, { fits, fault }]): [boolean, string] => {
       const value = url.searchParams.get(name);
@@ -75,7 +81,7 @@ function bucketOf(url: URL): BucketLocation {
   const [, fault] = rules.find(([isBroken]) => isBroken) ?? [];
   if (fault) throw new StorageUrlError(fault);
   const [endpoint, region, style] = Object.keys(PARAMETERS).map((name) => url.searchParams.get(name) ?? undefined);
-  // Servers of one's own mostly do not care, and the SDK does not go without.
+  // The SDK requires a region, which most self-hosted servers ignore.
   const usual = endpoint === undefined ? undefined : 'us-east-1';
   return { bucket: url.host, prefix, endpoint, region: region ?? usual, forcePathStyle: style === 'true' };
 }

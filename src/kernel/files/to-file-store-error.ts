@@ -1,13 +1,13 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { FileStoreError } from './file-store.js';
 
-/** What a store threw, by the code of the operating system or, where there is none, the name of the error. */
+/** Wraps an error of a store, with its operating system code or else its name as the code. */
 export function toFileStoreError(error: unknown): FileStoreError {
   const { code, name } = error as NodeJS.ErrnoException;
   return new FileStoreError(typeof code === 'string' ? code : name, { cause: error });
 }
 
-/** The bytes that come from a store, whose error is then a `FileStoreError`. */
+/** A stream whose errors become `FileStoreError`. */
 export function wrapStoreErrors(source: Readable): Readable {
   const told = new PassThrough({ highWaterMark: source.readableHighWaterMark });
   source.on('error', (error) => told.destroy(toFileStoreError(error)));

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, unzip } from 'node:zlib';
 import { AppError } from '../errors.js';
 
-/** Content codings of RFC 9110, section 8.4.1, and how Node decodes each outside of the event loop. */
+/** Content codings of RFC 9110, section 8.4.1, with asynchronous decoders. */
 const DECODERS = {
   gzip: promisify<Buffer, object, Buffer>(gunzip),
   'x-gzip': promisify<Buffer, object, Buffer>(gunzip),
@@ -13,8 +13,8 @@ const DECODERS = {
 export type RequestContentCoding = keyof typeof DECODERS;
 
 /**
- * Decodes a body by its Content-Encoding, one of `codings` or none, to at most `limit` bytes. Throws UNSUPPORTED_MEDIA_TYPE,
- * PAYLOAD_TOO_LARGE and BAD_REQUEST.
+ * Decodes a body with a Content-Encoding of `codings`, or without one, to at most `limit` bytes. Throws
+ * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
  */
 export async function decompressBody(
   body: Buffer,
@@ -24,13 +24,12 @@ export async function decompressBody(
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity') return body;
   const coding = codings.find((known) => known === name);
-  if (!coding)
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', `The body may be compressed by ${codings.join(', ')} only.`);
+  if (!coding) throw new AppError('UNSUPPORTED_MEDIA_TYPE', `Content-Encoding must be one of ${codings.join(', ')}.`);
   try {
     return await DECODERS[coding](body, { maxOutputLength: limit, rejectGarbageAfterEnd: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new AppError('PAYLOAD_TOO_LARGE', `A body may have ${limit} bytes when it is unpacked.`);
+      throw new AppError('PAYLOAD_TOO_LARGE', `The decompressed request body exceeds ${limit} bytes.`);
     throw new AppError('BAD_REQUEST', `The body is not valid ${coding}.`);
   }
 }

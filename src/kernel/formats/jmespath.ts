@@ -1,9 +1,9 @@
 import { compile, isRegistered, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath';
 
-/** Evaluates one expression. Null where it finds nothing, or where a function is given a type that it does not take. */
+/** Evaluates one expression. Returns null if nothing matches or a function gets an argument of the wrong type. */
 export type CompiledJmesPath = (value: unknown) => unknown;
 
-/** The expression is no JMESPath. `message` says where; it quotes nothing but the expression. */
+/** The expression is invalid. The message gives the position and quotes only the expression. */
 export class JmesPathError extends Error {
   override readonly name = 'JmesPathError';
 }
@@ -15,18 +15,18 @@ export function compileJmesPath(expression: string): CompiledJmesPath {
     try {
       return TreeInterpreter.search(tree, value as JSONValue) ?? null;
     } catch {
-      // Replies come in every shape, and an expression is written for one of them.
+      // Type errors are expected: vendor responses differ in structure.
       return null;
     }
   };
 }
 
-/** What the expression finds in a JSON value. Throws `JmesPathError`. */
+/** Evaluates the expression on a JSON value. Throws `JmesPathError`. */
 export function evaluateJmesPath(expression: string, value: unknown): unknown {
   return compileJmesPath(expression)(value);
 }
 
-/** Whether the expression holds: of what it may find, null, false and whatever is empty are false, and 0 is true. */
+/** Whether the result is truthy in JMESPath: null, false and empty values are false, 0 is true. */
 export function matchesJmesPath(expression: string, value: unknown): boolean {
   const found = evaluateJmesPath(expression, value);
   if (found === null || found === false || found === '') return false;
@@ -36,7 +36,7 @@ export function matchesJmesPath(expression: string, value: unknown): boolean {
 const QUOTED = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/gs;
 
 function parse(expression: string): ReturnType<typeof compile> {
-  // The library takes the end of the expression for the quote that is missing.
+  // The library accepts an unclosed quote at the end of the expression.
   if (/['"`]/.test(expression.replaceAll(QUOTED, ''))) throw new JmesPathError('a quote is not closed');
   let tree: ReturnType<typeof compile>;
   try {
@@ -45,11 +45,11 @@ function parse(expression: string): ReturnType<typeof compile> {
     throw new JmesPathError(error instanceof Error ? error.message : 'no JMESPath', { cause: error });
   }
   const unknown = functionsIn(tree).find((name) => !isRegistered(name));
-  if (unknown) throw new JmesPathError(`there is no function ${unknown}()`);
+  if (unknown) throw new JmesPathError(`the function ${unknown}() does not exist`);
   return tree;
 }
 
-/** The library looks functions up only when it calls them. */
+/** The library resolves functions only when it calls them. */
 function functionsIn(tree: unknown): string[] {
   if (tree === null || typeof tree !== 'object') return [];
   const { type, name } = tree as { type?: unknown; name?: unknown };

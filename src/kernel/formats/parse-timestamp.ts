@@ -1,8 +1,9 @@
 const TIMESTAMP_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * A time in ISO 8601 as RFC 3339 spells it: seconds and a zone in full, no leap second, in the years 1 to 9999 of UTC. Undefined for any other text, and
- * for a day that does not exist: `Date` takes much more, counts such a day as a later one and a time without a zone as one of the machine.
+ * Parses a time in the RFC 3339 profile of ISO 8601: with seconds and time zone, without leap seconds, years 1 to 9999
+ * UTC. Undefined for other texts and nonexistent days. `Date` alone accepts more: it shifts nonexistent days and
+ * assumes the local time zone if there is none.
  */
 export function parseTimestamp(text: string): Date | undefined {
   const [, clock] = TIMESTAMP_PATTERN.exec(text) ?? [];

@@ -1,13 +1,13 @@
 const HEX = /^(?:[0-9a-f]{2})+$/;
 
-/** Bytes of lower-case hexadecimal; undefined for any other spelling and for none at all. */
+/** Decodes lower-case hexadecimal; undefined for any other text and for the empty text. */
 export function decodeStrictHex(text: string): Buffer | undefined {
   return HEX.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
 
 /**
- * Bytes of base64 as RFC 4648, section 4, spells it: with its padding, and with zeros in the bits that are left over. Undefined for
- * any other spelling and for none at all. Node alone would read almost any text.
+ * Decodes canonical base64 (RFC 4648, section 4), with padding and zeros in unused bits. Undefined for any other text
+ * and for the empty text. Node's decoder accepts almost any text.
  */
 export function decodeStrictBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');

@@ -5,15 +5,15 @@ import { toDatabaseError } from '../errors.js';
 import type { JobData } from './job-queue.js';
 
 export interface EnqueueOptions {
-  /** When it may start at the earliest: a time, or seconds from now. At once by default. */
+  /** Earliest start: a time, or seconds from now. Defaults to now. */
   readonly startAfter?: Date | number;
-  /** Where a job with this key is waiting already, it becomes that one, and starts at the earlier time of both. */
+  /** Deduplicates: a job waiting under this key is used instead, with the earlier start of both. */
   readonly key?: string;
 }
 
 const UNFINISHED_STATES: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
 
-/** Puts a job into a queue on the connection of the transaction of `em`. */
+/** Enqueues a job in the transaction of `em`. */
 export async function enqueueJob(
   boss: PgBoss,
   em: EntityManager,
@@ -30,12 +30,13 @@ export async function enqueueJob(
   };
   for (;;) {
     if (key && (await joinWaiting(boss, db, name, key, startAfter))) return;
-    // Nothing where another transaction was first to enqueue the key: by now it is committed, and its job is there to be joined.
+    // Returns null if a concurrent transaction enqueued the key first. It is committed now, so the next round joins its
+    // job.
     if (await boss.send(name, data, options)) return;
   }
 }
 
-/** Whether a job waits, is to be tried again or runs under a key, as the transaction of `em` sees it. */
+/** Whether a job with this key is waiting, to be retried or running, as seen by the transaction of `em`. */
 export async function isJobUnfinished(boss: PgBoss, em: EntityManager, name: string, key: string): Promise<boolean> {
   const jobs = await boss.findJobs(name, { key, db: connectionOf(em, name) });
   return jobs.some(({ state }) => UNFINISHED_STATES.has(state));
@@ -43,11 +44,13 @@ export async function isJobUnfinished(boss: PgBoss, em: EntityManager, name: str
 
 function connectionOf(em: EntityManager, name: string): Db {
   const transaction = em.getTransactionContext();
-  if (!transaction) throw new Error(`a job of ${name} is not part of a transaction`);
-  return explaining(fromKysely(transaction as never));
+  if (!transaction) throw new Error(`a job of ${name} must be enqueued in a transaction`);
+  return convertingErrors(fromKysely(transaction as never));
 }
 
-/** Keeps the job that waits under the key from starting before this transaction ends, and has it start earlier where that is asked for. */
+/**
+ * Locks the job waiting under the key until this transaction ends, and advances its start if `startAfter` is earlier.
+ */
 async function joinWaiting(
   boss: PgBoss,
   db: Db,
@@ -55,18 +58,18 @@ async function joinWaiting(
   key: string,
   startAfter: Date | number = 0,
 ): Promise<boolean> {
-  const { jobs } = await boss.update(name, undefined, { db, singletonKey: key }); // changes nothing, and locks the row
+  const { jobs } = await boss.update(name, undefined, { db, singletonKey: key }); // changes nothing, but locks the row
   const [id] = jobs;
   if (!id) return false;
   const [job] = await boss.findJobs(name, { id, db });
   const asked = typeof startAfter === 'number' ? Date.now() + startAfter * 1_000 : startAfter.getTime();
-  const isLater = job && new Date(job.startAfter).getTime() > asked; // MikroORM has its connections leave times as they are
+  const isLater = job && new Date(job.startAfter).getTime() > asked; // MikroORM's connections return times as text
   if (isLater) await boss.update(name, undefined, { db, id, startAfter });
   return true;
 }
 
-/** A connection that is lost in the middle of a transaction is told as such. */
-function explaining({ executeSql }: Db): Db {
+/** Converts a connection lost within a transaction to `DatabaseUnavailable`. */
+function convertingErrors({ executeSql }: Db): Db {
   const explain = (error: unknown): never => {
     throw toDatabaseError(error);
   };

@@ -1,37 +1,42 @@
 import type { QueueOptions, QueuePolicy } from 'pg-boss';
 
-/** Where the jobs are kept, beside the tables of the entities. */
+/** Database schema of the job queue. */
 export const JOBS_SCHEMA = 'taproot_jobs';
 
 /**
- * What a job is about: ids, and `tenantId` among them where it is about a workspace. Never a secret: every process that shares the database
- * can read it, row level security does not stand around it, and it stays for days.
+ * Parameters of a job: ids, including `tenantId` if it concerns a workspace. Must not contain secrets: it is stored for
+ * days without row level security, readable by every process that shares the database.
  */
 export type JobData = Readonly<Record<string, string | number | boolean>>;
 
-/** A kind of background work, as far as the database has to know of it before anything runs. */
+/** A queue of background jobs, as declared in the database before any job runs. */
 export interface JobQueue<Data extends JobData = JobData> {
-  /** Letters, digits, `_`, `-` and `.`. Jobs bear it in the database, so it stays what it is. */
+  /** Letters, digits, `_`, `-` and `.`. Stored with jobs, so it must not change. */
   readonly name: string;
-  /** Seconds after which an attempt is given up: its signal is aborted, and the job is tried again. A day at the most. */
+  /** Time after which the signal of an attempt is aborted and the job is retried. At most a day. */
   readonly timeoutSeconds: number;
-  /** Seconds without a sign of life after which the job of a lost process is run by another, 10 at least; 30 by default. */
+  /**
+   * Time without heartbeat after which another process runs the job of a crashed process. At least 10; defaults to 30.
+   */
   readonly heartbeatSeconds?: number;
-  /** Attempts after the first one; each waits about twice as long as the one before it, up to `maxDelaySeconds`. 5 after 5 seconds and more by default, 10 minutes apart at the most. */
+  /** Retries with exponential backoff. Defaults to 5 retries, from 5 seconds up to 10 minutes apart. */
   readonly retries?: { readonly limit: number; readonly delaySeconds: number; readonly maxDelaySeconds: number };
-  /** Days after it falls due for which one that nobody has run, or that has not succeeded, is kept; 14 by default. */
+  /** Retention of jobs that have not succeeded, in days after their due time. Defaults to 14. */
   readonly retentionDays?: number;
-  /** How many of them a process runs at once, 2 by default. Each one looks for work by itself. */
+  /** Jobs that a process runs at once, each with its own polling. Defaults to 2. */
   readonly concurrency?: number;
-  /** How many of one `tenantId` all processes together run at once, so that what one workspace waits for does not hold up the others. */
+  /** Jobs of one `tenantId` that all processes together run at once, so that one workspace does not block others. */
   readonly perTenant?: number;
-  /** Never there: it carries the type of what the jobs are about. */
+  /** Never set; carries the type parameter. */
   readonly data?: Data;
 }
 
-/** A kind of background work that this process can do. A job may be run more than once, so doing it again must do no harm. */
+/** The handler of a queue. A job may run more than once, so handlers must be idempotent. */
 export interface JobHandler<Data extends JobData = JobData> extends JobQueue<Data> {
-  /** Should heed the signal: who goes on after it is aborted may meet the next attempt. What it throws is reported, and the job tried again. */
+  /**
+   * Should stop when the signal is aborted, else it may run concurrently with the next attempt. Errors are reported and
+   * the job is retried.
+   */
   run(data: Data, job: RunningJob): Promise<void>;
 }
 
@@ -53,11 +58,11 @@ export function bindJobs<Services>(jobs: readonly DomainJob<Services>[], service
 }
 
 export interface RunningJob {
-  /** The same for all attempts, a UUID. */
+  /** UUID, the same for all attempts. */
   readonly id: string;
-  /** 1 for the first one. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Aborted when the time is over, when the process stops, and when another one has taken the job over. */
+  /** Aborted at the timeout, when the process stops, and when another process takes over the job. */
   readonly signal: AbortSignal;
 }
 
@@ -65,7 +70,7 @@ const DEFAULT_RETRIES = { limit: 5, delaySeconds: 5, maxDelaySeconds: 600 };
 const HEARTBEAT_SECONDS = 30;
 const DAY_SECONDS = 86_400;
 
-/** Of the jobs with the same key only one waits to be run for the first time; without a key each has one of its own. */
+/** At most one job per key waits for its first run. Jobs without a key get a unique one. */
 export const ONE_PER_KEY: QueuePolicy = 'short';
 
 export function toQueueOptions({
@@ -82,7 +87,7 @@ export function toQueueOptions({
     retryBackoff: true, // with jitter
     retryDelayMax: retries.maxDelaySeconds,
     deleteAfterSeconds: 7 * DAY_SECONDS, // after its end
-    retentionSeconds: retentionDays * DAY_SECONDS, // without having been run
+    retentionSeconds: retentionDays * DAY_SECONDS, // if it has not run
     notify: true,
   };
 }

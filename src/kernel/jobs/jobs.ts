@@ -6,62 +6,62 @@ import { throttlePerMinute } from '../throttle.js';
 import { type EnqueueOptions, enqueueJob, isJobUnfinished } from './enqueue-job.js';
 import { JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
 
-/** Told what a job threw, and without an id what the queue itself met. What the first one is may hold anything; the second one is a `JobQueueError`. */
+/** Reports the error of a job, which may contain secrets, or without a job id a `JobQueueError` of the queue itself. */
 export type ReportJobError = (error: unknown, jobId: string | undefined) => void;
 
 export interface JobsOptions {
-  /** The login of the role that the service runs as. */
+  /** Connection string of the service's runtime role. */
   readonly databaseUrl: string;
   readonly report: ReportJobError;
-  /** Seconds that running jobs are given when the process stops, 10 by default. */
+  /** Time that running jobs have to finish when the process stops. Defaults to 10. */
   readonly graceSeconds?: number;
-  /** Seconds between two looks for jobs of lost processes, 20 by default. */
+  /** Interval of the search for jobs of crashed processes. Defaults to 20. */
   readonly superviseSeconds?: number;
-  /** Seconds between two looks for work where nothing says that there is some, for jobs that fall due; 2 by default. */
+  /** Polling interval for jobs that become due without a notification. Defaults to 2. */
   readonly pollSeconds?: number;
 }
 
-/** What the queue met while it looked for work: mostly that its database is away. It goes on by itself. */
+/** The queue failed to poll, mostly because the database is unavailable. It retries by itself. */
 export class JobQueueError extends Error {
   override readonly name = 'JobQueueError';
 
-  constructor(/** The SQLSTATE or the code of the operating system. */ readonly code: string | undefined) {
+  constructor(/** SQLSTATE or code of the operating system. */ readonly code: string | undefined) {
     super('A statement of the job queue failed.');
   }
 }
 
-/** Stands in the database in place of what a job threw, which may quote anything. */
+/** Stored in the database instead of the error of a job, which may contain secrets. */
 class JobFailed extends Error {
   override readonly name = 'JobFailed';
   override readonly stack = undefined;
 
   constructor() {
-    super('The log has what it was.');
+    super('The job failed; the log has the error.');
   }
 }
 
-/** Connections beside those of the requests, so that a busy service does not let its jobs be taken for lost. One more listens. */
+/** Separate from the connections of requests, so that heartbeats continue under load. One more connection listens. */
 const POOL_SIZE = 2;
 
 const POLL_SECONDS = 2;
 
-/** Seconds between two looks for work where the database cannot notify, as behind a pooler. */
+/** Polling interval if the database cannot notify, as behind a pooler. */
 const POLL_SECONDS_WITHOUT_NOTIFY = 1;
 
 const CONCURRENCY = 2;
 const GRACE_SECONDS = 10;
 const SUPERVISE_SECONDS = 20;
 const DAY_SECONDS = 86_400;
-/** Milliseconds that jobs are given to end once their signal is aborted. */
+/** Time that jobs have to end after their signal is aborted. */
 const ABORT_GRACE_MS = 500;
 
 /**
- * Whether a pooler is between the service and PostgreSQL: it gives clients a process id of its own. LISTEN needs a session to itself, and
- * a pooler of transactions shares them.
+ * Whether a connection pooler is between the service and PostgreSQL, detected by its made-up process ids. LISTEN
+ * requires an exclusive session, which a transaction pooler does not provide.
  */
 async function isPooled(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString });
-  client.on('error', () => undefined); // a loss shows in the statement that needed it
+  client.on('error', () => undefined); // a lost connection fails the query
   try {
     await client.connect();
     const { rows } = await client.query('select pg_backend_pid() as pid');
@@ -71,21 +71,21 @@ async function isPooled(connectionString: string): Promise<boolean> {
   }
 }
 
-/** The work that goes on beside requests, on the same PostgreSQL, shared by all processes on it. */
+/** Background jobs in PostgreSQL, shared by all processes on the same database. */
 export class Jobs {
   readonly #options: JobsOptions;
   readonly #running = new Set<Promise<void>>();
   #boss: PgBoss | undefined;
-  /** Of trouble with the queue itself: there is some with each look for work. */
-  readonly #isTold = throttlePerMinute();
+  /** Throttles reports of queue errors, which occur with each poll. */
+  readonly #shouldReport = throttlePerMinute();
 
   constructor(options: JobsOptions) {
     this.#options = options;
   }
 
-  /** Runs jobs of these kinds. A process with none puts jobs into the queue and leaves them to others. */
+  /** Starts workers for these handlers. A process without handlers only enqueues jobs. */
   async start(kinds: readonly JobHandler[]): Promise<void> {
-    const { databaseUrl, superviseSeconds: watchSeconds = SUPERVISE_SECONDS } = this.#options;
+    const { databaseUrl, superviseSeconds = SUPERVISE_SECONDS } = this.#options;
     const works = kinds.length > 0;
     const listens = works && !(await isPooled(databaseUrl));
     const boss = new PgBoss({
@@ -97,7 +97,7 @@ export class Jobs {
         flowIntervalSeconds: DAY_SECONDS,
         maintenanceIntervalSeconds: DAY_SECONDS / 24,
       },
-      ...{ superviseIntervalSeconds: watchSeconds, monitorIntervalSeconds: watchSeconds },
+      ...{ superviseIntervalSeconds: superviseSeconds, monitorIntervalSeconds: superviseSeconds },
     });
     boss.on('error', (error) => this.#reportTrouble(error));
     this.#boss = boss;
@@ -106,7 +106,7 @@ export class Jobs {
       for (let nth = 0; nth < (kind.concurrency ?? CONCURRENCY); nth++) await this.#addWorker(boss, kind);
   }
 
-  /** Who found a job looks for the next one at once, so that a backlog is worked off without pauses. */
+  /** A worker that found a job polls again at once, so that a backlog is processed without pauses. */
   async #addWorker(boss: PgBoss, kind: JobHandler): Promise<void> {
     const { pollSeconds = POLL_SECONDS } = this.#options;
     const polling = { pollingIntervalSeconds: POLL_SECONDS_WITHOUT_NOTIFY, notifyPollingIntervalSeconds: pollSeconds };
@@ -119,8 +119,8 @@ export class Jobs {
   }
 
   /**
-   * Puts a job into the queue as part of the transaction of `em`: it runs once that is committed, and never if it is not. One that was
-   * waiting already under the key cannot start before the commit either.
+   * Enqueues a job in the transaction of `em`: it runs only if and after the transaction commits. A job already waiting
+   * under the key does not start before the commit either.
    */
   async enqueue<Data extends JobData>(
     em: EntityManager,
@@ -131,12 +131,15 @@ export class Jobs {
     await enqueueJob(this.#boss as PgBoss, em, queue.name, data, options);
   }
 
-  /** Whether a job waits, is to be tried again or runs under a key, as the transaction of `em` sees it. */
+  /** Whether a job with this key is waiting, to be retried or running, as seen by the transaction of `em`. */
   isUnfinished(em: EntityManager, queue: JobQueue, key: string): Promise<boolean> {
     return isJobUnfinished(this.#boss as PgBoss, em, queue.name, key);
   }
 
-  /** Takes no more jobs, lets those under way finish while the grace lasts, then aborts their signals; they are tried again elsewhere. */
+  /**
+   * Takes no more jobs, lets running ones finish within the grace period, then aborts their signals. Other processes
+   * retry them.
+   */
   async stop(): Promise<void> {
     const timeout = (this.#options.graceSeconds ?? GRACE_SECONDS) * 1_000;
     await this.#boss?.stop({ timeout, close: false });
@@ -156,7 +159,7 @@ export class Jobs {
   }
 
   #reportTrouble({ code }: Error & { code?: unknown }): void {
-    if (!this.#isTold()) return;
+    if (!this.#shouldReport()) return;
     this.#options.report(new JobQueueError(typeof code === 'string' ? code : undefined), undefined);
   }
 }

@@ -12,12 +12,15 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** All of IPv6 that is handed out for the internet; ipaddr.js calls unicast whatever it has no name for. */
+/**
+ * The IPv6 range allocated for the internet. ipaddr.js returns `unicast` for all unknown ranges, so it is not
+ * sufficient.
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Which addresses may be connected to: those of the public internet by TLS, those of `allow` by plain HTTP and at a reserved port
- * as well.
+ * Decides which addresses the service may connect to: public addresses by TLS on unreserved ports; addresses of `allow`
+ * also by plain HTTP and on reserved ports.
  */
 export class AddressGuard {
   readonly #allowed: readonly [Address, number][];
@@ -49,13 +52,13 @@ interface ConnectorOptions {
   readonly guard: AddressGuard;
   readonly protocol: Protocol;
   readonly lookup: Lookup;
-  /** Is handed every socket before it is connected. */
+  /** Called with every socket before it is connected. */
   readonly opened: (socket: Socket) => void;
 }
 
-/** Connects to what the guard permits. */
+/** A connector that enforces the guard. */
 export function guardedConnector({ guard, protocol, ...rest }: ConnectorOptions): buildConnector.connector {
-  // One for each, because what resolves names for a connection is not told its port.
+  // One connector for each kind of port, because `lookup` does not receive the port.
   const connectorTo = (hasReservedPort: boolean) =>
     connectorBy({ ...rest, ruleAgainst: (address) => guard.ruleAgainst(address, protocol, hasReservedPort) });
   const [ordinary, reserved] = [connectorTo(false), connectorTo(true)];
@@ -66,18 +69,18 @@ function connectorBy(options: { ruleAgainst: RuleAgainst; lookup: Lookup; opened
   const { ruleAgainst, opened } = options;
   const connect = buildConnector({
     allowH2: false,
-    // Or NODE_TLS_REJECT_UNAUTHORIZED would decide.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     timeout: CONNECT_TIMEOUT_MS,
     lookup: guardedLookup(options),
-    // It returns the socket, which its type does not say.
+    // The connector returns the socket, which its type omits.
   }) as (...parameters: Parameters<buildConnector.connector>) => Socket;
   return (...[target, done]: Parameters<buildConnector.connector>) => {
-    // An address that is written out is never looked up.
+    // IP addresses in URLs bypass `lookup`.
     const written = isIP(target.hostname) ? ruleAgainst(target.hostname) : undefined;
     if (written) return done(refused(written), null);
     const socket = connect(target, done);
-    // The last wall. Prepended, it stands before the listener that sends the first message of TLS.
+    // Final check of the connected address. Prepended, so that it runs before the listener that starts TLS.
     socket.prependOnceListener('connect', () => {
       const reached = ruleAgainst(socket.remoteAddress ?? '');
       if (reached) socket.destroy(refused(reached));
@@ -90,7 +93,7 @@ function refused(rule: GuardRule): OutboundError {
   return OutboundError.blocked('address_not_allowed', rule);
 }
 
-/** Hands on nothing but addresses that are permitted, so that no second answer of a resolver is ever connected to. */
+/** Resolves once and returns only permitted addresses, so DNS rebinding cannot change the address after the check. */
 function guardedLookup({ ruleAgainst, lookup }: { ruleAgainst: RuleAgainst; lookup: Lookup }): LookupFunction {
   return (name, { all }, done) => {
     lookup(name, { all: true }).then(
@@ -111,17 +114,17 @@ function isPublic(address: Address): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
 }
 
-/** The address as the operating system would take it; of one that is mapped into IPv6, the IPv4 address inside. */
+/** The address as the operating system interprets it; an IPv4-mapped IPv6 address becomes its IPv4 address. */
 function parseAddress(text: string): Address | undefined {
   if (isIP(text) !== 6) return isIP(text) ? ipaddr.IPv4.parse(text) : undefined;
-  // ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4, which is another address. URL writes both without dots, and has no
-  // word for the zone of a link, which leads nowhere outside.
+  // ipaddr.js confuses ::1.2.3.4 with ::ffff:1.2.3.4. URL normalizes both to a form without dots, and rejects zone ids,
+  // which only link-local addresses have.
   const url = URL.parse(`http://[${text}]`);
   return url ? ipaddr.process(url.hostname.slice(1, -1)) : undefined;
 }
 
 function parseNetwork(text: string): [Address, number] {
-  // Of IPv4 in full only, because ipaddr.js reads 10/8 as 0.0.0.10/8.
+  // Requires all four parts of IPv4, because ipaddr.js reads 10/8 as 0.0.0.10/8.
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return ipaddr.IPv4.parseCIDR(text);
   if (ipaddr.IPv6.isValidCIDR(text)) {
     const [network, bits] = ipaddr.IPv6.parseCIDR(text);

@@ -1,6 +1,6 @@
 /**
- * Ports that other protocols than HTTP own: their servers might take a request for a message of their own.
- * Fetch, section 2.9 "Port blocking", https://fetch.spec.whatwg.org/#port-blocking.
+ * Ports of protocols other than HTTP, whose servers could interpret parts of an HTTP request as commands. From the
+ * Fetch standard, section 2.9 "Port blocking", https://fetch.spec.whatwg.org/#port-blocking.
  */
 const BLOCKED = new Set([
   ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104],
@@ -12,17 +12,19 @@ const BLOCKED = new Set([
 const DEFAULTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 const FIRST_UNRESERVED = 1_024;
 
-/** Whether no call goes to the port, whatever the address. */
+/** Whether the port is blocked for all addresses. */
 export function hasBlockedPort(url: URL): boolean {
   return url.port !== '' && BLOCKED.has(Number(url.port));
 }
 
-/** The port that a URL leads to. */
+/** The explicit or default port of a URL. */
 export function portOf({ protocol, port }: { protocol: string; port: string }): number | undefined {
   return port === '' ? DEFAULTS[protocol] : Number(port);
 }
 
-/** Whether the port is reserved to system services other than the web's; `port` is empty where it is the protocol's own. */
+/**
+ * Whether the port is a system port (below 1024) other than 80 and 443. An empty `port` is the default of the protocol.
+ */
 export function isReservedPort(target: { protocol: string; port: string }): boolean {
   const number = portOf(target);
   return number === undefined || (number < FIRST_UNRESERVED && !Object.values(DEFAULTS).includes(number));

@@ -13,15 +13,15 @@ export interface OutboundRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Of the reply's body, after decompression. */
+  /** Maximum size of the response body after decompression. */
   readonly maxBytes?: number;
-  /** Milliseconds, from the resolving of the first name to the last byte behind the last redirect. */
+  /** Time for the whole call, from the first DNS lookup to the last byte, including redirects. */
   readonly timeoutMs?: number;
-  /** The request or job that causes the call, for the log. */
+  /** Id of the request or job that causes the call, for the log. */
   readonly requestId?: string;
 }
 
-/** A call that the guard refused, without path, query, headers and body: they could hold secrets. */
+/** A call that the guard blocked. Omits path, query, headers and body, which may contain secrets. */
 export interface BlockedCall {
   /** Undefined if the address cannot be parsed. */
   readonly host?: string;
@@ -31,11 +31,11 @@ export interface BlockedCall {
 }
 
 interface OutboundOptions {
-  /** Networks outside the public internet that calls may reach, also by plain http. */
+  /** Networks outside the public internet that calls may reach, also by plain HTTP. */
   readonly allow: readonly string[];
-  /** Tests resolve names by a function of their own; the guard checks what it finds like any other address. */
+  /** Replaces DNS in tests. The guard checks its results like any other address. */
   readonly lookup?: Lookup;
-  /** Sent with each call that has no `User-Agent` of its own. */
+  /** Default `User-Agent` of calls. */
   readonly userAgent?: string;
   readonly onBlockedCall?: (refusal: BlockedCall) => void;
 }
@@ -56,13 +56,13 @@ const MAX_REDIRECTS = 3;
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
-/** What another origin may see of the caller's headers. */
+/** Request headers that are kept on a redirect to another origin. */
 const SHARED_HEADERS = ['accept', 'content-type', 'user-agent'];
 
-/** They say where a message goes and where it ends. `Host` would even choose which certificate is asked for. */
+/** Headers for routing and framing, which callers must not set. `Host` would also select the TLS certificate. */
 const MANAGED_HEADERS = /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** The one way out: every call that leaves the service goes through here, and only to where it may. */
+/** Makes all outbound HTTP calls of the service and enforces the guard on them. */
 export class OutboundClient {
   readonly #agent: Agent;
   readonly #guard: AddressGuard;
@@ -90,17 +90,17 @@ export class OutboundClient {
     const https = guardedConnector({ guard, protocol: 'https:', lookup, opened });
     this.#agent = new Agent({
       connect: (target, done) => (target.protocol === 'https:' ? https : http)(target, done),
-      // With HTTP/2 calls would share connections, wait for each other's and be sent again.
+      // HTTP/2 would multiplex calls on shared connections and retry them.
       allowH2: false,
-      // The deadline of the whole call is the only one.
+      // Only the deadline of the whole call applies.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
   /**
-   * Whether calls may go to an address, as far as the address itself tells: a name is resolved, and checked, at each call. Plain http
-   * is for addresses of `allow` alone, so a name needs https.
+   * Whether the URL itself permits a call; host names are resolved and checked at each call. Plain HTTP requires an IP
+   * address of `allow`, so host names require HTTPS.
    */
   isAllowed(url: URL): boolean {
     if (ruleAgainstUrl(url)) return false;
@@ -118,7 +118,7 @@ export class OutboundClient {
     this.#running.add(running);
     const timer = setTimeout(() => running.abort(new OutboundError('timeout')), timeout);
     try {
-      // undici heeds the signal of a request only once it is connected.
+      // undici observes the signal of a request only after the connection is established.
       return await Promise.race([aborted(running.signal), this.#follow(url, request, running.signal)]);
     } catch (error) {
       throw toOutboundError(error);
@@ -128,12 +128,12 @@ export class OutboundClient {
     }
   }
 
-  /** Ends what is running, and returns when no connection is left that could keep the process alive. */
+  /** Aborts running calls and resolves after all connections are closed, so that none keeps the process alive. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const running of this.#running) running.abort(new OutboundError('closed'));
     const destroyed = this.#agent.destroy();
-    // undici knows of no socket before it is connected.
+    // undici does not track sockets that are still connecting.
     for (const socket of this.#sockets) socket.destroy();
     await destroyed;
   }
@@ -189,7 +189,7 @@ function placeOf(url: URL | null): Pick<BlockedCall, 'host' | 'port'> {
 function parseHeaders(given: Readonly<Record<string, string>>): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
-    // Headers itself takes line ends around a value for white space, and drops them.
+    // `Headers` silently trims line breaks around a value.
     if (MANAGED_HEADERS.test(name) || /[\0\r\n]/.test(value)) throw forbiddenHeader();
     try {
       headers.append(name, value);

@@ -1,21 +1,23 @@
-/** Whole sentences of our own: what a server, a resolver or a caller wrote never gets into a message. */
+/** Fixed messages, without text from servers, resolvers or callers. */
 const MESSAGES = {
-  url_not_allowed: 'Only https addresses without a user name and password, on a port for the web, may be called.',
+  url_not_allowed:
+    'The URL must use https, without user name and password, on a port that is not reserved for other protocols.',
   request_not_allowed: 'The method or a header of the call is not allowed.',
-  address_not_allowed: 'The host is outside of what this service may reach.',
+  address_not_allowed: 'This service is not allowed to connect to the host.',
   unreachable: 'The host cannot be reached.',
   timeout: 'The host did not answer in time.',
-  broken_reply: 'The reply breaks off or cannot be read.',
-  reply_too_large: 'The reply is too large.',
+  broken_reply: 'The response of the host is incomplete or invalid.',
+  reply_too_large: 'The response of the host is too large.',
   too_many_redirects: 'The host redirects too often.',
-  redirect_not_allowed: 'The host redirects a body to another host.',
+  redirect_not_allowed: 'The host redirects a request with a body to another host.',
   closed: 'The service is stopping.',
 };
 
 export type OutboundFailure = keyof typeof MESSAGES;
 
 /**
- * Which rule of the guard refused a call. For the operator's log only: a customer could map the operator's network with it.
+ * The rule of the guard that blocked a call. Only for the operator's log: customers could map the operator's network
+ * with it.
  */
 export type GuardRule =
   | 'url'
@@ -29,14 +31,14 @@ export type GuardRule =
   | 'header'
   | 'redirected_body';
 
-/** Why a call that leaves the service has no reply. `message` is safe to show; a cause is for the log. */
+/** An outbound call failed. `message` is safe to show to clients; `cause` is only for the log. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 
   constructor(
     readonly reason: OutboundFailure,
     options?: { cause: unknown },
-    /** Set if the guard refused the call. */
+    /** Set if the guard blocked the call. */
     readonly rule?: GuardRule,
   ) {
     super(MESSAGES[reason], options);

@@ -7,7 +7,7 @@ export interface OutboundResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
-  /** Where the reply comes from, behind all redirects. */
+  /** The URL of the response, after redirects. */
   readonly url: string;
 }
 
@@ -28,22 +28,22 @@ export async function readResponse(
     return { status, headers, body: await collect(empty ? body : decoded(body, headers), maxBytes), url: url.href };
   } catch (error) {
     discardResponse(reply);
-    // Without a cause, because that may quote what could not be read.
+    // Without a cause, which may quote the body.
     throw error instanceof OutboundError ? error : new OutboundError('broken_reply');
   }
 }
 
-/** The body as a JSON value; undefined where it is none. */
+/** The body as a JSON value; undefined if it is not JSON. */
 export function parseJsonResponse({ body }: OutboundResponse): unknown {
   try {
-    // Some vendors begin with a byte order mark, which is no part of JSON (RFC 8259, section 8.1).
+    // Some vendors send a byte order mark, which JSON does not allow (RFC 8259, section 8.1).
     return JSON.parse(body.toString().replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }
 }
 
-/** The body as it was before it was packed; the headers no longer say that it is. */
+/** Decompresses the body and removes the headers of its encoding. */
 function decoded(body: Readable, headers: Headers): Readable {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return body;
@@ -60,13 +60,13 @@ async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw new OutboundError('reply_too_large');
-    // A body sent byte by byte would take a hundred times its size.
+    // A body that arrives byte by byte would otherwise use a hundred times its size.
     if (chunks.push(chunk) === MAX_CHUNKS) chunks.splice(0, MAX_CHUNKS, Buffer.concat(chunks));
   }
   return Buffer.concat(chunks);
 }
 
-/** Nothing more is read of it, and its connection is given up. */
+/** Discards the body and closes its connection. */
 export function discardResponse({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => undefined).destroy();
 }

@@ -6,28 +6,31 @@ import type { Lean, Reader } from './reader.js';
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 250;
 
-/** Entries of a history that are shown along with what it is about, the latest ones. */
+/** Number of latest history entries returned with an object. */
 export const HISTORY_LIMIT = 50;
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { description: 'Items on a page, 1 to 250.', defaultValue: DEFAULT_PAGE_SIZE })
+  @Field(() => Int, { description: 'Maximum number of items on the page, 1 to 250.', defaultValue: DEFAULT_PAGE_SIZE })
   @Limits({ minimum: 1, maximum: MAX_PAGE_SIZE })
   limit: number;
 
-  @Field(() => Int, { description: 'Items to skip.', defaultValue: 0 })
+  @Field(() => Int, { description: 'Number of items to skip.', defaultValue: 0 })
   @Limits({ minimum: 0 })
   offset: number;
 }
 
-/** Of a list that is complete unless pages are asked for. */
+/** Paging arguments of a list that is returned completely by default. */
 @ArgsType()
 export abstract class OptionalPageArgs {
-  @Field(() => Int, { nullable: true, description: 'Items on a page, 1 to 250; all where left out.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Maximum number of items on the page, 1 to 250; null or omitted: all items.',
+  })
   @Limits({ minimum: 1, maximum: MAX_PAGE_SIZE })
   limit?: number | null;
 
-  @Field(() => Int, { description: 'Items to skip.', defaultValue: 0 })
+  @Field(() => Int, { description: 'Number of items to skip.', defaultValue: 0 })
   @Limits({ minimum: 0 })
   offset: number;
 }
@@ -37,7 +40,7 @@ export class SearchArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Only items whose name, slug or description contains this text; case does not matter, every character means itself.',
+      'Returns only items whose name, slug or description contains this text. Case-insensitive; no wildcards.',
   })
   @Limits({ maxLength: 100 })
   search?: string;
@@ -57,13 +60,13 @@ export function createPageType<Item extends object>(item: ClassType<Item>, name:
     @Field(() => [item], { description: 'The items of this page.' })
     items: Lean<Item>[];
 
-    @Field(() => Int, { description: 'Most items on this page.' })
+    @Field(() => Int, { description: 'Maximum number of items on this page.' })
     limit: number;
 
-    @Field(() => Int, { description: 'Items skipped before this page.' })
+    @Field(() => Int, { description: 'Number of items skipped before this page.' })
     offset: number;
 
-    @Field(() => Int, { description: 'Items in the whole list.' })
+    @Field(() => Int, { description: 'Number of items in the whole list.' })
     total: number;
   }
   return Page;
@@ -71,7 +74,7 @@ export function createPageType<Item extends object>(item: ClassType<Item>, name:
 
 const SEARCHED_COLUMNS = ['name', 'slug', 'description'];
 
-/** Reads one page in the entity's order, and counts the list, in two statements. */
+/** Reads one page in the entity's order and counts the whole list, in two statements. */
 export async function readPage<Item extends object>(
   read: Reader,
   entity: EntityClass<Item>,

@@ -5,14 +5,14 @@ import { decodeId } from '../ids.js';
 import { Reader, scopedConnection } from './reader.js';
 import type { Scope } from './scoped-query.js';
 
-/** Hands out readers, one for each request: each remembers what it has read. */
+/** Creates readers. Use a new one per request, because each caches its rows. */
 export class ReaderFactory {
   constructor(
     private readonly tables: EntityTables,
     private readonly pool: Pool,
   ) {}
 
-  /** Of what belongs to no workspace. */
+  /** For rows that belong to no workspace. */
   forPlatform(): Reader {
     return new Reader(this.tables, this.pool);
   }
@@ -22,7 +22,7 @@ export class ReaderFactory {
     return new Reader(this.tables, scopedConnection(this.pool, scope), tenantId);
   }
 
-  /** Of what policies show under another setting. */
+  /** For rows that row level security policies expose under another setting. */
   forScope(scope: Scope): Reader {
     return new Reader(this.tables, scopedConnection(this.pool, scope));
   }

@@ -1,6 +1,6 @@
 import type { EntityTable } from '../entities/entity-tables.js';
 
-/** Which rows of each id: the first so many of those that meet a condition. */
+/** Limits the rows per id to the first `count` that match `where`. */
 export interface RowLimit {
   readonly count: number;
   readonly where: string;
@@ -29,7 +29,7 @@ export function firstOfEach(
   return `from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row`;
 }
 
-/** The condition on the workspace, whose value comes after `values`. */
+/** The condition on the workspace, whose parameter follows `values`. */
 export function ofTenant({ tenantColumn }: EntityTable, values: readonly unknown[]): string {
   return tenantColumn ? ` and "${tenantColumn}" = $${values.length + 1}` : '';
 }

@@ -11,9 +11,9 @@ import { RowPacer } from './row-pacer.js';
 import { type Scope, ScopedQuery } from './scoped-query.js';
 
 /**
- * Lean, batched reads. A row is a plain object with the entity's property names; relations hold the id, times are ISO
- * strings. Statements are written once from the entity metadata and prepared by PostgreSQL, and all reads of one
- * request that ask for the same thing by different keys become one statement. Entities are for writing.
+ * Lean, batched reads. A row is a plain object with the entity's property names; relations are ids and times are ISO
+ * strings. Statements are generated once from the entity metadata and prepared by PostgreSQL. Reads of one request that
+ * differ only in their key become one statement. Entities are only for writing.
  */
 export type Lean<Entity> = {
   [Key in keyof Entity as NonNullable<Entity[Key]> extends Collection<object> ? never : Key]: Entity[Key] extends
@@ -30,23 +30,23 @@ export interface QueryConnection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }
 
-/** An answer that may be known already. */
+/** A value that may be available synchronously. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 const RAW = { getTypeParser: () => (text: string) => text };
 
-/** Every statement on it runs in a transaction of its own under the scope. */
+/** Runs each statement in its own transaction under the scope. */
 export function scopedConnection(pool: Pool, scope: Scope): QueryConnection {
   return { query: (statement) => pool.query(new ScopedQuery(statement, scope) as never) as never };
 }
 
-/** Reads of one kind: what is known already, and the loader that asks for the rest in batches. */
+/** Reads of one kind: the cached rows, and the loader that batches the rest. */
 interface Batch {
   readonly known: Map<string, EntityRow[]>;
   readonly loader: DataLoader<string, EntityRow[]>;
 }
 
-/** The reads of one request. What it has read already is answered at once, without a promise. */
+/** The reads of one request. Cached rows are returned without a promise. */
 export class Reader {
   readonly #batches = new Map<string, Batch>();
   /** Ids are unique across tables. */
@@ -58,17 +58,17 @@ export class Reader {
   constructor(
     private readonly tables: EntityTables,
     private readonly connection: QueryConnection,
-    /** Whose rows are read of tables that belong to workspaces. Without one there are none. */
+    /** Workspace whose rows are visible. If undefined, tables of workspaces appear empty. */
     private readonly tenantId?: string,
   ) {}
 
-  /** After a change: what was read before may be out of date. */
+  /** Clears the cache. Required after writes. */
   clear(): void {
     this.#batches.clear();
     this.#rowsById.clear();
   }
 
-  /** One row, or undefined. */
+  /** The row, or undefined. */
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
     const row = this.#rowsById.get(id);
     if (row) {
@@ -81,7 +81,7 @@ export class Reader {
     >;
   }
 
-  /** The rows whose relation `property` points at `id`, in the entity's order. */
+  /** The rows whose relation `property` refers to `id`, in the entity's order. */
   many<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -90,7 +90,7 @@ export class Reader {
     return this.#load(entity, property, id) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /** The first `count` rows of `many`, of however many there are; where there is a condition, which names columns, of those that meet it. */
+  /** The first `count` rows of `many` that match `where`, an SQL condition on columns. */
   latest<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -101,7 +101,9 @@ export class Reader {
     return this.#load(entity, property, id, { most: { count, where } }) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /** Those rows of `many` whose `part` is `value`, sorted out once: the branches of a tree that is read whole. */
+  /**
+   * The rows of `many` whose `part` is `value`, for traversing a tree that is read as a whole. Groups the rows once.
+   */
   branch<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -120,7 +122,7 @@ export class Reader {
     return rows instanceof Promise ? rows.then(pick) : pick(rows);
   }
 
-  /** Rows by a condition of the caller, in the entity's order. `where` names columns; values only as `$1`, `$2`. */
+  /** Rows that match `where`, in the entity's order. `where` is SQL on columns, with values only as `$1`, `$2`. */
   async select<Entity extends object>(
     entity: EntityClass<Entity>,
     { where = 'true', limit, offset = 0 }: { where?: string; limit: number; offset?: number },
@@ -134,7 +136,10 @@ export class Reader {
     return this.#pacer.pace(rows, rows.length);
   }
 
-  /** All rows by a condition, in the entity's order. More than `most` are a BAD_REQUEST, since a list that is cut would look complete. */
+  /**
+   * All rows that match a condition, in the entity's order. Throws BAD_REQUEST for more than `most`, because a
+   * truncated list would look complete.
+   */
   async all<Entity extends object>(
     entity: EntityClass<Entity>,
     { where, offset, most }: { where: string; offset: number; most: number },
@@ -142,14 +147,15 @@ export class Reader {
   ): Promise<Lean<Entity>[]> {
     const rows = await this.select(entity, { where, limit: most + 1, offset }, values);
     if (rows.length > most)
-      throw new AppError('BAD_REQUEST', `The list has more than ${most} items; ask for pages with limit and offset.`);
+      throw new AppError('BAD_REQUEST', `The list has more than ${most} items; request pages with limit and offset.`);
     this.#budget.raiseFor(rows.length);
     return rows;
   }
 
   /**
-   * The first row of `many` for each row that `wanted` finds, in its order: a statement of the caller's own with the columns `id`, `place`
-   * to order by, and `note`, a text that comes back beside the row. It names the workspace itself. `where` may compare columns of both.
+   * The first row of `many` for each row of the query `wanted`, which has the columns `id`, `place` to order by, and
+   * `note`, a text returned with the row. `wanted` must filter by workspace itself. `where` may compare columns of
+   * both.
    */
   async firstOfEach<Entity extends object>(
     entity: EntityClass<Entity>,
@@ -162,11 +168,11 @@ export class Reader {
     const own = [...values, this.#budget.left + 1];
     const text = `select row.*, wanted.note ${firstOfEach(table, property, wanted, own, where)} order by wanted.place limit $${own.length}`;
     const found = await this.rows(text, [...own, ...this.#tenantOf(table)]);
-    const rows = this.#keep(table, found) as Lean<Entity>[];
+    const rows = this.#decodeRows(table, found) as Lean<Entity>[];
     return rows.map((row, at) => ({ row, note: found[at]?.at(-1) as string }));
   }
 
-  /** The ids of what `firstOfEach` finds, in its order, however many; nothing else of the rows is read. */
+  /** The ids of the rows of `firstOfEach`, in its order and without limit, because only ids are read. */
   async idsOfFirst<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -187,13 +193,13 @@ export class Reader {
     return Number(row?.[0]);
   }
 
-  /** A statement of the caller's own, where no other method fits: each value as PostgreSQL writes it. */
+  /** Runs a custom statement. Values are in PostgreSQL's text format. */
   rows(text: string, values: readonly unknown[]): Promise<(string | null)[][]> {
     this.#budget.chargeStatement();
     return this.#query(text, values);
   }
 
-  /** `cost` of each row that is known already; those that are read are charged then. `most` rows of each id. */
+  /** `cost`: charge per cached row; rows that are read are charged when read. `most`: limit per id. */
   #load(
     entity: EntityClass<object>,
     property: string,
@@ -221,21 +227,21 @@ export class Reader {
       for (const [id, rows] of groups) known.set(id, rows);
       return groups.map(([, rows]) => rows);
     };
-    // A batch waits until nothing else can run, so that branches of a tree found at different depths join it too.
+    // Wait until the request is otherwise idle, so that tree nodes found at different depths join the batch.
     return { known, loader: new DataLoader(load, { batchScheduleFn: (dispatch) => this.#pacer.whenIdle(dispatch) }) };
   }
 
-  /** The first wall between workspaces; row level security is the second. */
+  /** Isolates workspaces, in addition to row level security. */
   #tenantOf({ tenantColumn }: EntityTable): unknown[] {
     return tenantColumn ? [this.tenantId === undefined ? null : decodeId(this.tenantId)] : [];
   }
 
   async #rows(table: EntityTable, text: string, values: readonly unknown[]): Promise<EntityRow[]> {
-    return this.#keep(table, await this.rows(text, values));
+    return this.#decodeRows(table, await this.rows(text, values));
   }
 
-  /** Rows as PostgreSQL writes them, which are known from now on. */
-  #keep({ decode }: EntityTable, rows: (string | null)[][]): EntityRow[] {
+  /** Decodes and caches rows in PostgreSQL's text format. */
+  #decodeRows({ decode }: EntityTable, rows: (string | null)[][]): EntityRow[] {
     this.#budget.chargeRead(rows);
     return rows.map((values) => {
       const row = decode(values);
@@ -246,19 +252,19 @@ export class Reader {
 
   async #query(text: string, values: readonly unknown[]): Promise<(string | null)[][]> {
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
-      throw new AppError('BAD_REQUEST', 'A text may not hold a NUL character.');
+      throw new AppError('BAD_REQUEST', 'Text must not contain NUL characters.');
     }
     const statement = { name: statementName(text), text, values: [...values], rowMode: 'array' as const, types: RAW };
     try {
       return (await this.connection.query(statement)).rows;
     } catch (error) {
-      // What PostgreSQL itself refuses has a class of its own; all else is a connection that is lost or not to be had.
+      // Errors other than `DatabaseError` mean that the connection was lost or refused.
       throw toDatabaseError(error);
     }
   }
 }
 
-/** PostgreSQL cuts names at 63 bytes; texts come from code alone, so there are few. */
+/** Hashed, because PostgreSQL truncates names at 63 bytes. Statements come only from code, so the map stays small. */
 const statementNames = new Map<string, string>();
 function statementName(text: string): string {
   let name = statementNames.get(text);

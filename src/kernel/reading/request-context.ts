@@ -1,6 +1,6 @@
 import type { Reader } from './reader.js';
 
-/** What one request knows; nothing about a request lives anywhere else. */
+/** State of one request. Request state must not be stored elsewhere. */
 export interface RequestContext {
   readonly requestId: string;
   readonly read: Reader;

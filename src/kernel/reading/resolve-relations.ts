@@ -3,8 +3,8 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { RequestContext } from './request-context.js';
 
 /**
- * Gives every relation that is a GraphQL field its batched read. A relation is declared once, on the entity; a field
- * resolver is written only where the answer is not simply the related rows.
+ * Adds a batched resolver to every relation that is a GraphQL field. Relations are declared only on the entity; a field
+ * resolver is needed only if the field returns something other than the related rows.
  */
 export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorage): void {
   for (const entity of metadata.getAll().values()) {

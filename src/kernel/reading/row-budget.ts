@@ -1,26 +1,26 @@
 import { AppError } from '../errors.js';
 
-/** Rows that one request may read, repeated reads included, so that a nested query ends with an error, not an outage. */
+/** Rows that one request may read, including repeated reads. Protects the service from deeply nested queries. */
 const MAX_ROWS = 50_000;
 
-/** Further rows for each item of a complete list. */
+/** Additional rows per item of a complete list. */
 const ROWS_PER_ITEM = 100;
 
-/** Characters that count for a row: some rows hold whole documents. */
+/** Characters that cost as much as a row, because some rows contain whole documents. */
 const CHARACTERS_PER_ROW = 1_024;
 
-/** A statement costs this many rows, and its rows. */
+/** Cost of a statement, in addition to its rows. */
 const STATEMENT_COST_ROWS = 50;
 
-/** The rows that one request may still read. */
+/** The remaining rows that one request may read. */
 export class RowBudget {
   #most = MAX_ROWS;
   #charged = 0;
   #mostItems = 0;
-  /** One for all fields that meet it. */
+  /** Shared by all fields that throw it. */
   #exceeded: AppError | undefined;
 
-  /** Rows that are left. */
+  /** Number of remaining rows. */
   get left(): number {
     return this.#most - this.#charged;
   }
@@ -29,20 +29,22 @@ export class RowBudget {
   charge(rows: number): void {
     this.#charged += rows;
     if (this.left < 0)
-      throw (this.#exceeded ??= new AppError('BAD_REQUEST', `The question reaches more than ${this.#most} rows.`));
+      throw (this.#exceeded ??= new AppError('BAD_REQUEST', `The query exceeds the limit of ${this.#most} rows.`));
   }
 
   chargeStatement(): void {
     this.charge(STATEMENT_COST_ROWS);
   }
 
-  /** Rows as PostgreSQL writes them. */
+  /** Charges rows in PostgreSQL's text format. */
   chargeRead(rows: readonly (string | null)[][]): void {
     const size = rows.reduce((sum, row) => row.reduce((size, value) => size + (value?.length ?? 0), sum), 0);
     this.charge(rows.length + Math.floor(size / CHARACTERS_PER_ROW));
   }
 
-  /** Raises the budget for a complete list. Of several lists only the longest counts, so repeating one gains nothing. */
+  /**
+   * Raises the budget for a complete list. Only the longest list counts, so repeating a list does not raise it further.
+   */
   raiseFor(items: number): void {
     this.#most += Math.max(0, items - this.#mostItems) * ROWS_PER_ITEM;
     this.#mostItems = Math.max(this.#mostItems, items);

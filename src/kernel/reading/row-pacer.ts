@@ -1,20 +1,23 @@
-/** Rows that all requests of a process hand out in one turn of the event loop: completing their fields takes a few milliseconds. */
+/**
+ * Rows that all requests of a process may resolve in one turn of the event loop. Completing their fields takes a few
+ * milliseconds.
+ */
 const ROWS_PER_TURN = 500;
 
 interface Waiting {
   readonly rows: number;
-  readonly handOut: () => void;
+  readonly release: () => void;
 }
 
 let left = ROWS_PER_TURN;
 let waiting: Waiting[] = [];
 let hasTimer = false;
 
-/** Hands out rows of one request, and leaves the event loop to other requests in between. */
+/** Paces the rows of one request, so that the event loop can serve other requests in between. */
 export class RowPacer {
   #waiting = 0;
 
-  /** The value at once while the turn has rows left, else in a later turn. */
+  /** Returns the value immediately if the current turn has rows left, else resolves in a later turn. */
   pace<Value>(value: Value, rows: number): Value | Promise<Value> {
     startTimer();
     if (left > 0) {
@@ -23,15 +26,15 @@ export class RowPacer {
     }
     this.#waiting += 1;
     return new Promise((resolve) => {
-      const handOut = (): void => {
+      const release = (): void => {
         this.#waiting -= 1;
         resolve(value);
       };
-      waiting.push({ rows, handOut });
+      waiting.push({ rows, release });
     });
   }
 
-  /** Calls back in the next turn that begins with all rows of the request handed out. */
+  /** Calls back in the next turn in which no rows of the request are waiting. */
   whenIdle(callback: () => void): void {
     setImmediate(() => (this.#waiting > 0 ? this.whenIdle(callback) : callback()));
   }
@@ -51,5 +54,5 @@ function beginTurn(): void {
   const next = waiting.slice(0, count);
   waiting = waiting.slice(count);
   if (next.length > 0) startTimer();
-  for (const { handOut } of next) handOut();
+  for (const { release } of next) release();
 }

@@ -1,12 +1,12 @@
 import pg, { type QueryConfig } from 'pg';
 
-/** A setting of PostgreSQL that row level security policies read, and its value for one statement. */
+/** A PostgreSQL setting read by row level security policies, and its value for one statement. */
 export interface Scope {
   readonly setting: string;
   readonly value: string;
 }
 
-/** What `pg` itself calls on a query and on its connection; its types leave this out. */
+/** Internal methods of `pg` queries and connections, missing in its types. */
 interface Wire {
   readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
@@ -28,16 +28,16 @@ const Query = pg.Query as unknown as new (config: QueryConfig) => WireQuery;
 
 const SET = { name: 'taproot_scope', text: 'select set_config($1, $2, true)' };
 
-/** For a statement without a name: the connection may not keep prepared statements. */
+/** For unnamed statements, which are used if the connection does not support prepared statements. */
 const UNNAMED_SET = { ...SET, name: '' };
 
 /**
- * One statement in a transaction of its own that begins with a setting, in one round trip. Messages up to one Sync are one
- * implicit transaction (PostgreSQL, "Message Flow: Pipelining"), so a setting that is local to the transaction holds for
- * the statement that follows it and is gone afterwards, whatever happens.
+ * Runs one statement in its own transaction under a setting, in one round trip. All messages up to a Sync form one
+ * implicit transaction (PostgreSQL, "Message Flow: Pipelining"), so a transaction-local setting applies to the
+ * following statement and always ends with it.
  */
 export class ScopedQuery extends Query {
-  /** The statement itself, while the answers to the setting come in. */
+  /** The actual statement, while responses to the setting arrive. */
   #statement: Statement | undefined;
 
   constructor(
@@ -47,7 +47,7 @@ export class ScopedQuery extends Query {
     super(config);
   }
 
-  /** Also without a name and values: the simple protocol would leave the setting out. */
+  /** Forces the extended protocol: the simple protocol does not call `prepare`, which sends the setting. */
   override requiresPreparation(): boolean {
     return true;
   }
@@ -62,7 +62,7 @@ export class ScopedQuery extends Query {
     connection.bind({ portal: '', statement: set.name, values: [setting, value] });
     connection.execute({ portal: '' });
     super.prepare(connection);
-    // The client notes what has been parsed under the name that the query bears at that moment.
+    // `pg` records parsed statements under the current name of the query.
     const { name, text } = this;
     this.#statement = { name, text };
     Object.assign(this, set);

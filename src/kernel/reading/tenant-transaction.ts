@@ -5,13 +5,13 @@ import { DatabaseUnavailable, toDatabaseError } from '../errors.js';
 import { decodeId } from '../ids.js';
 import { type QueryConnection, Reader } from './reader.js';
 
-/** One transaction in one workspace: entities for writing, and reads that see what was flushed. */
+/** A transaction in one workspace: entities for writing, and a reader that sees flushed changes. */
 export interface TenantTransaction {
   readonly em: EntityManager;
   readonly read: Reader;
 }
 
-/** Runs `work` in a transaction that sees and takes rows of this tenant alone. */
+/** Runs `work` in a transaction that can read and write only rows of this tenant. */
 export async function runTenantTransaction<Result>(
   em: EntityManager,
   tables: EntityTables,
@@ -25,13 +25,13 @@ export async function runTenantTransaction<Result>(
   });
   try {
     const result = await work({ em: fork, read: new Reader(tables, connectionOf(fork), tenantId) });
-    await fork.flush(); // so that all that is left to fail is the COMMIT, whose errors MikroORM hands on as the driver threw them
+    await fork.flush(); // so that only COMMIT can fail afterwards, whose driver errors MikroORM does not wrap
     await fork.commit().catch((error: unknown) => {
       throw toDatabaseError(error);
     });
     return result;
   } catch (error) {
-    await fork.rollback().catch(() => undefined); // of a connection that is lost, PostgreSQL rolls back by itself
+    await fork.rollback().catch(() => undefined); // if the connection is lost, PostgreSQL rolls back itself
     throw error;
   }
 }
@@ -43,7 +43,7 @@ interface CompiledQuery {
   queryId: { queryId: string };
 }
 
-/** The transaction's own connection, which PostgreSQL can ask one thing at a time. */
+/** The connection of the transaction, which runs one statement at a time. */
 function connectionOf(em: EntityManager): QueryConnection {
   const context = em.getTransactionContext() as unknown as {
     executeQuery(query: CompiledQuery): Promise<{ rows: (string | null)[][] }>;
@@ -51,7 +51,7 @@ function connectionOf(em: EntityManager): QueryConnection {
   let last: Promise<unknown> = Promise.resolve();
   return {
     query(statement) {
-      // Kysely hands `sql` on to `pg` as it is, which takes a whole statement in its place.
+      // Kysely passes `sql` to `pg` unchanged, and `pg` accepts a query config in its place.
       const { values = [] } = statement;
       const compiled: CompiledQuery = {
         sql: statement,

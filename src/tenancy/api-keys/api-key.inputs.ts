@@ -4,25 +4,30 @@ import { Limits } from '../../kernel/entities/field-limits.js';
 import { DateTime } from '../../kernel/entities/scalars.js';
 import { ApiKey } from './api-key.js';
 
-@InputType({ description: 'What an API key is to be.' })
+@InputType({ description: 'Values of a new API key.' })
 export class ApiKeyInput {
-  @Field({ description: 'What it is for.' })
+  @Field({ description: 'Purpose of the key.' })
   @Limits({ minLength: 1, maxLength: 100 })
   name: string;
 
-  @Field(() => [String], { description: '`resource:action`, `resource:*` or `*`; no more than the caller has.' })
+  @Field(() => [String], {
+    description: 'Permissions of the key: `resource:action`, `resource:*` or `*`. At most those of the caller.',
+  })
   @Limits({ minItems: 1, maxItems: 100, maxLength: 100 })
   permissions: string[];
 
-  @Field(() => DateTime, { nullable: true, description: 'When it stops working; never where left out.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Time at which the key expires. Omitted or null: the key does not expire.',
+  })
   expiresAt?: Date | null;
 }
 
 @PlainObjectType('A new API key.')
 export class ApiKeyResult {
-  @RequiredField('The key, to be sent as bearer. It is shown this once and cannot be had again.')
+  @RequiredField('The key, sent as bearer token. Returned only once.')
   key: string;
 
-  @RequiredField('What is kept of it.', () => ApiKey)
+  @RequiredField('The stored record of the key.', () => ApiKey)
   apiKey: ApiKey;
 }

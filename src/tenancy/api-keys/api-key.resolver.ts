@@ -12,14 +12,14 @@ const ApiKeyPage = createPageType(ApiKey, 'ApiKeyPage');
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
   @Access('api_keys:write')
-  @Query(() => ApiKeyPage, { description: 'API keys, the newest first, revoked ones too.' })
+  @Query(() => ApiKeyPage, { description: 'API keys of the workspace, newest first, including revoked keys.' })
   apiKeys(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<ApiKey>> {
     return readPage(read, ApiKey, page);
   }
 
   @Access('api_keys:write')
   @Mutation(() => ApiKeyResult, {
-    description: 'Makes an API key. FORBIDDEN for permissions that the caller does not have.',
+    description: 'Creates an API key. FORBIDDEN if the caller lacks one of the permissions.',
   })
   async createApiKey(@Arg('input') input: ApiKeyInput, @Ctx() { read, write }: WorkspaceContext): Promise<object> {
     const { key, id } = await write((tx) => createApiKey(tx, input));
@@ -27,9 +27,9 @@ export class ApiKeyResolver {
   }
 
   @Access('api_keys:write')
-  @Mutation(() => Boolean, { description: 'Ends an API key at once. NOT_FOUND where there is none.' })
+  @Mutation(() => Boolean, { description: 'Revokes an API key immediately. NOT_FOUND if it does not exist.' })
   async revokeApiKey(
-    @Arg('id', () => Base62Id, { description: 'Id of the key.' }) id: string,
+    @Arg('id', () => Base62Id, { description: 'Id of the API key.' }) id: string,
     @Ctx() { write }: WorkspaceContext,
   ): Promise<boolean> {
     await write((tx) => revokeApiKey(tx, id));

@@ -4,30 +4,30 @@ import { DateTimeColumn, PlainObjectType, TextColumn } from '../../kernel/entiti
 import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.js';
 import type { Grant } from '../permissions.js';
 
-@PlainObjectType('Lets a program into the workspace. The key itself is shown once and never stored.')
+@PlainObjectType('Authenticates a program in the workspace. The key itself is returned once and never stored.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'hash'] })
 export class ApiKey extends TenantAudited {
-  @TextColumn('What it is for.')
+  @TextColumn('Purpose of the key.')
   name: string;
 
-  @TextColumn('End of the key, to tell one from another.')
+  @TextColumn('Last four characters of the key, to tell keys apart.')
   ending: string;
 
   /** SHA-256 of the key, hexadecimal. */
   @Property({ type: 'text' })
   hash: string;
 
-  @Field(() => [String], { description: 'What it allows: `resource:action`, `resource:*` or `*`.' })
+  @Field(() => [String], { description: 'Granted permissions: `resource:action`, `resource:*` or `*`.' })
   @Property({ type: 'json', columnType: 'json' })
   permissions: Grant[];
 
-  @DateTimeColumn('When it stops working; missing where it does not.', { nullable: true })
+  @DateTimeColumn('Time at which the key expires; null if it does not expire.', { nullable: true })
   expiresAt?: Date;
 
-  @DateTimeColumn('When it was used last, to the minute.', { nullable: true })
+  @DateTimeColumn('Time of last use, to the minute; null if never used.', { nullable: true })
   lastUsedAt?: Date;
 
-  @DateTimeColumn('When it was revoked.', { nullable: true })
+  @DateTimeColumn('Time of revocation; null if not revoked.', { nullable: true })
   revokedAt?: Date;
 }

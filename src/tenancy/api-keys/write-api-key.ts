@@ -6,12 +6,13 @@ import type { ApiKeyInput } from './api-key.inputs.js';
 import { ApiKey } from './api-key.js';
 import { generateApiKey, hashApiKey } from './api-key-format.js';
 
-/** Makes a key; its text is in the result and nowhere else. */
+/** Creates a key. Only its hash is stored; the result holds the only copy of the plaintext. */
 export async function createApiKey(tx: WorkspaceTransaction, input: ApiKeyInput): Promise<{ key: string; id: string }> {
   const { name, expiresAt } = input;
   const permissions = parseGrants(input.permissions);
   requireGrantablePermissions(tx, permissions);
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw new AppError('BAD_REQUEST', 'expiresAt must lie ahead.');
+  if (expiresAt && expiresAt.getTime() <= Date.now())
+    throw new AppError('BAD_REQUEST', 'expiresAt must be in the future.');
   const key = generateApiKey(tx.caller.tenantId);
   const row = tx.create(ApiKey, {
     name,
@@ -26,7 +27,7 @@ export async function createApiKey(tx: WorkspaceTransaction, input: ApiKeyInput)
 
 export async function revokeApiKey(tx: WorkspaceTransaction, id: string): Promise<void> {
   const key = await tx.em.findOne(ApiKey, { id });
-  if (!key) throw new AppError('NOT_FOUND', 'There is no API key of that id.');
+  if (!key) throw new AppError('NOT_FOUND', 'The API key does not exist.');
   if (key.revokedAt) return;
   tx.update(key, { revokedAt: new Date() });
   tx.recordAudit('api_key.revoked', key, { name: key.name });

@@ -7,8 +7,8 @@ import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import type { Identity } from './access-token.js';
 
 /**
- * The first sign-in: whoever brings a verified address that was invited becomes the user who waits under it. The row of the
- * invitation is locked, so that it is accepted once however many requests come first.
+ * The first sign-in: activates the PENDING user with the verified email address of the token. The invitation is locked,
+ * so that concurrent first requests accept it once.
  */
 export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
   const { issuer, subject, email, name } = identity;
@@ -18,7 +18,7 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
   const invitation = await tx.em.findOneOrFail(Invitation, { id: open.id }, { lockMode });
   const user = await tx.em.findOneOrFail(User, { id: invitation.user.id });
   if (invitationStatusOf(invitation) !== 'pending' || user.status !== 'PENDING') return;
-  // Somebody who waits under another address as well is this user from now on.
+  // The identity may be bound to a user with another address; it now belongs to this user.
   await tx.em.nativeUpdate(User, { issuer, subject, id: { $ne: user.id } }, { issuer: null, subject: null } as never);
   tx.update(user, {
     ...{ issuer, subject, name: name ?? user.name, status: 'ACTIVE' },
@@ -28,7 +28,10 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
   tx.recordAudit('invitation.accepted', invitation, { userId: user.id });
 }
 
-/** What the claims of OpenID Connect Core, section 5.1, say that is a language, by some providers with `_`, and a time zone. */
+/**
+ * The claims `locale` and `zoneinfo` (OpenID Connect Core, section 5.1), if valid. Some providers write locales with
+ * `_`.
+ */
 function localeAndTimezoneOf(identity: Identity): { locale?: string; timezone?: string } {
   const locale = identity.locale && parseLocale(identity.locale.replaceAll('_', '-'));
   const timezone = identity.timezone && parseTimezone(identity.timezone);

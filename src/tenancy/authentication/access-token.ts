@@ -2,29 +2,29 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { AppError } from '../../kernel/errors.js';
 import { normalizeEmail } from '../members/email-address.js';
 
-/** What is known of somebody who brings a valid token. */
+/** Claims of a valid access token. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string | undefined;
-  /** Only one that the issuer has verified, as addresses are spelled here. */
+  /** Normalized; undefined unless the issuer has verified it. */
   readonly email: string | undefined;
-  /** As the issuer spells it. */
+  /** As sent by the issuer, not validated. */
   readonly locale: string | undefined;
-  /** As the issuer spells it. */
+  /** As sent by the issuer, not validated. */
   readonly timezone: string | undefined;
-  /** The issuer saw more than one factor (`amr`, RFC 8176). */
+  /** The user signed in with more than one factor (`amr`, RFC 8176). */
   readonly isMultiFactor: boolean;
 }
 
-/** Whose tokens are taken. There is one issuer at a time. */
+/** The issuer whose tokens the service accepts. There is one at a time. */
 export interface TokenIssuer {
   readonly name: string;
   readonly audience: string;
   readonly keys: JWTVerifyGetKey;
 }
 
-/** Signatures by a private key alone: what a public key can verify, it must not be able to make. */
+/** Asymmetric algorithms only: with HMAC, anyone with the published key could sign tokens. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -39,10 +39,13 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** Seconds by which clocks may differ. */
+/** Tolerated difference between the clocks of issuer and service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Verifies an access token (RFC 9068). UNAUTHENTICATED where it is not good, UNAVAILABLE where its issuer's keys are not to be had. */
+/**
+ * Verifies an access token (RFC 9068). Throws UNAUTHENTICATED if it is invalid, UNAVAILABLE if the issuer's keys cannot
+ * be fetched.
+ */
 export async function verifyAccessToken(token: string, { name, audience, keys }: TokenIssuer): Promise<Identity> {
   try {
     const { payload } = await jwtVerify(token, keys, {
@@ -62,7 +65,7 @@ export async function verifyAccessToken(token: string, { name, audience, keys }:
   }
 }
 
-/** jose's own classes are about the token, but for those of the key set itself. */
+/** Errors of jose are about the token, except those about the key set. */
 function isTokenError(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return error instanceof TypeError;
   return !(
@@ -75,7 +78,7 @@ function isTokenError(error: unknown): boolean {
 function identityOf({ iss, sub, name, email, email_verified: verified, amr, locale, zoneinfo }: JWTPayload): Identity {
   const subject = storableText(sub);
   const address = storableText(email);
-  if (!subject) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.'); // for jose it is just there
+  if (!subject) throw new AppError('UNAUTHENTICATED', 'The bearer token is not valid.'); // jose only requires its presence
   return {
     issuer: iss as string,
     subject,
@@ -87,7 +90,7 @@ function identityOf({ iss, sub, name, email, email_verified: verified, amr, loca
   };
 }
 
-/** A text that PostgreSQL can store and that says something. */
+/** The claim if it is a nonempty string that PostgreSQL can store. */
 function storableText(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' && !claim.includes('\0') ? claim : undefined;
 }

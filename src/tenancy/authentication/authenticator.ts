@@ -31,8 +31,8 @@ export interface AuthenticationServices {
 }
 
 /**
- * Milliseconds for which the id behind a slug is cached. Unknown slugs are cached for the same time, so that the time of a reply does not tell
- * which workspaces exist; it is short so that a new workspace is soon found.
+ * How long the id behind a slug is cached. Unknown slugs are cached equally long, so that response times do not reveal
+ * which workspaces exist. It is short, so that a new workspace is found soon.
  */
 const SLUG_TTL_MS = 2_000;
 const MAX_CACHED_SLUGS = 10_000;
@@ -41,13 +41,13 @@ const UPDATE_LAST_USE = `
 update api_key set last_used_at = now()
 where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** What a request authenticates with, not verified. */
+/** The credentials of a request, not verified. */
 export interface RequestCredentials {
   readonly token: string;
   readonly slug: string | undefined;
 }
 
-/** A verified access token, or an API key that may exist. */
+/** A verified access token, or a well-formed API key that is not looked up yet. */
 export type VerifiedCredentials =
   | { readonly kind: 'user'; readonly identity: Identity; readonly slug: string }
   | {
@@ -57,7 +57,10 @@ export type VerifiedCredentials =
       readonly slug: string | undefined;
     };
 
-/** Finds out who asks, and in which workspace. A workspace that is not there looks like one that the caller is no member of. */
+/**
+ * Identifies the caller and the workspace of a request. A missing workspace is indistinguishable from one that the
+ * caller is not a member of.
+ */
 export class Authenticator {
   readonly #workspaceIds = new LRUCache<string, string>({ max: MAX_CACHED_SLUGS, ttl: SLUG_TTL_MS });
 
@@ -66,7 +69,7 @@ export class Authenticator {
   /** Reads the credentials of a request. Throws UNAUTHENTICATED or BAD_REQUEST. */
   readCredentials(request: IncomingMessage): RequestCredentials {
     const token = bearerTokenOf(request);
-    if (token === undefined) throw new AppError('UNAUTHENTICATED', 'A bearer token is needed.');
+    if (token === undefined) throw new AppError('UNAUTHENTICATED', 'A bearer token is required.');
     return { token, slug: readWorkspaceSlug(request, this.services.baseDomain) };
   }
 
@@ -78,7 +81,11 @@ export class Authenticator {
       return { kind: 'api_key', ...key, slug };
     }
     const identity = await verifyAccessToken(token, this.services.issuer);
-    if (slug === undefined) throw new AppError('WORKSPACE_REQUIRED', 'Name a workspace in X-Tenant or as subdomain.');
+    if (slug === undefined)
+      throw new AppError(
+        'WORKSPACE_REQUIRED',
+        'The request names no workspace: send X-Tenant or use the subdomain of the workspace.',
+      );
     return { kind: 'user', identity, slug };
   }
 
@@ -97,7 +104,7 @@ export class Authenticator {
     const found = isNew ? await this.#acceptFirstSignIn(tenantId, identity, requestId) : known;
     if (found?.status !== 'ACTIVE') throw workspaceForbidden();
     if (found.requireStrongAuth && !identity.isMultiFactor)
-      throw new AppError('FORBIDDEN', 'Sign in with a second factor.');
+      throw new AppError('FORBIDDEN', 'This user must sign in with a second factor.');
     return found.caller;
   }
 
@@ -114,7 +121,7 @@ export class Authenticator {
     return findUser(this.services.readers.forTenant(tenantId), tenantId, identity);
   }
 
-  /** Looks once more in the end, also where no invitation is open: a request at the same moment may have accepted it. */
+  /** Reads the user again at the end, even without an open invitation: a concurrent request may have accepted it. */
   async #acceptFirstSignIn(tenantId: string, identity: Identity, requestId: string): Promise<FoundUser | undefined> {
     const { em, tables, readers } = this.services;
     if (!identity.email) return undefined;
@@ -123,7 +130,7 @@ export class Authenticator {
     return this.#findUser(tenantId, identity);
   }
 
-  /** A failure is ignored: a read with a key must work while the database is read-only. */
+  /** Ignores failures: reads with an API key must work while the database is read-only. */
   async #updateLastUse({ id, tenantId }: Caller): Promise<void> {
     const values = [decodeId(tenantId), decodeId(id)];
     await this.services.readers
@@ -132,7 +139,10 @@ export class Authenticator {
       .catch(() => undefined);
   }
 
-  /** The id behind a slug. One that nobody has stands for an empty workspace, so that looking there takes as long as anywhere else. */
+  /**
+   * The id behind a slug. An unknown slug gets a random id, so that looking up its users takes as long as for a real
+   * workspace.
+   */
   async workspaceIdOf(slug: string): Promise<string> {
     const known = this.#workspaceIds.get(slug);
     if (known) return known;
@@ -142,7 +152,7 @@ export class Authenticator {
   }
 }
 
-/** RFC 6750, section 2.1; the other ways to send a token are not taken. */
+/** Only the Authorization header (RFC 6750, section 2.1) is accepted, not the form or query parameter. */
 function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
   return /^bearer +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '')?.[1];
 }
@@ -152,5 +162,5 @@ function invalidToken(): AppError {
 }
 
 function workspaceForbidden(): AppError {
-  return new AppError('WORKSPACE_FORBIDDEN', 'There is no such workspace, or you are no member of it.');
+  return new AppError('WORKSPACE_FORBIDDEN', 'The workspace does not exist, or you are not a member of it.');
 }

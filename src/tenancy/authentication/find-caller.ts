@@ -7,7 +7,7 @@ import { ownGrantsOf } from '../roles/grantable-roles.js';
 import type { UserStatus } from '../user.js';
 import type { Identity } from './access-token.js';
 
-/** Roles of the user that `found` names, with all that they inherit. `union` ends where roles inherit in a circle. */
+/** Roles of the user in `found`, including inherited ones. `union`, unlike `union all`, stops at a cycle of roles. */
 const INHERITED_ROLES = `
 held (role_id) as (
   select role_id from user_role where tenant_id = $1 and user_id = (select user_id from found)
@@ -49,7 +49,7 @@ export interface FoundUser {
   readonly requireStrongAuth: boolean;
 }
 
-/** The user that a token is about, with all grants, in one statement. */
+/** The user of a token, with all grants, in one statement. */
 export async function findUser(
   read: Reader,
   tenantId: string,
@@ -71,13 +71,13 @@ function userFrom(row: Row, tenantId: string): FoundUser {
 
 interface FoundApiKey {
   readonly caller: Caller;
-  /** The time of its last use is out of date by a minute or more. */
+  /** The stored time of last use is older than a minute. */
   readonly isStale: boolean;
 }
 
 /**
- * The API key of this hash, if it may be used and whoever made it is still let in. It allows what it was given, but never
- * more than its maker may at the moment.
+ * The API key with this hash, if it is valid and its creator is still active. Its grants are limited to the current
+ * grants of its creator.
  */
 export async function findApiKey(read: Reader, tenantId: string, hash: string): Promise<FoundApiKey | undefined> {
   const [row] = await read.rows(BY_HASH, [decodeId(tenantId), hash]);
@@ -99,7 +99,7 @@ function apiKeyFrom(row: Row, tenantId: string): FoundApiKey {
   };
 }
 
-/** Somebody who was let in before, with what they are allowed by now; undefined where they are let in no longer. */
+/** A known caller with its current grants; undefined if it has no access any more. */
 export async function reloadCaller(
   read: Reader,
   { kind, id, tenantId }: Pick<Caller, 'kind' | 'id' | 'tenantId'>,

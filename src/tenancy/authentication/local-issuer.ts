@@ -5,13 +5,15 @@ import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, Sig
 import { normalizeEmail } from '../members/email-address.js';
 import type { TokenIssuer } from './access-token.js';
 
-/** An issuer for development: its key lies in the data folder, and whoever can read that folder can be anybody. */
+/**
+ * An issuer for development. Its key is in the data folder: read access to that folder allows signing in as any user.
+ */
 const ISSUER_NAME = 'urn:taproot:local';
 const AUDIENCE = 'taproot';
 const ALGORITHM = 'EdDSA';
 const TOKEN_LIFETIME = '12h';
 
-/** What is kept as the key is none: its message tells the file, and what to do. */
+/** The key file is invalid. The message names the file and the remedy. */
 export class LocalKeyError extends Error {
   override readonly name = 'LocalKeyError';
 }
@@ -22,12 +24,12 @@ export async function createLocalIssuer(dataDir: string): Promise<TokenIssuer> {
   return { name: ISSUER_NAME, audience: AUDIENCE, keys: createLocalJWKSet({ keys: [publicKey] }) };
 }
 
-/** The subject that local tokens for an address have. */
+/** The issuer and subject of local tokens for an email address. */
 export function localIdentityOf(email: string): { issuer: string; subject: string } {
   return { issuer: ISSUER_NAME, subject: normalizeEmail(email) };
 }
 
-/** A token of somebody with this address. Throws `LocalKeyError`. */
+/** Issues a token for an email address. Throws `LocalKeyError`. */
 export async function issueLocalToken(dataDir: string, email: string): Promise<string> {
   const key = await readSigningKey(dataDir);
   const { issuer, subject } = localIdentityOf(email);
@@ -42,7 +44,7 @@ export async function issueLocalToken(dataDir: string, email: string): Promise<s
     .sign(await importJWK(key, ALGORITHM));
 }
 
-/** Made on first use, whole or not at all. Of processes that start together the first one to link the file wins. */
+/** Creates the key atomically on first use. If processes start together, the first one to link the file wins. */
 async function readSigningKey(dataDir: string): Promise<JWK> {
   const file = join(dataDir, 'keys', 'local-issuer.json');
   const read = async (): Promise<JWK> => parseKey(await readFile(file, 'utf8'), file);
@@ -67,6 +69,8 @@ function parseKey(text: string, file: string): JWK {
     createPrivateKey({ key, format: 'jwk' });
     return key;
   } catch {
-    throw new LocalKeyError(`${file} holds no key; delete it for a new one, which ends all tokens of the old one`);
+    throw new LocalKeyError(
+      `${file} is not a valid key file; delete it to generate a new key, which invalidates all tokens signed with the old one`,
+    );
   }
 }

@@ -3,15 +3,15 @@ import type { OutboundClient } from '../../kernel/outbound/outbound-client.js';
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
-/** Milliseconds between two fetches because of an unknown key id, and after a fetch that failed. */
+/** Minimum time between two fetches for unknown key ids, and after a failed fetch. */
 const COOLDOWN_MS = 5_000;
 
 const MAX_DOCUMENT_BYTES = 256 * 1024;
 const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * The keys of an OpenID provider, fetched through the guarded client when they are needed, and again when a token names a
- * key that is not among them. Where `jwksUrl` is left out, the provider's discovery document names it.
+ * The keys of an OpenID provider, fetched through the outbound client on first use, and again when a token names an
+ * unknown key. Without `jwksUrl`, the URL comes from the provider's discovery document.
  */
 export function createProviderKeys(
   issuer: string,
@@ -25,7 +25,7 @@ export function createProviderKeys(
   };
   const fetchKeys = async (url: string): Promise<Response> => {
     const keys = (await (await fetchDocument(url)).json()) as JSONWebKeySet;
-    createLocalJWKSet(keys); // throws where the document holds no keys, so that this counts as a failure too
+    createLocalJWKSet(keys); // throws if the document has no keys, which counts as a failed fetch
     return Response.json(keys);
   };
   const hold = holdAfterFailure();
@@ -37,7 +37,7 @@ export function createProviderKeys(
     });
   const discoveredKeys = async (): Promise<RemoteKeys> => {
     const keys = keysAt(await hold(() => discoverJwksUrl(issuer, fetchDocument)));
-    await keys.reload(); // an address is remembered only once there were keys at it
+    await keys.reload(); // remember the URL only after it has served keys
     return keys;
   };
   let keys: Promise<RemoteKeys> | undefined = jwksUrl ? Promise.resolve(keysAt(jwksUrl)) : undefined;
@@ -48,7 +48,9 @@ export function createProviderKeys(
   };
 }
 
-/** Repeats the error of a failed fetch for the cooldown, instead of fetching again: anyone can send tokens with unknown key ids. */
+/**
+ * Repeats the error of a failed fetch during the cooldown instead of fetching again: anyone can send unknown key ids.
+ */
 function holdAfterFailure(): <Value>(fetch: () => Promise<Value>) => Promise<Value> {
   let failure: { error: unknown; at: number } | undefined;
   return async (fetch) => {
@@ -60,11 +62,11 @@ function holdAfterFailure(): <Value>(fetch: () => Promise<Value>) => Promise<Val
   };
 }
 
-/** OpenID Connect Discovery 1.0, section 4: the document must name the very issuer that was asked. */
+/** The `issuer` of the document must equal the requested issuer (OpenID Connect Discovery 1.0, section 4.3). */
 async function discoverJwksUrl(issuer: string, fetchDocument: (url: string) => Promise<Response>): Promise<string> {
   const response = await fetchDocument(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown } | null;
   if (document?.issuer !== issuer || typeof document.jwks_uri !== 'string' || !URL.canParse(document.jwks_uri))
-    throw new Error(`the discovery document of ${issuer} is not its own or names no keys`);
+    throw new Error(`the discovery document of ${issuer} names another issuer or has no jwks_uri`);
   return document.jwks_uri;
 }

@@ -3,9 +3,12 @@ import { hasPermission, type Permission } from '../permissions.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import { reloadCaller } from './find-caller.js';
 
-/** For the end of what takes long. Throws FORBIDDEN where the key was revoked meanwhile, the user suspended or the permission taken away. */
+/**
+ * Checks a permission again at the end of a long request. Throws FORBIDDEN if the API key was revoked, the user
+ * suspended or the permission withdrawn since the start.
+ */
 export async function recheckPermission({ read, caller }: WorkspaceTransaction, permission: Permission): Promise<void> {
   const found = await reloadCaller(read, caller);
   if (!found || !hasPermission(found.grants, permission))
-    throw new AppError('FORBIDDEN', `The permission ${permission} was taken away meanwhile.`);
+    throw new AppError('FORBIDDEN', `The permission ${permission} was withdrawn during the request.`);
 }

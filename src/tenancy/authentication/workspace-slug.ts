@@ -5,16 +5,17 @@ import { AppError } from '../../kernel/errors.js';
 export const WORKSPACE_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The workspace that a request names: the header `X-Tenant`, else the label before the base domain in `Host`, else none.
- * Each has one spelling. Whatever merely looks like one (upper case, a trailing dot, nested labels, percent-encoding, a
- * header given twice or empty) is refused, so that no two parties on the way can read it differently.
+ * The workspace slug of a request: the header `X-Tenant`, else the label before the base domain in `Host`, else
+ * undefined. Only the canonical form is accepted. Upper case, a trailing dot, nested labels, percent-encoding and
+ * repeated or empty headers are rejected, so that a proxy and the service cannot read different workspaces from one
+ * request.
  */
 export function readWorkspaceSlug(request: IncomingMessage, baseDomain: string): string | undefined {
   const tenant = singleHeader(request, 'x-tenant');
   const host = singleHeader(request, 'host');
   if (tenant !== undefined) {
     if (WORKSPACE_SLUG.test(tenant)) return tenant;
-    throw new AppError('BAD_REQUEST', 'X-Tenant is not the slug of a workspace.');
+    throw new AppError('BAD_REQUEST', 'X-Tenant must be the slug of a workspace.');
   }
   return host === undefined ? undefined : labelOf(host, baseDomain);
 }
@@ -25,17 +26,14 @@ function labelOf(host: string, baseDomain: string): string | undefined {
   if (!lenient.endsWith(`.${baseDomain}`)) return undefined;
   const label = name.slice(0, -baseDomain.length - 1);
   if (name === `${label}.${baseDomain}` && WORKSPACE_SLUG.test(label)) return label;
-  throw new AppError(
-    'BAD_REQUEST',
-    `The host is not a workspace's: it is written as WORKSPACE.${baseDomain}, in lower case.`,
-  );
+  throw new AppError('BAD_REQUEST', `The host must be WORKSPACE.${baseDomain}, in lower case.`);
 }
 
 function decodeDots(name: string): string {
   return name.replaceAll('%2e', '.');
 }
 
-/** Node joins or drops repeated headers; the raw ones are all there. */
+/** Reads `rawHeaders`, because Node joins or drops repeated headers in `headers`. */
 function singleHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2)

@@ -10,10 +10,13 @@ import {
   requestInProgressError,
 } from './idempotency-key.js';
 
-/** How often, in milliseconds, a twin looks whether the one that came first, in another process, is done. */
+/** How often a duplicate request checks whether the first one, in another process, has finished. */
 const POLL_INTERVAL_MS = 200;
 
-/** A claim that ran out is taken over under an id of its own, so that whoever lost it can neither answer nor give it up any more. */
+/**
+ * Taking over an expired claim changes its id, so that the former owner can no longer save a response or release the
+ * claim.
+ */
 const ACQUIRE_CLAIM = `
 insert into idempotent_request (id, tenant_id, caller_id, key, created_at, fingerprint, reply, claimed_until)
 values (gen_random_uuid(), ?, ?, ?, now(), ?, '', now() + make_interval(secs => ?))
@@ -26,16 +29,16 @@ const SAVE_RESPONSE =
 const RELEASE_CLAIM = 'delete from idempotent_request where tenant_id = ? and id = ?';
 
 interface ClaimTimes {
-  /** Milliseconds after which the claim of a process that died may be taken over. */
+  /** Time after which the claim of a crashed process may be taken over. */
   readonly leaseMs: number;
-  /** On the clock of `performance.now()`: how long a twin waits. */
+  /** When a duplicate request stops waiting, on the clock of `performance.now()`. */
   readonly deadline: number;
 }
 
 /**
- * The claim on the key is committed before the request calls out, and its answer is kept afterwards, so no connection is held
- * meanwhile. What fails gives its claim up at once. What dies, or cannot keep its answer, leaves a claim that runs out: what was
- * done until then may be done again.
+ * Commits the claim on the key before the request calls third parties and saves the response afterwards, so no database
+ * connection is held during the calls. A failed request releases its claim. A crash, or a failure to save the response,
+ * leaves a claim that expires: then a retry executes the request again.
  */
 export async function executeOutsideTransaction(
   { write, caller }: WorkspaceContext,
@@ -55,7 +58,7 @@ export async function executeOutsideTransaction(
   if ('text' in found) return found;
   const claim = [tenantId, found.id];
   const text = await execute().catch(async (error: unknown) => {
-    await write(({ em }) => em.execute(RELEASE_CLAIM, claim)).catch(() => undefined); // then it runs out
+    await write(({ em }) => em.execute(RELEASE_CLAIM, claim)).catch(() => undefined); // the claim then expires
     throw error;
   });
   const fileSha256 = (await request.file?.sha256()) ?? null;

@@ -17,39 +17,39 @@ export interface KeyedRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: object;
-  /** Its operation calls third parties, and no transaction may be open meanwhile. */
+  /** The operation calls third parties, so no transaction may be open while it runs. */
   readonly callsOut: boolean;
-  /** Seconds that it may take, where it calls out and that is more than usual. */
+  /** Duration that the operation may take, if it calls third parties and needs more than the default. */
   readonly leaseSeconds?: number | undefined;
-  /** Its variables hold secrets. */
+  /** The variables contain secrets. */
   readonly takesSecret: boolean;
 }
 
-/** The same, with what is kept of it to tell it from others. */
+/** A request with the fingerprint by which repetitions are recognized. */
 export interface FingerprintedRequest extends KeyedRequest {
   readonly fingerprint: string;
-  /** Is compared by its bytes, which are not known before they have been read. */
+  /** Not part of the fingerprint: its bytes are compared after they have been read. */
   readonly file: IncomingFile | undefined;
 }
 
 export interface IdempotentResponse {
   readonly text: string;
-  /** The text is that of an earlier request. */
+  /** Whether the response is the saved one of an earlier request. */
   readonly isReplay: boolean;
-  /** SHA-256 of the file that came with the first request. */
+  /** SHA-256 of the file of the first request. */
   readonly fileSha256?: string | undefined;
 }
 
-/** How long an answer is kept; a key may be used anew after that. */
+/** How long a response is saved. Afterwards the key may be reused. */
 const RETENTION_INTERVAL = '24 hours';
 
-/** How long, in milliseconds, a twin waits for the one that came first. */
+/** How long a duplicate request waits for the first one. */
 export const DUPLICATE_WAIT_TIMEOUT_MS = 10_000;
 
-/** Answers that ran out and are cleared away along with a new one, at the most. */
+/** Maximum number of expired responses deleted per new request. */
 const PRUNE_BATCH_SIZE = 100;
 
-/** What others clear away at the moment is left to them; only a twin is waited for. */
+/** Skips rows that concurrent transactions delete, but waits for a duplicate with the same key. */
 const PRUNE_EXPIRED = `
 delete from idempotent_request where id in (
   select id from idempotent_request where tenant_id = ? and created_at < now() - interval '${RETENTION_INTERVAL}' limit ${PRUNE_BATCH_SIZE}
@@ -60,7 +60,7 @@ const SELECT_RESPONSE = `
 select fingerprint, reply, file_sha256 as "fileSha256", claimed_until is not null as "isUnderWay" from idempotent_request
 where tenant_id = ? and caller_id = ? and key = ?`;
 
-/** What is unique of a request: workspace, caller, key. */
+/** The columns of the unique constraint: workspace, caller, key. */
 export function uniqueKeyOf({ caller }: WorkspaceTransaction, { key }: KeyedRequest): unknown[] {
   return [decodeId(caller.tenantId), decodeId(caller.id), key];
 }
@@ -68,8 +68,8 @@ export function uniqueKeyOf({ caller }: WorkspaceTransaction, { key }: KeyedRequ
 const scryptAsync = promisify(scrypt) as (text: string, salt: string, length: number) => Promise<Buffer>;
 
 /**
- * A fingerprint stays in the database for a day. That of a request with secrets is made slowly, about 50 ms each (RFC 7914), with a salt of
- * its own, since whoever gets a dump could otherwise try out what a weak one is.
+ * Fingerprints are stored for a day. For requests with secrets, the hash is salted and slow (scrypt, RFC 7914, about 50
+ * ms), so that a leaked dump does not allow guessing weak secrets.
  */
 export async function fingerprintRequest(caller: Caller, request: KeyedRequest): Promise<FingerprintedRequest> {
   const { key, operation, variables, takesSecret } = request;
@@ -81,7 +81,10 @@ export async function fingerprintRequest(caller: Caller, request: KeyedRequest):
   return { ...request, fingerprint: hash.toString('hex'), file };
 }
 
-/** Clears what ran out, then claims the key by an insertion. CONFLICT where a twin's transaction takes longer than PATIENCE. */
+/**
+ * Deletes expired rows, then inserts the claim. CONFLICT if a duplicate's transaction exceeds
+ * `DUPLICATE_WAIT_TIMEOUT_MS`.
+ */
 export async function claimIdempotencyKey(
   tx: WorkspaceTransaction,
   request: FingerprintedRequest,
@@ -101,7 +104,7 @@ export async function claimIdempotencyKey(
   }
 }
 
-/** The answer that is kept under the key; undefined while the one that claimed it is still under way. */
+/** The response saved under the key; undefined while the request that claimed the key is in progress. */
 export async function readSavedResponse(
   tx: WorkspaceTransaction,
   request: FingerprintedRequest,
@@ -113,7 +116,9 @@ export async function readSavedResponse(
   return isUnderWay ? undefined : { text, isReplay: true, ...(fileSha256 && { fileSha256 }) };
 }
 
-/** Reads the file of a repetition and throws IDEMPOTENCY_KEY_REUSED where it has other bytes than that of the first request. */
+/**
+ * Reads the file of a repetition. Throws IDEMPOTENCY_KEY_REUSED if its bytes differ from those of the first request.
+ */
 export async function requireSameFile(
   { file }: FingerprintedRequest,
   { isReplay, fileSha256 }: IdempotentResponse,
@@ -122,9 +127,9 @@ export async function requireSameFile(
 }
 
 function keyReusedError(what: 'request' | 'file'): AppError {
-  return new AppError('IDEMPOTENCY_KEY_REUSED', `This Idempotency-Key was used for another ${what}.`);
+  return new AppError('IDEMPOTENCY_KEY_REUSED', `This Idempotency-Key was already used for another ${what}.`);
 }
 
 export function requestInProgressError(): AppError {
-  return new AppError('CONFLICT', 'A request with this Idempotency-Key is still under way.');
+  return new AppError('CONFLICT', 'A request with this Idempotency-Key is still in progress.');
 }

@@ -13,21 +13,24 @@ import {
   requireSameFile,
 } from './idempotency-key.js';
 
-/** Milliseconds that a request which calls out may take, unless it says how long; third parties are given less. */
+/** Default duration of a request that calls third parties. The timeouts of those calls are shorter. */
 const CLAIM_LEASE_MS = 120_000;
 
-/** Requests at once that hold a transaction open to their end: half of the connections, since one of them may need a second, to seal a secret. */
+/**
+ * Concurrent requests that hold a transaction open until their end. Half of the connections, because such a request may
+ * need a second connection to seal a secret.
+ */
 const MAX_OPEN_TRANSACTIONS = 5;
 
 /**
- * Gives each request with an Idempotency-Key the answer that the first one of its caller with that key was given. Twins in this process
- * wait for each other here: in the database each of them would hold a connection.
+ * Returns to each request with an Idempotency-Key the response of the caller's first request with that key. Duplicates
+ * in this process wait in memory; waiting in the database would hold one connection each.
  */
 export class IdempotentExecutor {
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #openTransactions = new Semaphore(MAX_OPEN_TRANSACTIONS);
 
-  /** `lease` and `patience` are milliseconds: after which a claim may be taken over, and that a twin waits. */
+  /** In milliseconds: `lease` until a claim may be taken over, `patience` that a duplicate waits. */
   constructor(private readonly times = { lease: CLAIM_LEASE_MS, patience: DUPLICATE_WAIT_TIMEOUT_MS }) {}
 
   async execute(
@@ -52,12 +55,12 @@ export class IdempotentExecutor {
     const settled = answering.then(ignore, ignore).finally(() => this.#inFlight.delete(name));
     this.#inFlight.set(name, settled);
     const answered = await answering;
-    await requireSameFile(await identifying, answered); // by now other repetitions need not wait for this one
+    await requireSameFile(await identifying, answered); // after `settled`, so that other duplicates do not wait for the file
     return answered;
   }
 }
 
-/** The same request within a transaction: it writes there, and reads what it wrote. */
+/** The context with its reads and writes bound to the transaction. */
 function withinTransaction(context: WorkspaceContext, tx: WorkspaceTransaction): WorkspaceContext {
   const write: WorkspaceContext['write'] = async (work) => {
     const result = await work(tx);

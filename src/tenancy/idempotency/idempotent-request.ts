@@ -2,7 +2,7 @@ import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TenantOwned, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { IdColumn } from '../../kernel/ids.js';
 
-/** What was answered to a request with an Idempotency-Key. */
+/** The claim on an Idempotency-Key and the response of its request. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'callerId', 'key'] })
 @Index({ properties: ['tenantId', 'createdAt'] })
@@ -16,19 +16,19 @@ export class IdempotentRequest extends TenantOwned {
   @Property({ type: 'text' })
   key: string;
 
-  /** SHA-256 of what was asked. */
+  /** Hash of operation and variables. */
   @Property({ type: 'text' })
   fingerprint: string;
 
-  /** SHA-256 of the file that came with it, hexadecimal. */
+  /** SHA-256 of the uploaded file, hexadecimal; null without a file. */
   @Property({ type: 'text', nullable: true })
   fileSha256?: string;
 
-  /** While a request that calls out is under way: when its claim on the key runs out. */
+  /** When the claim of a request that calls third parties expires; null after it has finished. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   claimedUntil?: Date;
 
-  /** `data` as JSON text; empty as long as there is a claim. */
+  /** `data` of the response as JSON text; empty until the request has finished. */
   @Property({ type: 'text' })
   reply: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The spelling under which an address is known: the case of A to Z does not matter. That of other letters does, since
- * `toLowerCase` makes a k of the Kelvin sign, and two people's addresses one.
+ * The canonical form of an email address, with A to Z in lower case. Other letters keep their case: `toLowerCase` turns
+ * the Kelvin sign into a k, which would merge two people's addresses.
  */
 export function normalizeEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -9,10 +9,10 @@ export function invitationStatusOf({ acceptedAt, revokedAt, expiresAt }: Invitat
   return new Date(expiresAt).getTime() > Date.now() ? 'pending' : 'expired';
 }
 
-/** Invitations that one address has gathered, at the most; the newest come first. */
+/** Invitations of one address that are read, newest first. */
 const MAX_INVITATIONS_PER_ADDRESS = 100;
 
-/** The invitation that lets this address in, if there is one, other than that with the id `except`. */
+/** The pending invitation of this address, if any, ignoring the one with the id `except`. */
 export async function findOpenInvitation(
   read: Reader,
   email: string,

@@ -4,14 +4,14 @@ import { Base62Id } from '../../kernel/ids.js';
 
 @ArgsType()
 export class InvitationArgs {
-  @Field({ description: 'Address of the person.' })
+  @Field({ description: 'Email address of the person.' })
   @Limits({
     ...{ maxLength: 254, pattern: '^[^\\s@\\x00-\\x1f]+@[^\\s@.]+(\\.[^\\s@.]+)+$' },
-    says: 'must be an address such as ada@example.com',
+    says: 'must be an email address such as ada@example.com',
   })
   email: string;
 
-  @Field(() => [Base62Id], { description: 'Roles that the person is given, one or more.' })
+  @Field(() => [Base62Id], { description: 'Ids of the roles that the person gets, at least one.' })
   @Limits({ minItems: 1, maxItems: 100 })
   roleIds: string[];
 }

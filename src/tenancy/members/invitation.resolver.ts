@@ -18,7 +18,7 @@ const InvitationPage = createPageType(Invitation, 'InvitationPage');
 @Resolver(() => Invitation)
 export class InvitationResolver {
   @Access('invitations:write')
-  @Query(() => InvitationPage, { description: 'Invitations, the newest first, whatever became of them.' })
+  @Query(() => InvitationPage, { description: 'Invitations of the workspace in any state, newest first.' })
   invitations(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<Invitation>> {
     return readPage(read, Invitation, page);
   }
@@ -26,7 +26,7 @@ export class InvitationResolver {
   @Access('invitations:write')
   @Mutation(() => Invitation, {
     description:
-      'Invites somebody, for 14 days. CONFLICT where the address is invited or belongs to a member, NOT_FOUND for an unknown role, FORBIDDEN for one that allows more than the caller has.',
+      'Invites a person. The invitation expires after 14 days. CONFLICT if the address is already invited or belongs to a member. NOT_FOUND for an unknown role. FORBIDDEN for a role with permissions that the caller lacks.',
   })
   async inviteUser(
     @Args(() => InvitationArgs) person: InvitationArgs,
@@ -42,7 +42,7 @@ export class InvitationResolver {
 
   @Access('invitations:revoke')
   @Mutation(() => Boolean, {
-    description: 'Takes an invitation back. NOT_FOUND where there is none, CONFLICT where it was accepted.',
+    description: 'Revokes an invitation. NOT_FOUND if it does not exist, CONFLICT if it was accepted.',
   })
   async revokeInvite(
     @Arg('inviteId', () => Base62Id, { description: 'Id of the invitation.' }) inviteId: string,

@@ -11,8 +11,8 @@ import { findOpenInvitation } from './find-open-invitation.js';
 const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1_000;
 
 /**
- * Makes a PENDING user with these roles, and the invitation that lets the person become that user. Of those who invite a
- * known address at once, the second sees what the first made of it.
+ * Creates a PENDING user with these roles, and the invitation that activates the user at the first sign-in. Concurrent
+ * invitations of a known address are serialized: the second sees the result of the first.
  */
 export async function inviteUser(
   tx: WorkspaceTransaction,
@@ -23,9 +23,8 @@ export async function inviteUser(
   const known = await tx.em.findOne(User, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const user = known ?? tx.create(User, { email, name: email, status: 'DEACTIVATED' });
   await withdrawExpired(tx, user);
-  if (user.status === 'PENDING') throw new AppError('CONFLICT', 'This address is invited already.');
-  if (user.status !== 'DEACTIVATED')
-    throw new AppError('CONFLICT', 'This address belongs to somebody in the workspace.');
+  if (user.status === 'PENDING') throw new AppError('CONFLICT', 'This address is already invited.');
+  if (user.status !== 'DEACTIVATED') throw new AppError('CONFLICT', 'This address belongs to a user of the workspace.');
   tx.update(user, { status: 'PENDING' });
   await tx.em.flush();
   await assignRoles(tx, user, roles);
@@ -35,7 +34,7 @@ export async function inviteUser(
   return invitation;
 }
 
-/** Somebody whose invitation ran out may be invited again. */
+/** A person whose invitation expired may be invited again. */
 async function withdrawExpired(tx: WorkspaceTransaction, user: User): Promise<void> {
   if (user.status === 'PENDING' && !(await findOpenInvitation(tx.read, user.email)))
     tx.update(user, { status: 'DEACTIVATED' });

@@ -1,4 +1,4 @@
-/** A language tag (BCP 47) in its canonical spelling: `en-gb` is `en-GB`. Undefined for any other text. */
+/** A language tag (BCP 47) in canonical form: `en-gb` becomes `en-GB`. Undefined for any other text. */
 export function parseLocale(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text)[0];
@@ -8,8 +8,8 @@ export function parseLocale(text: string): string | undefined {
 }
 
 /**
- * A name of the IANA time zone database, which may be an older one of a zone that has another now. Undefined for any other text, also
- * for a mere offset, which knows no summer.
+ * A name of the IANA time zone database, including former names of renamed zones. Undefined for any other text,
+ * including a plain UTC offset, which has no daylight saving time.
  */
 export function parseTimezone(text: string): string | undefined {
   const known = /^[A-Za-z]/.test(text) ? canonicalTimezone(text) : undefined;

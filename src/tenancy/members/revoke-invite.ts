@@ -5,12 +5,12 @@ import { User } from '../user.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import { findOpenInvitation } from './find-open-invitation.js';
 
-/** Takes an invitation back that was not accepted. One that is revoked already stays so, and a later one of the address holds on. */
+/** Revokes an invitation that was not accepted. Idempotent; a later invitation of the same address stays valid. */
 export async function revokeInvite(tx: WorkspaceTransaction, id: string): Promise<void> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const invitation = await tx.em.findOne(Invitation, { id }, { lockMode });
-  if (!invitation) throw new AppError('NOT_FOUND', 'There is no invitation of that id.');
-  if (invitation.acceptedAt) throw new AppError('CONFLICT', 'The invitation has been accepted.');
+  if (!invitation) throw new AppError('NOT_FOUND', 'The invitation does not exist.');
+  if (invitation.acceptedAt) throw new AppError('CONFLICT', 'The invitation was already accepted.');
   if (invitation.revokedAt) return;
   const user = await tx.em.findOneOrFail(User, { id: invitation.user.id }, { lockMode });
   tx.update(invitation, { revokedAt: new Date() });

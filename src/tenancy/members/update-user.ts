@@ -9,11 +9,14 @@ import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import { parseLocale, parseTimezone } from './locale-and-timezone.js';
 import type { UserInput } from './user.inputs.js';
 
-/** Changes status, roles, the need for a second factor, language or time zone. Nobody changes somebody who may do more than they may. */
+/**
+ * Changes status, roles, the second-factor requirement, language or time zone. Rejects changes to a user with more
+ * permissions.
+ */
 export async function updateUser(tx: WorkspaceTransaction, id: string, input: UserInput): Promise<void> {
   await lockWorkspace(tx);
   const user = await tx.em.findOne(User, { id });
-  if (!user) throw new AppError('NOT_FOUND', 'There is no user of that id.');
+  if (!user) throw new AppError('NOT_FOUND', 'The user does not exist.');
   const { status, requireStrongAuth, roleIds, locale, timezone } = input;
   await readGrantableRoles(tx, await roleIdsOf(tx, id));
   if (status && (user.status === 'PENDING' || !user.subject))
@@ -38,14 +41,14 @@ export async function updateUser(tx: WorkspaceTransaction, id: string, input: Us
   tx.recordAudit('user.changed', user, { ...input });
 }
 
-/** Null takes away what is known. */
+/** Null clears the value. */
 function parseOptional(text: string | null, reader: (text: string) => string | undefined, rule: string): string {
   const value = text === null ? null : reader(text);
   if (value === undefined) throw new AppError('BAD_REQUEST', rule);
   return value as string;
 }
 
-/** Two owners who demote each other at once take turns, so that one of them stays. */
+/** Serializes two owners who demote each other at once, so that one owner remains. */
 async function lockWorkspace({ em, caller }: WorkspaceTransaction): Promise<void> {
   await em.execute('select 1 from workspace where id = ? for update', [decodeId(caller.tenantId)]);
 }
@@ -61,5 +64,5 @@ async function requireOwner({ em, caller }: WorkspaceTransaction): Promise<void>
        and role.built_in = 'owner' and "user".status = 'ACTIVE' limit 1`,
     [decodeId(caller.tenantId)],
   );
-  if (owners.length === 0) throw new AppError('CONFLICT', 'A workspace keeps an active owner.');
+  if (owners.length === 0) throw new AppError('CONFLICT', 'A workspace must keep at least one active owner.');
 }

@@ -3,35 +3,35 @@ import { Limits } from '../../kernel/entities/field-limits.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Base62Id } from '../../kernel/ids.js';
 
-export const UserStatusChange = wireEnum('UserStatusChange', 'Where somebody who has signed in may be put.', {
+export const UserStatusChange = wireEnum('UserStatusChange', 'Status to set for a user who has signed in.', {
   ACTIVE: 'A member.',
-  SUSPENDED: 'Locked out for a time.',
+  SUSPENDED: 'Temporarily denied access.',
   DEACTIVATED: 'No longer a member.',
 });
 export type UserStatusChange = keyof typeof UserStatusChange;
 
-@InputType({ description: 'What is to change of a user; what is left out stays.' })
+@InputType({ description: 'Changes to a user. Omitted fields keep their value.' })
 export class UserInput {
-  @Field(() => UserStatusChange, { nullable: true, description: 'Not for somebody who has not signed in yet.' })
+  @Field(() => UserStatusChange, { nullable: true, description: 'New status. Requires that the user has signed in.' })
   status?: UserStatusChange;
 
-  @Field(() => Boolean, { nullable: true, description: 'Let in only with a second factor.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether sign-ins require a second factor.' })
   requireStrongAuth?: boolean;
 
-  @Field(() => [Base62Id], { nullable: true, description: 'The roles from now on.' })
+  @Field(() => [Base62Id], { nullable: true, description: 'Ids of all roles of the user; replaces the current roles.' })
   @Limits({ maxItems: 100 })
   roleIds?: string[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'Language, a tag such as `en-GB` (BCP 47); null where there is to be none.',
+    description: 'Language tag such as `en-GB` (BCP 47); null clears it.',
   })
   @Limits({ maxLength: 64 })
   locale?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Time zone, a name such as `Europe/Berlin` (IANA); null where there is to be none.',
+    description: 'IANA time zone such as `Europe/Berlin`; null clears it.',
   })
   @Limits({ maxLength: 64 })
   timezone?: string | null;

@@ -23,7 +23,7 @@ export class UserResolver {
   }
 
   @Access('member')
-  @Query(() => UserPage, { description: 'The people of the workspace, the oldest members first.' })
+  @Query(() => UserPage, { description: 'Users of the workspace, oldest first.' })
   users(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<User>> {
     return readPage(read, User, page);
   }
@@ -31,7 +31,7 @@ export class UserResolver {
   @Access('roles:write')
   @Mutation(() => User, {
     description:
-      'Changes somebody. NOT_FOUND where there is no such user, FORBIDDEN where they may do more than the caller, CONFLICT where no active owner would be left.',
+      'Changes a user. NOT_FOUND if the user does not exist. FORBIDDEN if the user has permissions that the caller lacks. CONFLICT if no active owner would remain.',
   })
   async updateUser(
     @Arg('id', () => Base62Id, { description: 'Id of the user.' }) id: string,

@@ -3,17 +3,17 @@ import { BUILT_IN_ROLES, type Grant, includesGrant } from '../permissions.js';
 import { Role } from '../role.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 
-/** What a role allows by itself, without its parents. */
+/** The role's own grants, without inherited ones. */
 export function ownGrantsOf({ builtIn, permissions }: Pick<Role, 'builtIn' | 'permissions'>): readonly Grant[] {
   return builtIn ? BUILT_IN_ROLES[builtIn].permissions : permissions;
 }
 
-/** The roles of these ids, if the caller may hand them out: nobody gives what they do not have. */
+/** The roles with these ids. Throws FORBIDDEN if one of them has permissions that the caller lacks. */
 export async function readGrantableRoles(tx: WorkspaceTransaction, roleIds: readonly string[]): Promise<Role[]> {
   const roles = await readRolesById(tx);
   return [...new Set(roleIds)].map((id) => {
     const role = roles.get(id);
-    if (!role) throw new AppError('NOT_FOUND', 'There is no role of that id.');
+    if (!role) throw new AppError('NOT_FOUND', 'The role does not exist.');
     requireGrantablePermissions(tx, withAncestors(role, roles).flatMap(ownGrantsOf));
     return role;
   });
@@ -21,14 +21,14 @@ export async function readGrantableRoles(tx: WorkspaceTransaction, roleIds: read
 
 export function requireGrantablePermissions({ caller }: WorkspaceTransaction, grants: readonly string[]): void {
   const missing = grants.find((grant) => !includesGrant(caller.grants, grant));
-  if (missing) throw new AppError('FORBIDDEN', `You cannot hand out ${missing}, since you do not have it.`);
+  if (missing) throw new AppError('FORBIDDEN', `You cannot grant ${missing}, because you do not have it.`);
 }
 
 export async function readRolesById({ em }: WorkspaceTransaction): Promise<Map<string, Role>> {
   return new Map((await em.find(Role, {})).map((role) => [role.id, role]));
 }
 
-/** The role and all that it inherits from. Ends where roles inherit in a circle. */
+/** The role and all roles that it inherits from. Stops at a cycle. */
 export function withAncestors(role: Role, roles: ReadonlyMap<string, Role>): Role[] {
   const line = new Set<Role>();
   for (let next: Role | undefined = role; next && !line.has(next); next = roles.get(next.parentRole?.id ?? ''))

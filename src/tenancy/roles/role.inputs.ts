@@ -2,20 +2,25 @@ import { Field, InputType } from 'type-graphql';
 import { Limits } from '../../kernel/entities/field-limits.js';
 import { Base62Id } from '../../kernel/ids.js';
 
-@InputType({ description: 'What a role is to be.' })
+@InputType({ description: 'Values of a role.' })
 export class RoleInput {
-  @Field({ description: 'Unique in the workspace.' })
+  @Field({ description: 'Name, unique in the workspace.' })
   @Limits({ minLength: 1, maxLength: 100 })
   name: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is for.' })
+  @Field(() => String, { nullable: true, description: 'Purpose of the role.' })
   @Limits({ maxLength: 1_000 })
   description?: string | null;
 
-  @Field(() => [String], { description: '`resource:action`, `resource:*` or `*`; no more than the caller has.' })
+  @Field(() => [String], {
+    description: 'Permissions of the role: `resource:action`, `resource:*` or `*`. At most those of the caller.',
+  })
   @Limits({ maxItems: 100, maxLength: 100 })
   permissions: string[];
 
-  @Field(() => Base62Id, { nullable: true, description: 'Role whose permissions this one has too.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the parent role, whose permissions this role inherits.',
+  })
   parentRoleId?: string | null;
 }

@@ -11,19 +11,19 @@ import { createRole, deleteRole, updateRole } from './write-role.js';
 
 type Row = Lean<Role>;
 
-/** Roles that one workspace shows; far more than it needs. */
+/** Roles listed per workspace; far more than any workspace needs. */
 const MAX_ROLES = 1_000;
 
 @Resolver(() => Role)
 export class RoleResolver {
   @Access('workspace')
-  @Query(() => [Role], { description: 'The roles of the workspace, the oldest first; 1,000 at the most.' })
+  @Query(() => [Role], { description: 'Roles of the workspace, oldest first; at most 1,000.' })
   roles(@Ctx() { read }: WorkspaceContext): Promise<Row[]> {
     return read.select(Role, { limit: MAX_ROLES });
   }
 
   @Access('roles:write')
-  @Mutation(() => Role, { description: 'Makes a role. CONFLICT where the name is taken.' })
+  @Mutation(() => Role, { description: 'Creates a role. CONFLICT if the name is taken.' })
   async createRole(@Arg('input') input: RoleInput, @Ctx() { read, write }: WorkspaceContext): Promise<Row | undefined> {
     const { id } = await write((tx) => createRole(tx, input));
     return read.byId(Role, id);
@@ -31,7 +31,7 @@ export class RoleResolver {
 
   @Access('roles:write')
   @Mutation(() => Role, {
-    description: 'Sets all of a role. CONFLICT for a built-in one, NOT_FOUND where there is none.',
+    description: 'Replaces all values of a role. CONFLICT for a built-in role, NOT_FOUND if it does not exist.',
   })
   async updateRole(
     @Arg('id', () => Base62Id, { description: 'Id of the role.' }) id: string,
@@ -43,7 +43,9 @@ export class RoleResolver {
   }
 
   @Access('roles:write')
-  @Mutation(() => Boolean, { description: 'Deletes a role that nobody has and no role inherits from, else CONFLICT.' })
+  @Mutation(() => Boolean, {
+    description: 'Deletes a role. CONFLICT if it is built in, assigned to a user or inherited by another role.',
+  })
   async deleteRole(
     @Arg('id', () => Base62Id, { description: 'Id of the role.' }) id: string,
     @Ctx() { write }: WorkspaceContext,

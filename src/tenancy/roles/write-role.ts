@@ -14,7 +14,7 @@ export async function createRole(tx: WorkspaceTransaction, input: RoleInput): Pr
   return role;
 }
 
-/** Sets all of the role to what the input says. */
+/** Replaces all values of the role. */
 export async function updateRole(tx: WorkspaceTransaction, id: string, input: RoleInput): Promise<Role> {
   const role = await lockCustomRole(tx, id);
   const { parentRole, ...values } = await roleValues(tx, input, role);
@@ -29,15 +29,19 @@ export async function deleteRole(tx: WorkspaceTransaction, id: string): Promise<
   requireGrantablePermissions(tx, withAncestors(role, await readRolesById(tx)).flatMap(ownGrantsOf));
   const users = await tx.em.count(UserRole, relationEquals('role_id', id));
   const heirs = await tx.em.count(Role, relationEquals('parent_role_id', id));
-  if (users + heirs > 0) throw new AppError('CONFLICT', 'The role is in use: take it from its users and heirs first.');
+  if (users + heirs > 0)
+    throw new AppError(
+      'CONFLICT',
+      'The role is in use; remove it from its users and from the roles that inherit from it first.',
+    );
   tx.em.remove(role);
   tx.recordAudit('role.deleted', role, { name: role.name });
 }
 
 async function lockCustomRole({ em }: WorkspaceTransaction, id: string): Promise<Role> {
   const role = await em.findOne(Role, { id });
-  if (!role) throw new AppError('NOT_FOUND', 'There is no role of that id.');
-  if (role.builtIn) throw new AppError('CONFLICT', 'A built-in role stays as it is.');
+  if (!role) throw new AppError('NOT_FOUND', 'The role does not exist.');
+  if (role.builtIn) throw new AppError('CONFLICT', 'A built-in role cannot be changed or deleted.');
   return role;
 }
 
@@ -46,13 +50,13 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
   const permissions = parseGrants(input.permissions);
   const roles = await readRolesById(tx);
   const parent = parentRoleId ? roles.get(parentRoleId) : undefined;
-  if (parentRoleId && !parent) throw new AppError('NOT_FOUND', 'parentRoleId is no role of the workspace.');
+  if (parentRoleId && !parent) throw new AppError('NOT_FOUND', 'parentRoleId is not a role of the workspace.');
   const line = parent ? withAncestors(parent, roles) : [];
   const former = existing ? withAncestors(existing, roles) : [];
   if (existing && line.includes(existing)) throw new AppError('BAD_REQUEST', 'A role cannot inherit from itself.');
   requireGrantablePermissions(tx, [...permissions, ...[...line, ...former].flatMap(ownGrantsOf)]);
   if ([...roles.values()].some((other) => other !== existing && other.name === name))
-    throw new AppError('CONFLICT', 'There is a role of that name.');
+    throw new AppError('CONFLICT', 'A role with this name already exists.');
   return {
     name,
     permissions,
@@ -61,10 +65,10 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
   };
 }
 
-/** The texts as grants; BAD_REQUEST names none of what is unknown, only where it stands. */
+/** The texts as grants. BAD_REQUEST for an unknown permission, with its position instead of its text. */
 export function parseGrants(texts: readonly string[]): Grant[] {
   return [...new Set(texts)].map((text, at) => {
-    if (!isGrant(text)) throw new AppError('BAD_REQUEST', `permissions: number ${at + 1} is not a permission.`);
+    if (!isGrant(text)) throw new AppError('BAD_REQUEST', `permissions: item ${at + 1} is not a permission.`);
     return text;
   });
 }

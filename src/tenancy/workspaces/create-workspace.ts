@@ -13,7 +13,10 @@ export interface NewWorkspace {
   readonly name: string;
 }
 
-/** A workspace with the built-in roles. `furnish` adds to it in the same transaction. CONFLICT where the slug is taken. */
+/**
+ * Creates a workspace with the built-in roles. `populate` adds rows in the same transaction. CONFLICT if the slug is
+ * taken.
+ */
 export async function createWorkspace(
   em: EntityManager,
   tables: EntityTables,
@@ -30,7 +33,7 @@ export async function createWorkspace(
       roles.set(builtIn, tx.create(Role, { name: builtIn, builtIn }));
     await tx.em.flush().catch((error: unknown) => {
       if (!(error instanceof UniqueConstraintViolationException)) throw error;
-      throw new AppError('CONFLICT', `There is a workspace of the slug ${slug}.`, { cause: error });
+      throw new AppError('CONFLICT', `A workspace with the slug ${slug} already exists.`, { cause: error });
     });
     await populate(tx, roles);
   });

@@ -10,7 +10,7 @@ import { createWorkspace } from './create-workspace.js';
 
 export const DEMO_WORKSPACE = 'demo';
 
-/** The address of a demo user, such as `owner@demo.test`. */
+/** The email address of a demo user, such as `owner@demo.test`. */
 export function demoEmail(role: string, slug = DEMO_WORKSPACE): string {
   return `${role}@${slug}.test`;
 }
@@ -21,7 +21,9 @@ interface SeedServices {
   readonly readers: ReaderFactory;
 }
 
-/** A workspace to try things out in, with a user of each built-in role, who signs in with tokens of the local issuer. */
+/**
+ * Creates a demo workspace with one user per built-in role, for tokens of the local issuer. Does nothing if it exists.
+ */
 export async function seedDemo({ em, tables, readers }: SeedServices, slug = DEMO_WORKSPACE): Promise<void> {
   if (await findWorkspaceId(readers, slug)) return;
   const name = slug.charAt(0).toUpperCase() + slug.slice(1);
@@ -33,6 +35,6 @@ export async function seedDemo({ em, tables, readers }: SeedServices, slug = DEM
       await assignRoles(tx, user, [role]);
     }
   }).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error; // another process was faster
+    if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error; // another process created it first
   });
 }

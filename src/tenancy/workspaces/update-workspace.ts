@@ -13,13 +13,16 @@ export async function updateWorkspace(
   if (Object.keys(changes).length === 0) return;
   for (const address of oauthRedirectUris ?? [])
     if (!isRedirectUri(address))
-      throw new AppError('BAD_REQUEST', 'oauthRedirectUris holds an address that is not https or has a fragment.');
+      throw new AppError(
+        'BAD_REQUEST',
+        'oauthRedirectUris: each URI must use https (or http on localhost) and have no fragment, user name or password.',
+      );
   const workspace = await tx.em.findOneOrFail(Workspace, { id: tx.caller.tenantId });
   tx.update(workspace, changes);
   tx.recordAudit('workspace.updated', workspace, changes);
 }
 
-/** RFC 9700, section 2.1: compared to the letter, so what is listed is a whole address. */
+/** Redirect URIs are compared exactly (RFC 9700, section 2.1), so each must be a complete URI. */
 function isRedirectUri(address: string): boolean {
   const url = URL.parse(address);
   if (!url || url.hash || address.includes('#') || url.username || url.password) return false;

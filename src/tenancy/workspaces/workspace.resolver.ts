@@ -10,22 +10,22 @@ import { WorkspaceInput } from './workspace.inputs.js';
 @Resolver(() => Workspace)
 export class WorkspaceResolver {
   @Access('workspace')
-  @Query(() => Workspace, { description: 'The workspace that the request names.' })
+  @Query(() => Workspace, { description: 'The workspace of the request.' })
   workspace(@Ctx() { read, caller }: WorkspaceContext): MaybePromise<Lean<Workspace> | undefined> {
     return read.byId(Workspace, caller.tenantId);
   }
 
-  @FieldResolver(() => WorkspaceStorage, { description: 'What it stores, and what it may store.' })
+  @FieldResolver(() => WorkspaceStorage, { description: 'Storage usage and quota.' })
   storage(@Ctx() { read, caller, storage }: WorkspaceContext): Promise<WorkspaceStorage> {
     return storage.readUsage(read, caller.tenantId);
   }
 
   @Access('workspace:write')
   @Mutation(() => Workspace, {
-    description: 'Changes settings of the workspace. BAD_REQUEST for an address that cannot be listed.',
+    description: 'Changes settings of the workspace. BAD_REQUEST for an invalid redirect URI.',
   })
   async updateWorkspace(
-    @Arg('input', { description: 'What changes.' }) input: WorkspaceInput,
+    @Arg('input', { description: 'Changes to the workspace.' }) input: WorkspaceInput,
     @Ctx() { read, write, caller }: WorkspaceContext,
   ): Promise<Lean<Workspace> | undefined> {
     await write((tx) => updateWorkspace(tx, input));

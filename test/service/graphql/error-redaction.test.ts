@@ -106,7 +106,7 @@ describe('a value in a document', () => {
     ['that is a fraction', `{ users(limit: ${NUMBER}.5) { total } }`, 'line 1, column 16 is not a valid Int!.'],
     ['that is a name', '{ users(limit: sk_canary) { total } }', 'line 1, column 16 is not a valid Int!.'],
     ['that is a list', `{ users(limit: ["${CANARY}"]) { total } }`, 'line 1, column 16 is not a valid Int!.'],
-    ['that is no id', `{ connectorRequest(id: "${CANARY}") { id } }`, 'An id is a UUID v4 in base62'],
+    ['that is no id', `{ connectorRequest(id: "${CANARY}") { id } }`, 'An id must be 22 characters'],
     ['for an object', created(`"${CANARY}"`), 'The value at line 1, column 30 is not a valid RoleInput!.'],
     ['in an object', created(`{ name: ["${CANARY}"], permissions: [] }`), 'line 1, column 38 is not a valid String!.'],
     [
@@ -117,7 +117,7 @@ describe('a value in a document', () => {
     [
       'as name of a field',
       created('{ name: "a", permissions: [], sk_canary: 1 }'),
-      'The field at line 1, column 60 is none of RoleInput!.',
+      'The field at line 1, column 60 is not a field of RoleInput!.',
     ],
     [
       'that is none of an enumeration',
@@ -145,19 +145,19 @@ describe('a value in a document', () => {
       `mutation ($a: String) { createRole(input: { name: "${CANARY}", permissions: ["${CANARY}", $a] }) { id } }`,
       '$a',
     ],
-    ['where a document ends', `{ users(limit: "${CANARY}`, 'The characters at line 1, column 31 are not GraphQL.'],
-    ['with an escape that is none', `{ users(limit: "${CANARY}\\q") { total } }`, 'are not GraphQL.'],
+    ['where a document ends', `{ users(limit: "${CANARY}`, 'Syntax error: invalid character at line 1, column 31.'],
     [
-      'in the wrong place',
-      `{ users("${CANARY}") { total } }`,
-      'A document of GraphQL may not have a String at line 1, column 9.',
+      'with an escape that is none',
+      `{ users(limit: "${CANARY}\\q") { total } }`,
+      'Syntax error: invalid character at line',
     ],
+    ['in the wrong place', `{ users("${CANARY}") { total } }`, 'Syntax error: unexpected String at line 1, column 9.'],
     [
       'as a name in the wrong place',
       '{ users(limit sk_canary) { total } }',
-      'may not have a Name at line 1, column 15.',
+      'Syntax error: unexpected Name at line 1, column 15.',
     ],
-    ['before an end', `{ users(search: "${CANARY}"`, 'A document of GraphQL may not end at line 1, column 33.'],
+    ['before an end', `{ users(search: "${CANARY}"`, 'Syntax error: unexpected end of document at line 1, column 33.'],
   ])('%s is not repeated', async (_, question, sentence) => {
     const reply = await owner.graphql(question);
     expectNoTrace(reply);
@@ -211,7 +211,7 @@ describe('a value anywhere else', () => {
     [
       'in extensions',
       { query: '{ a }', extensions: { persistedQuery: { version: 1, sha256Hash: CANARY } } },
-      'not a request that can be answered',
+      'The GraphQL request is invalid.',
     ],
     ['in the version of extensions', { query: '{ a }', extensions: { persistedQuery: { version: CANARY } } }, ''],
     [

@@ -67,7 +67,7 @@ describe('POST /graphql', () => {
         expect((await post(limit)).body).toEqual({ data: { __typename: 'Query' } });
         const { status, body } = await post(limit + 1);
         expect([status, body.error]).toEqual([
-          ...[413, `PAYLOAD_TOO_LARGE: A body may have ${limit} bytes when it is unpacked.`],
+          ...[413, `PAYLOAD_TOO_LARGE: The decompressed request body exceeds ${limit} bytes.`],
         ]);
       }
     },
@@ -93,7 +93,7 @@ describe('POST /graphql', () => {
     const query = `{ platformVendors { items { ...F0 } } } ${doubled.join(' ')} fragment F3 on PlatformVendor { ${deep} }`;
     const startedAt = performance.now();
     const { body } = await service.graphql(query);
-    expect(body.errors[0].message).toBe('The question reaches more than 50000 rows.');
+    expect(body.errors[0].message).toBe('The query exceeds the limit of 50000 rows.');
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 

@@ -233,7 +233,7 @@ describe('recordTableRun', () => {
       [{ values: [{ kind: 'COLUMN_NULL_RATE', column: 'x', value: 1 }] }, 'values[0].column: is not a column of'],
       [{ values: Array(201).fill(value) }, 'values must have 200 or fewer items.'],
       [{ checks: Array(201).fill(CHECK) }, 'checks must have 200 or fewer items.'],
-      [{ runId: ' ' }, 'runId must hold more than blanks'],
+      [{ runId: ' ' }, 'runId must not be blank'],
       [{ runId: 'a'.repeat(201) }, 'runId must have 200 or fewer characters.'],
       [{ checks: [{ ...CHECK, id: '' }] }, 'checks[0].id must have 1 or more characters.'],
       [{ checks: [{ ...CHECK, description: 'a'.repeat(501) }] }, 'checks[0].description must have 500 or fewer'],
@@ -249,7 +249,9 @@ describe('recordTableRun', () => {
 
   it('needs the permission table_runs:write', async () => {
     for (const role of ['editor', 'viewer'] as const)
-      expect(await refusalOf({}, service.as(role))).toBe('FORBIDDEN: This needs the permission table_runs:write.');
+      expect(await refusalOf({}, service.as(role))).toBe(
+        'FORBIDDEN: This operation requires the permission table_runs:write.',
+      );
   });
 
   it('does not tell a foreign table from one that is not there', async () => {

@@ -94,7 +94,7 @@ describe('a role', () => {
       Array.from({ length: 20 }, () => errorCodesOf(owner, CREATE, { input: { name: 'Once', permissions: [] } })),
     );
     expect(codes.flat()).toEqual(Array(19).fill('CONFLICT'));
-    const taken = ['There is a role of that name.'];
+    const taken = ['A role with this name already exists.'];
     expect(await sentencesOf(CREATE, { input: { name: 'owner', permissions: [] } })).toEqual(taken);
     const input = { name: 'Once', permissions: [] };
     expect(await sentencesOf(UPDATE, { id: await made([]), input })).toEqual(taken);
@@ -150,7 +150,7 @@ describe('a role', () => {
   });
 
   it('is deleted once nobody has it and no role inherits from it', async () => {
-    const inUse = 'The role is in use: take it from its users and heirs first.';
+    const inUse = 'The role is in use; remove it from its users and from the roles that inherit from it first.';
     const [held, inherited] = [await made([]), await made([])];
     const heir = await made([], inherited);
     await setUserRoles(owner, userIds.operator as string, [held]);

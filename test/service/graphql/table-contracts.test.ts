@@ -79,7 +79,9 @@ describe('updateTableContract', () => {
   it('needs the permission contracts:write', async () => {
     const id = await aContract(service, tableId, 'tap');
     for (const role of ['operator', 'viewer'] as const)
-      expect(await refusalOf({ id }, service.as(role))).toBe('FORBIDDEN: This needs the permission contracts:write.');
+      expect(await refusalOf({ id }, service.as(role))).toBe(
+        'FORBIDDEN: This operation requires the permission contracts:write.',
+      );
   });
 
   it('does not tell a foreign contract from one that is not there, or no longer', async () => {
@@ -112,7 +114,7 @@ describe('updateTableContract', () => {
       [{ primaryKey: [] }, 'rules[0].type: primary_key_null requires a primaryKey.'], // it has that rule
       [{ rules: many(201) }, 'rules must have 200 or fewer items.'],
       [{ rules: many(2) }, 'rules[1]: is the same as rules[0].'],
-      [{ rules: [{ ...range, column: 'a\0' }] }, 'rules[0].column may not hold a NUL character.'],
+      [{ rules: [{ ...range, column: 'a\0' }] }, 'rules[0].column must not contain a NUL character.'],
       [{ rules: [{ ...range, column: 'é'.repeat(257) }] }, 'rules[0].column must have 256 or fewer characters.'],
       [{ rules: [pattern('\ud800')] }, 'rules[0].pattern is not well-formed Unicode.'],
       [{ schema: { fields: [{ name: '', type: 'String' }] } }, 'schema.fields[0].name must have 1 or more characters.'],

@@ -45,7 +45,7 @@ describe('updateUser', () => {
   it('requireStrongAuth turns a token without a second factor away', async () => {
     expect(await changeUser(owner, 'viewer', { requireStrongAuth: true })).toEqual([]);
     const { status, body } = await service.as('viewer').request('/api/users/me');
-    expect([status, body.error]).toEqual([403, 'FORBIDDEN: Sign in with a second factor.']);
+    expect([status, body.error]).toEqual([403, 'FORBIDDEN: This user must sign in with a second factor.']);
     expect(await changeUser(owner, 'viewer', { requireStrongAuth: false })).toEqual([]);
     expect(await statusOf('viewer')).toBe(200);
   });

@@ -29,10 +29,10 @@ import { queryAsOwner } from '../../support/database/owner-queries.js';
 import { aClient, type Client, type Reply } from '../../support/service/service.js';
 import { startTestService, startupErrorOf } from '../../support/service/start-service.js';
 
-/** No superuser: row level security holds for it, though it owns the tables. */
+/** Not a superuser: row level security applies to it, although it owns the tables. */
 const OWNER = 'owner_of_a_used_catalog';
 
-/** Connections; more than are looked at in a transaction. */
+/** Number of connections; more than one transaction processes. */
 const MANY = 2_100;
 
 const [main, bare] = ['main', 'spare'].map((key) =>
@@ -49,7 +49,7 @@ let database: TestDatabase;
 let databaseUrl: string;
 let folder: string;
 
-/** A connection of `main`, and a deleted one of `spare`, which was sent to. */
+/** A connection of `main`, and a deleted connection of `spare`, which had received records. */
 beforeAll(async () => {
   database = await aDatabase({ empty: true });
   folder = await mkdtemp(join(tmpdir(), 'taproot-catalog-in-use-'));
@@ -71,13 +71,13 @@ afterAll(async () => {
 
 const sql = (statement: string) => queryAsOwner({ databaseUrl: database.url }, statement);
 
-/** What the service is started with for this definition. */
+/** Settings that start the service with this definition. */
 async function settingsFor(definition: VendorDefinition): Promise<Record<string, string>> {
   await writeFile(join(folder, 'acme.yaml'), yamlOf(definition));
   return { DATABASE_URL: databaseUrl, JOBS: 'off', DATA_DIR: join(folder, 'data'), CATALOG_DIR: folder };
 }
 
-/** Runs `work` as the owner of the demo workspace while the service runs on the definition. */
+/** Runs `work` as the owner of the demo workspace while the service runs with the definition. */
 async function during(definition: VendorDefinition, work: (client: Client) => Promise<void>): Promise<void> {
   const service = await startTestService(await settingsFor(definition));
   const token = async () => issueLocalToken(join(folder, 'data'), demoEmail('owner'));
@@ -102,15 +102,15 @@ async function contents(): Promise<object[]> {
   );
 }
 
-it('are all that a new database has, where the shipped ones are left out', async () => {
+it('are the whole catalog of a new database if the bundled definitions are disabled', async () => {
   expect(await sql('select slug from platform_vendor')).toEqual([{ slug: 'acme' }]);
 });
 
-describe('definitions that lack what connections are made of', () => {
+describe('definitions that lack parts used by connections', () => {
   it.each<[string, Partial<VendorDefinition>, string]>([
     ['a connector', { connectors: [spare], groupings: [ofSpare] }, 'acme/groupings/main, acme/main'],
     [
-      'a connector whose grouping stays',
+      'a connector whose grouping remains',
       {
         connectors: [spare],
         groupings: [aGrouping({ slug: 'main', connector: undefined, releaseStage: 'planned' }), ofSpare],
@@ -118,22 +118,22 @@ describe('definitions that lack what connections are made of', () => {
       'acme/main',
     ],
     [
-      'a strategy, beside one that nobody uses',
+      'a used strategy and an unused one',
       { connectors: [{ ...main, supportedAuthStrategies: [aStrategy({ key: 'new' })] }, spare] },
       'acme/main/token',
     ],
     [
-      'an inbound strategy, beside one that nobody uses',
+      'a used inbound strategy and an unused one',
       { connectors: [main, { ...spare, inboundAuthStrategies: [anInboundStrategy({ key: 'new' })] }] },
       'acme/spare/inbound',
     ],
     ['a grouping', { groupings: [aGrouping({ slug: 'elsewhere' }), ofSpare] }, 'acme/groupings/main'],
     [
-      'what a deleted connection was made of',
+      'a part used by a deleted connection',
       { connectors: [main], groupings: [ofMain] },
       'acme/groupings/spare, acme/spare',
     ],
-  ])('end the start with a line that names it, and change nothing: %s', async (_, part, paths) => {
+  ])('fail the start with a line that names the part, and change nothing: %s', async (_, part, paths) => {
     const before = await contents();
     expect(await startupErrorOf(await settingsFor({ ...WHOLE, name: 'Renamed', ...part }))).toBe(
       `the definitions lack ${paths}, which connections (possibly deleted ones) use; keep them, and set releaseStatus: archived on connectors that accept no new connections`,
@@ -142,8 +142,8 @@ describe('definitions that lack what connections are made of', () => {
   });
 });
 
-describe('definitions that keep it', () => {
-  it('may archive the connector: its connections stay, and no new ones are made', async () => {
+describe('definitions that keep these parts', () => {
+  it('may archive the connector: its connections remain, and new ones are rejected', async () => {
     await during({ ...WHOLE, connectors: [{ ...main, releaseStatus: 'archived' }, spare] }, async (client) => {
       const { body } = await client.request('/api/vendors/tenant-connector-instances-for-vendors/acme');
       expect(body.data).toMatchObject([
@@ -153,7 +153,7 @@ describe('definitions that keep it', () => {
     });
   });
 
-  it('may let go of a tap that is read: the tap of the workspace stays without a definition', async () => {
+  it('may remove a tap in use: the tap of the workspace remains without a definition', async () => {
     const connectors = [main, spare].map((connector) => ({ ...connector, taps: [aTap()] }));
     await during({ ...WHOLE, connectors }, async (client) => {
       const { body } = await client.graphql('{ tenantConnectorInstances { items { taps { name tap { name } } } } }');
@@ -169,7 +169,7 @@ describe('definitions that keep it', () => {
   });
 });
 
-describe('definitions that gain taps', () => {
+describe('definitions with new taps', () => {
   const gone = aTap({ name: 'gone' });
   const [late, off] = [aTap({ name: 'late' }), aTap({ name: 'off', enabledByDefault: false })];
   const withTaps = (...taps: ReturnType<typeof aTap>[]): VendorDefinition => ({
@@ -185,7 +185,7 @@ describe('definitions that gain taps', () => {
     ...{ table_name: expect.stringMatching(new RegExp(`^acme_${name}_[0-9a-f]{8}$`)), ...rest },
   });
 
-  it('give them to the connections that there are: off where the definition says so, and none to those that were deleted', async () => {
+  it('add them to existing connections, disabled if the definition says so, but not to deleted connections', async () => {
     await during(withTaps(late, off), async () => undefined);
     expect(await taps()).toEqual([
       ...[row('issues'), row('late'), row('off', { enabled: false })],
@@ -194,7 +194,7 @@ describe('definitions that gain taps', () => {
     expect((await sql('select count(*)::int as n from tenant_connector_tap')).at(0)?.n).toBe(6);
   });
 
-  it('give no tap back that was deleted, and take one that comes back for the one that a connection still has', async () => {
+  it('do not restore deleted taps, and reuse the tap of a connection for a definition that returns', async () => {
     await during(withTaps(late, off), async (client) => {
       const { body } = await client.request('/api/tenant-connector-taps');
       const { id } = body.data.items.find(({ name }: { name: string }) => name === 'late');
@@ -206,14 +206,14 @@ describe('definitions that gain taps', () => {
     ]);
   });
 
-  it('reach all connections once, whichever processes start together, and whatever start did not come to its end', async () => {
+  it('reach each connection once, also with concurrent and interrupted starts', async () => {
     const [one] = await sql('select * from tenant_connector_instance where deleted_at is null');
     await cloneConnection({ databaseUrl: database.url }, encodeId(one?.id), MANY);
     const added = withTaps(late, off, gone, aTap({ name: 'last' }));
     await writeFile(join(folder, 'acme.yaml'), yamlOf(added));
     const orms = [1, 2, 3].map(() => createOrm(databaseUrl));
     const [first] = orms as [MikroORM];
-    await loadDefinitions(first.em, await readDefinitions([folder])); // and nothing after it
+    await loadDefinitions(first.em, await readDefinitions([folder])); // and stops there, like an interrupted start
     const counts = await Promise.all(orms.map((orm) => addNewTaps(orm.em)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(MANY + 1);
     const lasts = await sql("select count(*)::int as n from tenant_connector_tap where name = 'last'");
@@ -242,7 +242,7 @@ describe('definitions that gain taps', () => {
     await Promise.all([maker.end(), orm.close()]);
   });
 
-  it('cost a start some statements for a thousand connections, not for each', async () => {
+  it('need a constant number of statements per thousand connections', async () => {
     const orm = createOrm(databaseUrl);
     await sql(
       `update catalog_revision set reached_connections = false; delete from tenant_connector_tap where name = 'last'`,

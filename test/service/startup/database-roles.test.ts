@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** As superuser of the server. */
+/** Runs a statement as superuser. */
 function administer(statement: string): Promise<pg.QueryResult> {
   return asked(process.env.TEST_TEMPLATE_URL as string, statement);
 }
@@ -38,7 +38,7 @@ async function asked(connectionString: string, statement: string): Promise<pg.Qu
   return client.query(statement).finally(() => client.end());
 }
 
-/** Gives the empty database to an ordinary role, and answers its URL. */
+/** Makes an ordinary role the owner of the empty database. Returns its URL. */
 async function ownedBy(rights: string): Promise<string> {
   const url = new URL(database.url);
   await administer(`create role ${OWNER} login ${rights} password ${pg.escapeLiteral(PASSWORD)}`);
@@ -57,8 +57,8 @@ async function statusOfMe({ url }: Service): Promise<number> {
 const start = (env: Record<string, string>) => startTestService({ DATA_DIR: dataDir, ...env });
 const refusal = (env: Record<string, string>) => startupErrorOf({ DATA_DIR: dataDir, ...env });
 
-describe('the role that the service logs in as', () => {
-  it('is made by a superuser, cannot bypass row level security and owns nothing', async () => {
+describe('the runtime role of the service', () => {
+  it('is created by a superuser, cannot bypass row level security and owns nothing', async () => {
     const service = await start({ DATABASE_URL: database.url });
     expect(await statusOfMe(service)).toBe(200);
     const role = deriveRuntimeRole(database.url);
@@ -72,7 +72,7 @@ describe('the role that the service logs in as', () => {
     await service.stop();
   });
 
-  it('is made by an ordinary owner who may create roles, whatever the password, and found again', async () => {
+  it('is created by an ordinary owner with CREATEROLE, with any password, and reused at the next start', async () => {
     const url = await ownedBy('createrole');
     for (let time = 0; time < 2; time++) {
       const service = await start({ DATABASE_URL: url });
@@ -81,7 +81,7 @@ describe('the role that the service logs in as', () => {
     }
   });
 
-  it('is made by an owner of the schemas alone, where that of the jobs is given as well', async () => {
+  it('is created by an owner of the schemas only, including the schema of the jobs', async () => {
     const url = await ownedBy('createrole');
     await asked(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
     await asked(database.url, `grant create on schema public to ${OWNER}`);
@@ -92,13 +92,13 @@ describe('the role that the service logs in as', () => {
     await service.stop();
   });
 
-  it('has to be named where the owner may not create roles', async () => {
+  it('must be configured if the owner cannot create roles', async () => {
     const url = await ownedBy('nocreaterole');
     const line = await refusal({ DATABASE_URL: url });
     expect(line).toMatch(/^DATABASE_URL: ordinary_owner may not .*DATABASE_RUNTIME_URL can name one$/);
   });
 
-  it('can be one that an operator has made, whose own limits stay and whose missing ones are set', async () => {
+  it('can be created by the operator: keeps its own limits and gets missing ones', async () => {
     const url = await ownedBy('nocreaterole');
     await administer(`create role own_runtime login password 'x'`);
     await administer(`alter role own_runtime set statement_timeout = '5min'`);
@@ -114,7 +114,7 @@ describe('the role that the service logs in as', () => {
     expect((await asked(runtime.href, limits)).rows).toEqual([{ statement: '5min', idle: '20s' }]);
   });
 
-  it('keeps the secret of its password from start to start, so that a pooler that has read it can log in', async () => {
+  it('keeps its password verifier across starts, so that a pooler that cached it can log in', async () => {
     const secret = `select rolpassword from pg_authid where rolname = '${deriveRuntimeRole(database.url)}'`;
     const secrets: unknown[] = [];
     for (let time = 0; time < 2; time++) {

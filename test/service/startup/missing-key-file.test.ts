@@ -24,13 +24,13 @@ it.each<[string, Partial<URL>, RegExp]>([
   expect(line.replace(/^DATABASE_URL: (PostgreSQL at )?/, '')).toMatch(reason);
 });
 
-it('a lost file of sealing keys is named in one line once secrets are sealed, and the start goes on when it is back', async () => {
+it('reports a lost key file in one line if sealed secrets exist, and starts after it is restored', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'taproot-lost-key-'));
   const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, JOBS: 'off' };
   const file = keyFilePath(dataDir);
   await (await startTestService(env)).stop();
   await rm(file);
-  await (await startTestService(env)).stop(); // nothing is sealed yet: a new key is made
+  await (await startTestService(env)).stop(); // nothing is sealed yet, so a new key is created
   await queryAsOwner(
     { databaseUrl: database.url },
     `insert into data_key (id, tenant_id, created_at, key_id, wrapped)
@@ -38,7 +38,7 @@ it('a lost file of sealing keys is named in one line once secrets are sealed, an
   );
   await rename(file, `${file}.lost`);
   expect(await startupErrorOf(env)).toBe(
-    `${file} is missing, but the database holds secrets that its key seals; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)`,
+    `${file} is missing, but the database holds secrets sealed with its key; restore the file, or set SEALING_KEYS to its content (docs/secrets.md)`,
   );
   await expect(access(file)).rejects.toMatchObject({ code: 'ENOENT' });
   await rename(`${file}.lost`, file);

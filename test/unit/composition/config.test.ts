@@ -8,13 +8,12 @@ const PORT = 'PORT must be a port number, 0 to 65535';
 const DATABASE_URL = 'DATABASE_URL must be an address such as postgresql://user:password@host:5432/taproot';
 const PUBLIC_URL = 'PUBLIC_URL must be an address such as https://taproot.example.com';
 const STORAGE_URL =
-  'STORAGE_URL must be an address such as file:///var/lib/taproot/files or s3://bucket/prefix?region=eu-central-1';
-const STORAGE_PREFIX = 'STORAGE_URL must have a prefix of names of letters, digits, -, _ and ., with / between them';
+  'STORAGE_URL must be a URL such as file:///var/lib/taproot/files or s3://bucket/prefix?region=eu-central-1';
+const STORAGE_PREFIX = 'STORAGE_URL must have a prefix of letters, digits, -, _, . and /';
 const STORAGE_PARAMETERS =
-  'STORAGE_URL must have no other parameters than endpoint, region, forcePathStyle, each of them once';
-const STORAGE_ENDPOINT =
-  'STORAGE_URL must have as endpoint an address such as http://127.0.0.1:9000, without user and path';
-const STORAGE_CREDENTIALS = 'STORAGE_URL must not hold credentials: the AWS SDK reads its own variables';
+  'STORAGE_URL must have only the parameters endpoint, region, forcePathStyle, each at most once';
+const STORAGE_ENDPOINT = 'STORAGE_URL must have an endpoint such as http://127.0.0.1:9000, without user and path';
+const STORAGE_CREDENTIALS = 'STORAGE_URL must not contain credentials; set the environment variables of the AWS SDK';
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
 const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be off, or 1 to 10000';
 const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a number of seconds, 0 to 300';
@@ -243,8 +242,8 @@ describe('the configuration', () => {
     ['STORAGE_URL', 's3://bucket?endpoint=127.0.0.1:9000', STORAGE_ENDPOINT],
     ['STORAGE_URL', 's3://bucket?endpoint=http://127.0.0.1:99999', STORAGE_ENDPOINT],
     ['STORAGE_URL', 's3://bucket?endpoint=http://a:b@127.0.0.1', STORAGE_ENDPOINT],
-    ['STORAGE_URL', 's3://bucket?region=A_B', 'STORAGE_URL must have as region a name such as eu-central-1'],
-    ['STORAGE_URL', 's3://bucket?forcePathStyle=1', 'STORAGE_URL must have true or false as forcePathStyle'],
+    ['STORAGE_URL', 's3://bucket?region=A_B', 'STORAGE_URL must have a region such as eu-central-1'],
+    ['STORAGE_URL', 's3://bucket?forcePathStyle=1', 'STORAGE_URL must have a forcePathStyle of true or false'],
     ['INGEST_FLUSH_SECONDS', '0', INGEST_FLUSH_SECONDS],
     ['INGEST_FLUSH_SECONDS', '3601', INGEST_FLUSH_SECONDS],
     ['MAX_UPLOAD_BYTES', '0', MAX_UPLOAD_BYTES],

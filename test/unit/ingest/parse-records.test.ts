@@ -100,7 +100,7 @@ describe('records of a body', () => {
     const packed = gzipSync('{"a":1}');
     expect(await read(packed, gzip)).toEqual(['{"a":1}']);
     const bomb = gzipSync(Buffer.alloc(MAX_UNPACKED_BYTES + 1, ' '));
-    expect(await refused(bomb, gzip)).toBe('PAYLOAD_TOO_LARGE A body may have 20971520 bytes when it is unpacked.');
+    expect(await refused(bomb, gzip)).toBe('PAYLOAD_TOO_LARGE The decompressed request body exceeds 20971520 bytes.');
     for (const broken of [packed.subarray(0, -1), Buffer.concat([packed, Buffer.from('\0x')]), Buffer.from('{}')])
       expect(await refused(broken, gzip)).toBe('BAD_REQUEST The body is not valid gzip.');
   });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { BatchCoalescer } from '../../../src/kernel/concurrency/batch-coalescer.js';
 
-/** Runs that end when they are told to, and what each of them was given. */
+/** Runs that the test ends, with the items of each. */
 function heldRuns(options: { batchSize?: (items: readonly number[]) => number } = {}) {
   const started: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const runs = new BatchCoalescer<number, number>({
@@ -15,8 +15,8 @@ function heldRuns(options: { batchSize?: (items: readonly number[]) => number } 
   return { runs, started, given: () => started.map(({ items }) => items) };
 }
 
-describe('runs that are gathered', () => {
-  it('answer whoever comes in the middle of one by the next, never by one that began before', async () => {
+describe('BatchCoalescer', () => {
+  it('puts an item submitted during a run into the next run', async () => {
     const { runs, started, given } = heldRuns();
     const first = runs.submit('a', 1);
     const others = [runs.submit('a', 2), runs.submit('a', 3)];
@@ -29,14 +29,14 @@ describe('runs that are gathered', () => {
     expect(await Promise.all(others)).toEqual([20, 30]);
   });
 
-  it('of different keys do not wait for each other', () => {
+  it('runs different keys concurrently', () => {
     const { runs, given } = heldRuns();
     void runs.submit('a', 1);
     void runs.submit('b', 2);
     expect(given()).toEqual([[1], [2]]);
   });
 
-  it('have as many items as fit, in the order in which they came', async () => {
+  it('limits a run to batchSize items, in the order of submission', async () => {
     const { runs, started, given } = heldRuns({ batchSize: () => 2 });
     const all = [1, 2, 3, 4].map((item) => runs.submit('a', item));
     started[0]?.end();
@@ -48,7 +48,7 @@ describe('runs that are gathered', () => {
     expect(await Promise.all(all)).toEqual([10, 20, 30, 40]);
   });
 
-  it('tell a failure to those who were in it, and go on', async () => {
+  it('rejects the items of a failed run and continues with the next one', async () => {
     const { runs, started } = heldRuns();
     const [first, second] = [runs.submit('a', 1), runs.submit('a', 2)];
     started[0]?.fail(new Error('away'));

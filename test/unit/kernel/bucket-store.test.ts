@@ -31,7 +31,7 @@ afterAll(() => server.close());
 const aStore = (env: Record<string, string> = {}): Promise<FileStore> =>
   createFileStore(readConfig({ STORAGE_URL: server.address('of/taproot'), ...env }));
 
-/** Answers requests that fit in the place of the server. */
+/** Overrides the response to requests that match. */
 function answering(pattern: RegExp, answer: (request: IncomingMessage, response: ServerResponse) => void): void {
   server.answer = (request, response) => {
     const fits = pattern.test(`${request.method} ${request.url}`);
@@ -52,20 +52,20 @@ async function startOf(env: Record<string, string>): Promise<StartupError> {
   return error as StartupError;
 }
 
-describe('a store in a bucket', () => {
+describe('BucketStore', () => {
   describeFileStore(() => ({
     ...{ store, blockSize: PART },
     things: async () => (await server.keys()).length,
   }));
 
-  it('keeps to its prefix, and needs none', async () => {
+  it('stores keys under its prefix, or at the root without one', async () => {
     const key = aKey();
     await store.put(key, chunksOf(Buffer.from('a')));
     await (await aStore({ STORAGE_URL: server.address() })).put(key, chunksOf(Buffer.from('b')));
     expect((await server.keys()).filter((name) => name.endsWith(key)).sort()).toEqual([key, `of/taproot/${key}`]);
   });
 
-  it('makes parts so large that the largest file has 10,000', async () => {
+  it('chooses a part size with which the largest file has 10,000 parts', async () => {
     const large = await aStore({ MAX_UPLOAD_BYTES: `${6 * 2 ** 20 * 10_000}` });
     const [before, key] = [server.asked.length, aKey()];
     await large.put(key, chunksOf(someBytes(6 * 2 ** 20)));
@@ -75,7 +75,7 @@ describe('a store in a bucket', () => {
     ]);
   });
 
-  it('takes no more from a source than the parts that are on their way, and one', async () => {
+  it('buffers at most the parts being uploaded and one more', async () => {
     const [ahead, before]: [number[], number] = [[], server.received];
     const watched = async function* () {
       for (let taken = 0; taken < 5 * PART; taken += 65_536) {
@@ -91,10 +91,10 @@ describe('a store in a bucket', () => {
 
   it.each([
     ['a part', /partNumber=2/, 403, 'AccessDenied'],
-    ['a part, again and again', /partNumber=1/, 500, 'InternalError'],
+    ['a part repeatedly', /partNumber=1/, 500, 'InternalError'],
     ['the start of an upload', /POST .*\?uploads/, 403, 'AccessDenied'],
     ['its end', /POST .*\?uploadId=/, 400, 'EntityTooSmall'],
-  ])('is at fault where it refuses %s, and nothing stays', async (_, pattern, status, code) => {
+  ])('throws FileStoreError and stores nothing if the server rejects %s', async (_, pattern, status, code) => {
     const [before, key] = [await server.keys(), aKey()];
     answering(pattern, (_request, response) => respondWithS3Error(response, status, code));
     const put = store.put(key, chunksOf(someBytes(2 * PART)));
@@ -102,7 +102,7 @@ describe('a store in a bucket', () => {
     expect(await server.keys()).toEqual(before);
   });
 
-  it('is at fault where it refuses a part while bytes still come', async () => {
+  it('throws FileStoreError if the server rejects a part before the source ends', async () => {
     const [before, key] = [await server.keys(), aKey()];
     answering(/partNumber=1/, (_request, response) => respondWithS3Error(response, 403, 'AccessDenied'));
     const endless = async function* () {
@@ -112,7 +112,7 @@ describe('a store in a bucket', () => {
     expect(await server.keys()).toEqual(before);
   });
 
-  it('tries again what fails once', async () => {
+  it('retries a request that fails once', async () => {
     let times = 0;
     server.answer = (request, response) => {
       const isFirst = request.method === 'PUT' && times++ === 0;
@@ -123,8 +123,8 @@ describe('a store in a bucket', () => {
     expect([String(await store.readHead(key, 3)), times]).toEqual(['abc', 2]);
   });
 
-  it('leaves the failure of a source as it is where the upload cannot be given up, and deletes what is left later', async () => {
-    const [before, key, gone] = [await server.keys(), aKey(), new Error('the client has left')];
+  it('throws the error of the source if the upload cannot be aborted, and deletes its parts later', async () => {
+    const [before, key, gone] = [await server.keys(), aKey(), new Error('the client disconnected')];
     answering(/^DELETE .*uploadId=/, (_request, response) => respondWithS3Error(response, 403, 'AccessDenied'));
     const leaving = async function* () {
       yield* chunksOf(someBytes(2 * PART));
@@ -137,7 +137,7 @@ describe('a store in a bucket', () => {
     expect(await server.keys()).toEqual(before);
   });
 
-  it('deletes all uploads that were left under the key, and of no other key', async () => {
+  it('deletes all unfinished uploads of the key, but of no other key', async () => {
     const key = aKey();
     const objects = [key, key, `${key}0`].map((name) => `of/taproot/${name}`);
     const address = new URL(new URL(server.address()).searchParams.get('endpoint') as string);
@@ -147,7 +147,7 @@ describe('a store in a bucket', () => {
     await store.delete(`${key}0`);
   });
 
-  it('shows the first bytes alone of a server that pays no heed to ranges', async () => {
+  it('reads only the first bytes from a server that ignores ranges', async () => {
     const endless = function* () {
       for (;;) yield 'abcdefgh';
     };
@@ -155,7 +155,7 @@ describe('a store in a bucket', () => {
     expect(String(await store.readHead(aKey(), 10))).toBe('abcdefghab');
   });
 
-  it('keeps nothing where it is not heard that the upload is complete', async () => {
+  it('stores nothing if the completion of the upload is not confirmed', async () => {
     const [before, key] = [await server.keys(), aKey()];
     server.answer = ({ method, url }, response) => {
       if (method === 'POST' && url?.includes('uploadId=')) Object.assign(response, { end: () => response.destroy() });
@@ -166,7 +166,7 @@ describe('a store in a bucket', () => {
     expect(await server.keys()).toEqual(before);
   });
 
-  it('fails as a store where the bytes end too early', async () => {
+  it('throws FileStoreError if the response body is truncated', async () => {
     const key = await keep(Buffer.from('abcdefg'));
     answering(/^GET/, (_request, response) => {
       response.writeHead(200, { 'content-length': 1_000 }).write('abc', () => response.destroy());
@@ -176,7 +176,7 @@ describe('a store in a bucket', () => {
     await expect(store.readHead(key, 100)).rejects.toMatchObject(cut);
   });
 
-  it('is at fault, and no file missing, where the bucket is gone', async () => {
+  it('throws FileStoreError, not FileNotFoundError, if the bucket does not exist', async () => {
     const key = aKey();
     server.answer = (_request, response) => {
       respondWithS3Error(response, 404, 'NoSuchBucket');
@@ -188,31 +188,31 @@ describe('a store in a bucket', () => {
       await expect(call()).rejects.toEqual(failed);
   });
 
-  it('is at fault where it is away', async () => {
+  it('throws FileStoreError if the server is unreachable', async () => {
     answering(/./, (request) => request.destroy());
     const calls = [() => store.sizeOf(aKey()), () => store.open(aKey()), () => store.delete(aKey())];
     for (const call of calls) await expect(call()).rejects.toMatchObject({ name: 'FileStoreError' });
   });
 });
 
-describe('the start with a bucket', () => {
+describe('startup with a bucket', () => {
   it.each([
     ['is missing', 404, 'NoSuchBucket', 'NotFound'],
-    ['cannot be entered', 403, 'AccessDenied', 'HTTP 403'],
-  ])('ends with one line where it %s', async (_, status, code, told) => {
+    ['is not accessible', 403, 'AccessDenied', 'HTTP 403'],
+  ])('fails with a one-line message if the bucket %s', async (_, status, code, told) => {
     answering(/^HEAD/, (_request, response) => respondWithS3Error(response, status, code));
     expect((await startOf({})).message).toBe(`STORAGE_URL: the bucket files cannot be used (${told})`);
   });
 
-  it('ends with one line where nobody answers', async () => {
+  it('fails with a one-line message if no server listens', async () => {
     const { origin, close } = await listenOnLoopback(() => undefined);
     await close();
     const error = await startOf({ STORAGE_URL: `s3://files?endpoint=${origin}&forcePathStyle=true` });
-    // ECONNREFUSED outside of Jest, whose classes of errors are not those of Node.
+    // ECONNREFUSED outside of Jest, whose error classes differ from those of Node.
     expect(error.message).toMatch(/^STORAGE_URL: the bucket files cannot be used \(\w+\)$/);
   });
 
-  it('ends with one line where no region is to be found', async () => {
+  it('fails with a one-line message without a region', async () => {
     process.env.AWS_CONFIG_FILE = join(tmpdir(), 'taproot-has-no-such-file');
     const error = await startOf({ STORAGE_URL: 's3://files' });
     expect(error.message).toBe('STORAGE_URL: the bucket files cannot be used (NoRegion)');

@@ -5,12 +5,12 @@ import { depthLimit } from '../../../src/http/graphql/depth-limit.js';
 const schema = buildSchema('type Query { a: Query, b: Query, leaf: Int }');
 
 describe('the depth limit', () => {
-  it('lets 20 levels pass and refuses 21', () => {
+  it('accepts 20 levels and rejects 21', () => {
     expect(faultsOf(`{ ${levels(20)} }`)).toEqual([]);
     expect(faultsOf(`{ ${levels(21)} }`)).toEqual(['The operation nests more than 20 levels.']);
   });
 
-  it('is about the deepest branch, wherever it stands', () => {
+  it('applies to the deepest branch in any position', () => {
     expect(faultsOf(`{ leaf b { leaf } ${levels(21)} other: a { leaf } }`)).toHaveLength(1);
     expect(faultsOf(`{ ${levels(20)} b { ${levels(19)} } leaf }`)).toEqual([]);
   });
@@ -18,22 +18,22 @@ describe('the depth limit', () => {
   it.each([
     ['a fragment', (inner: string) => `{ a { ...F } } fragment F on Query { ${inner} }`],
     ['a fragment in a fragment', (inner: string) => `{ a { ...F } } ${fragments('F', 'G')} ${fragment('G', inner)}`],
-    ['a fragment that stands first', (inner: string) => `${fragment('F', inner)} query { a { ...F } }`],
+    ['a fragment defined before the operation', (inner: string) => `${fragment('F', inner)} query { a { ...F } }`],
     ['an inline fragment', (inner: string) => `{ a { ... on Query { ... { ${inner} } } } }`],
     [
-      'a fragment spread twice, first where it is shallow',
+      'a fragment spread twice, first at a shallow level',
       (inner: string) => `{ ...F a { ...F } } ${fragment('F', inner)}`,
     ],
-  ])('counts through %s, which is no level itself', (_, questionWith) => {
+  ])('counts the levels inside %s, which is not a level itself', (_, questionWith) => {
     expect(faultsOf(questionWith(levels(19)))).toEqual([]);
     expect(faultsOf(questionWith(levels(20)))).toHaveLength(1);
   });
 
-  it('judges every operation of a document on its own', () => {
+  it('checks each operation of a document separately', () => {
     expect(faultsOf(`query One { ${levels(21)} } query Two { leaf } mutation Three { ${levels(21)} }`)).toHaveLength(2);
   });
 
-  it('judges no fragment that is not spread', () => {
+  it('ignores a fragment that is not spread', () => {
     expect(faultsOf(`{ leaf } ${fragment('F', levels(30))}`)).toEqual([]);
   });
 
@@ -41,11 +41,11 @@ describe('the depth limit', () => {
     ['itself', '{ ...F } fragment F on Query { a { ...F } }'],
     ['another and back', `{ ...F } ${fragments('F', 'G')} ${fragments('G', 'F')}`],
     ['one that does not exist', '{ a { ...None } }'],
-  ])('ends at a fragment that spreads %s', (_, question) => {
+  ])('terminates for a fragment that spreads %s', (_, question) => {
     expect(faultsOf(question)).toEqual([]);
   });
 
-  it('looks at a fragment once, however often it is spread', () => {
+  it('visits a fragment only once, however often it is spread', () => {
     const names = Array.from({ length: 16 }, (_, index) => `F${index}`);
     const chain = names.slice(1).map((name, index) => fragment(`F${index}`, `...${name} ...${name}`));
     let looks = 0;
@@ -53,19 +53,19 @@ describe('the depth limit', () => {
     expect([faults, looks]).toEqual([[], names.length]);
   });
 
-  it('leaves introspection alone', () => {
+  it('ignores introspection', () => {
     const types = (depth: number): string => (depth ? `ofType { ${types(depth - 1)} }` : 'name');
     expect(faultsOf(getIntrospectionQuery())).toEqual([]);
     expect(faultsOf(`{ __schema { types { ${types(40)} } } __type(name: "Query") { ${types(40)} } }`)).toEqual([]);
     expect(faultsOf(`{ ${levels(20).replace('leaf', 'a { __typename }')} }`)).toEqual([]);
   });
 
-  it('is not fooled by an alias that looks like introspection', () => {
+  it('counts a field with an alias that looks like introspection', () => {
     expect(faultsOf(`{ __schema: a { ${levels(20)} } }`)).toHaveLength(1);
   });
 });
 
-/** A field under a field, as many as asked for. */
+/** `count` nested fields. */
 function levels(count: number): string {
   return count > 1 ? `a { ${levels(count - 1)} }` : 'leaf';
 }

@@ -30,20 +30,20 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('a store in a folder', () => {
+describe('FolderStore', () => {
   describeFileStore(() => ({
     ...{ store, blockSize: BLOCK },
     things: async () => (await namesBelow(files)).length,
   }));
 
-  it('keeps files for its own user alone', async () => {
+  it('creates files that only its own user can read', async () => {
     const key = aKey();
     await store.put(key, chunksOf(Buffer.from('a')));
     const modes = await Promise.all(['.', '.parts', key, join(key, '..')].map((path) => stat(join(files, path))));
     expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '700', '600', '700']);
   });
 
-  it('shows a file under its key only once it is whole', async () => {
+  it('makes a file visible only when it is complete', async () => {
     const key = aKey();
     const seen: unknown[] = [];
     const watched = async function* () {
@@ -55,7 +55,7 @@ describe('a store in a folder', () => {
     expect(await store.sizeOf(key)).toBe(2 * BLOCK);
   });
 
-  it('takes no more from a source than it writes', async () => {
+  it('reads from a source no faster than it writes', async () => {
     const key = aKey();
     const ahead: number[] = [];
     const watched = async function* () {
@@ -69,7 +69,7 @@ describe('a store in a folder', () => {
     expect(Math.max(...ahead)).toBeLessThan(BLOCK);
   });
 
-  it('lets the first of two win that come at once, and never mixes them', async () => {
+  it('keeps the first of two concurrent puts, and never mixes their bytes', async () => {
     const key = aKey();
     const [first, second] = ['first', 'other'].map((word) => Buffer.from(word.repeat(100_000)));
     const ends = await Promise.allSettled([first, second].map((bytes) => store.put(key, chunksOf(bytes as Buffer))));
@@ -79,7 +79,7 @@ describe('a store in a folder', () => {
     expect(await namesBelow(join(files, '.parts'))).toEqual([]);
   });
 
-  it('deletes what puts of the key have left behind, and of no other key', async () => {
+  it('deletes leftovers of interrupted puts of the key, but of no other key', async () => {
     const key = aKey();
     const left = [`${key}=1`, `${key}=2`, `${key}0=1`, `${key}~b=1`].map((name) => name.replace('/', '~'));
     for (const name of left) await writeFile(join(files, '.parts', name), 'left');
@@ -88,7 +88,7 @@ describe('a store in a folder', () => {
     for (const name of left) await rm(join(files, '.parts', name), { force: true });
   });
 
-  it('finds no file where a key is the folder of others, or goes through a file', async () => {
+  it('finds no file for a key that is a folder or has a file as parent', async () => {
     const key = aKey();
     await store.put(`${key}/a`, chunksOf(Buffer.from('a')));
     for (const other of [key, `${key}/a/b`]) {
@@ -101,7 +101,7 @@ describe('a store in a folder', () => {
     expect(await namesBelow(join(files, '.parts'))).toEqual([]);
   });
 
-  it('is at fault, and no file missing, where its folder is away', async () => {
+  it('throws FileStoreError, not FileNotFoundError, if its folder is missing', async () => {
     const away = join(folder, 'away');
     const gone = await FolderStore.open(away);
     await gone.put('a', chunksOf(Buffer.from('a')));
@@ -112,26 +112,26 @@ describe('a store in a folder', () => {
   });
 });
 
-describe('the store of the configuration', () => {
-  it('is the folder files of DATA_DIR, where nothing else is said', async () => {
+describe('the configured file store', () => {
+  it('defaults to the folder files in DATA_DIR', async () => {
     const inData = await createFileStore(readConfig({ DATA_DIR: join(folder, 'data') }));
     await inData.put('a', chunksOf(Buffer.from('a')));
     expect(String(await readFile(join(folder, 'data', 'files', 'a')))).toBe('a');
   });
 
-  it('is the folder of STORAGE_URL, and finds again what was kept there', async () => {
+  it('is the folder of STORAGE_URL, with its existing files', async () => {
     const config = readConfig({ STORAGE_URL: `file://${folder}/of%20its%20own` });
     await (await createFileStore(config)).put('a', chunksOf(Buffer.from('a')));
     expect(String(await (await createFileStore(config)).readHead('a', 1))).toBe('a');
     expect(await namesBelow(join(folder, 'of its own'))).toEqual(['a']);
   });
 
-  it('leaves folders around it open to those who could enter them', async () => {
+  it('keeps the permissions of its parent folders', async () => {
     await createFileStore(readConfig({ DATA_DIR: join(folder, 'new') }));
     expect((await stat(join(folder, 'new'))).mode & 0o777).toBe(0o777 & ~process.umask());
   });
 
-  it('ends the start with one line where the folder cannot be made', async () => {
+  it('fails at startup with a one-line message if the folder cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
     const error = await createFileStore(readConfig({ STORAGE_URL: `file://${folder}/file/below` })).catch((e) => e);
     expect(error).toBeInstanceOf(StartupError);

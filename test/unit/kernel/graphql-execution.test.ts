@@ -8,7 +8,7 @@ import { writeLargeJson } from '../../../src/http/graphql/write-large-json.js';
 import { RowPacer } from '../../../src/kernel/reading/row-pacer.js';
 
 describe('resolvers', () => {
-  it('reject where they throw, so that no item of a list is abandoned', async () => {
+  it('reject instead of throwing, so that no item of a list is abandoned', async () => {
     const schema = buildSchema('type Query { items: [Item!]! } type Item { name: String! }');
     const { name } = (schema.getType('Item') as GraphQLObjectType).getFields();
     let abandoned = 0;
@@ -30,7 +30,7 @@ describe('resolvers', () => {
 });
 
 describe('Pacer', () => {
-  it('hands out 500 rows in a turn, and the rest in later ones, in order', async () => {
+  it('resolves 500 rows in a turn and the rest in later turns, in order', async () => {
     const pacer = new RowPacer();
     await sleep(1);
     const handed = Array.from({ length: 1_200 }, (_, row) => pacer.pace(row, 1));
@@ -50,7 +50,7 @@ describe('writeLargeJson', () => {
     [{ a: [] }],
     [{ a: undefined, b: [undefined, null, { c: undefined }], 'd"': 'e\n', f: { g: [[{}]] } }],
     [{ data: Array.from({ length: 20_000 }, (_, id) => ({ id, nested: [{ text: 'text' }] })) }],
-  ])('writes what JSON.stringify writes', async (value) => {
+  ])('produces the same output as JSON.stringify', async (value) => {
     expect(await writeLargeJson(value)).toBe(JSON.stringify(value));
   });
 });
@@ -60,7 +60,7 @@ describe('the limits of a document', () => {
   const faultsOf = (text: string) =>
     validate(schema, parse(text), [overlapLimit, introspectionLimit]).map(({ message }) => message);
 
-  it('bound how often a field is repeated, in fragments and below others as well', () => {
+  it('bound repetitions of a field, including those in fragments and nested fields', () => {
     const tooOften = ['The operation repeats fields too often.'];
     expect(faultsOf(`{ ${'leaf '.repeat(141)} }`)).toEqual([]);
     expect(faultsOf(`{ ${'leaf '.repeat(142)} }`)).toEqual(tooOften);

@@ -20,7 +20,7 @@ const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 const random = randomOf(seed);
 
 describe('an id', () => {
-  it(`is 22 characters and comes back as the UUID it was made from, ${TIMES} times`, () => {
+  it(`has 22 characters and decodes to its UUID, ${TIMES} times`, () => {
     const wrong = times(TIMES, aUuid).filter((uuid) => {
       const id = encodeId(uuid);
       return id.length !== 22 || decodeId(id) !== uuid;
@@ -36,12 +36,12 @@ describe('an id', () => {
     expect([encodeId(uuid), decodeId(id)]).toEqual([id, uuid]);
   });
 
-  it('is the UUID as one number, written in base 62', () => {
+  it('is the UUID as a number in base 62', () => {
     const wrong = times(5_000, aUuid).filter((uuid) => encodeId(uuid) !== spell(numberOf(uuid)));
     expect({ seed, wrong }).toEqual({ seed, wrong: [] });
   });
 
-  it('has no second spelling: what decodes is what its UUID encodes to', () => {
+  it('has one canonical form: every text that decodes is the encoding of its UUID', () => {
     const wrong = times(50_000, () => text(22, DIGITS)).filter((id) => {
       const uuid = decodeId(id);
       return uuid !== undefined && encodeId(uuid) !== id;
@@ -52,23 +52,26 @@ describe('an id', () => {
   it.each<[string, (id: string, uuid: string) => string]>([
     ['is too short', (id) => id.slice(0, below(22))],
     ['is too long', (id) => id + text(1 + below(8), DIGITS)],
-    ['has one zero more', (id) => `0${id}`],
+    ['has an additional leading zero', (id) => `0${id}`],
     ['lacks its leading zeros', (_, uuid) => encodeId(`00000000${uuid.slice(8)}`).replace(/^0+/, '')],
     ['has a character of another alphabet', (id) => put(id, one([...'-_+/=. \t\n\0%@[`{~:;<']))],
     ['has a character beyond ASCII', (id) => put(id, String.fromCharCode(128 + below(0xff80)))],
-    ['has a character that is a digit but for its upper bits', (id) => put(id, high(one(DIGITS)))],
-    ['is the same number but for bits beyond 128', (_, uuid) => spell(numberOf(uuid) + (1n << 128n) * aFactor())],
+    ['has a character that differs from a digit only in its upper bits', (id) => put(id, high(one(DIGITS)))],
+    [
+      'is a number of more than 128 bits with the same lower bits',
+      (_, uuid) => spell(numberOf(uuid) + (1n << 128n) * aFactor()),
+    ],
     ['is of another version', (_, uuid) => spell(numberOf(put(uuid, one([...'012356789abcdef']), 14)))],
     ['is of another variant', (_, uuid) => spell(numberOf(put(uuid, one([...'01234567cdef']), 19)))],
     ['is the UUID itself', (_, uuid) => uuid],
-  ])('is refused where it %s', (_, spoil) => {
+  ])('is rejected if it %s', (_, spoil) => {
     const accepted = times(2_000, aUuid)
       .map((uuid) => spoil(encodeId(uuid), uuid))
       .filter((id) => decodeId(id) !== undefined);
     expect({ seed, accepted }).toEqual({ seed, accepted: [] });
   });
 
-  it('is canonical and unlike any other when new', () => {
+  it('is canonical and unique when new', () => {
     const ids = times(10_000, newId);
     expect(ids.every((id) => encodeId(decodeId(id) as string) === id)).toBe(true);
     expect(new Set(ids).size).toBe(ids.length);
@@ -82,28 +85,28 @@ describe('the system user', () => {
 });
 
 describe('randomDigits', () => {
-  it('gives as many base62 digits as asked for, and all of them in every place', () => {
+  it('returns the requested number of base62 digits, with every digit in every position', () => {
     const drawn = times(20_000, () => randomDigits(8));
     expect(drawn.every((digits) => /^[0-9A-Za-z]{8}$/.test(digits))).toBe(true);
     for (const place of [0, 7]) expect(new Set(drawn.map((digits) => digits[place])).size).toBe(62);
   });
 });
 
-describe('at the edge of the database', () => {
+describe('IdColumn', () => {
   const column = new IdColumn();
 
-  it('an id is a UUID', () => {
+  it('converts an id to a UUID', () => {
     const uuid = aUuid();
     expect(column.convertToJSValue(column.convertToDatabaseValue(encodeId(uuid)))).toBe(encodeId(uuid));
   });
 
-  it('what is no id is never sent', () => {
+  it('throws for an invalid id', () => {
     expect(() => column.convertToDatabaseValue('none')).toThrow('not a canonical id');
   });
 });
 
-describe('at the edge of the API', () => {
-  it('an id is taken as it stands, from a variable and from the text of a question', () => {
+describe('Base62Id', () => {
+  it('accepts an id in a variable and as a literal', () => {
     const id = newId();
     expect(Base62Id.parseValue(id)).toBe(id);
     expect(Base62Id.parseLiteral({ kind: Kind.STRING, value: id }, undefined)).toBe(id);
@@ -114,8 +117,11 @@ describe('at the edge of the API', () => {
     ['a number', 22],
     ['nothing', null],
     ['a list', [newId()]],
-  ])('%s is refused without being repeated', (_, value) => {
-    const sentence = new AppError('BAD_REQUEST', 'An id is a UUID v4 in base62: 22 characters of 0-9, A-Z and a-z.');
+  ])('rejects %s without repeating it', (_, value) => {
+    const sentence = new AppError(
+      'BAD_REQUEST',
+      'An id must be 22 characters of 0-9, A-Z and a-z (a UUID v4 in base62).',
+    );
     expect(() => Base62Id.parseValue(value)).toThrow(sentence);
     expect(() => Base62Id.parseLiteral({ kind: Kind.INT, value: String(value) }, undefined)).toThrow(sentence);
   });
@@ -151,14 +157,14 @@ function numberOf(uuid: string): bigint {
   return BigInt(`0x${uuid.replaceAll('-', '')}`);
 }
 
-/** The number in base 62, by the book. */
+/** Reference implementation of base 62. */
 function spell(number: bigint): string {
   let digits = '';
   for (let rest = number; rest > 0n; rest /= 62n) digits = DIGITS[Number(rest % 62n)] + digits;
   return digits.padStart(22, '0');
 }
 
-/** How often 2^128 may be added to a UUID without needing a 23rd digit. */
+/** A random multiple of 2^128 that can be added to a UUID without exceeding 22 digits. */
 function aFactor(): bigint {
   return 1n + BigInt(below(6));
 }

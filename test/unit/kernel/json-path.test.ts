@@ -7,23 +7,23 @@ import {
 } from '../../../src/kernel/formats/jmespath.js';
 
 describe('JMESPath', () => {
-  it('finds what the expression names, and null where there is nothing', () => {
+  it('returns the value of the expression, or null if nothing matches', () => {
     expect(evaluateJmesPath('user.name', { user: { name: 'Ada' } })).toBe('Ada');
     expect(evaluateJmesPath('user.name', {})).toBeNull();
     expect(evaluateJmesPath('user.name', 'text')).toBeNull();
   });
 
-  it('finds null where a function is given what it does not take', () => {
+  it('returns null for a function argument of the wrong type', () => {
     expect(evaluateJmesPath("contains(message, 'rate limit')", { message: 5 })).toBeNull();
     expect(evaluateJmesPath("contains(message, 'rate limit')", {})).toBeNull();
   });
 
   it.each(['', 'a[', "error == 'x", 'a."b', 'a == `1', 'a b', 'nothing(a)', 'a || nothing(b)', '[?nothing(c)]'])(
-    'refuses %j before anything is read by it',
+    'rejects %j at compilation',
     (expression) => expect(() => compileJmesPath(expression)).toThrow(JmesPathError),
   );
 
-  it('takes quotes of every kind, and quotes inside of others', () => {
+  it('accepts all kinds of quotes, also nested', () => {
     expect(evaluateJmesPath(`"o:code" == 'it\\'s "ten"' || n == \`10\``, { 'o:code': `it's "ten"` })).toBe(true);
   });
 

@@ -56,27 +56,27 @@ describe('limits', () => {
     expect(refusalOf(values)).toHaveProperty('code', 'BAD_REQUEST');
   });
 
-  it('count characters, however many UTF-16 units each has', () => {
+  it('count characters, not UTF-16 units', () => {
     expect(refusalOf({ search: '😀😀😀😀' })).toBeUndefined();
     expect(refusalOf({ search: '😀' })?.message).toBe('search must have 2 or more characters.');
     expect(refusalOf({ search: '😀😀😀😀😀' })?.message).toBe('search must have 4 or fewer characters.');
     expect(refusalOf({ character: '😀' })).toBeUndefined();
   });
 
-  it('of a class hold for those that extend it', () => {
+  it('of a class apply to its subclasses', () => {
     expect(refusalOf({ limit: 0, offset: 0 })?.message).toBe('limit must be 1 or more.');
   });
 
-  it('of a class that extends another leave the other alone', () => {
+  it('of a subclass do not apply to its superclass', () => {
     expect(() => checkLimits(Object.assign(new Asked(), { offset: -1 }))).not.toThrow();
   });
 
-  it('never repeat the value', () => {
+  it('never quote the value', () => {
     expect(refusalOf({ search: 'a secret' })?.message).not.toContain('secret');
     expect(refusalOf({ letter: 'a secret' })?.message).not.toContain('secret');
   });
 
-  it.each([undefined, null, 'text', 0, {}, []])('are not looked for in %j', (input) => {
+  it.each([undefined, null, 'text', 0, {}, []])('ignore %j', (input) => {
     expect(() => checkLimits(input)).not.toThrow();
   });
 });

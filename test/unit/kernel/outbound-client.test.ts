@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('a call', () => {
-  it('sends what it is told and gives back what it is told', async () => {
+  it('sends method, headers and body, and returns the response', async () => {
     const url = await serve(async (request, response) => {
       const body = Buffer.concat(await request.toArray());
       response.writeHead(201, { 'x-reply': ['one', 'two'] }).end(body.reverse());
@@ -34,7 +34,7 @@ describe('a call', () => {
     expect(seen[0]?.headers).toMatchObject({ authorization: 'secret', accept: 'text/plain', host: url.slice(7) });
   });
 
-  it('names the service in a User-Agent, in each call and behind each redirect', async () => {
+  it('sends the User-Agent of the service, also after redirects', async () => {
     const elsewhere = await serve();
     const url = await serve((_, response) => response.writeHead(302, { location: elsewhere }).end());
     await anOutbound().request(url, { method: 'POST', body: 'a' });
@@ -49,32 +49,32 @@ describe('a call', () => {
   });
 
   it.each([
-    ['a line end', { 'x-a': 'b\r\nx-c: d' }],
-    ['a line end at the end', { 'x-a': 'b\n' }],
+    ['a line break', { 'x-a': 'b\r\nx-c: d' }],
+    ['a trailing line break', { 'x-a': 'b\n' }],
     ['a NUL', { 'x-a': 'b\0' }],
-    ['a line end in a name', { 'x-a\r\nx-c': 'b' }],
-    ['a letter of no header', { 'x-a': '→' }],
+    ['a line break in a name', { 'x-a\r\nx-c': 'b' }],
+    ['a character not allowed in headers', { 'x-a': '→' }],
     ['another host', { Host: 'other.test' }],
     ['another length', { 'content-length': '1' }],
     ['chunks', { 'Transfer-Encoding': 'chunked' }],
     ['an upgrade', { upgrade: 'websocket' }],
-  ])('is not made with %s in its headers', async (_, headers) => {
+  ])('is rejected with %s in its headers', async (_, headers) => {
     expect(await reasonOf(anOutbound().request(await serve(), { headers }))).toBe('request_not_allowed');
     expect(seen).toEqual([]);
   });
 
-  it.each(['CONNECT', 'GET /', 'GET\r\n', ''])('is not made by the method %j', async (method) => {
+  it.each(['CONNECT', 'GET /', 'GET\r\n', ''])('is rejected with the method %j', async (method) => {
     expect(await reasonOf(anOutbound().request(await serve(), { method }))).toBe('request_not_allowed');
     expect(seen).toEqual([]);
   });
 
-  it.each(['GET', 'POST'])('by %s is never made again', async (method) => {
+  it.each(['GET', 'POST'])('with %s is never retried', async (method) => {
     const url = await serve((request) => request.socket.destroy());
     expect(await reasonOf(anOutbound().request(url, { method }))).toBe('unreachable');
     expect(seen).toHaveLength(1);
   });
 
-  it('goes through no proxy of the environment', async () => {
+  it('ignores proxy settings of the environment', async () => {
     const proxy = await serve();
     const url = await serve((_, response) => response.end('direct'));
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) {
@@ -88,7 +88,7 @@ describe('a call', () => {
 });
 
 describe('a reply', () => {
-  it('may have as many bytes as allowed, and no more', async () => {
+  it('may have at most maxBytes bytes', async () => {
     const chunked = await serve((_, response) => response.writeHead(200).write('12345', () => response.end('67890')));
     const counted = await serve((_, response) => response.end('1234567890'));
     for (const url of [chunked, counted]) {
@@ -102,7 +102,7 @@ describe('a reply', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', (data: Buffer) => brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
-  ])('packed by %s is unpacked, and counted as it is then', async (encoding, pack) => {
+  ])('compressed with %s is decompressed, and its size counted afterwards', async (encoding, pack) => {
     const bomb = pack(Buffer.alloc(16 * MiB));
     expect(bomb.length).toBeLessThan(MiB / 16);
     const send = (data: Buffer) => serve((_, res) => res.setHeader('content-encoding', encoding).end(data));
@@ -114,7 +114,7 @@ describe('a reply', () => {
     expect(empty.body).toHaveLength(0);
   });
 
-  it('that comes byte by byte is whole', async () => {
+  it('that arrives byte by byte is complete', async () => {
     const text = Array.from({ length: 5_000 }, (_, i) => String.fromCharCode(97 + (i % 26))).join('');
     const chunks = [...text].map((letter) => `1\r\n${letter}\r\n`).join('');
     const url = await serveRaw((socket) => socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`));
@@ -125,13 +125,13 @@ describe('a reply', () => {
     ['is not HTTP', 'broken_reply', 'SSH-2.0-secret\r\n'],
     ['breaks off', 'broken_reply', `${HEAD}content-length: 100\r\n\r\nsecret`],
     ['has chunks without a length', 'broken_reply', `${HEAD}transfer-encoding: chunked\r\n\r\nsecret`],
-    ['is packed badly', 'broken_reply', `${HEAD}content-encoding: gzip\r\n\r\nsecret`],
-    ['is packed twice', 'broken_reply', `${HEAD}content-encoding: gzip, br\r\n\r\nsecret`],
-    ['is packed otherwise', 'broken_reply', `${HEAD}content-encoding: secret\r\n\r\nsecret`],
+    ['is compressed incorrectly', 'broken_reply', `${HEAD}content-encoding: gzip\r\n\r\nsecret`],
+    ['is compressed twice', 'broken_reply', `${HEAD}content-encoding: gzip, br\r\n\r\nsecret`],
+    ['has an unknown encoding', 'broken_reply', `${HEAD}content-encoding: secret\r\n\r\nsecret`],
     ['has too many headers', 'reply_too_large', `${HEAD}${'secret: x\r\n'.repeat(10_000)}\r\n`],
     ['switches protocols', 'unreachable', 'HTTP/1.1 101 secret\r\nupgrade: secret\r\nconnection: upgrade\r\n\r\n'],
     ['is none', 'unreachable', ''],
-  ])('that %s is %s, and is not quoted', async (_, reason, text) => {
+  ])('that %s fails with %s and is not quoted', async (_, reason, text) => {
     const url = await serveRaw((socket) => socket.end(text));
     const error = await anOutbound()
       .request(url)
@@ -142,7 +142,7 @@ describe('a reply', () => {
 });
 
 describe('the deadline', () => {
-  /** An empty block, of which there may be any number. */
+  /** An empty deflate block, which a stream may repeat without end. */
   const nothing = '\0\0\0\xff\xff';
   const drip = (head: string, drop: string) => (socket: Socket) => {
     socket.write(head, 'latin1');
@@ -151,15 +151,18 @@ describe('the deadline', () => {
   };
 
   it.each([
-    ['resolves no name', async () => 'http://slow.test/'],
-    ['does not shake hands', async () => (await serveRaw(() => {})).replace('http:', 'https:')],
+    ['does not resolve', async () => 'http://slow.test/'],
+    ['does not complete the TLS handshake', async () => (await serveRaw(() => {})).replace('http:', 'https:')],
     ['does not answer', () => serve(() => {})],
-    ['drips its headers', () => serveRaw(drip(`${HEAD}x-a: `, 'x'))],
-    ['drips its body', () => serveRaw(drip(`${HEAD}\r\n`, 'x'))],
-    ['drips its packed body', () => serveRaw(drip(`${HEAD}content-encoding: gzip\r\n\r\n${GZIP_HEAD}`, nothing))],
+    ['sends its headers byte by byte', () => serveRaw(drip(`${HEAD}x-a: `, 'x'))],
+    ['sends its body byte by byte', () => serveRaw(drip(`${HEAD}\r\n`, 'x'))],
+    [
+      'sends empty compressed blocks without end',
+      () => serveRaw(drip(`${HEAD}content-encoding: gzip\r\n\r\n${GZIP_HEAD}`, nothing)),
+    ],
     ['redirects slowly', () => serve(async (_, res) => res.writeHead(302, { location: `/${await sleep(80)}` }).end())],
   ])(
-    'ends a call to a host that %s',
+    'aborts a call to a host that %s',
     async (_, urlOf) => {
       const url = await urlOf();
       expect(await reasonOf(anOutbound({ lookup: never }).request(url, { timeoutMs: 200 }))).toBe('timeout');
@@ -174,7 +177,7 @@ describe('a redirect', () => {
       response.writeHead(request.url === '/end' ? 200 : status, { location }).end(request.method),
     );
 
-  it('is followed three times', async () => {
+  it('is followed at most three times', async () => {
     const hops = await serve((request, response) => {
       const hop = Number(request.url?.slice(1));
       response.writeHead(hop ? 301 : 200, { location: `${hop - 1}` }).end('end');
@@ -193,7 +196,7 @@ describe('a redirect', () => {
     [302, 'DELETE', 'DELETE'],
     [307, 'POST', 'POST'],
     [308, 'PUT', 'PUT'],
-  ])('by %i makes of %s a %s', async (status, method, then) => {
+  ])('with %i turns %s into %s', async (status, method, then) => {
     const headers = { 'content-type': 'text/plain', authorization: 'secret' };
     await anOutbound().request(await to('/end', status), { method, headers, body: 'abc' });
     const [, last] = seen;
@@ -204,7 +207,7 @@ describe('a redirect', () => {
     expect(last?.headers.authorization).toBe('secret');
   });
 
-  it('takes no credentials to another origin, and none back from there', async () => {
+  it('drops credentials at another origin, also when it redirects back', async () => {
     let back = '';
     const other = await serve((_, response) => response.writeHead(302, { location: `${back}/end` }).end());
     const url = (back = await to(other));
@@ -220,14 +223,14 @@ describe('a redirect', () => {
     }
   });
 
-  it.each([302, 307, 308])('by %i takes no body to another origin', async (status) => {
+  it.each([302, 307, 308])('with %i does not send a body to another origin', async (status) => {
     const url = await to(`${await serve()}/end`, status);
     const call = anOutbound().request(url, { method: 'PUT', body: 'secret' });
     expect(await reasonOf(call)).toBe('redirect_not_allowed');
     expect(seen).toHaveLength(1);
   });
 
-  it('that leads nowhere is a reply', async () => {
+  it('without a location is returned as the response', async () => {
     const url = await serve((_, response) => response.writeHead(304).end());
     expect((await anOutbound().request(url)).status).toBe(304);
     expect((await anOutbound().request(await serve((_, res) => res.writeHead(302).end('x')))).status).toBe(302);
@@ -238,10 +241,10 @@ describe('a redirect', () => {
 describe('a connection', () => {
   it.each([
     ['times out', 'timeout', 200, {}],
-    ['has too large a reply', 'reply_too_large', 200, { 'x-size': 'large' }],
-    ['has a reply that cannot be read', 'broken_reply', 200, { 'content-encoding': 'other' }],
+    ['has too large a response', 'reply_too_large', 200, { 'x-size': 'large' }],
+    ['has an unreadable response', 'broken_reply', 200, { 'content-encoding': 'other' }],
     ['is redirected', 'address_not_allowed', 302, { location: 'http://10.0.0.1/' }],
-  ])('is given up when its call %s', async (_, reason, status, headers) => {
+  ])('is closed when its call %s', async (_, reason, status, headers) => {
     const url = await serve((_, response) => {
       response.writeHead(status, headers).write('x'.repeat('x-size' in headers ? 100 : 10));
     });
@@ -252,7 +255,7 @@ describe('a connection', () => {
     await closed(seen.map(({ socket }) => socket));
   });
 
-  it('is gone, like its call, once the client is closed', async () => {
+  it('ends with its call when the client is closed', async () => {
     const url = await serve((request, response) => request.url === '/' && response.end());
     const silent: Socket[] = [];
     const shaking = await serveRaw((socket) => silent.push(socket));
@@ -283,7 +286,7 @@ async function reasonOf(call: Promise<unknown>): Promise<string> {
   return error instanceof OutboundError ? error.reason : `${error}`;
 }
 
-/** Soon, and not only when some timer of the client runs out. */
+/** Waits a short time, less than any timer of the client. */
 async function closed(sockets: Socket[]): Promise<void> {
   const signal = AbortSignal.timeout(30_000);
   for (const socket of sockets) if (!socket.closed) await once(socket, 'close', { signal });

@@ -25,7 +25,7 @@ const NAMES: Record<string, string[]> = {
   'mixed.test': ['10.0.0.1', '::1', '127.0.0.1', '192.168.0.1'],
 };
 
-/** All of them are 127.0.0.1 in the end, or this machine as 0.0.0.0. */
+/** All of them lead to 127.0.0.1, or to this machine as 0.0.0.0. */
 const CANARY_HOSTS = [
   ...[
     '127.0.0.1',
@@ -85,7 +85,7 @@ const clients: OutboundClient[] = [];
 const canary = createServer((request, response) => answer(request, response));
 let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
 let port: number;
-/** Where a socket says that it has ended up. */
+/** The remote address that a socket reports. */
 let elsewhere: string | undefined;
 
 beforeAll(async () => {
@@ -122,17 +122,17 @@ describe('a call', () => {
     expect(attempts).toEqual([]);
   });
 
-  it.each(NO_URLS)('is not made to %j', async (url) => {
+  it.each(NO_URLS)('is rejected for %j', async (url) => {
     expect(await reasonOf(anOutbound('0.0.0.0/0', '::/0').request(url))).toBe('url_not_allowed');
     expect(attempts).toEqual([]);
   });
 
-  it.each(CANARY_HOSTS)('connects to %s where that is allowed', async (host) => {
+  it.each(CANARY_HOSTS)('connects to %s if the network is allowed', async (host) => {
     const reply = await anOutbound('127.0.0.0/8', '0.0.0.0/32').request(`http://${host}:${port}/`);
     expect([`${reply.body}`, attempts.length]).toEqual(['canary', 1]);
   });
 
-  it('never goes to the public internet by plain http', async () => {
+  it('never uses plain HTTP on the public internet', async () => {
     for (const host of ['8.8.8.8', '[2606:4700:4700::1111]']) {
       expect(await reasonOf(anOutbound('127.0.0.0/8').request(`http://${host}/`))).toBe('address_not_allowed');
     }
@@ -146,12 +146,12 @@ describe('a call', () => {
     expect(attempts).toEqual([]);
   });
 
-  it('connects to what is allowed of the addresses of a name, and to no other', async () => {
+  it('connects only to the allowed addresses of a name', async () => {
     const reply = await anOutbound('127.0.0.1/32').request(`http://mixed.test:${port}/`);
     expect([reply.status, attempts]).toEqual([200, ['127.0.0.1']]);
   });
 
-  it('is not led elsewhere by a redirect', async () => {
+  it('does not follow a redirect to a forbidden address', async () => {
     for (const host of ['127.0.0.2', '[::1]', '169.254.169.254', 'metadata.test', '[64:ff9b::7f00:1]', '2130706434']) {
       attempts.length = 0;
       answer = (_, response) => response.writeHead(302, { location: `http://${host}:${port}/` }).end();
@@ -162,7 +162,7 @@ describe('a call', () => {
     expect(await reasonOf(anOutbound('127.0.0.1/32').request(`http://127.0.0.1:${port}/`))).toBe('url_not_allowed');
   });
 
-  it('resolves a name once for a connection, so that a second answer leads nowhere', async () => {
+  it('resolves a name once per connection, so that DNS rebinding has no effect', async () => {
     const answers = ['127.0.0.1', '127.0.0.2'];
     const rebinding = vi.fn(async () => [{ address: `${answers.shift()}`, family: 4 }]);
     const outbound = new OutboundClient({ allow: ['127.0.0.1/32'], lookup: rebinding });
@@ -174,24 +174,29 @@ describe('a call', () => {
     expect([rebinding.mock.calls.length, attempts]).toEqual([2, ['127.0.0.1']]);
   });
 
-  it.each(['http', 'https'])('by %s sends no byte when it ends up at another address after all', async (protocol) => {
-    const received: Buffer[] = [];
-    const server = createTcpServer((socket) => socket.on('data', (data) => received.push(data)).on('error', () => {}));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    elsewhere = '10.0.0.1';
-    const connected = once(server, 'connection');
-    const call = anOutbound('127.0.0.1/32').request(
-      `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    );
-    expect(await reasonOf(call)).toBe('address_not_allowed');
-    const [socket] = await connected;
-    if (!socket.closed) await once(socket.resume(), 'close');
-    expect(received).toEqual([]);
-    server.close();
-  });
+  it.each(['http', 'https'])(
+    'with %s sends no byte if the socket is connected to a forbidden address',
+    async (protocol) => {
+      const received: Buffer[] = [];
+      const server = createTcpServer((socket) =>
+        socket.on('data', (data) => received.push(data)).on('error', () => {}),
+      );
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      elsewhere = '10.0.0.1';
+      const connected = once(server, 'connection');
+      const call = anOutbound('127.0.0.1/32').request(
+        `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      );
+      expect(await reasonOf(call)).toBe('address_not_allowed');
+      const [socket] = await connected;
+      if (!socket.closed) await once(socket.resume(), 'close');
+      expect(received).toEqual([]);
+      server.close();
+    },
+  );
 });
 
-describe('a call that is refused', () => {
+describe('a blocked call', () => {
   const refusals: BlockedCall[] = [];
   const call = async (url: string, headers = {}) => {
     const outbound = new OutboundClient({
@@ -215,12 +220,12 @@ describe('a call that is refused', () => {
     ['https://metadata.test/?hunter2', { rule: 'private_address', host: 'metadata.test', port: 443 }],
     ['https://[fd00:ec2::254]:8443/', { rule: 'private_address', host: '[fd00:ec2::254]', port: 8443 }],
     ['https://nothing.test/?hunter2', { rule: 'no_address', host: 'nothing.test', port: 443 }],
-  ])('is reported once with its rule, and with nothing that could be secret: %s', async (url, refusal) => {
+  ])('is reported once with its rule and without secrets: %s', async (url, refusal) => {
     expect(await call(url)).toEqual([{ ...refusal, requestId: 'req-1' }]);
     expect(JSON.stringify(refusals)).not.toContain('hunter2');
   });
 
-  it('is reported with the host that a redirect leads to', async () => {
+  it('is reported with the host of the redirect', async () => {
     answer = (_, response) => response.writeHead(302, { location: 'https://six.test/?hunter2' }).end();
     const expected = { rule: 'private_address', host: 'six.test', port: 443, requestId: 'req-1' };
     expect(await call(`http://127.0.0.1:${port}/`)).toEqual([expected]);
@@ -235,12 +240,12 @@ describe('a call that is refused', () => {
     expect(await call(`http://127.0.0.1:${port}/`, { 'x-key': 'hunter2\n' })).toEqual([refusal]);
   });
 
-  it('is reported where only the connection shows it', async () => {
+  it('is reported if only the connected address reveals it', async () => {
     elsewhere = '10.0.0.1';
     expect(await call(`http://127.0.0.1:${port}/`)).toMatchObject([{ rule: 'private_address', host: '127.0.0.1' }]);
   });
 
-  it('is not confused with one that fails', async () => {
+  it('is not reported if the call fails for another reason', async () => {
     expect(await call('https://unknown.test/')).toEqual([]);
     expect(await call('http://127.0.0.1:1081/')).toEqual([]);
   });
@@ -250,7 +255,7 @@ describe('TLS', () => {
   const before = getCACertificates('default');
   afterAll(() => setDefaultCACertificates(before));
 
-  it('trusts a certificate by the name that was called, whatever address it has', async () => {
+  it('validates the certificate against the host name of the call, not its address', async () => {
     const certificate = aCertificate('canary.test');
     const server = createTlsServer(certificate, (_, response) => response.end('sealed'));
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -265,7 +270,7 @@ describe('TLS', () => {
 });
 
 describe('the guard', () => {
-  it('lets TLS through to the public internet, and nothing else', () => {
+  it('permits only TLS to the public internet', () => {
     const guard = new AddressGuard([]);
     for (const address of ['8.8.8.8', '1.1.1.1', '::ffff:8.8.8.8', '2606:4700:4700::1111', '2a00:1450:4001::200e']) {
       expect([guard.permits(address, 'https:'), guard.permits(address, 'http:')]).toEqual([true, false]);
@@ -275,7 +280,7 @@ describe('the guard', () => {
     }
   });
 
-  it('takes a network of either family, and judges what is mapped by the IPv4 address inside', () => {
+  it('accepts networks of both families, and treats mapped addresses as IPv4', () => {
     const guard = new AddressGuard(['10.1.0.0/16', 'fd00::/8', '64:ff9b::/96']);
     for (const address of ['10.1.255.255', '::ffff:10.1.0.1', 'fdff::1', '64:ff9b::7f00:1']) {
       expect(guard.permits(address, 'http:')).toBe(true);
@@ -295,7 +300,7 @@ describe('the guard', () => {
     'localhost/8',
     '',
     '/',
-  ])('does not take %j for a network', (text) => {
+  ])('rejects %j as a network', (text) => {
     expect(() => new AddressGuard([text])).toThrow('is not a network such as 10.1.0.0/16 or fd00::/8');
   });
 });
@@ -314,7 +319,7 @@ async function reasonOf(call: Promise<unknown>): Promise<string> {
   return error instanceof OutboundError ? error.reason : `${error}`;
 }
 
-/** A certificate of a day that vouches for itself, in DER; Node reads certificates and writes none. */
+/** A self-signed certificate valid for a day, in DER. Node can read certificates, but not create them. */
 function aCertificate(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const der = (tag: number, ...parts: Uint8Array[]) => {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Semaphore } from '../../../src/kernel/concurrency/semaphore.js';
 
-describe('turns', () => {
-  it('lets no more through at once than there are places, in order, also where some fail', async () => {
+describe('Semaphore', () => {
+  it('runs at most the given number of operations at once, in order, also if some fail', async () => {
     const turns = new Semaphore(3);
     const order: number[] = [];
     let [now, most] = [0, 0];

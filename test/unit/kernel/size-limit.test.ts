@@ -6,7 +6,7 @@ const schema = buildSchema('type Query { a: Query, leaf: Int }');
 const faultsOf = (question: string) => validate(schema, parse(question), [sizeLimit]).map(({ message }) => message);
 
 describe('the size limit', () => {
-  it('lets 1,000 fields and 20 aliases pass, and no more', () => {
+  it('accepts at most 1,000 fields and 20 aliases', () => {
     const aliases = (count: number) => Array.from({ length: count }, (_, i) => `a${i}: leaf`).join(' ');
     expect(faultsOf(`{ ${'leaf '.repeat(980)} ${aliases(20)} }`)).toEqual([]);
     expect(faultsOf(`{ ${'leaf '.repeat(1_001)} }`)).toEqual([
@@ -15,7 +15,7 @@ describe('the size limit', () => {
     expect(faultsOf(`{ ${aliases(21)} }`)).toEqual(['The operation has more than 20 aliases.']);
   });
 
-  it('counts fragments where they are spread', () => {
+  it('counts the fields of a fragment at each spread', () => {
     const doubling = Array.from(
       { length: 12 },
       (_, i) => `fragment F${i} on Query { a { ...F${i + 1} } b: a { ...F${i + 1} } }`,
@@ -24,12 +24,12 @@ describe('the size limit', () => {
     expect(faults).toHaveLength(2);
   });
 
-  it('counts introspection, and lets that of tools pass', () => {
+  it('counts introspection, and accepts the introspection query of tools', () => {
     expect(faultsOf(getIntrospectionQuery())).toEqual([]);
     expect(faultsOf(`{ __schema { ${'types { name } '.repeat(600)} } }`)).toHaveLength(1);
   });
 
-  it('ends at fragments in a circle', () => {
+  it('terminates for cyclic fragments', () => {
     expect(faultsOf('{ ...F } fragment F on Query { a { ...G } } fragment G on Query { a { ...F } }')).toEqual([]);
   });
 });

@@ -5,8 +5,8 @@ import { toFileStoreError, wrapStoreErrors } from '../../../src/kernel/files/to-
 
 const anEndlessSource = (): Readable => new Readable({ read: () => undefined });
 
-describe('bytes from a store', () => {
-  it('let go of their source when their reader has gone', async () => {
+describe('a stream from a file store', () => {
+  it('destroys its source when it is destroyed', async () => {
     const source = anEndlessSource();
     const closed = once(source, 'close');
     wrapStoreErrors(source).destroy();
@@ -14,7 +14,7 @@ describe('bytes from a store', () => {
     expect(source.destroyed).toBe(true);
   });
 
-  it('fail as the store where the source fails', async () => {
+  it('fails with FileStoreError if the source fails', async () => {
     const source = anEndlessSource();
     const bytes = wrapStoreErrors(source).toArray();
     const cause = Object.assign(new Error('read failed'), { code: 'EIO' });
@@ -23,6 +23,6 @@ describe('bytes from a store', () => {
   });
 });
 
-it('a failure without a code is known by the name of the error', () => {
+it('uses the name of an error without a code', () => {
   expect(toFileStoreError(Object.assign(new Error('denied'), { name: 'AccessDenied' })).code).toBe('AccessDenied');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { throttlePerMinute } from '../../../src/kernel/throttle.js';
 
-it('trouble that comes again and again is told the first time, and then once a minute', () => {
+it('reports a recurring error the first time, then at most once a minute', () => {
   let now = 0;
   const isTold = throttlePerMinute(() => now);
   const told = [0, 1, 59_999, 60_000, 60_001, 500_000, 559_999].filter((at) => {

@@ -7,12 +7,12 @@ const key = createSecretKey(randomBytes(32));
 const plain = Buffer.from('geheim → 🔑');
 
 describe('encryption', () => {
-  it.each([0, 1, 15, 16, 17, 1000])('gives back %i bytes as they were', (length) => {
+  it.each([0, 1, 15, 16, 17, 1000])('round-trips %i bytes', (length) => {
     const bytes = randomBytes(length);
     expect(decrypt(key, ['a'], encrypt(key, ['a'], bytes))).toEqual(bytes);
   });
 
-  it('opens what another implementation sealed: test case 15 of the GCM specification', () => {
+  it('decrypts test case 15 of the GCM specification', () => {
     const hex = (text: string): Buffer => Buffer.from(text, 'hex');
     const known = createSecretKey(hex('feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308'));
     const text = Buffer.concat([
@@ -24,7 +24,7 @@ describe('encryption', () => {
     expect(decrypt(known, [], text)?.toString('hex')).toMatch(/^d9313225f88406e5a55909c5aff5269a.*1aafd255$/);
   });
 
-  it('opens with no letter changed, left out or added', () => {
+  it('rejects a ciphertext with a changed, missing or additional character', () => {
     const text = encrypt(key, ['a'], plain);
     for (let at = 0; at < text.length; at++) {
       const [before, after] = [text.slice(0, at), text.slice(at + 1)];
@@ -37,14 +37,14 @@ describe('encryption', () => {
     expect(decrypt(createSecretKey(randomBytes(32)), ['a'], text)).toBeUndefined();
   });
 
-  it('opens in no context that is spelled alike or in another order', () => {
+  it('rejects a context with the same concatenation or another order', () => {
     const text = encrypt(key, ['ab', 'c', ''], plain);
     const others = [['abc'], ['a', 'bc', ''], ['ab', 'c'], ['ab', '', 'c'], ['', 'ab', 'c'], ['c', 'ab', ''], []];
     for (const other of others) expect(decrypt(key, other, text)).toBeUndefined();
     expect(decrypt(key, ['ab', 'c', ''], text)).toEqual(plain);
   });
 
-  it('uses no nonce twice in 100,000 times', () => {
+  it('repeats no nonce in 100,000 encryptions', () => {
     const nonces = new Set<string>();
     for (let time = 0; time < 100_000; time++) nonces.add(encrypt(key, [], plain).slice(0, 16));
     expect(nonces.size).toBe(100_000);

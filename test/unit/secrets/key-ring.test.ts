@@ -12,11 +12,11 @@ function faultOf(text: string): KeyRingError {
     if (error instanceof KeyRingError) return error;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('the key ring was accepted');
 }
 
 describe('a key ring', () => {
-  it('wraps by the first of its keys, and finds each by its id', () => {
+  it('wraps with its first key and finds each key by its id', () => {
     const [first, second] = [aKey(), aKey()];
     const ring = parseKeyRing(`2026.b:${first}, a_1-x:${second}\n`);
     expect(ring.newest.id).toBe('2026.b');
@@ -24,10 +24,10 @@ describe('a key ring', () => {
     expect(ring.key('a_1-x').export()).toEqual(Buffer.from(second, 'base64'));
   });
 
-  it('names a key that it does not hold, and no letter that an id does not have', () => {
+  it('names a missing key, unless its id has invalid characters', () => {
     const ring = parseKeyRing(`a:${aKey()}`);
     expect(() => ring.key('b')).toThrow(new SealingKeyMissing('b'));
-    expect(() => ring.key('b')).toThrow('The sealing key b is not in the key ring; put it back.');
+    expect(() => ring.key('b')).toThrow('The sealing key b is not in the key ring; add it again.');
     expect(new SealingKeyMissing('b\nlevel=error').message).not.toContain('level');
   });
 
@@ -35,27 +35,27 @@ describe('a key ring', () => {
   const ID = 'must have in entry 2 an id of 1 to 32 letters, digits, dots, - or _, then a colon';
   const KEY = 'must have in entry 2 a key of exactly 32 bytes in base64';
   it.each([
-    ['nothing', ', ', 'must have at least one entry such as id:key, the key 32 bytes in base64'],
+    ['nothing', ', ', 'must have at least one entry id:key with a key of 32 bytes in base64'],
     ['no id', `a:${key},${other}`, ID],
     ['an empty id', `a:${key},:${other}`, ID],
-    ['a letter in an id', `a:${key},b/c:${other}`, ID],
+    ['an invalid character in an id', `a:${key},b/c:${other}`, ID],
     ['a long id', `a:${key},${'b'.repeat(33)}:${other}`, ID],
     ['no key', `a:${key},b:`, KEY],
     ['31 bytes', `a:${key},b:${aKey(31)}`, KEY],
     ['33 bytes', `a:${key},b:${aKey(33)}`, KEY],
     ['no padding', `a:${key},b:${other.replace('=', '')}`, KEY],
     ['base64url', `a:${key},b:${'-_'.repeat(21)}-=`, KEY],
-    ['another letter', `a:${key},b:${other.slice(0, 20)}!${other.slice(20)}`, KEY],
+    ['an invalid character in a key', `a:${key},b:${other.slice(0, 20)}!${other.slice(20)}`, KEY],
     ['a key of 16 bytes in hexadecimal', `a:${key},b:${randomBytes(16).toString('hex')}`, KEY],
-    ['an id twice', `a:${key},a:${other}`, 'has the id of entry 2 twice'],
-    ['a key twice', `a:${key},b:${key}`, 'has the key of entry 2 twice'],
-  ])('is refused with %s, and not quoted', (_, text, message) => {
+    ['an id twice', `a:${key},a:${other}`, 'repeats an earlier id in entry 2'],
+    ['a key twice', `a:${key},b:${key}`, 'repeats an earlier key in entry 2'],
+  ])('is rejected with %s, without being quoted', (_, text, message) => {
     const error = faultOf(text);
     expect(error.message).toBe(message);
     for (const secret of [key, other]) expect(inspect(error, { depth: Infinity })).not.toContain(secret.slice(0, 12));
   });
 
-  it('shows its keys to nobody who prints it', () => {
+  it('does not reveal its keys when printed', () => {
     const ring = parseKeyRing(`a:${key}`);
     const printed = inspect(ring, { depth: Infinity, showHidden: true }) + JSON.stringify(ring);
     const bytes = Buffer.from(key, 'base64');

@@ -42,8 +42,8 @@ const errorOf = (call: Promise<unknown>): Promise<AppError> =>
     (error) => error,
   );
 
-describe('the vault store', () => {
-  it('keeps all secrets of a record in one entry, and in the database where it is', async () => {
+describe('VaultStore', () => {
+  it('stores all secrets of a record in one entry and returns a reference to it', async () => {
     const place = aPlace();
     const sealed = await aStore().seal(place, SECRETS);
     expect(sealed).toEqual({ token: `v1.1.${pathOf(place)}`, 'pass word': `v1.1.${pathOf(place)}` });
@@ -55,7 +55,7 @@ describe('the vault store', () => {
     ]);
   });
 
-  it('keeps what belongs to a record as a part of it in an entry of its own', async () => {
+  it('stores secrets of a record with a suffix in a separate entry', async () => {
     const [store, place] = [aStore(), aPlace()];
     const part = { ...place, recordId: `${place.recordId}.session` };
     const [whole, session] = [await store.seal(place, SECRETS), await store.seal(part, { token: 'another' })];
@@ -65,7 +65,7 @@ describe('the vault store', () => {
     expect(await store.open(place, whole)).toEqual(SECRETS);
   });
 
-  it('opens the version that was sealed, whatever came after, and each field for itself', async () => {
+  it('opens the sealed version after later seals, also single fields', async () => {
     const [store, place] = [aStore(), aPlace()];
     const first = await store.seal(place, SECRETS);
     const second = await store.seal(place, { token: 'later' });
@@ -73,7 +73,7 @@ describe('the vault store', () => {
     expect(await store.open(place, { token: first.token as string })).toEqual({ token: SECRETS.token });
   });
 
-  it('removes the entry with all its versions, and is content where there is none', async () => {
+  it('deletes the entry with all its versions, and succeeds without one', async () => {
     const [store, place] = [aStore(), aPlace()];
     const sealed = await store.seal(place, SECRETS);
     await store.seal(place, SECRETS);
@@ -83,19 +83,19 @@ describe('the vault store', () => {
     await store.destroy(place);
   });
 
-  it('asks nothing for no secrets', async () => {
+  it('makes no call without secrets', async () => {
     expect([await aStore().seal(aPlace(), {}), await aStore().open(aPlace(), {})]).toEqual([{}, {}]);
     expect(server.asked).toEqual([]);
   });
 
-  it('finds its way by mount, prefix and namespace', async () => {
+  it('uses mount, prefix and namespace', async () => {
     Object.assign(server, { mount: 'team/kv', namespace: 'admin/eu' });
     const [store, place] = [aStore({ mount: 'team/kv', prefix: 'a/b', namespace: 'admin/eu' }), aPlace()];
     expect(await store.open(place, await store.seal(place, SECRETS))).toEqual(SECRETS);
     expect([...server.entries.keys()]).toEqual([`a/b/${place.tenantId}/${place.recordId}`]);
   });
 
-  it('reads the token anew from its file', async () => {
+  it('reads a renewed token from its file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'taproot-vault-'));
     const file = join(folder, 'token');
     const [store, place] = [aStore({ token: { file } }), aPlace()];
@@ -108,7 +108,7 @@ describe('the vault store', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('takes no more than it could read again, and only ids for a path', async () => {
+  it('rejects secrets too large to be read again, and paths without ids', async () => {
     const store = aStore();
     const most = { token: '<'.repeat(40 * 1024 - '{"data":{"token":""}}'.length) };
     const place = aPlace();
@@ -121,7 +121,7 @@ describe('the vault store', () => {
 });
 
 describe('a reference', () => {
-  it('opens in its own place alone, and only as it was given', async () => {
+  it('opens only with its own location and unchanged', async () => {
     const [store, place, other] = [aStore(), aPlace(), aPlace()];
     const [{ token }, { token: foreign }] = [await store.seal(place, SECRETS), await store.seal(other, SECRETS)];
     const wrong = [
@@ -156,16 +156,16 @@ describe('a reference', () => {
 
   it.each([
     ['was deleted', null],
-    ['holds no text', { token: 1 }],
+    ['is not text', { token: 1 }],
     ['lacks the field', { other: 'x' }],
-  ])('to a version that %s cannot be opened', async (_, data) => {
+  ])('cannot be opened if its version %s', async (_, data) => {
     const [store, place] = [aStore(), aPlace()];
     const sealed = await store.seal(place, { token: 'x' });
     server.entries.set(pathOf(place), [{ data, deletion_time: '2026-01-01T00:00:00Z' }]);
     expect(await errorOf(store.open(place, sealed))).toEqual(new SecretsUnreadable());
   });
 
-  it('is not taken for another version that the server answers with', async () => {
+  it('cannot be opened if the server returns another version', async () => {
     const [store, place] = [aStore(), aPlace()];
     const sealed = await store.seal(place, SECRETS);
     server.answer = (_, response) =>
@@ -174,7 +174,7 @@ describe('a reference', () => {
   });
 });
 
-describe('trouble with the vault is UNAVAILABLE, and nothing is quoted', () => {
+describe('fails with UNAVAILABLE, without quoting the response,', () => {
   const replying =
     (status: number, body = '{"errors":["canary-of-the-secret"]}') =>
     (_: unknown, response: ServerResponse) =>
@@ -185,18 +185,21 @@ describe('trouble with the vault is UNAVAILABLE, and nothing is quoted', () => {
     ['is sealed', replying(503)],
     ['is a standby', replying(473)],
     ['breaks', replying(500)],
-    ['has had enough', replying(429)],
-    ['does not like the request', replying(400)],
+    ['is rate-limiting', replying(429)],
+    ['rejects the request', replying(400)],
     [
-      'sends us elsewhere',
+      'redirects',
       (_: unknown, response: ServerResponse) => response.writeHead(307, { location: 'http://10.0.0.1/' }).end(),
     ],
-    ['answers with something else', replying(200, 'canary-of-the-secret')],
-    ['answers with nothing', replying(200, 'null')],
-    ['says too much', replying(200, JSON.stringify({ data: { version: 1 }, x: 'x'.repeat(256 * 1024) }))],
-    ['hangs up', (_: unknown, response: ServerResponse) => response.destroy()],
+    ['responds with something other than JSON', replying(200, 'canary-of-the-secret')],
+    ['responds with null', replying(200, 'null')],
+    [
+      'responds with too many bytes',
+      replying(200, JSON.stringify({ data: { version: 1 }, x: 'x'.repeat(256 * 1024) })),
+    ],
+    ['closes the connection', (_: unknown, response: ServerResponse) => response.destroy()],
     ['does not answer', () => undefined],
-  ])('where it %s', async (_, answer) => {
+  ])('if it %s', async (_, answer) => {
     server.answer = answer;
     const began = performance.now();
     const place = aPlace();
@@ -213,7 +216,7 @@ describe('trouble with the vault is UNAVAILABLE, and nothing is quoted', () => {
     expect(performance.now() - began).toBeLessThan(30_000);
   });
 
-  it('where it may not be called, or has no such engine', async () => {
+  it('if its address is not allowed or the engine does not exist', async () => {
     expect(await errorOf(aStore({}, []).seal(aPlace(), SECRETS))).toMatchObject({ code: 'UNAVAILABLE' });
     expect(await errorOf(aStore({ mount: 'other' }).seal(aPlace(), SECRETS))).toMatchObject({ code: 'UNAVAILABLE' });
   });

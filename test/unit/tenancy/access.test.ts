@@ -72,18 +72,18 @@ function aShelf(letters: object): GraphQLObjectType {
   return new GraphQLObjectType({ name: 'Shelf', fields: { label: text, letters: letters as never } });
 }
 
-describe('at the start', () => {
+describe('enforceAccess', () => {
   const open = { open: { ...text, ...RULED } };
 
   it.each<[string, GraphQLSchema]>([
     ['Query.open', aSchema({ open: text })],
     ['Mutation.change', aSchema(open, [], { change: text })],
     ['Shelf.letters', aSchema(open, [aShelf({ type: letter })])],
-  ])('%s without a rule ends it', (field, schema) => {
+  ])('throws for %s without a rule', (field, schema) => {
     expect(() => enforceAccess(schema, metadata)).toThrow(`${field} has no access rule`);
   });
 
-  it.each(['[Letter]', 'Letter!', '[Letter!]!'])('%s leads to rows of a workspace as well', (type) => {
+  it.each(['[Letter]', 'Letter!', '[Letter!]!'])('requires a rule for a field of type %s', (type) => {
     const schema = buildFromText(`type Letter { text: String } type Shelf { letters: ${type} }`);
     expect(() => enforceAccess(schema, metadata)).toThrow('Shelf.letters has no access rule');
   });
@@ -93,11 +93,11 @@ describe('at the start', () => {
     ['Shelf.letters', aSchema(open, [aShelf({ type: letter, ...otherwise('workspace') })])],
     ['Query.public', aSchema({ public: { ...text, ...otherwise('public') } })],
     ['Query.unruled', aSchema({ unruled: { ...text, ...otherwise() } })],
-  ])('%s that would be answered otherwise ends it', (_, schema) => {
+  ])('throws for %s with a fallback', (_, schema) => {
     expect(() => enforceAccess(schema, metadata)).toThrow();
   });
 
-  it('the same schemas with a rule are taken, and fields that lead nowhere need none', () => {
+  it('accepts these schemas with rules, and fields without rows need none', () => {
     const shelf = aShelf({ type: letter, ...RULED });
     expect(() => enforceAccess(aSchema(open, [shelf], { change: { ...text, ...RULED } }), metadata)).not.toThrow();
   });
@@ -106,7 +106,7 @@ describe('at the start', () => {
 describe('a guarded field', () => {
   const REFUSAL = new AppError('WORKSPACE_FORBIDDEN', 'Not here.');
 
-  /** The answer to `{ field }` behind the rule; `resolve` may be left out. */
+  /** The response to `{ field }` with the rule. `resolve` may be omitted. */
   function ask(rule: AccessRule, context: Partial<AccessContext>, resolve?: () => unknown): Promise<ExecutionResult> {
     const field = { ...text, extensions: { access: rule }, ...(resolve && { resolve }) };
     const schema = aSchema({ field });
@@ -146,7 +146,7 @@ describe('a guarded field', () => {
     ['workspace', true],
     ['member', false],
     ['public', true],
-  ])('%s for a program with taps:write: %s', async (rule, isAnswered) => {
+  ])('%s for an API key with taps:write: %s', async (rule, isAnswered) => {
     const reply = await ask(rule, as('api_key', ['taps:write']));
     expect(codeOf(reply)).toBe(isAnswered ? undefined : 'FORBIDDEN');
   });
@@ -156,17 +156,17 @@ describe('a guarded field', () => {
     ['workspace', 'UNAUTHENTICATED'],
     ['member', 'UNAUTHENTICATED'],
     ['public', undefined],
-  ])('%s for nobody: %s', async (rule, code) => {
+  ])('%s for an unauthenticated request: %s', async (rule, code) => {
     expect(codeOf(await ask(rule, {}))).toBe(code);
   });
 
-  it('tells a caller who was not let in why', async () => {
+  it('returns the authentication error to a rejected caller', async () => {
     expect(codeOf(await ask('member', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
     expect(codeOf(await ask('taps:write', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
     expect((await ask('public', { refusal: REFUSAL })).data?.field).toBe('by default');
   });
 
-  it('does not begin to resolve for those whom it turns away', async () => {
+  it('does not run its resolver for a rejected caller', async () => {
     let calls = 0;
     const resolve = () => `call ${++calls}`;
     await ask('taps:write', withGrants('taps:delete'), resolve);
@@ -197,7 +197,7 @@ describe('@Access', () => {
     return graphql({ schema, source, contextValue: { caller: { kind: 'user', grants: new Set(grants) } } });
   };
 
-  it('on an entity holds for the field that a resolver answers', async () => {
+  it('on an entity applies to a field with a field resolver', async () => {
     const QUESTION = '{ shelf { label letters { text } } }';
     expect((await ask('{ shelf { label } }', [])).data).toEqual({ shelf: { label: 'top' } });
     expect((await ask(QUESTION, [])).errors?.[0]?.path).toEqual(['shelf', 'letters']);
@@ -207,7 +207,7 @@ describe('@Access', () => {
   });
 });
 
-describe('a field that is answered otherwise', () => {
+describe('a field with a fallback', () => {
   let calls = 0;
 
   @Resolver()
@@ -258,20 +258,20 @@ describe('a field that is answered otherwise', () => {
     ['no permission', somebody('taps:delete')],
   ];
   const UNKNOWN: [string, Partial<AccessContext>, ErrorCode][] = [
-    ['no bearer', {}, 'UNAUTHENTICATED'],
-    ['a bearer that is none', refused('UNAUTHENTICATED'), 'UNAUTHENTICATED'],
-    ['a database that is away', refused('UNAVAILABLE'), 'UNAVAILABLE'],
+    ['no bearer token', {}, 'UNAUTHENTICATED'],
+    ['an invalid bearer token', refused('UNAUTHENTICATED'), 'UNAUTHENTICATED'],
+    ['an unavailable database', refused('UNAVAILABLE'), 'UNAVAILABLE'],
     ['too many requests', refused('TOO_MANY_REQUESTS'), 'TOO_MANY_REQUESTS'],
   ];
 
-  it.each(KNOWN)('is, to a caller with %s, and its resolver is not run', async (_, context) => {
+  it.each(KNOWN)('returns the fallback, without running its resolver, to a caller with %s', async (_, context) => {
     expect(await ask(context)).toEqual({ data: { letters: [], letter: null } });
     expect(() => requireFieldAccess(context as AccessContext, fieldOf('letters'))).not.toThrow();
     expect(() => requireFieldAccess(context as AccessContext, fieldOf('closed'))).toThrow(AppError);
     expect(calls).toBe(0);
   });
 
-  it.each(UNKNOWN)('is not, to one with %s', async (_, context, code) => {
+  it.each(UNKNOWN)('throws for a caller with %s', async (_, context, code) => {
     const { data, errors } = await ask(context);
     expect(data).toBeNull();
     expect(toAppError(errors?.[0]).code).toBe(code);
@@ -281,13 +281,13 @@ describe('a field that is answered otherwise', () => {
     expect(calls).toBe(0);
   });
 
-  it('is answered truly to those who may', async () => {
+  it('returns its value to a caller with access', async () => {
     const context = somebody('taps:write');
     expect((await ask(context)).data).toEqual({ letters: [{ text: 'a' }], letter: { text: 'a' } });
     expect(() => requireFieldAccess(context as AccessContext, fieldOf('letters'))).not.toThrow();
   });
 
-  it('has a mark of its own in the table of permissions', async () => {
+  it('is marked in the table of permissions', async () => {
     const marks = async (name: string) =>
       Promise.all([somebody('taps:write'), somebody(), {}].map((context) => markOfResolving(fieldOf(name), context)));
     expect(await marks('letters')).toEqual(['x', 'o', '.']);

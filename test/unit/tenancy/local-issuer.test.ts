@@ -12,20 +12,22 @@ describe('the local issuer', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('vouches for its tokens by a key that it keeps', async () => {
+  it('signs its tokens with a stored key', async () => {
     const token = await issueLocalToken(folder, 'Ada@example.com');
     const { email } = await verifyAccessToken(token, await createLocalIssuer(folder));
     expect(email).toBe('ada@example.com');
   });
 
   it.each(['', 'cut', 'null', '[]', '{}', '{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}'])(
-    'refuses a file of keys that holds %j',
+    'rejects a key file that contains %j',
     async (content) => {
       const keys = join(folder, `broken ${content.length}`, 'keys');
       await mkdir(keys, { recursive: true });
       await writeFile(join(keys, 'local-issuer.json'), content);
       await expect(createLocalIssuer(join(keys, '..'))).rejects.toThrow(LocalKeyError);
-      await expect(issueLocalToken(join(keys, '..'), 'ada@example.com')).rejects.toThrow('holds no key; delete it');
+      await expect(issueLocalToken(join(keys, '..'), 'ada@example.com')).rejects.toThrow(
+        'is not a valid key file; delete it',
+      );
     },
   );
 });

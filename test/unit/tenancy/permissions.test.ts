@@ -12,7 +12,7 @@ import {
 const ALL = Object.keys(PERMISSIONS) as Permission[];
 const RESOURCES = [...new Set(ALL.map((permission) => permission.split(':')[0] as string))];
 
-/** What is no grant, however much it looks like one. */
+/** Texts that resemble grants, but are invalid. */
 const NEAR_MISSES = [
   ...['', ' ', ':', '**', '*:', ':*', '*:*', '* ', ' *', '*:read', '*.*', '%', '.*'],
   ...['connectors', 'connectors:', 'connector', 'connectors*', 'connectors.*', 'connectors:**', 'connectors:*:*'],
@@ -32,18 +32,18 @@ const NEAR_MISSES = [
 ];
 
 describe('isGrant', () => {
-  it('takes every permission, all of each resource, and everything', () => {
+  it('accepts every permission, every resource wildcard, and *', () => {
     const grants = [...ALL, ...RESOURCES.map((resource) => `${resource}:*`), '*'];
     expect(grants.length).toBeGreaterThan(30);
     expect(grants.filter((text) => !isGrant(text))).toEqual([]);
   });
 
-  it.each(NEAR_MISSES)('refuses %j', (text) => {
+  it.each(NEAR_MISSES)('rejects %j', (text) => {
     expect(isGrant(text)).toBe(false);
   });
 });
 
-describe('allows', () => {
+describe('hasPermission', () => {
   it.each<[Permission, string[]]>([
     ['connectors:read', ['connectors:read']],
     ['connectors:read', ['connectors:*']],
@@ -51,7 +51,7 @@ describe('allows', () => {
     ['connectors:read', ['taps:write', 'connectors:read']],
     ['connector_requests:move', ['connector_requests:*']],
     ['api_keys:write', ['audit:read', '*']],
-  ])('%s to who has %j', (permission, grants) => {
+  ])('allows %s with %j', (permission, grants) => {
     expect(hasPermission(new Set(grants), permission)).toBe(true);
   });
 
@@ -61,20 +61,20 @@ describe('allows', () => {
     ['connectors:read', ['connector_requests:read', 'connector_requests:*', 'credentials:*']],
     ['connector_requests:read', ['connectors:read', 'connectors:*']],
     ['artifacts:publish', ['artifacts:read', 'artifacts:write', 'artifacts:infer', 'artifacts:delete']],
-  ])('%s not to who has %j', (permission, grants) => {
+  ])('denies %s with %j', (permission, grants) => {
     expect(hasPermission(new Set(grants), permission)).toBe(false);
   });
 
-  it.each(NEAR_MISSES)('nothing to who has %j', (grant) => {
+  it.each(NEAR_MISSES)('denies everything with %j', (grant) => {
     expect(ALL.filter((permission) => hasPermission(new Set([grant]), permission))).toEqual([]);
   });
 
-  it('each permission to itself alone', () => {
+  it('allows only the same permission', () => {
     for (const own of ALL) expect(ALL.filter((permission) => hasPermission(new Set([own]), permission))).toEqual([own]);
   });
 });
 
-describe('covers', () => {
+describe('includesGrant', () => {
   it.each<[string, string[]]>([
     ['taps:write', ['taps:write']],
     ['taps:write', ['taps:*']],
@@ -82,7 +82,7 @@ describe('covers', () => {
     ['taps:*', ['taps:*']],
     ['taps:*', ['*']],
     ['*', ['*']],
-  ])('%s for who has %j', (wanted, grants) => {
+  ])('includes %s in %j', (wanted, grants) => {
     expect(includesGrant(new Set(grants), wanted)).toBe(true);
   });
 
@@ -98,11 +98,11 @@ describe('covers', () => {
     ['tapsx', ['taps:*']],
     ['constructor', ['taps:*', 'constructo:*']],
     ['__proto__:*', ['taps:*']],
-  ])('%s not for who has %j', (wanted, grants) => {
+  ])('does not include %s in %j', (wanted, grants) => {
     expect(includesGrant(new Set(grants), wanted)).toBe(false);
   });
 
-  it('no more than is allowed, whatever one has and wants', () => {
+  it('includes no more than hasPermission allows, for all combinations', () => {
     const grants = [...ALL, ...RESOURCES.map((resource) => `${resource}:*`), '*'];
     const meaning = (grant: string): Permission[] =>
       ALL.filter((permission) => hasPermission(new Set([grant]), permission));
@@ -117,7 +117,7 @@ describe('covers', () => {
   });
 });
 
-describe('commonGrants', () => {
+describe('intersectGrants', () => {
   it.each<[string[], string[], string[]]>([
     [['*'], ['*'], ['*']],
     [['*'], ['taps:*', 'audit:read'], ['taps:*', 'audit:read']],
@@ -127,7 +127,7 @@ describe('commonGrants', () => {
     [['taps:*'], ['connectors:*'], []],
     [['*'], [], []],
     [[], ['*'], []],
-  ])('of %j and %j allow what %j allow', (ones, others, both) => {
+  ])('intersects %j and %j to %j', (ones, others, both) => {
     const common = intersectGrants(ones, new Set(others));
     const allowed = (grants: ReadonlySet<string>): Permission[] => ALL.filter((one) => hasPermission(grants, one));
     expect(allowed(common)).toEqual(allowed(new Set(both)));
@@ -139,20 +139,20 @@ describe('the built-in roles', () => {
   const may = (role: keyof typeof BUILT_IN_ROLES): Permission[] =>
     ALL.filter((permission) => hasPermission(new Set<string>(BUILT_IN_ROLES[role].permissions), permission));
 
-  it('hold grants alone', () => {
+  it('contain only valid grants', () => {
     const grants = Object.values(BUILT_IN_ROLES).flatMap(({ permissions }) => [...permissions] as string[]);
     expect(grants.length).toBeGreaterThan(20);
     expect(grants.filter((grant) => !isGrant(grant))).toEqual([]);
   });
 
-  it('build on one another: owners and admins may do everything, everybody what viewers may', () => {
+  it('build on one another: all include viewer, and owner and admin include the others', () => {
     expect([may('owner'), may('admin')]).toEqual([ALL, ALL]);
     for (const role of ['editor', 'operator'] as const)
       expect(may(role)).toEqual(expect.arrayContaining(may('viewer')));
     expect(may('viewer').filter((permission) => !permission.endsWith(':read'))).toEqual([]);
   });
 
-  it('leave it to owners to hand out everything', () => {
+  it('allow only owners to grant everything', () => {
     const handsOutAll = Object.entries(BUILT_IN_ROLES).filter(([, { permissions }]) =>
       includesGrant(new Set(permissions), '*'),
     );

@@ -12,12 +12,12 @@ const of = async (password: string, key = 'once', by = caller): Promise<string> 
 };
 
 describe('the fingerprint of a request with secrets', () => {
-  it('is the same for the same request, and another for another', async () => {
+  it('is equal for equal requests and different for different ones', async () => {
     expect(await of('hunter2')).toBe(await of('hunter2'));
     expect(await of('hunter2')).not.toBe(await of('hunter3'));
   });
 
-  it('helps nobody to try out what the secret is: it is slow to make, and of this caller and key alone', async () => {
+  it('does not allow guessing the secret: it is slow to compute, and salted with caller and key', async () => {
     const fast = createHash('sha256').update(
       '["createConnectorInstance",{"authenticationConfig":{"password":"hunter2"}}]',
     );

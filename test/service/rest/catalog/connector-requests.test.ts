@@ -75,7 +75,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     ['no name', {}, 'connectorName is missing.'],
     ['null', { connectorName: null }, 'connectorName is not a valid String.'],
     ['an empty name', { connectorName: '' }, 'connectorName must have 1 or more characters.'],
-    ['a blank name', { connectorName: ' \t\n\u00a0' }, 'connectorName must hold more than blanks.'],
+    ['a blank name', { connectorName: ' \t\n\u00a0' }, 'connectorName must not be blank.'],
     ['201 characters', { connectorName: 'x'.repeat(201) }, 'connectorName must have 200 or fewer characters.'],
     ['a number', { connectorName: 731 }, 'connectorName is not a valid String.'],
     ['a boolean', { connectorName: true }, 'connectorName is not a valid String.'],

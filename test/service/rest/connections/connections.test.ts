@@ -98,7 +98,7 @@ describe('POST /api/connectors', () => {
     ['an empty secret', { authenticationConfig: { token: '' } }, 'authenticationConfig.token is missing.'],
     ['a secret that is no text', { authenticationConfig: { token: 17 } }, 'authenticationConfig.token must be string.'],
     ['a config that nobody asked for', { ingestionConfig: { x: 'canary-2' } }, 'ingestionConfig has no field "x".'],
-    ['a name of blanks', { name: '  ' }, 'name must hold more than blanks.'],
+    ['a name of blanks', { name: '  ' }, 'name must not be blank.'],
   ])('refuses %s by the name of the field, without its value', async (_, change, message) => {
     const offer = await offerOf(editor, 'bearer');
     const reply = await editor.post('/api/connectors', { ...offer, authenticationConfig: { token: 'x' }, ...change });

@@ -24,11 +24,11 @@ interface RawReply {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** Decoded. */
+  /** The decoded body. */
   readonly text: string;
 }
 
-/** Without the header and the decoding that `fetch` adds. */
+/** A request without the headers and the decoding that `fetch` adds. */
 async function ask(path: string, headers: Record<string, string>, body?: object, method?: string): Promise<RawReply> {
   const asked = request(service.url + path, {
     method: method ?? (body ? 'POST' : 'GET'),
@@ -51,7 +51,7 @@ async function asOwner(coding: string): Promise<Record<string, string>> {
   return { 'accept-encoding': coding, authorization: `Bearer ${await service.tokenOf('owner')}`, 'x-tenant': 'demo' };
 }
 
-/** How often zlib is started while `work` runs. */
+/** The number of zlib streams created by `work`. */
 async function compressionsOf(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const hook = createHook({
@@ -63,8 +63,8 @@ async function compressionsOf(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-describe.each(['br', 'gzip'])('a kept reply as %s', (coding) => {
-  it.each([...KEPT, ...STATIC])('of %s has the content of the one without a coding', async (path) => {
+describe.each(['br', 'gzip'])('a cached response with %s', (coding) => {
+  it.each([...KEPT, ...STATIC])('of %s has the same content as without a coding', async (path) => {
     const plain = await ask(path, {});
     expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
     for (const _ of ['new', 'kept']) {
@@ -79,7 +79,7 @@ describe.each(['br', 'gzip'])('a kept reply as %s', (coding) => {
     expect([head.status, head.bytes.length, head.headers['content-encoding']]).toEqual([200, 0, coding]);
   });
 
-  it('holds the id of its own request', async () => {
+  it('contains the id of its own request', async () => {
     const ids = ['00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-4fff-bfff-ffffffffffff'];
     for (const id of ids) {
       const { text } = await ask(VENDORS, { 'accept-encoding': coding, 'x-request-id': id });
@@ -87,13 +87,13 @@ describe.each(['br', 'gzip'])('a kept reply as %s', (coding) => {
     }
   });
 
-  it.each([VENDORS, ...STATIC])('of %s is compressed once', async (path) => {
+  it.each([VENDORS, ...STATIC])('of %s is compressed only once', async (path) => {
     const again = () => ask(path, { 'accept-encoding': coding });
     await again();
     expect(await compressionsOf(() => Promise.all(Array.from({ length: 5 }, again)))).toBe(0);
   });
 
-  it.each(KEPT)('of %s shares its tag, weakly, and is a 304 by it', async (path) => {
+  it.each(KEPT)('of %s has the same ETag, as a weak one, and returns 304 for it', async (path) => {
     const strong = (await ask(path, {})).headers.etag as string;
     const { etag } = (await ask(path, { 'accept-encoding': coding })).headers;
     expect([strong, etag]).toEqual([expect.stringMatching(/^"[\w-]+"$/), `W/${strong}`]);
@@ -105,7 +105,7 @@ describe.each(['br', 'gzip'])('a kept reply as %s', (coding) => {
   });
 });
 
-describe('a reply', () => {
+describe('a response', () => {
   it.each([
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, br;q=0.5', 'gzip'],
@@ -118,7 +118,7 @@ describe('a reply', () => {
     ['deflate, zstd', undefined],
     [';;q=, ,', undefined],
     ['', undefined],
-  ])('to a client that accepts %j has the coding %s', async (accepted, coding) => {
+  ])('to Accept-Encoding %j has the coding %s', async (accepted, coding) => {
     const headers = { ...(await asOwner(accepted)) };
     for (const path of [VENDORS, '/api/openapi.json', '/api/connectors']) {
       const { status, headers: got, text } = await ask(path, headers);
@@ -126,7 +126,7 @@ describe('a reply', () => {
     }
   });
 
-  it.each(['br', 'gzip'])('for one caller is compressed as %s, over REST and GraphQL', async (coding) => {
+  it.each(['br', 'gzip'])('for a single caller is compressed with %s, over REST and GraphQL', async (coding) => {
     const query = '{ connectors(limit: 20) { items { id name description } } }';
     for (const body of [undefined, { query }]) {
       const path = body ? '/graphql' : '/api/connectors';
@@ -138,7 +138,7 @@ describe('a reply', () => {
     }
   });
 
-  it('below 1 KiB is sent as it is', async () => {
+  it('below 1 KiB is not compressed', async () => {
     for (const path of ['/healthz', '/api/nowhere', `${VENDORS}?search=none`, '/api/users/invitations']) {
       const { headers } = await ask(path, await asOwner('br'));
       expect([path, headers['content-encoding']]).toEqual([path, undefined]);
@@ -146,7 +146,7 @@ describe('a reply', () => {
     }
   });
 
-  it('that shows a secret beside what the caller sent is compressed neither here nor on the way', async () => {
+  it('with a secret and input of the caller is compressed neither by the service nor by a proxy', async () => {
     const make =
       'createApiKey(input: { name: "sync", permissions: ["catalog:read"] }) { key apiKey { id name permissions createdAt ending } }';
     const query = `mutation { ${Array.from({ length: 10 }, (_, nth) => `a${nth}: ${make}`).join(' ')} }`;

@@ -15,7 +15,7 @@ function preflight(path: string, origin: string, method: string, headers: string
   return service.request(path, { method: 'OPTIONS', ...from(origin, asked) });
 }
 
-/** All bytes that come back. */
+/** All bytes of the response. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ describe('a script of a listed origin', () => {
     ['/api/artifacts/any', 'DELETE', 'authorization'],
     ['/api/users/invitations', 'PATCH', 'authorization'],
     ['/api/connectors/any/base-url', 'PUT', 'authorization,content-type'],
-  ])('gets a preflight to %s for %s without a token and without being counted', async (path, method, headers) => {
+  ])('passes a preflight to %s for %s without a token and without rate limit', async (path, method, headers) => {
     const { status, text, headers: got } = await preflight(path, APP, method, headers);
     expect([status, text, got.get('access-control-allow-origin')]).toEqual([204, '', APP]);
     expect(got.get('access-control-allow-methods')).toContain(method);
@@ -44,7 +44,7 @@ describe('a script of a listed origin', () => {
     expect([got.get('access-control-allow-credentials'), got.get('ratelimit-remaining')]).toEqual([null, null]);
   });
 
-  it('may use every method of the interface', async () => {
+  it('may use all methods of the API', async () => {
     const { paths } = (await service.request('/api/openapi.json')).body;
     const methods = new Set(Object.values<object>(paths).flatMap(Object.keys));
     const { headers } = await preflight('/api/users/me', APP, 'GET', 'authorization');
@@ -52,7 +52,7 @@ describe('a script of a listed origin', () => {
     expect(allowed).toEqual(expect.arrayContaining([...methods]));
   });
 
-  it('reads the reply and its headers, 401, 404, 405 and malformed addresses included', async () => {
+  it('can read responses and their headers, including 401, 404, 405 and malformed URLs', async () => {
     const replies = await Promise.all([
       service.request('/api/vendors/platform-vendors?limit=1', from(APP)),
       service.request('/api/users/me', from(APP)),
@@ -78,17 +78,21 @@ describe('a script of a listed origin', () => {
 
   it.each([
     [
-      'headers that are too long',
+      'headers that are too large',
       `GET /api HTTP/1.1\r\nHost: a\r\nOrigin: ${APP}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
     ],
-    ['a bad length', `POST /graphql HTTP/1.1\r\nHost: a\r\nOrigin: ${APP}\r\nContent-Length: x\r\n\r\n`, 400],
     [
-      'an unknown expectation',
+      'an invalid Content-Length',
+      `POST /graphql HTTP/1.1\r\nHost: a\r\nOrigin: ${APP}\r\nContent-Length: x\r\n\r\n`,
+      400,
+    ],
+    [
+      'an unknown Expect header',
       `POST /api HTTP/1.1\r\nHost: a\r\nOrigin: ${APP}\r\nExpect: more\r\nConnection: close\r\n\r\n`,
       400,
     ],
-  ])('reads why the parser refuses %s', async (_, bytes, status) => {
+  ])('can read the error if the parser rejects %s', async (_, bytes, status) => {
     const text = await raw(bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(text).toContain(`\r\nAccess-Control-Allow-Origin: ${APP}\r\n`);
@@ -99,7 +103,7 @@ describe('a script of a listed origin', () => {
 
 describe('a script of any other origin', () => {
   it.each([OTHER, 'null', `${APP}.evil.com`, 'http://app.example.com', `${APP}:8443`, ''])(
-    'may neither ask nor read: %j',
+    'can neither send requests nor read responses: %j',
     async (origin) => {
       const asked = await preflight('/api/users/me', origin, 'GET', 'authorization');
       const { headers } = await service.request('/api/vendors/platform-vendors?limit=1', from(origin));
@@ -112,7 +116,7 @@ describe('a script of any other origin', () => {
     },
   );
 
-  it('cannot run an operation by a request that browsers send without a preflight', async () => {
+  it('cannot run an operation with a request that needs no preflight', async () => {
     const body = JSON.stringify({ query: '{ platformVendors(limit: 1) { total } }' });
     for (const origin of [OTHER, APP]) {
       const simple = { method: 'POST', body, ...from(origin, { 'content-type': 'text/plain' }) };

@@ -13,7 +13,7 @@ function expectError({ status, headers, body }: Reply, code: string, expected: n
   expect(body.error).toMatch(new RegExp(`^${code}: [A-Z"a-z].*\\.$`));
 }
 
-/** Sends bytes as they are and reads the whole reply. */
+/** Sends raw bytes and reads the whole response. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {
@@ -51,11 +51,11 @@ describe('errors', () => {
   it.each([
     ['100 parameters', 404, 100],
     ['101 parameters', 400, 101],
-  ])('an address with %s is %i', async (_, status, count) => {
+  ])('a URL with %s returns %i', async (_, status, count) => {
     expect((await service.request(`/nowhere?${'a&'.repeat(count).slice(0, -1)}`)).status).toBe(status);
   });
 
-  it('400 for a Content-Type of more than 200 characters', async () => {
+  it('returns 400 for a Content-Type of more than 200 characters', async () => {
     const headers = { 'content-type': `application/json${' '.repeat(200)};a=b` };
     expectError(await service.request('/graphql', { method: 'POST', headers, body: '{}' }), 'BAD_REQUEST', 400);
   });
@@ -76,14 +76,14 @@ describe('errors', () => {
     ['POST', '/healthz', 'GET, HEAD'],
     ['PATCH', '/api/openapi.json', 'GET, HEAD'],
     ['DELETE', '/graphql', 'GET, HEAD, POST'],
-  ])('405 for %s %s names the methods', async (method, path, allow) => {
+  ])('returns 405 with the allowed methods for %s %s', async (method, path, allow) => {
     const reply = await service.request(path, { method });
     expectError(reply, 'METHOD_NOT_ALLOWED', 405);
     expect(reply.headers.get('allow')).toBe(allow);
   });
 
   it.each(['/api/vendors/platform-vendors/%', '/api/vendors/platform-vendors/%zz', '/%ff%fe', '/api/%c0%af'])(
-    '400 for the malformed percent-encoding of %s',
+    'returns 400 for the malformed percent-encoding of %s',
     async (path) => {
       expectRawError(await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`), 400, 'BAD_REQUEST');
     },
@@ -100,30 +100,33 @@ describe('errors', () => {
   });
 
   it.each(['/API/vendors/platform-vendors', '/api/vendors/platform-vendors/', '/api/vendors/platform-vendors/%2e'])(
-    '404 for %s, also after its likeness was asked for',
+    'returns 404 for %s, also after a request for the similar path',
     async (path) => {
       await service.request('/api/vendors/platform-vendors');
       expect((await service.request(path)).status).toBe(404);
     },
   );
 
-  it('431 for a 100 KB address', async () => {
+  it('returns 431 for a URL of 100 KB', async () => {
     expectRawError(await raw(`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`), 431, 'HEADERS_TOO_LARGE');
   });
 
   it.each([
     ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\r\n\r\n'],
     ['a request without Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['both lengths', 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc'],
-    ['a bad length', 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
-    ['an unknown expectation', 'POST /graphql HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n'],
-    ['an address that is none', 'GET http://[ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    [
+      'Content-Length and Transfer-Encoding',
+      'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc',
+    ],
+    ['an invalid Content-Length', 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
+    ['an unknown Expect header', 'POST /graphql HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n'],
+    ['an invalid URL', 'GET http://[ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['an unknown method', 'FROB /api HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('400 for %s', async (_, bytes) => {
     expectRawError(await raw(bytes), 400, 'BAD_REQUEST');
   });
 
-  it('400 for CONNECT, whose sender need not hang up', async () => {
+  it('returns 400 for CONNECT and closes the connection', async () => {
     expectRawError(await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'), 400, 'BAD_REQUEST');
   });
 });

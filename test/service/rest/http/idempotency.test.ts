@@ -55,8 +55,8 @@ async function decline(id: string): Promise<void> {
   await queryField(owner, question, { id });
 }
 
-describe('the same request under the same Idempotency-Key', () => {
-  it('is done once, and answered alike, for 100 at once', async () => {
+describe('repeated requests with the same Idempotency-Key', () => {
+  it('are executed once and get the same response, for 100 concurrent ones', async () => {
     const [key, email] = [aKey(), anEmail()];
     const replies = await Promise.all(Array.from({ length: 100 }, () => invite(key, email)));
     expect(replies.map(({ status }) => status)).toEqual(Array(100).fill(200));
@@ -69,7 +69,7 @@ describe('the same request under the same Idempotency-Key', () => {
     expect((await invite(aKey(), email)).status).toBe(409);
   });
 
-  it('is answered as the first time, whatever happened since, with a request id of its own', async () => {
+  it('get the first response, regardless of later changes, with their own request id', async () => {
     const key = aKey();
     const first = await ask(key, { connectorName: 'Ox', notes: 'Soon.' });
     await decline(first.body.data.id);
@@ -80,7 +80,7 @@ describe('the same request under the same Idempotency-Key', () => {
     expect((await ask(aKey(), { connectorName: 'Ox' })).body.data.id).not.toBe(first.body.data.id);
   });
 
-  it('is the same in whatever order and spelling its fields come', async () => {
+  it('are recognized in any order and encoding of their fields', async () => {
     const key = aKey();
     const first = await ask(key, { connectorName: 'Cow', notes: 'Moo.' });
     const again = await owner.request(REQUESTS, {
@@ -93,7 +93,7 @@ describe('the same request under the same Idempotency-Key', () => {
 });
 
 describe('another request', () => {
-  it('under the key of one is refused, be it the body or the address that differs', async () => {
+  it('with the same key is rejected if its body or URL differs', async () => {
     const [key, email] = [aKey(), anEmail()];
     await ask(key, { connectorName: 'Hen' });
     for (const reply of [
@@ -107,7 +107,7 @@ describe('another request', () => {
     expect((await invite(aKey(), email)).status).toBe(200);
   });
 
-  it("of somebody else has keys of its own: another user's, a program's, another workspace's", async () => {
+  it('of another user, API key or workspace has separate keys', async () => {
     await createTestWorkspace(service, 'others');
     await createTestWorkspace(service, 'third');
     const there = service.as('owner', { slug: 'others' });
@@ -125,7 +125,7 @@ describe('another request', () => {
 });
 
 describe('a request that fails', () => {
-  it('keeps nothing, and may be tried again under its key, also with another body', async () => {
+  it('saves nothing and may be retried with its key, also with another body', async () => {
     const [key, email] = [aKey(), anEmail()];
     expect((await invite(key, 'nobody')).status).toBe(400);
     expect((await invite(key, email, owner, newId())).status).toBe(404);
@@ -136,7 +136,7 @@ describe('a request that fails', () => {
     expect(isReplay(await invite(key, email))).toBe(true);
   });
 
-  it('for want of a permission succeeds once that is there', async () => {
+  it('with a missing permission succeeds after the permission is granted', async () => {
     const [key, email] = [aKey(), anEmail()];
     const editor = service.as('editor');
     expect((await invite(key, email, editor)).status).toBe(403);
@@ -145,7 +145,7 @@ describe('a request that fails', () => {
     expect((await invite(key, email, editor)).status).toBe(200);
   });
 
-  it('is not answered to whoever may no longer ask', async () => {
+  it('is not replayed to a caller who has lost access', async () => {
     const [key, email] = [aKey(), anEmail()];
     const operator = service.as('operator');
     const id = await userIdOf(owner, 'operator@demo.test');
@@ -161,7 +161,7 @@ describe('an Idempotency-Key', () => {
     ['1 character', '~'],
     ['255 characters', 'k'.repeat(255)],
     ['all of visible ASCII', String.fromCharCode(...Array.from({ length: 94 }, (_, nth) => 33 + nth))],
-  ])('of %s is taken', async (_, key) => {
+  ])('of %s is accepted', async (_, key) => {
     expect((await ask(key, { connectorName: 'Key' })).status).toBe(200);
     expect(isReplay(await ask(key, { connectorName: 'Key' }))).toBe(true);
   });
@@ -171,9 +171,9 @@ describe('an Idempotency-Key', () => {
     ['256 characters', 'k'.repeat(256)],
     ['a space', 'a b'],
     ['a tab', 'a\tb'],
-    ['two of them', 'a, b'],
-    ['letters beyond ASCII', 'ké'],
-  ])('of %s is refused', async (_, key) => {
+    ['two keys', 'a, b'],
+    ['characters beyond ASCII', 'ké'],
+  ])('of %s is rejected', async (_, key) => {
     const { status, body } = await ask(key, { connectorName: 'No key' });
     expect([status, body.error]).toEqual([
       ...[400, 'BAD_REQUEST: Idempotency-Key must be 1 to 255 visible ASCII characters.'],
@@ -181,7 +181,7 @@ describe('an Idempotency-Key', () => {
     expect(await queryAsOwner(service, `select 1 from connector_request where connector_name = 'No key'`)).toEqual([]);
   });
 
-  it('means nothing where nothing is made', async () => {
+  it('is ignored for requests that change nothing', async () => {
     const key = aKey();
     const headers = { 'idempotency-key': key };
     const { id } = (await invite(aKey(), anEmail())).body.data;
@@ -204,7 +204,7 @@ function age(key: string, hours: number): Promise<unknown> {
   return queryAsOwner(service, statement, [key, hours]);
 }
 
-/** Whatever `statement` locks or adds stays so, and is seen by nobody else, until the work is done. */
+/** Runs `work` while another transaction holds the locks and uncommitted rows of `statement`. */
 async function during(statement: string, values: unknown[], work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
@@ -222,8 +222,8 @@ const LOCK = 'select 1 from idempotent_request where key = $1 for update';
 const CLAIM = `insert into idempotent_request (id, tenant_id, caller_id, key, created_at, fingerprint, reply)
   values (gen_random_uuid(), $1, $2, $3, now(), '', '')`;
 
-describe('what is kept', () => {
-  it('is kept for 24 hours; after that the key is used anew', async () => {
+describe('a saved response', () => {
+  it('expires after 24 hours; then the key can be reused', async () => {
     const key = aKey();
     const first = await ask(key, { connectorName: 'Swan' });
     await decline(first.body.data.id);
@@ -236,7 +236,7 @@ describe('what is kept', () => {
     expect(await kept(key)).toHaveLength(1);
   });
 
-  it('is cleared away along with later ones, without waiting for whoever does the same', async () => {
+  it('is deleted by later requests, without waiting for concurrent deletions', async () => {
     const old = [aKey(), aKey(), aKey()];
     for (const key of old) await ask(key, { connectorName: 'Duck' });
     for (const key of old) await age(key, 25);
@@ -249,17 +249,17 @@ describe('what is kept', () => {
   });
 });
 
-describe('a twin of a request that is long under way', () => {
+describe('a duplicate of a long-running request', () => {
   async function expectConflict(key: string): Promise<void> {
     const email = anEmail();
     const { status, body } = await invite(key, email);
     expect([status, body]).toEqual([
-      ...[409, { error: 'CONFLICT: A request with this Idempotency-Key is still under way.' }],
+      ...[409, { error: 'CONFLICT: A request with this Idempotency-Key is still in progress.' }],
     ]);
     expect(await invitationsOf(email)).toEqual([]);
   }
 
-  it('is a conflict, under a new key or one that ran out, and holds up no other', async () => {
+  it('returns a conflict, with a new or expired key, and does not block other requests', async () => {
     const [key, old] = [aKey(), aKey()];
     await ask(old, { connectorName: 'Goose' });
     await age(old, 25);
@@ -276,10 +276,10 @@ describe('a twin of a request that is long under way', () => {
   });
 });
 
-describe('a service that is killed again and again', () => {
+describe('a service that is killed repeatedly', () => {
   const TIMES = atScale(1, 5);
 
-  it('does every request exactly once, and all replies to a key agree', async () => {
+  it('executes every request exactly once, with equal responses for each key', async () => {
     let roleId: string | undefined;
     const send = async (client: Client, key: string): Promise<Reply> => {
       roleId ??= await roleIdOf(client, 'viewer');

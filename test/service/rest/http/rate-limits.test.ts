@@ -39,7 +39,7 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
   beforeAll(() => createTestWorkspace(service, 'other'));
 
   describe('a caller', () => {
-    it('is told how many requests are left, and after the fifth to wait', async () => {
+    it('gets the number of remaining requests, and 429 after the fifth request', async () => {
       const viewer = service.as('viewer');
       for (let left = 4; left >= 0; left--) {
         const reply = await viewer.request(ME);
@@ -50,7 +50,7 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
       for (let time = 0; time < 3; time++) expectRefused(await viewer.request(ME), 5);
     });
 
-    it('is counted over REST and GraphQL together, whatever the answers', async () => {
+    it('has one limit for REST and GraphQL, regardless of the responses', async () => {
       const editor = service.as('editor');
       expect((await editor.graphql('{ me { id } }')).headers.get('ratelimit-remaining')).toBe('4');
       expect((await editor.request('/api/connectors/nothing_00000000')).status).toBe(404);
@@ -62,13 +62,13 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
       expect((await editor.request('/healthz')).status).toBe(200);
     });
 
-    it('gets exactly five of 20 requests at once answered', async () => {
+    it('succeeds with exactly five of 20 concurrent requests', async () => {
       const operator = service.as('operator');
       const replies = await Promise.all(Array.from({ length: 20 }, () => operator.request(ME)));
       expect(replies.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(15).fill(429)]);
     });
 
-    it('who has used all up is in the way of nobody else, nor of themselves in another workspace', async () => {
+    it('at the limit affects neither other callers nor the same person in another workspace', async () => {
       const admin = service.as('admin');
       const boss = service.as('owner', { slug: 'other' });
       const program = await anApiKeyClient(service, ['connectors:read']);
@@ -85,7 +85,7 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
     });
   });
 
-  it('a caller whose requests are spent is rejected before the token is looked up', async () => {
+  it('rejects a caller at the limit before looking up the token', async () => {
     const program = await anApiKeyClient(service, ['connectors:read']);
     const list = (): Promise<Reply> => program.request('/api/connectors?limit=1');
     expect(await statusesOf(5, list)).toEqual([200, 200, 200, 200, 200]);
@@ -94,12 +94,12 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
     for (const reply of refused) expectRefused(reply, 5);
   });
 
-  describe('whoever is not known', () => {
+  describe('an unauthenticated client', () => {
     const forged = { 'x-forwarded-for': '203.0.113.7' };
     const bad = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.', 'x-tenant': 'demo' };
     const key = { authorization: 'Bearer wak_made-up' };
 
-    it('is counted by address, for whatever they ask', async () => {
+    it('is limited by IP address over all endpoints', async () => {
       const vendors = await service.request(VENDORS);
       expect([vendors.status, ...figures(vendors)]).toEqual([200, '3', '2']);
       const wrong = await service.request(ME, { headers: bad });
@@ -108,23 +108,23 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
       expect([question.body.data.platformVendors.total, ...figures(question)]).toEqual([20, '3', '0']);
     });
 
-    it('is turned away after the third time, by whatever way they try', async () => {
+    it('gets 429 after the third request, for every kind of request', async () => {
       const ways: [string, () => Promise<Reply>][] = [
-        ['a public address', () => service.request(VENDORS)],
-        ['a kept reply', () => service.request(VENDORS, { headers: { 'if-none-match': '*' } })],
-        ['a question', () => service.graphql(QUESTION)],
+        ['a public endpoint', () => service.request(VENDORS)],
+        ['a cached response', () => service.request(VENDORS, { headers: { 'if-none-match': '*' } })],
+        ['a GraphQL query', () => service.graphql(QUESTION)],
         ['no token', () => service.request(ME)],
         ['a bad token', () => service.request(ME, { headers: bad })],
-        ['a bad token with a question', () => service.request('/graphql?query={__typename}', { headers: bad })],
+        ['a bad token with a GraphQL query', () => service.request('/graphql?query={__typename}', { headers: bad })],
         ['a made-up key', () => service.request(ME, { headers: key })],
-        ['a name that no workspace can have', () => service.request(ME, { headers: { ...bad, 'x-tenant': 'De mo' } })],
-        ['a workspace of others', () => service.as('owner', { named: 'other' }).request(ME)],
-        ['an address of their own making', () => service.request(VENDORS, { headers: forged })],
+        ['an invalid workspace slug', () => service.request(ME, { headers: { ...bad, 'x-tenant': 'De mo' } })],
+        ['a workspace without membership', () => service.as('owner', { named: 'other' }).request(ME)],
+        ['a forged X-Forwarded-For', () => service.request(VENDORS, { headers: forged })],
       ];
       for (const [, way] of ways) expectRefused(await way(), 3);
     });
 
-    it('costs no database work from then on', async () => {
+    it('causes no database work above the limit', async () => {
       const { tenantId } = (await service.as('operator', { slug: 'other' }).graphql('{ me { tenantId } }')).body.data
         .me;
       const madeUp = (): Promise<Reply> =>
@@ -137,7 +137,7 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
       expect(statements).toEqual([]);
     });
 
-    it('does not use up what callers at the same address have', async () => {
+    it('does not use the limit of authenticated callers at the same address', async () => {
       expect((await service.request(VENDORS)).status).toBe(429);
       expect((await service.as('viewer', { slug: 'other' }).request(ME)).status).toBe(200);
     });
@@ -154,12 +154,12 @@ describe.each([
     return service.request(VENDORS, { headers: { 'x-forwarded-for': through(addresses) } });
   }
 
-  it('takes the address that the farthest trusted proxy was called from', async () => {
+  it('uses the address of the client of the outermost trusted proxy', async () => {
     expect(await statusesOf(4, () => from('203.0.113.1'))).toEqual([200, 200, 200, 429]);
     expect(figures(await from('203.0.113.2'))).toEqual(['3', '2']);
   });
 
-  it('believes nothing that the client wrote before it', async () => {
+  it('ignores forwarded addresses sent by the client', async () => {
     let nth = 0;
     const forge = (): Promise<Reply> => from(`198.51.100.${++nth}, 203.0.113.3`);
     expect(await statusesOf(4, forge)).toEqual([200, 200, 200, 429]);
@@ -168,14 +168,14 @@ describe.each([
     expect(figures(await from('203.0.113.3, 203.0.113.5'))).toEqual(['3', '2']);
   });
 
-  it('counts bad tokens by that address too', async () => {
+  it('limits invalid tokens by that address too', async () => {
     const headers = { authorization: 'Bearer bad', 'x-tenant': 'demo', 'x-forwarded-for': through('203.0.113.6') };
     expect(await statusesOf(4, () => service.request(ME, { headers }))).toEqual([401, 401, 401, 429]);
     expectRefused(await from('203.0.113.6'), 3);
   });
 });
 
-/** Sends the head of an anonymous question, and its body never. */
+/** Sends the headers of an unauthenticated query, but not its body. */
 function aSlowQuestion(url: string, head: Record<string, string>, localAddress?: string): RawClient {
   const json = { 'content-type': 'application/json', 'content-length': 100, ...head };
   return new RawClient(`${url}/graphql`, json, localAddress);
@@ -186,7 +186,7 @@ describe('slow bodies without a token', () => {
   const asked = (address: string): Promise<Reply> =>
     service.post('/graphql', { query: QUESTION }, { 'x-forwarded-for': address });
 
-  it('are at most 20 at a time from an address, and any number of those with one', async () => {
+  it('are limited to 20 per address at once, and unlimited with a token', async () => {
     const [here, elsewhere] = ['203.0.113.8', '203.0.113.9'];
     const token = await service.tokenOf('viewer');
     const known = { authorization: `Bearer ${token}`, 'x-tenant': 'demo' };
@@ -217,12 +217,12 @@ describe('RATE_LIMITS', () => {
   const unlimited = aService({ RATE_LIMITS: 'off' });
   const owner = (service: { as: (role: 'owner') => Client }): Promise<Reply> => service.as('owner').request(ME);
 
-  it('by itself is 600 a minute', async () => {
+  it('defaults to 600 requests per minute', async () => {
     expect(figures(await owner(limited))).toEqual(['600', '599']);
     expect(figures(await limited.request(VENDORS))).toEqual(['600', '599']);
   });
 
-  it('leaves room for others while addresses send as many slow bodies as they can', async () => {
+  it('keeps the service available while many addresses send slow bodies', async () => {
     const addresses = atScale<(string | undefined)[]>(
       [undefined],
       Array.from({ length: 50 }, (_, nth) => `127.0.1.${1 + nth}`),
@@ -239,19 +239,19 @@ describe('RATE_LIMITS', () => {
     for (const { socket } of slow) socket.destroy();
   });
 
-  it('leaves alone what it does not name', async () => {
+  it('keeps the default of limits that it does not name', async () => {
     expect(figures(await owner(callersOnly))).toEqual(['2', '1']);
     expect(figures(await callersOnly.request(VENDORS))).toEqual(['600', '599']);
   });
 
-  it('is not there when it is off', async () => {
+  it('disables the limits with off', async () => {
     for (const reply of [await owner(unlimited), await unlimited.request(VENDORS), await unlimited.graphql(QUESTION)]) {
       expect(reply.status).toBe(200);
       expect([...reply.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
     }
   });
 
-  it('whoever asks whether the service is ready shares the question to the database with others who do', async () => {
+  it('coalesces the database queries of concurrent readiness checks', async () => {
     const replies: Reply[] = [];
     const statements = await captureStatements(async () => {
       const asked = Array.from({ length: 100 }, () => unlimited.request('/readyz'));

@@ -13,7 +13,7 @@ const service = aService();
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MIB = 1024 * 1024;
 const DEEP = 100_000;
-/** A lone surrogate as JSON writes it. */
+/** A lone surrogate, escaped in JSON. */
 const LONE = '\\ud800';
 
 let credentials: OutgoingHttpHeaders;
@@ -27,11 +27,11 @@ beforeAll(async () => {
 
 interface Sent {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
   body: any;
 }
 
-/** Bytes and headers as they are; in two chunks without a length where `isChunked`. */
+/** Sends raw bytes and headers; with `isChunked`, in two chunks without Content-Length. */
 async function send(
   path: string,
   bytes: string | Buffer,
@@ -47,7 +47,7 @@ async function send(
   return { status: reply.statusCode as number, body: enveloped(reply, await text(reply)) };
 }
 
-/** Whatever was sent: the documented shape, and never a fault of the service. */
+/** For any request: the documented response structure, and never a 5xx. */
 function enveloped(reply: IncomingMessage, content: string): object {
   const body = JSON.parse(content);
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -57,7 +57,7 @@ function enveloped(reply: IncomingMessage, content: string): object {
   return body;
 }
 
-/** The two addresses that take a body: good fields, new ones on every call, and one of them that is a text. */
+/** The two endpoints with a body: valid fields, new on every call, and the name of a text field. */
 const ROUTES = [
   {
     path: '/api/connector-requests/connector-requests',
@@ -83,30 +83,30 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
 
   it.each<[string, () => string | Buffer]>([
     ['is JSON', good],
-    ['begins with a byte order mark, which is none of it', () => `\ufeff${good()}`],
+    ['begins with a byte order mark, which is ignored', () => `\ufeff${good()}`],
     ['has white space around it', () => ` \r\n\t${good()}\n`],
     [
-      'spells a name with escapes',
+      'escapes characters of a name',
       () => good().replace(name, `\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}`),
     ],
     ['has 1 MiB', () => good().padEnd(MIB)],
-  ])('that %s is taken', async (_, body) => {
+  ])('that %s is accepted', async (_, body) => {
     expect((await send(path, body(), JSON_TYPE)).status).toBe(200);
     expect((await send(path, body(), JSON_TYPE, true)).status).toBe(200);
   });
 
   it.each<[string, () => string | Buffer]>([
     ['is not JSON', () => '{"a":'],
-    ['has a comma too many', () => good().replace('}', ',}')],
+    ['has a trailing comma', () => good().replace('}', ',}')],
     ['has a comment', () => `${good()} // soon`],
     ['is two documents', () => good() + good()],
     ['is white space', () => '  '],
     ['is not UTF-8', () => Buffer.concat([Buffer.from(`{"${name}":"`), Buffer.from([0xc3, 0x28]), Buffer.from('"}')])],
-    ['is UTF-16, little end first', () => utf16(good())],
-    ['is UTF-16, big end first', () => utf16(good()).swap16()],
-    ['is compressed and does not say so', () => gzipSync(good())],
+    ['is UTF-16, little-endian', () => utf16(good())],
+    ['is UTF-16, big-endian', () => utf16(good()).swap16()],
+    ['is compressed without Content-Encoding', () => gzipSync(good())],
     ['has a raw control character', () => withText('a\nb')],
-  ])('that %s is refused as no JSON', async (_, body) => {
+  ])('that %s is rejected as invalid JSON', async (_, body) => {
     const { status, body: reply } = await send(path, body(), JSON_TYPE);
     expect([status, reply.error]).toEqual([400, 'BAD_REQUEST: The body is not valid JSON in UTF-8.']);
   });
@@ -118,27 +118,27 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     ['a text', '"a"'],
     ['null', 'null'],
     ['true', 'true'],
-    ['100,000 lists in each other', `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`],
-  ])('that is %s is refused as no object', async (_, body) => {
+    ['100,000 nested lists', `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`],
+  ])('that is %s is rejected because it is not an object', async (_, body) => {
     const { status, body: reply } = await send(path, body, JSON_TYPE);
     expect([status, reply.error]).toEqual([400, 'BAD_REQUEST: The body must be a JSON object.']);
   });
 
   it.each<[string, () => string]>([
-    ['nothing at all', () => ''],
+    ['no content', () => ''],
     ['an empty object', () => '{}'],
-    ['100,000 lists in each other', () => withValue(`${'['.repeat(DEEP)}${']'.repeat(DEEP)}`)],
-    ['100,000 objects in each other', () => withValue(`${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`)],
+    ['100,000 nested lists', () => withValue(`${'['.repeat(DEEP)}${']'.repeat(DEEP)}`)],
+    ['100,000 nested objects', () => withValue(`${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`)],
     ['a NUL character', () => withText('a\\u0000b')],
     ['a text of nearly 1 MiB', () => withText('a'.repeat(MIB - 200))],
-  ])('with %s is refused by the name of the field', async (_, body) => {
+  ])('with %s is rejected with the name of the field', async (_, body) => {
     const { status, body: reply } = await send(path, body(), JSON_TYPE);
     expect([status, reply.error]).toEqual([400, expect.stringMatching(`^BAD_REQUEST: ${name} `)]);
     expect(reply.error.length).toBeLessThan(200);
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', ''])(
-    'with the key %j is refused by that name',
+    'with the key %j is rejected with that name',
     async (key) => {
       for (const value of ['null', '{"polluted":true}', '[]']) {
         const { status, body } = await send(path, good().replace('{', `{"${key}":${value},`), JSON_TYPE);
@@ -148,19 +148,19 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     },
   );
 
-  it('with a name twice counts as what comes last', async () => {
+  it('with a repeated name uses the last value', async () => {
     const last = fields();
     const twice = `{"${name}":"first@x.test",${JSON.stringify(last).slice(1)}`;
     const { status, body } = await send(path, twice, JSON_TYPE);
     expect([status, body.data[name]]).toEqual([200, last[name]]);
   });
 
-  it('with half a surrogate pair is refused: it would come back as another text', async () => {
+  it('with a lone surrogate is rejected, because storing it would change the text', async () => {
     const { status, body } = await send(path, withText(`${LONE}${fields()[name]}`), JSON_TYPE);
     expect([status, body.error]).toEqual([400, `BAD_REQUEST: ${name} is not well-formed Unicode.`]);
   });
 
-  it('of more than 1 MiB is refused, with its length or without', async () => {
+  it('of more than 1 MiB is rejected, with and without Content-Length', async () => {
     const body = good().padEnd(MIB + 1);
     for (const isChunked of [false, true]) {
       const reply = await send(path, body, JSON_TYPE, isChunked);
@@ -184,7 +184,7 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     'application/json; charset=utf-8',
     'Application/JSON;charset="UTF-8"',
     'application/json ; charset=UTF-8',
-  ])('of the type %s is taken', async (type) => {
+  ])('of the type %s is accepted', async (type) => {
     expect((await send(path, good(), { 'content-type': type })).status).toBe(200);
   });
 
@@ -200,7 +200,7 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     'application/jsonp',
     'application/problem+json',
     '*/*',
-  ])('of the type %s is refused', async (type) => {
+  ])('of the type %s is rejected', async (type) => {
     const headers = type === undefined ? {} : { 'content-type': type };
     const { status, body } = await send(path, good(), headers);
     expect([status, body.error]).toEqual([
@@ -213,13 +213,13 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     ['br', brotliCompressSync],
     ['gzip, identity', gzipSync],
     ['unheard-of', Buffer.from],
-  ])('in the encoding %s is refused', async (encoding, encode) => {
+  ])('in the encoding %s is rejected', async (encoding, encode) => {
     const { status, body } = await send(path, encode(good()), { ...JSON_TYPE, 'content-encoding': encoding });
     expect([status, body.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE: The body must not be compressed.']);
     expect((await send(path, good(), { ...JSON_TYPE, 'content-encoding': 'identity' })).status).toBe(200);
   });
 
-  it('that breaks off is refused, and has no effect', async () => {
+  it('that is truncated is rejected and has no effect', async () => {
     const body = good();
     const head = Object.entries({ host: 'a', ...credentials, ...JSON_TYPE, 'content-length': body.length + 1 })
       .map(([header, value]) => `${header}: ${value}\r\n`)
@@ -227,10 +227,10 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.write(`POST ${path} HTTP/1.1\r\n${head}\r\n${body}`);
-    await send(path, good(), JSON_TYPE); // by now the service waits for the last byte
+    await send(path, good(), JSON_TYPE); // gives the service time to wait for the last byte
     socket.end();
     const reply = await text(socket);
-    await send(path, good(), JSON_TYPE); // by now it has done what it would do
+    await send(path, good(), JSON_TYPE); // gives the service time for any effect
     expect(reply).toMatch(/^HTTP\/1\.1 400 /);
     expect(reply).toMatch(/\r\n\r\n\{"error":"BAD_REQUEST: /);
     const made = (): Promise<object[]> =>
@@ -240,7 +240,7 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     expect(await made()).toHaveLength(1);
   });
 
-  it('beside a query parameter is refused', async () => {
+  it('with a query parameter is rejected', async () => {
     for (const query of [`${name}=a`, 'limit=1', 'x']) {
       const { status, body } = await send(`${path}?${query}`, good(), JSON_TYPE);
       const parameter = query.split('=')[0];

@@ -215,7 +215,7 @@ describe('GET /api/catalog/tables/{id}/spc/{seriesId}.svg', () => {
     const program = await anApiKeyClient(service, ['connectors:read']);
     const { status, headers, body } = await chartOf('COLUMN_MEAN:plain', program);
     expect([status, headers.get('content-type'), body.error]).toEqual([
-      ...[403, 'application/json; charset=utf-8', 'FORBIDDEN: This needs the permission catalog:read.'],
+      ...[403, 'application/json; charset=utf-8', 'FORBIDDEN: This operation requires the permission catalog:read.'],
     ]);
   });
 

@@ -18,7 +18,7 @@ const elliptic = aSigningKey('ES256', { use: undefined });
 const forEncryption = aSigningKey('RS256', { use: 'enc' });
 issuer.keys.push(elliptic.jwk, forEncryption.jwk);
 
-/** The algorithms beside those of the other keys; each key has its algorithm for an id. */
+/** Algorithms not used by the other keys. Each key has its algorithm as id. */
 const ALGORITHMS = ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const signers = new Map<string, CryptoKey>();
 for (const alg of ALGORITHMS) {
@@ -34,7 +34,7 @@ afterAll(() => Promise.all([issuer.close(), attacker.close()]));
 const ask = (authorization: string): Promise<Reply> =>
   service.request('/api/users/me', { headers: { authorization, 'x-tenant': 'acme' } });
 
-const NEEDED = 'UNAUTHENTICATED: A bearer token is needed.';
+const NEEDED = 'UNAUTHENTICATED: A bearer token is required.';
 const INVALID = 'UNAUTHENTICATED: The bearer token is not valid.';
 
 function expectRefusal({ status, headers, body }: Reply, error: string): void {
@@ -51,7 +51,7 @@ const { kid, publicKey } = issuer.key;
 const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
 const der = publicKey.export({ type: 'spki', format: 'der' });
 
-/** Signed with what everybody can know, as if that were a secret. */
+/** A token signed with HMAC and public data as secret. */
 function hmacToken(secret: string | Buffer, header: object = {}): string {
   const text = `${encodeJwtPart({ alg: 'HS256', typ: 'at+jwt', kid, ...header })}.${encodeJwtPart(issuer.claims())}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
@@ -67,7 +67,7 @@ function encrypted(): Promise<string> {
     .encrypt(publicKey);
 }
 
-/** A good token, its parts changed. */
+/** A valid token with changed parts. */
 function parts(change: (header: string, payload: string, signature: string) => string): string {
   const [header, payload, signature] = issuer.token().split('.') as [string, string, string];
   return change(header, payload, signature);
@@ -75,15 +75,15 @@ function parts(change: (header: string, payload: string, signature: string) => s
 
 describe('an access token', () => {
   it.each<[string, () => string]>([
-    ['a list of audiences, ours among them', () => issuer.token({ aud: ['other', 'taproot'] })],
-    ['the media type spelled out', () => issuer.token({}, { typ: 'application/at+jwt' })],
-    ['no key id where one key fits', () => issuer.token({}, { kid: undefined })],
+    ['a list of audiences that includes ours', () => issuer.token({ aud: ['other', 'taproot'] })],
+    ['the full media type', () => issuer.token({}, { typ: 'application/at+jwt' })],
+    ['no key id if only one key matches', () => issuer.token({}, { kid: undefined })],
     ['another algorithm and a key without a use', () => issuer.token({}, {}, elliptic)],
-    ['an end that lies 10 s back', () => issuer.token({ exp: nowSeconds() - 10 })],
-    ['a start that lies 10 s ahead', () => issuer.token({ nbf: nowSeconds() + 10 })],
+    ['an expiry 10 s ago', () => issuer.token({ exp: nowSeconds() - 10 })],
+    ['a start in 10 s', () => issuer.token({ nbf: nowSeconds() + 10 })],
     ['8 KB of further claims', () => issuer.token({ groups: 'x'.repeat(8_000) })],
-    ['nothing more than is needed', () => issuer.token({ jti: undefined, email: undefined })],
-  ])('is taken with %s', async (_, token) => {
+    ['only the required claims', () => issuer.token({ jti: undefined, email: undefined })],
+  ])('is accepted with %s', async (_, token) => {
     await expectGoodOnePasses();
     expect((await ask(`Bearer ${token()}`)).status).toBe(200);
   });
@@ -103,46 +103,46 @@ describe('an access token', () => {
       () =>
         parts((_, payload, signature) => `${encodeJwtPart({ alg: 'none', typ: 'at+jwt' })}.${payload}.${signature}`),
     ],
-    ['an HMAC by the public key as PEM', () => hmacToken(pem)],
-    ['an HMAC by the public key as PEM without its last line end', () => hmacToken(pem.trim())],
-    ['an HMAC by the public key as DER', () => hmacToken(der)],
-    ['an HMAC by the public key as JWK', () => hmacToken(JSON.stringify(issuer.key.jwk))],
-    ['an HMAC by the modulus', () => hmacToken(Buffer.from(issuer.key.jwk.n as string, 'base64url'))],
-    ['an HMAC by the public key, called RS256', () => hmacToken(pem, { alg: 'RS256' })],
-    ['an HMAC by nothing', () => hmacToken('', { kid: undefined })],
+    ['an HMAC with the public key as PEM', () => hmacToken(pem)],
+    ['an HMAC with the public key as PEM without its last line break', () => hmacToken(pem.trim())],
+    ['an HMAC with the public key as DER', () => hmacToken(der)],
+    ['an HMAC with the public key as JWK', () => hmacToken(JSON.stringify(issuer.key.jwk))],
+    ['an HMAC with the modulus', () => hmacToken(Buffer.from(issuer.key.jwk.n as string, 'base64url'))],
+    ['an HMAC with the public key and alg RS256', () => hmacToken(pem, { alg: 'RS256' })],
+    ['an HMAC with the empty key', () => hmacToken('', { kid: undefined })],
 
     ['another issuer', () => issuer.token({ iss: attacker.url })],
-    ['an issuer with a slash at the end', () => issuer.token({ iss: `${issuer.url}/` })],
-    ['an issuer in other letters', () => issuer.token({ iss: issuer.url.toUpperCase() })],
+    ['an issuer with a trailing slash', () => issuer.token({ iss: `${issuer.url}/` })],
+    ['an issuer in upper case', () => issuer.token({ iss: issuer.url.toUpperCase() })],
     ['no issuer', () => issuer.token({ iss: undefined })],
     ['another audience', () => issuer.token({ aud: 'other' })],
-    ['an audience that begins like ours', () => issuer.token({ aud: 'taproot2' })],
+    ['an audience with ours as prefix', () => issuer.token({ aud: 'taproot2' })],
     ['a list of other audiences', () => issuer.token({ aud: ['other', 'Taproot'] })],
     ['no audience', () => issuer.token({ aud: undefined })],
 
     ['the type of any JWT', () => issuer.token({}, { typ: 'JWT' })],
     ['no type', () => issuer.token({}, { typ: undefined })],
-    ['the looks of an id token', () => issuer.token({ nonce: 'n', at_hash: 'h' }, { typ: 'id_token+jwt' })],
+    ['the type and claims of an ID token', () => issuer.token({ nonce: 'n', at_hash: 'h' }, { typ: 'id_token+jwt' })],
     ['the type of a logout token', () => issuer.token({}, { typ: 'logout+jwt' })],
 
-    ['an end that lies 45 s back', () => issuer.token({ exp: nowSeconds() - 45 })],
-    ['a start that lies 45 s ahead', () => issuer.token({ nbf: nowSeconds() + 45 })],
-    ['an end in words', () => issuer.token({ exp: '2099-01-01' })],
-    ['no end', () => issuer.token({ exp: undefined })],
+    ['an expiry 45 s ago', () => issuer.token({ exp: nowSeconds() - 45 })],
+    ['a start in 45 s', () => issuer.token({ nbf: nowSeconds() + 45 })],
+    ['an expiry as text', () => issuer.token({ exp: '2099-01-01' })],
+    ['no expiry', () => issuer.token({ exp: undefined })],
     ['no time of issue', () => issuer.token({ iat: undefined })],
     ['no subject', () => issuer.token({ sub: undefined })],
     ['an empty subject', () => issuer.token({ sub: '' })],
-    ['null for a subject', () => issuer.token({ sub: null })],
-    ['a subject that nobody can store', () => issuer.token({ sub: 'a\0b' })],
-    ['a number for a subject', () => issuer.token({ sub: 7 })],
+    ['the subject null', () => issuer.token({ sub: null })],
+    ['a subject that PostgreSQL cannot store', () => issuer.token({ sub: 'a\0b' })],
+    ['a numeric subject', () => issuer.token({ sub: 7 })],
 
-    ['a key id that nobody knows', () => issuer.token({}, { kid: 'nobody' })],
-    ['a number for a key id', () => issuer.token({}, { kid: 1 })],
-    ["another key under the issuer's key id", () => issuer.token({}, { kid }, attacker.key)],
+    ['an unknown key id', () => issuer.token({}, { kid: 'nobody' })],
+    ['a numeric key id', () => issuer.token({}, { kid: 1 })],
+    ["another key with the issuer's key id", () => issuer.token({}, { kid }, attacker.key)],
     ['another key and no key id', () => issuer.token({}, { kid: undefined }, attacker.key)],
     ['a key that is published for encryption', () => issuer.token({}, {}, forEncryption)],
     ["the key id of the issuer's other key", () => issuer.token({}, { kid: elliptic.kid })],
-    ['a critical extension that nobody knows', () => issuer.token({}, { crit: ['x'], x: true })],
+    ['an unknown critical extension', () => issuer.token({}, { crit: ['x'], x: true })],
     ['an empty list of critical extensions', () => issuer.token({}, { crit: [] })],
 
     ['no signature', () => parts((header, payload) => `${header}.${payload}.`)],
@@ -161,11 +161,11 @@ describe('an access token', () => {
       'the signature of another token',
       () => parts((header, payload) => `${header}.${payload}.${issuer.token().split('.')[2]}`),
     ],
-    ['a payload that is no object', () => signToken({ alg: 'RS256', typ: 'at+jwt', kid }, ['ada'], issuer.key)],
+    ['a payload that is not an object', () => signToken({ alg: 'RS256', typ: 'at+jwt', kid }, ['ada'], issuer.key)],
     ['five parts, encrypted', encrypted],
-    ['15 KB of nothing', () => 'a'.repeat(15_000)],
-    ['nothing but dots', () => '..'],
-  ])('is refused with %s', async (_, token) => {
+    ['15 KB of garbage', () => 'a'.repeat(15_000)],
+    ['only dots', () => '..'],
+  ])('is rejected with %s', async (_, token) => {
     expectRefusal(await ask(`Bearer ${await token()}`), INVALID);
     await expectGoodOnePasses();
   });
@@ -175,7 +175,7 @@ describe('an access token', () => {
     ['jku', { jku: `${attacker.url}/jwks` }],
     ['x5u', { x5u: `${attacker.url}/jwks` }],
     ['all of them', { jwk: attacker.key.jwk, jku: `${attacker.url}/jwks`, x5u: `${attacker.url}/jwks` }],
-  ])('brings no key of its own as %s, and none is fetched for it', async (_, header) => {
+  ])('is not verified with a key from its %s header, and that key is not fetched', async (_, header) => {
     for (const named of [{}, { kid }, { kid: undefined }]) {
       expectRefusal(await ask(`Bearer ${issuer.token({}, { ...header, ...named }, attacker.key)}`), INVALID);
       expectRefusal(await ask(`Bearer ${attacker.token({}, { ...header, ...named })}`), INVALID);
@@ -185,7 +185,7 @@ describe('an access token', () => {
     expect((await fetch(`${attacker.url}/jwks`)).ok && attacker.asked.splice(0)).toEqual(['/jwks']);
   });
 
-  it(`is refused with any one character changed (TEST_SEED=${seed})`, async () => {
+  it(`is rejected with any single character changed (TEST_SEED=${seed})`, async () => {
     const random = randomOf(seed);
     const token = issuer.token();
     const mutants = new Set<string>();
@@ -210,7 +210,7 @@ function mutate(token: string, random: () => number): string {
   return token.slice(0, at) + ALPHABET[Math.floor(random() * ALPHABET.length)] + token.slice(at + 1);
 }
 
-/** The last character of a signature has bits that mean nothing; of the rest each one is signed as it is spelled. */
+/** The last character of a signature has unused bits. All other characters are significant. */
 function isSame(mutant: string, token: string): boolean {
   const end = token.lastIndexOf('.') + 1;
   const bytes = (text: string): Buffer => Buffer.from(text.slice(end), 'base64url');
@@ -223,29 +223,29 @@ describe('the Authorization header', () => {
     ['an empty token', () => 'Bearer ', NEEDED],
     ['the token alone', () => issuer.token(), NEEDED],
     ['another scheme', () => `Basic ${issuer.token()}`, NEEDED],
-    ['a scheme that begins like ours', () => `BearerX ${issuer.token()}`, NEEDED],
+    ['a scheme with Bearer as prefix', () => `BearerX ${issuer.token()}`, NEEDED],
     ['a user name and password', () => `Basic ${Buffer.from('ada@acme.test:x').toString('base64')}`, NEEDED],
     ['two tokens', () => `Bearer ${issuer.token()} ${issuer.token()}`, NEEDED],
     ['two tokens and a comma', () => `Bearer ${issuer.token()}, Bearer ${issuer.token()}`, NEEDED],
     ['two tokens and a comma without a space', () => `Bearer ${issuer.token()},${issuer.token()}`, NEEDED],
     ['a parameter', () => `Bearer token="${issuer.token()}"`, NEEDED],
-    ['characters that no token has', () => `Bearer ${issuer.token()}%00`, NEEDED],
-  ])('with %s is refused', async (_, authorization, error) => {
+    ['characters not allowed in tokens', () => `Bearer ${issuer.token()}%00`, NEEDED],
+  ])('with %s is rejected', async (_, authorization, error) => {
     expectRefusal(await ask(authorization()), error);
     await expectGoodOnePasses();
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('may spell the scheme %j', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('accepts the scheme %j', async (scheme) => {
     expect((await ask(`${scheme} ${issuer.token()}`)).status).toBe(200);
   });
 
-  it('beyond 16 KiB is 431', async () => {
+  it('beyond 16 KiB returns 431', async () => {
     const { status, body } = await ask(`Bearer ${issuer.token({ groups: 'x'.repeat(16_384) })}`);
     expect([status, body.error]).toEqual([431, expect.stringMatching(/^HEADERS_TOO_LARGE: /)]);
     await expectGoodOnePasses();
   });
 
-  it('is the only place for a token: neither address, nor body, nor cookie', async () => {
+  it('is the only place for a token, not the URL, the body or a cookie', async () => {
     const token = issuer.token();
     const form = 'application/x-www-form-urlencoded';
     const post = (body: string, type: string): [string, RequestInit] => [

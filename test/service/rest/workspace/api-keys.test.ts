@@ -39,7 +39,7 @@ function expectRefusal({ status, body, headers }: Reply): void {
   expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
 }
 
-/** The text with the checksum that a key of that text would have. */
+/** The text with its valid checksum. */
 function withChecksum(text: string): string {
   return `${text}_${crc32(text).toString(16).padStart(8, '0')}`;
 }
@@ -59,20 +59,20 @@ async function usedAt(id: string): Promise<string | undefined> {
 }
 
 describe('an API key', () => {
-  it('lets a program in, without a named workspace and with its own', async () => {
+  it('authenticates without a named workspace and with its own', async () => {
     const { key } = await aKey(['connectors:read']);
     expect((await mayRead(withKey(key))).status).toBe(200);
     expect((await mayRead(withKey(key, { 'x-tenant': 'demo' }))).status).toBe(200);
   });
 
-  it.each(['acme', 'nowhere'])('does not let it into another workspace: %s', async (slug) => {
+  it.each(['acme', 'nowhere'])('is rejected in another workspace: %s', async (slug) => {
     const { key } = await aKey(['*']);
     const { status, headers } = await mayRead(withKey(key, { 'x-tenant': slug }));
     expect([status, headers.get('x-error-code')]).toEqual([403, 'WORKSPACE_FORBIDDEN']);
     expect((await mayRead(withKey(key))).status).toBe(200);
   });
 
-  it('is shown once, and kept nowhere but as a hash', async () => {
+  it('is returned once and stored only as a hash', async () => {
     const { key, apiKey } = await aKey(['*'], { name: 'a key to look for' });
     const program = withKey(key);
     expect((await mayWrite(program, 'Looked for')).status).toBe(200);
@@ -105,7 +105,7 @@ describe('an API key', () => {
     [['connectors:*'], 200, 403, 403],
     [['*'], 200, 200, 200],
     [['taps:write'], 403, 403, 403],
-  ])('with %j may do that, and no more', async (permissions, connectors, write, read) => {
+  ])('with %j allows only that', async (permissions, connectors, write, read) => {
     const program = withKey((await aKey(permissions)).key);
     const { id } = (await mayWrite(owner, 'Of the owner')).body.data;
     const replies = [
@@ -116,7 +116,7 @@ describe('an API key', () => {
     expect(replies.map(({ status }) => status)).toEqual([connectors, write, read]);
   });
 
-  it('does not list people', async () => {
+  it('cannot list users without permission', async () => {
     const program = withKey((await aKey(['*'])).key);
     const people = '{ users { items { id } } }';
     expect(await errorCodesOf(program, people)).toEqual(['FORBIDDEN']);
@@ -124,7 +124,7 @@ describe('an API key', () => {
     expect((await mayRead(program)).status).toBe(200);
   });
 
-  it('ends at once when it is revoked', async () => {
+  it('is rejected immediately after its revocation', async () => {
     const { key, apiKey } = await aKey(['*']);
     const { key: other } = await aKey(['*']);
     expect((await mayRead(withKey(key))).status).toBe(200);
@@ -143,7 +143,7 @@ describe('an API key', () => {
     expect(await queryField(stranger, REVOKE, { id: own.apiKey.id })).toBe(true);
   });
 
-  it('ends when its time has come', async () => {
+  it('is rejected after its expiry', async () => {
     const { key } = await aKey(['*'], { expiresAt: new Date(Date.now() + 60_000).toISOString() });
     expect((await mayRead(withKey(key))).status).toBe(200);
     await setRow(key, `expires_at = now() - interval '1 second'`);
@@ -152,7 +152,7 @@ describe('an API key', () => {
     expect(await errorCodesOf(owner, CREATE, { input: past })).toEqual(['BAD_REQUEST']);
   });
 
-  it('ends with its maker, and never allows more than its maker may', async () => {
+  it('is rejected when its creator loses access, and never allows more than its creator has', async () => {
     const admin = service.as('admin', { slug: 'acme' });
     const boss = service.as('owner', { slug: 'acme' });
     const id = await userIdOf(boss, 'admin@acme.test');
@@ -172,7 +172,7 @@ describe('an API key', () => {
 });
 
 describe('a made-up API key', () => {
-  it('is refused wherever one character is changed, without a statement to PostgreSQL', async () => {
+  it('is rejected for any changed character, without a database query', async () => {
     const { key } = await aKey(['*']);
     const statements = await captureStatements(async () => {
       for (let at = 0; at < key.length; at++)
@@ -186,15 +186,15 @@ describe('a made-up API key', () => {
 
   it.each<[string, (key: string) => string]>([
     ['a wrong checksum', (key) => `${key.slice(0, -8)}${key.endsWith('00000000') ? '00000001' : '00000000'}`],
-    ['a checksum in capitals', (key) => `${key.slice(0, -8)}${'ABCDEF01'}`],
+    ['a checksum in upper case', (key) => `${key.slice(0, -8)}${'ABCDEF01'}`],
     ['no checksum', (key) => key.slice(0, -9)],
-    ['a character less', (key) => key.slice(0, -1)],
+    ['a missing character', (key) => key.slice(0, -1)],
     ['a longer secret', (key) => withChecksum(`${key.slice(0, -9)}a`)],
     ['a shorter secret', (key) => withChecksum(key.slice(0, -10))],
-    ['an id that is none', (key) => withChecksum(`wak_${'z'.repeat(22)}${key.slice(26, -9)}`)],
-    ['an id that says nothing', (key) => withChecksum(`wak_${'0'.repeat(22)}${key.slice(26, -9)}`)],
+    ['an invalid id', (key) => withChecksum(`wak_${'z'.repeat(22)}${key.slice(26, -9)}`)],
+    ['the id 0', (key) => withChecksum(`wak_${'0'.repeat(22)}${key.slice(26, -9)}`)],
     ['another prefix', (key) => withChecksum(`WAK_${key.slice(4, -9)}`)],
-  ])('with %s is refused without a statement to PostgreSQL', async (_, forge) => {
+  ])('with %s is rejected without a database query', async (_, forge) => {
     const { key } = await aKey(['*']);
     expect(await captureStatements(async () => expectRefusal(await mayRead(withKey(forge(key)))))).toEqual([]);
     expect((await mayRead(withKey(key))).status).toBe(200);
@@ -205,7 +205,7 @@ describe('a made-up API key', () => {
     ['the secret of a key of another workspace', (key, others) => `${key.slice(0, 26)}${others.slice(26, -9)}`],
     ['one character of the secret changed', (key) => changed(key, 40).slice(0, -9)],
     ['the last character of the secret changed', (key) => changed(key, key.length - 10).slice(0, -9)],
-  ])('with %s and a checksum that fits is refused', async (_, forge) => {
+  ])('with %s and a valid checksum is rejected', async (_, forge) => {
     const { key } = await aKey(['*']);
     const { key: others } = await aKey(['*'], { by: service.as('owner', { slug: 'acme' }) });
     const forged = withChecksum(forge(key, others));
@@ -216,11 +216,11 @@ describe('a made-up API key', () => {
   });
 });
 
-describe('who makes an API key', () => {
+describe('the creator of an API key', () => {
   const codes = (by: Client, permissions: string[]): Promise<string[]> =>
     errorCodesOf(by, CREATE, { input: { name: 'more', permissions } });
 
-  it('gives it no more than they have', async () => {
+  it('can grant only their own permissions', async () => {
     const admin = service.as('admin');
     expect(await codes(admin, ['*'])).toEqual(['FORBIDDEN']);
     expect(await codes(admin, ['connectors:*', '*'])).toEqual(['FORBIDDEN']);
@@ -230,7 +230,7 @@ describe('who makes an API key', () => {
     expect(await codes(owner, ['*'])).toEqual([]);
   });
 
-  it('gives it no more than they have, being an API key', async () => {
+  it('can grant only its own permissions, if it is an API key', async () => {
     const program = withKey((await aKey(['api_keys:write', 'taps:write', 'artifacts:*'])).key);
     for (const more of ['*', 'taps:*', 'taps:delete', 'api_keys:*', 'connectors:read', 'roles:write'])
       expect([more, await codes(program, [more])]).toEqual([more, ['FORBIDDEN']]);
@@ -239,15 +239,15 @@ describe('who makes an API key', () => {
   });
 
   it.each(['', 'connectors', 'connectors:', '*:*', 'connectors:read:*', 'none:*', 'constructor', '__proto__', 'wak_'])(
-    'cannot give it what is no permission: %j',
+    'cannot grant an invalid permission: %j',
     async (permission) => {
       expect(await codes(owner, ['taps:write', permission])).toEqual(['BAD_REQUEST']);
     },
   );
 });
 
-describe('what an API key does', () => {
-  it('is done in the name of the user who made it, and the audit trail names the key', async () => {
+describe('a change made with an API key', () => {
+  it('has the creator of the key as author, and the key as actor in the audit trail', async () => {
     const { key, apiKey } = await aKey(['connector_requests:*', 'api_keys:write'], { by: service.as('admin') });
     const maker = await userIdOf(owner, 'admin@demo.test');
     const made = await queryField(
@@ -268,7 +268,7 @@ describe('what an API key does', () => {
     expect(by(apiKey.id)).toMatchObject([{ actorKind: 'user', actorId: maker, action: 'api_key.made' }]);
   });
 
-  it('is noted as its last use, once a minute at the most', async () => {
+  it('updates the last use of the key, at most once a minute', async () => {
     const { key, apiKey } = await aKey(['connectors:read']);
     const usedAgo = async (interval: string): Promise<string | undefined> => {
       await setRow(key, `last_used_at = now() - interval '${interval}'`);

@@ -13,7 +13,7 @@ beforeAll(() => createWorkspaceWithInvitations(service, 'acme', { 'owner@acme.te
 beforeAll(() => createWorkspaceWithInvitations(service, 'globex', { 'owner@globex.test': 'owner' }));
 afterAll(() => issuer.close());
 
-/** Somebody with a token of these claims; the subject is the address where nothing else is said. */
+/** A person with a token of these claims. The subject defaults to the email address. */
 function person(email: string, claims: object = {}, slug = 'acme'): Client {
   const authorization = `Bearer ${issuer.token({ sub: email, email, ...claims })}`;
   return aClient(service, async () => ({ authorization, 'x-tenant': slug }));
@@ -26,7 +26,7 @@ const told = ({ status, text, headers }: Reply) => [status, headers.get('x-error
 const SHUT_OUT = [
   403,
   'WORKSPACE_FORBIDDEN',
-  JSON.stringify({ error: 'WORKSPACE_FORBIDDEN: There is no such workspace, or you are no member of it.' }),
+  JSON.stringify({ error: 'WORKSPACE_FORBIDDEN: The workspace does not exist, or you are not a member of it.' }),
 ];
 
 async function invite(email: string, { role = 'viewer', slug = 'acme' } = {}): Promise<string> {
@@ -40,7 +40,7 @@ async function change(email: string, input: object): Promise<void> {
   await queryField(owner(), UPDATE_USER, { id: await userIdOf(owner(), email), input });
 }
 
-/** Invited, and signed in once. */
+/** Invites a person and signs them in once. */
 async function member(email: string, claims: object = {}): Promise<Client> {
   await invite(email);
   const who = person(email, claims);
@@ -48,7 +48,7 @@ async function member(email: string, claims: object = {}): Promise<Client> {
   return who;
 }
 
-/** How often the invitation was accepted, as the audit trail has it. */
+/** The number of acceptances of the invitation in the audit trail. */
 async function acceptances(invitationId: string): Promise<{ details: object }[]> {
   const { items } = await queryField(owner(), '{ auditEntries(limit: 250) { items { action objectId details } } }');
   return items.filter(
@@ -62,7 +62,7 @@ async function usersWith(email: string): Promise<{ status: string }[]> {
 }
 
 describe('the first sign-in', () => {
-  it('makes a member of who was invited, and of nobody else', async () => {
+  it('activates only invited people', async () => {
     const id = await invite('ada@example.test');
     expect(told(await me(person('eve@example.test')))).toEqual(SHUT_OUT);
     const first = await me(person('ada@example.test', { name: 'Ada' }));
@@ -84,7 +84,7 @@ describe('the first sign-in', () => {
     [{ locale: 'x', zoneinfo: 'Middle/Earth' }, {}],
     [{ locale: 7, zoneinfo: { a: 1 } }, {}],
     [{ locale: '', zoneinfo: null }, {}],
-  ])('takes language and time zone from the claims %j', async (claims, known) => {
+  ])('sets language and time zone from the claims %j', async (claims, known) => {
     const who = await member(`${randomUUID()}@example.test`, claims);
     const { locale, timezone } = (await me(who)).body.data;
     expect({ locale, timezone }).toEqual({ locale: undefined, timezone: undefined, ...known });
@@ -96,8 +96,8 @@ describe('the first sign-in', () => {
     ['1', { email_verified: 1 }],
     ['null', { email_verified: null }],
     ['a list', { email_verified: [true] }],
-    ['not said', { email_verified: undefined }],
-  ])('needs an address that is verified, not where that is %s', async (what, claims) => {
+    ['missing', { email_verified: undefined }],
+  ])('requires a verified address, not email_verified as %s', async (what, claims) => {
     const email = `unverified-${what.replace(/\W+/g, '-')}@example.test`;
     const id = await invite(email);
     expect(told(await me(person(email, claims)))).toEqual(SHUT_OUT);
@@ -105,13 +105,13 @@ describe('the first sign-in', () => {
     expect((await me(person(email))).status).toBe(200);
   });
 
-  it('does not look at the case of the address', async () => {
+  it('ignores the case of the address', async () => {
     await invite('Grace.Hopper@Example.TEST');
     const { status, body } = await me(person('gRACE.hopper@eXAMPLE.test'));
     expect([status, body.data.email]).toEqual([200, 'grace.hopper@example.test']);
   });
 
-  it('takes no address that merely looks like the one that was invited', async () => {
+  it('rejects addresses similar to the invited one', async () => {
     await invite('mary_s@example.test');
     const alike = [
       ...['mary_s@example.test.evil.test', 'x-mary_s@example.test', 'mary_s+1@example.test', 'mary-s@example.test'],
@@ -129,7 +129,7 @@ describe('the first sign-in', () => {
     expect((await me(person('Kelvin@example.test'))).status).toBe(200);
   });
 
-  it('comes too late for an invitation that ran out', async () => {
+  it('is rejected for an expired invitation', async () => {
     const id = await invite('late@example.test');
     const expire = `update invitation set expires_at = now() - interval '1 second' where email = 'late@example.test' returning id`;
     expect(await queryAsOwner(service, expire)).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('the first sign-in', () => {
     expect((await me(person('late@example.test'))).status).toBe(200);
   });
 
-  it('comes too late for an invitation that was revoked', async () => {
+  it('is rejected for a revoked invitation', async () => {
     const id = await invite('unwanted@example.test');
     expect((await owner().request(`/api/users/invitations/${id}`, { method: 'DELETE' })).status).toBe(200);
     expect(told(await me(person('unwanted@example.test')))).toEqual(SHUT_OUT);
@@ -152,7 +152,7 @@ describe('the first sign-in', () => {
     ['viewer', 403],
     ['editor', 200],
     ['owner', 200],
-  ])('gives the role of the invitation: %s', async (role, status) => {
+  ])('assigns the role of the invitation: %s', async (role, status) => {
     await invite(`new-${role}@example.test`, { role });
     const who = person(`new-${role}@example.test`);
     expect((await me(who)).body.data.roles).toMatchObject([{ name: role }]);
@@ -160,7 +160,7 @@ describe('the first sign-in', () => {
     expect(asked.status).toBe(status);
   });
 
-  it.each([1, 2, 3, 4, 5])('happens once, however many requests come first (%s)', async (number) => {
+  it.each([1, 2, 3, 4, 5])('happens once for concurrent first requests (%s)', async (number) => {
     const email = `eager-${number}@example.test`;
     const id = await invite(email);
     const who = person(email);
@@ -170,7 +170,7 @@ describe('the first sign-in', () => {
     expect([await usersWith(email), await acceptances(id)]).toMatchObject([[{ status: 'ACTIVE' }], [{}]]);
   });
 
-  it('is won by one of several who have the address', async () => {
+  it('succeeds for one of several identities with the address', async () => {
     const id = await invite('shared@example.test');
     const rivals = Array.from({ length: 10 }, (_, number) => person('shared@example.test', { sub: `rival-${number}` }));
     const statuses = (await Promise.all(rivals.map(me))).map(({ status }) => status).sort();
@@ -180,14 +180,14 @@ describe('the first sign-in', () => {
 });
 
 describe('a member', () => {
-  it('is known by issuer and subject, whatever becomes of the address', async () => {
+  it('is identified by issuer and subject, even if the address changes', async () => {
     await member('moved@example.test', { sub: 'moved' });
     const moved = await me(person('elsewhere@example.test', { sub: 'moved', email_verified: false }));
     expect([moved.status, moved.body.data.email]).toEqual([200, 'moved@example.test']);
     expect(told(await me(person('moved@example.test', { sub: 'heir of the address' })))).toEqual(SHUT_OUT);
   });
 
-  it.each(['SUSPENDED', 'DEACTIVATED'])('who is %s is shut out at once, like a stranger', async (status) => {
+  it.each(['SUSPENDED', 'DEACTIVATED'])('who is %s loses access immediately, like a non-member', async (status) => {
     const email = `${status.toLowerCase()}@example.test`;
     const who = await member(email);
     await change(email, { status });
@@ -201,7 +201,7 @@ describe('a member', () => {
     expect((await me(who)).status).toBe(200);
   });
 
-  it('who is deactivated gets in again once invited again, with the new role', async () => {
+  it('who was deactivated regains access by a new invitation, with its role', async () => {
     const who = await member('back@example.test');
     const { id } = (await me(who)).body.data;
     await change('back@example.test', { status: 'DEACTIVATED' });
@@ -211,17 +211,17 @@ describe('a member', () => {
     expect((await me(who)).body.data).toMatchObject({ id, status: 'ACTIVE', roles: [{ name: 'editor' }] });
   });
 
-  it('of whom a second factor is asked needs a token that says so', async () => {
+  it('with a required second factor needs a token with mfa', async () => {
     await member('careful@example.test');
     await change('careful@example.test', { requireStrongAuth: true });
     for (const amr of [undefined, [], ['pwd'], ['otp', 'MFA'], 'mfa', [['mfa']], { mfa: true }]) {
       const { status, body } = await me(person('careful@example.test', { amr }));
-      expect([status, body.error]).toEqual([403, 'FORBIDDEN: Sign in with a second factor.']);
+      expect([status, body.error]).toEqual([403, 'FORBIDDEN: This user must sign in with a second factor.']);
     }
     expect((await me(person('careful@example.test', { amr: ['pwd', 'mfa'] }))).status).toBe(200);
   });
 
-  it('of two workspaces is two users', async () => {
+  it('of two workspaces has two users', async () => {
     const here = await member('both@example.test');
     const there = person('both@example.test', {}, 'globex');
     expect(told(await me(there))).toEqual(SHUT_OUT);

@@ -4,15 +4,15 @@ import { aJwksServer, aSigningKey } from '../../../support/identity/jwks-server.
 import { createWorkspaceWithInvitations } from '../../../support/service/invited-workspace.js';
 import { aService, type Reply, type TestService } from '../../../support/service/service.js';
 
-/** A little more than what lies between two fetches of the keys. */
+/** Slightly more than the cooldown between two fetches of the keys. */
 const COOLDOWN = 5_200;
 
-/** A little more than how long keys are believed that nobody asked for again. */
+/** Slightly more than the maximum age of fetched keys. */
 const MAX_AGE = 601_000;
 
 const DISCOVERY = '/.well-known/openid-configuration';
 
-/** Puts the clock forward, for all that asks `Date.now()`. */
+/** Advances `Date.now()`. */
 function pass(milliseconds: number): void {
   ahead += milliseconds;
 }
@@ -42,7 +42,7 @@ describe('an OpenID provider', () => {
   const service = aServiceOf(provider.settings);
   afterAll(() => provider.close());
 
-  it('lets those in who were invited, and goes on doing so after its keys were rotated', async () => {
+  it('authenticates invited users, also after a key rotation', async () => {
     const before = await provider.signIn('ada@acme.test');
     const { status, body } = await service.ask(before);
     expect([status, body.data]).toMatchObject([200, { email: 'ada@acme.test', status: 'ACTIVE' }]);
@@ -60,26 +60,26 @@ describe('keys of an issuer', () => {
   const service = aServiceOf(issuer.settings);
   afterAll(() => issuer.close());
 
-  it('are fetched once for all who come at the start', async () => {
+  it('are fetched once for concurrent first requests', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => service.ask(issuer.token())));
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(issuer.asked.splice(0)).toEqual([DISCOVERY, '/jwks']);
   });
 
-  it('may change at any time: the new one is taken at once, the removed one no longer', async () => {
+  it('may be rotated: a new key is accepted at once, a removed one is rejected', async () => {
     const [old, next] = [issuer.key, aSigningKey()];
     const early = issuer.token();
     expect((await service.ask(issuer.token({}, {}, next))).status).toBe(401);
     issuer.keys = [next.jwk];
     issuer.key = next;
     pass(COOLDOWN);
-    expect((await service.ask(early)).status).toBe(200); // of the keys that are known nothing is asked
+    expect((await service.ask(early)).status).toBe(200); // known keys cause no fetch
     expect((await service.ask(issuer.token())).status).toBe(200);
     expect((await service.ask(early)).status).toBe(401);
     expect((await service.ask(issuer.token({}, {}, old))).status).toBe(401);
   });
 
-  it('are not fetched for each of 200 tokens with key ids that nobody knows', async () => {
+  it('are not fetched for each of 200 tokens with unknown key ids', async () => {
     pass(COOLDOWN);
     issuer.asked.length = 0;
     const tokens = Array.from({ length: 200 }, () => issuer.token({}, { kid: crypto.randomUUID() }));
@@ -92,7 +92,7 @@ describe('keys of an issuer', () => {
 
   it.each([
     ['the issuer answers 500', () => (issuer.keysStatus = 500)],
-    ['its document holds no keys', () => (issuer.keys = undefined as never)],
+    ['its document has no keys', () => (issuer.keys = undefined as never)],
   ])('are fetched once in 5 seconds for tokens with unknown key ids while %s', async (_, fail) => {
     const { keys } = issuer;
     fail();
@@ -108,7 +108,7 @@ describe('keys of an issuer', () => {
     Object.assign(issuer, { keys, keysStatus: 200 });
   });
 
-  it('are kept while they cannot be fetched; of a new one nothing can be said then', async () => {
+  it('remain valid while they cannot be fetched; a new key is 503 then', async () => {
     const next = aSigningKey();
     issuer.keysStatus = 500;
     pass(COOLDOWN);
@@ -120,7 +120,7 @@ describe('keys of an issuer', () => {
     expect((await service.ask(issuer.token({}, {}, next))).status).toBe(200);
   });
 
-  it('are not believed for longer than 10 minutes after they were fetched', async () => {
+  it('are used for at most 10 minutes after they were fetched', async () => {
     const leaked = issuer.key;
     issuer.keys = [aSigningKey().jwk];
     const exp = Math.floor(Date.now() / 1_000) + 86_400;
@@ -130,12 +130,12 @@ describe('keys of an issuer', () => {
   });
 });
 
-describe('an issuer that is away when the first token comes', () => {
+describe('an issuer that is unavailable at the first token', () => {
   const service = aServiceOf(away.settings);
   beforeAll(() => away.close());
   afterAll(() => away.close());
 
-  it('is 503 until it is up, whatever it says about itself meanwhile, and asked once in 5 seconds', async () => {
+  it('returns 503 until its documents are valid, and is queried once in 5 seconds', async () => {
     expectUnavailable(await service.ask(away.token()));
     expect((await service.request('/api/vendors/platform-vendors?limit=1')).status).toBe(200);
     await away.open();
@@ -165,14 +165,14 @@ describe('an issuer that is away when the first token comes', () => {
 });
 
 describe.each([
-  ['where its discovery document names them', {}],
-  ['where AUTH_JWKS_URL names them', { AUTH_JWKS_URL: `${issuer.url}/jwks` }],
+  ['named by its discovery document', {}],
+  ['named by AUTH_JWKS_URL', { AUTH_JWKS_URL: `${issuer.url}/jwks` }],
 ])('keys of an issuer on loopback, %s', (_, settings) => {
   const service = aServiceOf({ ...issuer.settings, EGRESS_ALLOW: '', ...settings });
   beforeAll(() => issuer.open());
   afterAll(() => issuer.close());
 
-  it('are out of reach without EGRESS_ALLOW: 503, and no connection', async () => {
+  it('return 503 without EGRESS_ALLOW, and no connection is made', async () => {
     issuer.connections = 0;
     expectUnavailable(await service.ask(issuer.token()));
     expect(issuer.connections).toBe(0);
@@ -186,7 +186,7 @@ describe('AUTH_JWKS_URL', () => {
   beforeAll(() => issuer.open());
   afterAll(() => issuer.close());
 
-  it('says where the keys are, and the discovery document is not asked', async () => {
+  it('is the URL of the keys; the discovery document is not fetched', async () => {
     issuer.asked.length = 0;
     issuer.keys = [issuer.key.jwk];
     expect((await service.ask(issuer.token())).status).toBe(200);

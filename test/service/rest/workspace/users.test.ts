@@ -54,7 +54,7 @@ async function statusOf(id: string): Promise<string> {
   return body.data.items.find((invitation: { id: string }) => invitation.id === id).status;
 }
 
-/** Whoever has the address signs in: their status at `/api/users/me`. */
+/** Signs in with the address. Returns the status of `/api/users/me`. */
 async function signIn(email: string): Promise<number> {
   return (await clientFor(service, email).request('/api/users/me')).status;
 }
@@ -65,7 +65,7 @@ describe('GET /api/users/me', () => {
     expect([status, headers.get('x-error-code')]).toEqual([401, 'UNAUTHENTICATED']);
   });
 
-  it('shows the user who asks, as they are in this workspace', async () => {
+  it('returns the current user in this workspace', async () => {
     const { status, body } = await service.as('viewer').request('/api/users/me');
     expect([status, body.meta.totalCount]).toEqual([200, null]);
     expect(body.data).toEqual({
@@ -85,7 +85,7 @@ describe('GET /api/users/me', () => {
     });
   });
 
-  it('shows language, time zone and all roles of who has them', async () => {
+  it('returns language, time zone and all roles', async () => {
     await queryAsOwner(
       service,
       `update "user" set locale = 'en-GB', timezone = 'Europe/Berlin' where email like 'editor@%'`,
@@ -103,7 +103,7 @@ describe('GET /api/users/me', () => {
     ]);
   });
 
-  it('lists the permissions of all roles and of those they inherit from, sorted, each once, without wildcards', async () => {
+  it('lists own and inherited permissions, sorted, without duplicates and wildcards', async () => {
     const top = await aRole(owner, { name: 'top', permissions: ['taps:*', 'audit:read'] });
     const middle = await aRole(owner, { name: 'middle', permissions: ['taps:write'], parentRoleId: top });
     const bottom = await aRole(owner, { name: 'bottom', permissions: ['catalog:read'], parentRoleId: middle });
@@ -119,7 +119,7 @@ describe('GET /api/users/me', () => {
     await setUserRoles(owner, id, [await roleIdOf(owner, 'operator')]);
   });
 
-  it('shows an API key the user who created it, and the permissions of the key alone', async () => {
+  it('returns to an API key the user who created it, with the permissions of the key', async () => {
     const program = await anApiKeyClient(service, ['taps:*', 'connectors:read']);
     const { data } = (await program.request('/api/users/me')).body;
     expect([data.email, data.permissions]).toEqual([
@@ -135,7 +135,7 @@ describe('POST /api/users/invitations', () => {
     expect((await service.post(INVITATIONS, { email: 'ada@x.test', roleIds: [viewerRole] })).status).toBe(401);
   });
 
-  it('invites for 14 days, in lower case, with the roles', async () => {
+  it('invites for 14 days, with the address in lower case and the roles', async () => {
     const editorRole = await roleIdOf(owner, 'editor');
     const { status, body } = await invite('Ada.Lovelace@X.Test', [viewerRole, editorRole, viewerRole]);
     expect(status).toBe(200);
@@ -146,7 +146,7 @@ describe('POST /api/users/invitations', () => {
     expect(Math.round(days * 1_000)).toBe(14_000);
   });
 
-  it('lets in whoever signs in with the address, with those roles, once', async () => {
+  it('gives access to the person who signs in with the address, with those roles, once', async () => {
     const id = await invited('grace@x.test');
     expect(await signIn('nobody@x.test')).toBe(403);
     expect(await signIn('Grace@X.test')).toBe(200);
@@ -157,7 +157,7 @@ describe('POST /api/users/invitations', () => {
     expect(await statusOf(id)).toBe('accepted');
   });
 
-  it('refuses an address that is invited, in any case, and that of a member', async () => {
+  it('rejects the address of a pending invitation, in any case, and of a member', async () => {
     await invited('twice@x.test');
     expect((await invite('twice@x.test')).status).toBe(409);
     expect((await invite('TWICE@X.TEST')).status).toBe(409);
@@ -172,7 +172,7 @@ describe('POST /api/users/invitations', () => {
     expect(data.roles.map(({ name }: { name: string }) => name)).toEqual(['editor']);
   });
 
-  it('invites again after it ran out, and what ran out lets nobody in', async () => {
+  it('invites again after the expiry, and the expired invitation gives no access', async () => {
     const id = await invited('late@x.test');
     await expireInvitations('late@x.test');
     expect([await signIn('late@x.test'), await statusOf(id)]).toEqual([403, 'expired']);
@@ -180,7 +180,7 @@ describe('POST /api/users/invitations', () => {
     expect(await signIn('late@x.test')).toBe(200);
   });
 
-  it('revoking what ran out leaves the invitation that came after it', async () => {
+  it('keeps the later invitation when an expired one is revoked', async () => {
     const id = await invited('second@x.test');
     await expireInvitations('second@x.test');
     const next = await invited('second@x.test');
@@ -190,7 +190,7 @@ describe('POST /api/users/invitations', () => {
     expect(await signIn('second@x.test')).toBe(200);
   });
 
-  it('invites again who was deactivated, and not who is suspended', async () => {
+  it('invites a deactivated user again, but not a suspended one', async () => {
     for (const [status, expected] of Object.entries({ SUSPENDED: 409, DEACTIVATED: 200 })) {
       const email = `${status.toLowerCase()}@x.test`;
       await invited(email);
@@ -201,17 +201,17 @@ describe('POST /api/users/invitations', () => {
     }
   });
 
-  it('knows no role that never existed or is of another workspace', async () => {
+  it('returns 404 for a missing role and for one of another workspace', async () => {
     await createTestWorkspace(service, 'roles');
     const foreign = await roleIdOf(service.as('owner', { slug: 'roles' }), 'viewer');
     for (const id of [newId(), foreign]) {
       const reply = await invite('role@x.test', [viewerRole, id]);
-      expect([reply.status, reply.body.error]).toEqual([404, 'NOT_FOUND: There is no role of that id.']);
+      expect([reply.status, reply.body.error]).toEqual([404, 'NOT_FOUND: The role does not exist.']);
     }
     expect((await invite('role@x.test')).status).toBe(200);
   });
 
-  it('hands out no more than the caller has, also by inheritance and as a program', async () => {
+  it('rejects roles with permissions that the caller lacks, also inherited ones and with an API key', async () => {
     const ownerRole = await roleIdOf(owner, 'owner');
     const heir = await aRole(owner, { name: 'heir', permissions: [], parentRoleId: ownerRole });
     const program = await anApiKeyClient(service, ['invitations:write']);
@@ -227,7 +227,7 @@ describe('POST /api/users/invitations', () => {
   const ODD = [' ada@x.test', 'ada@x.test\n', 'a da@x.test', 'Ada <ada@x.test>', 'a@x.test,b@x.test', 'a\0@x.test'];
 
   it.each([...BAD, ...ODD, '', `a${LONG}`, null, 7, ['ada@x.test'], { a: 1 }, undefined])(
-    'refuses the address %j',
+    'rejects the address %j',
     async (email) => {
       const { status, body } = await invite(email);
       expect([status, body.error]).toEqual([400, expect.stringMatching(/^BAD_REQUEST: email /)]);
@@ -235,27 +235,29 @@ describe('POST /api/users/invitations', () => {
     },
   );
 
-  it('says what an address looks like', async () => {
-    expect((await invite('ada')).body.error).toBe('BAD_REQUEST: email must be an address such as ada@example.com.');
+  it('describes a valid address in the error', async () => {
+    expect((await invite('ada')).body.error).toBe(
+      'BAD_REQUEST: email must be an email address such as ada@example.com.',
+    );
   });
 
-  it.each(['a+b@x.test', "o'hara@x.co.uk", 'ä@ö.test', 'a.b@x.test', LONG])('takes the address %j', async (email) => {
+  it.each(['a+b@x.test', "o'hara@x.co.uk", 'ä@ö.test', 'a.b@x.test', LONG])('accepts the address %j', async (email) => {
     expect((await invite(email)).status).toBe(200);
   });
 
   const MANY = Array(101).fill(newId());
 
-  it.each([[], null, 'viewer', ['viewer'], [[]], MANY, undefined])('refuses the roles %#', async (...roleIds) => {
+  it.each([[], null, 'viewer', ['viewer'], [[]], MANY, undefined])('rejects the roles %#', async (...roleIds) => {
     const { status, body } = await owner.post(INVITATIONS, { email: 'bad@x.test', roleIds: roleIds[0] });
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^BAD_REQUEST: roleIds/)]);
   });
 });
 
-describe('50 invitations of one address at once', () => {
+describe('50 concurrent invitations of one address', () => {
   const ways: [string, (email: string, nth: number) => Promise<Reply>][] = [
-    ['by themselves', (email) => invite(email)],
+    ['without keys', (email) => invite(email)],
     [
-      'each under a key of its own',
+      'each with its own key',
       (email, nth) =>
         owner.post(INVITATIONS, { email, roleIds: [viewerRole] }, { 'idempotency-key': `${email}${nth}` }),
     ],
@@ -269,11 +271,11 @@ describe('50 invitations of one address at once', () => {
     expect(await queryAsOwner(service, 'select 1 from "user" where email = $1', [email])).toHaveLength(1);
   }
 
-  it.each(ways)('make one, %s', async (name, way) => {
+  it.each(ways)('create one, %s', async (name, way) => {
     await race(`new.${name.length}@x.test`, way);
   });
 
-  it.each(ways)('make one after a revocation, %s', async (name, way) => {
+  it.each(ways)('create one after a revocation, %s', async (name, way) => {
     const email = `old.${name.length}@x.test`;
     await revoke(await invited(email));
     await race(email, way);
@@ -285,7 +287,7 @@ describe('GET /api/users/invitations', () => {
     expect((await service.request(INVITATIONS)).status).toBe(401);
   });
 
-  it('lists all of the workspace, the newest first, page by page', async () => {
+  it('lists all invitations of the workspace, newest first, in pages', async () => {
     await createTestWorkspace(service, 'paging');
     const boss = service.as('owner', { slug: 'paging' });
     const roleId = await roleIdOf(boss, 'viewer');
@@ -311,7 +313,7 @@ describe('DELETE /api/users/invitations/{inviteId}', () => {
     expect((await revoke(newId(), service)).status).toBe(401);
   });
 
-  it('takes an invitation back, and says so again', async () => {
+  it('revokes an invitation, and succeeds again', async () => {
     const id = await invited('gone@x.test');
     for (let time = 0; time < 2; time++) {
       const { status, body } = await revoke(id);
@@ -320,14 +322,14 @@ describe('DELETE /api/users/invitations/{inviteId}', () => {
     expect([await statusOf(id), await signIn('gone@x.test')]).toEqual(['revoked', 403]);
   });
 
-  it('refuses one that was accepted, and its user stays', async () => {
+  it('rejects an accepted invitation and keeps its user', async () => {
     const id = await invited('stays@x.test');
     expect(await signIn('stays@x.test')).toBe(200);
     expect((await revoke(id)).status).toBe(409);
     expect([await statusOf(id), await signIn('stays@x.test')]).toEqual(['accepted', 200]);
   });
 
-  it('knows none that never existed, and none of another workspace, in the same words', async () => {
+  it('returns the same error for a missing invitation and one of another workspace', async () => {
     await createTestWorkspace(service, 'other');
     const other = service.as('owner', { slug: 'other' });
     const { data } = (await invite('far@x.test', [await roleIdOf(other, 'viewer')], other)).body;
@@ -336,7 +338,7 @@ describe('DELETE /api/users/invitations/{inviteId}', () => {
     expect((await revoke(data.id, other)).body.data).toBe(true);
   });
 
-  it.each(['none', '0'.repeat(22), `${'0'.repeat(21)}-`])('refuses the id %s', async (id) => {
+  it.each(['none', '0'.repeat(22), `${'0'.repeat(21)}-`])('rejects the id %s', async (id) => {
     expect((await revoke(id)).status).toBe(400);
   });
 });

@@ -9,7 +9,7 @@ import { createTestWorkspace } from '../../../support/service/test-workspace.js'
 const ME = '/api/users/me';
 const CATALOG = '/api/vendors/platform-vendors/github';
 
-/** A request as it is written here, with the token of an owner: status, and the code of the error. */
+/** Sends these raw header lines with the token of an owner. Returns status and error code. */
 async function write(service: TestService, lines: readonly string[], target = ME, slug = 'demo'): Promise<string> {
   const { hostname, port } = new URL(service.url);
   const bearer = `Authorization: Bearer ${await service.tokenOf('owner', slug)}`;
@@ -97,32 +97,32 @@ describe('the workspace of a request', () => {
 
   it.each([
     ['X-Tenant', ['Host: a', 'X-Tenant: demo']],
-    ['X-Tenant with spaces around it, which HTTP drops', ['Host: a', 'X-Tenant:  demo\t ']],
-    ['X-Tenant in other letters', ['Host: a', 'x-tEnAnT: demo']],
+    ['X-Tenant with surrounding spaces, which HTTP ignores', ['Host: a', 'X-Tenant:  demo\t ']],
+    ['X-Tenant in another case', ['Host: a', 'x-tEnAnT: demo']],
     ['Host', ['Host: demo.localhost']],
     ['Host with a port', ['Host: demo.localhost:4000']],
-    ['X-Tenant before the Host of another', ['Host: acme.localhost', 'X-Tenant: demo']],
-    ['X-Tenant before a Host that is none', ['Host: DEMO.localhost.', 'X-Tenant: demo']],
-  ])('is named by %s', async (_, lines) => {
+    ['X-Tenant over the Host of another workspace', ['Host: acme.localhost', 'X-Tenant: demo']],
+    ['X-Tenant over an invalid Host', ['Host: DEMO.localhost.', 'X-Tenant: demo']],
+  ])('is taken from %s', async (_, lines) => {
     expect(await write(service, lines)).toBe('200');
     expect(await write(service, lines, ME, 'acme')).toBe(NOT_THERE);
   });
 
-  it('is that of X-Tenant, also where Host names the own one', async () => {
+  it('is that of X-Tenant, even if Host names the own workspace', async () => {
     expect(await write(service, ['Host: demo.localhost', 'X-Tenant: acme'])).toBe(NOT_THERE);
     expect(await write(service, ['Host: demo.localhost', 'X-Tenant: acme'], ME, 'acme')).toBe('200');
   });
 
-  it('is tried with many names', () => {
+  it('is tested with many names', () => {
     expect(rows(HOSTS).length + rows(TENANTS).length).toBeGreaterThan(100);
   });
 
-  it.each(rows(HOSTS))('is not named by the Host %j: %s', async (name, reply) => {
+  it.each(rows(HOSTS))('is not taken from the Host %j: %s', async (name, reply) => {
     expect(await write(service, [`Host: ${name}`])).toBe(reply);
     expect(await write(service, ['Host: demo.localhost'])).toBe('200');
   });
 
-  it.each(rows(TENANTS))('is not named by the X-Tenant %j: %s', async (name, reply) => {
+  it.each(rows(TENANTS))('is not taken from the X-Tenant %j: %s', async (name, reply) => {
     expect(await write(service, ['Host: a', `X-Tenant: ${name}`])).toBe(reply);
     expect(await write(service, ['Host: demo.localhost', `X-Tenant: ${name}`])).toBe(reply);
     expect(await write(service, ['Host: a', 'X-Tenant: demo'])).toBe('200');
@@ -131,11 +131,11 @@ describe('the workspace of a request', () => {
   it.each<[string, string[], string]>([
     ['two equal headers', ['Host: a', 'X-Tenant: demo', 'X-Tenant: demo'], REFUSED],
     ['two headers', ['Host: a', 'X-Tenant: acme', 'X-Tenant: demo'], REFUSED],
-    ['two headers in other letters', ['Host: a', 'X-Tenant: demo', 'x-tenant: acme'], REFUSED],
+    ['two headers in different case', ['Host: a', 'X-Tenant: demo', 'x-tenant: acme'], REFUSED],
     ['a header and an empty one', ['Host: a', 'X-Tenant:', 'X-Tenant: demo'], REFUSED],
     ['two hosts', ['Host: demo.localhost', 'Host: acme.localhost'], REFUSED],
     ['two equal hosts', ['Host: demo.localhost', 'Host: demo.localhost'], REFUSED],
-    ['two hosts beside the header', ['Host: demo.localhost', 'Host: acme.localhost', 'X-Tenant: demo'], REFUSED],
+    ['two hosts and the header', ['Host: demo.localhost', 'Host: acme.localhost', 'X-Tenant: demo'], REFUSED],
     ['no host', [], REFUSED],
     ['a space before the colon', ['Host: a', 'X-Tenant : demo'], REFUSED],
     ['a space before the name', ['Host: a', ' X-Tenant: demo'], REFUSED],
@@ -146,27 +146,27 @@ describe('the workspace of a request', () => {
     ['Forwarded over Host', ['Host: acme.localhost', 'Forwarded: for=1.2.3.4;host=demo.localhost'], NOT_THERE],
     ['X-Original-Host', ['Host: a', 'X-Original-Host: demo.localhost', 'X-Host: demo.localhost'], NAMELESS],
     ['a cookie', ['Host: a', 'Cookie: tenant=demo; x-tenant=demo'], NAMELESS],
-  ])('is not named by %s', async (_, lines, reply) => {
+  ])('is not taken from %s', async (_, lines, reply) => {
     expect(await write(service, lines)).toBe(reply);
     expect(await write(service, ['Host: demo.localhost'])).toBe('200');
   });
 
   it.each<[string, string[], string, string]>([
-    ['the query of the address', ['Host: a'], NAMELESS, `${ME}?x-tenant=demo`],
-    ['the host of the address', ['Host: a'], REFUSED, `http://demo.localhost${ME}`],
-    ['the host of the address over Host', ['Host: acme.localhost'], REFUSED, `http://demo.localhost${ME}`],
-    ['Host over the host of the address', ['Host: demo.localhost'], REFUSED, `http://acme.localhost${ME}`],
-    ['Host over a port of the address', ['Host: demo.localhost'], REFUSED, `http://demo.localhost:80${ME}`],
-    ['Host over a user in the address', ['Host: demo.localhost'], REFUSED, `http://acme.localhost@demo.localhost${ME}`],
-    ['Host over an address without a host', ['Host: demo.localhost'], REFUSED, `http://${ME}`],
-    ['Host over an address in capitals', ['Host: demo.localhost'], REFUSED, `HTTP://ACME.LOCALHOST${ME}`],
+    ['the query of the URL', ['Host: a'], NAMELESS, `${ME}?x-tenant=demo`],
+    ['the host of the URL', ['Host: a'], REFUSED, `http://demo.localhost${ME}`],
+    ['the host of the URL over Host', ['Host: acme.localhost'], REFUSED, `http://demo.localhost${ME}`],
+    ['Host over the host of the URL', ['Host: demo.localhost'], REFUSED, `http://acme.localhost${ME}`],
+    ['Host over a port of the URL', ['Host: demo.localhost'], REFUSED, `http://demo.localhost:80${ME}`],
+    ['Host over a user in the URL', ['Host: demo.localhost'], REFUSED, `http://acme.localhost@demo.localhost${ME}`],
+    ['Host over a URL without a host', ['Host: demo.localhost'], REFUSED, `http://${ME}`],
+    ['Host over a URL in upper case', ['Host: demo.localhost'], REFUSED, `HTTP://ACME.LOCALHOST${ME}`],
     ['a path that looks like a host', ['Host: a'], '404 NOT_FOUND', `//demo.localhost${ME}`],
-  ])('is not named by %s', async (_, lines, reply, target) => {
+  ])('is not taken from %s', async (_, lines, reply, target) => {
     expect(await write(service, lines, target)).toBe(reply);
     expect(await write(service, ['Host: demo.localhost'], `http://demo.localhost${ME}`)).toBe('200');
   });
 
-  it('is not named by a trailer', async () => {
+  it('is not taken from a trailer', async () => {
     const headers = { authorization: `Bearer ${await service.tokenOf('owner')}`, trailer: 'X-Tenant' };
     const send = (own: object): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
@@ -179,7 +179,7 @@ describe('the workspace of a request', () => {
     expect([await send({}), await send({ 'x-tenant': 'demo' })]).toEqual([400, 200]);
   });
 
-  it('is told to nobody: one that does not exist looks like one of others, to the byte', async () => {
+  it('is not revealed: the response for a missing workspace equals that for another one, byte for byte', async () => {
     const { request: ask } = service.as('owner');
     const replies = ['acme', 'nowhere'].map(async (slug) => {
       const headers = { 'x-tenant': slug, 'x-request-id': '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f' };
@@ -197,7 +197,7 @@ describe('the workspace of a request', () => {
     ['400', 400, { 'x-tenant': 'DEMO' }],
     ['401', 401, { 'x-tenant': 'demo', authorization: 'Bearer none' }],
     ['403', 403, { 'x-tenant': 'acme' }],
-  ])('is what replies vary by, and none is stored: %s', async (_, status, headers) => {
+  ])('is listed in Vary, and responses are not cached: %s', async (_, status, headers) => {
     const anonymous = 'authorization' in headers;
     const client = anonymous ? service : service.as('owner');
     const asGraphql = {
@@ -215,10 +215,10 @@ describe('the workspace of a request', () => {
   });
 });
 
-describe('a workspace that exists', () => {
+describe('an existing workspace', () => {
   const service = aService();
 
-  it('is looked up as often as one that does not, so that the time of a reply does not tell them apart', async () => {
+  it('is looked up as often as a missing one, so that response times do not reveal it', async () => {
     const clock = vi.spyOn(performance, 'now');
     const startedAt = performance.now();
     const headers = { authorization: `Bearer ${await service.tokenOf('owner')}` };
@@ -259,7 +259,7 @@ describe('WORKSPACE_BASE_DOMAIN', () => {
     ['demo.taprootxexample.com', NAMELESS],
     ['demo.example.com', NAMELESS],
     ['demo.localhost', NAMELESS],
-  ])('is what a workspace is a subdomain of: %s is %s', async (host, reply) => {
+  ])('is the parent domain of workspaces: %s returns %s', async (host, reply) => {
     expect(await write(service, [`Host: ${host}`])).toBe(reply);
   });
 });
@@ -267,7 +267,7 @@ describe('WORKSPACE_BASE_DOMAIN', () => {
 describe('the public catalog', () => {
   const service = aService();
 
-  it('is the same for all, and may be kept by all, whatever they say of themselves', async () => {
+  it('is the same for all clients and publicly cacheable, with any credentials', async () => {
     const own = { authorization: `Bearer ${await service.tokenOf('owner')}` };
     const requestId = { 'x-request-id': '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f' };
     const replies = [
