@@ -10,7 +10,6 @@ import { aToken, revokeToken, rotateToken } from './ingest-tokens.js';
 
 type Headers = Record<string, string>;
 
-/** Senders of one sort. */
 interface SenderSort {
   readonly strategy: Partial<InboundStrategyDefinition>;
   readonly secret?: () => string;
@@ -24,7 +23,7 @@ const signedWith = (algorithm: 'sha1' | 'sha256' | 'sha512'): SenderSort => ({
   prove: (body, secret) => ({ 'x-signature': createHmac(algorithm, secret).update(body).digest('hex') }),
 });
 
-/** All sorts that have a secret, by the key of their connector. */
+/** Senders with a secret, by connector key. */
 const SORTS: Record<string, SenderSort> = {
   'sender-token': {
     strategy: { verificationType: 'shared_token', signatureHeader: 'X-Token', handshakeKind: 'echo_query_param' },
@@ -54,7 +53,7 @@ const SORTS: Record<string, SenderSort> = {
   },
 };
 
-/** Connectors that each sort of senders sends to. */
+/** One connector for each sort of sender. */
 export function senderConnectors(): ConnectorDefinition[] {
   const text = { type: 'string', secret: true };
   return Object.entries(SORTS).map(([key, { strategy }]) => {
@@ -72,11 +71,14 @@ export function senderConnectors(): ConnectorDefinition[] {
 interface Use {
   readonly service: { databaseUrl: string };
   readonly editor: Client;
-  /** Nobody that the service knows. */
+  /** An unauthenticated client. */
   readonly sender: Client;
 }
 
-/** What must not be found once senders of all sorts were connected, have sent and were turned away. */
+/**
+ * Connects senders of all sorts and sends valid and invalid deliveries. Returns the secrets and tokens, which must not
+ * appear elsewhere.
+ */
 export async function exerciseEndpoints(use: Use): Promise<{ secret: Set<string>; tokens: string[] }> {
   const secret = new Set<string>();
   const tokens: string[] = [];
@@ -127,7 +129,7 @@ async function aTapOf(editor: Client, key: string, config: object): Promise<{ id
   return { id: items[0].id, instanceId };
 }
 
-/** Records, some that do not fit, and what is no record. */
+/** Sends valid records, rejected records and invalid JSON. */
 async function deliver(sender: Client, token: string, { prove }: SenderSort, secret: string): Promise<void> {
   for (const body of [`[{"id": 1}, {"id": "${canaryValue()}"}]`, '{"id": ']) {
     const headers = { 'content-type': 'application/json', ...prove(body, secret) };
@@ -135,7 +137,7 @@ async function deliver(sender: Client, token: string, { prove }: SenderSort, sec
   }
 }
 
-/** A token in all places of a request, the right ones among them. */
+/** Sends the token in all places of a request, including the right ones. */
 async function showEverywhere({ sender, editor }: Use, token: string): Promise<void> {
   const post = (path: string, headers: Headers = {}) =>
     sender.request(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...headers } });
@@ -149,7 +151,7 @@ async function showEverywhere({ sender, editor }: Use, token: string): Promise<v
   await editor.graphql('mutation ($id: Base62Id!) { revokeIngestToken(id: $id) }', { id: token });
 }
 
-/** The database ends the connection in the middle of the transaction that stores the records. */
+/** Terminates the database connection during the transaction that stores the records. */
 async function deliverWithoutDatabase({ service, sender }: Use, token: string, proof: Headers): Promise<void> {
   const body = JSON.stringify({ id: 1, text: canaryValue() });
   const headers = { 'content-type': 'application/json', ...proof };

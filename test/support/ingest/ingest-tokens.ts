@@ -20,7 +20,7 @@ export interface MintedToken {
   readonly ingestToken: any;
 }
 
-/** What the minting of a token answers with. */
+/** Mints a token and returns the response. */
 export async function aToken(client: Client, tapId: string, more: object = {}): Promise<MintedToken> {
   const { status, text, body } = await mintToken(client, tapId, more);
   if (status !== 200) throw new Error(text);
@@ -35,21 +35,21 @@ export function revokeToken(client: Client, id: string): Promise<Reply> {
   return client.request(`${INGEST_TOKENS}/${id}`, { method: 'DELETE' });
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function tokensOf(client: Client, tapId: string): Promise<MintedToken['ingestToken'][]> {
   const { body } = await client.request(`${INGEST_TOKENS}?tenantConnectorTapId=${tapId}&limit=250`);
   return body.data.items;
 }
 
-/** Changes the row of a token, as time would. */
+/** Changes the row of a token, for example to simulate its expiry. */
 export async function updateTokenRow(service: TestService, id: string, assignment: string): Promise<void> {
   const rows = await queryAsOwner(service, `update ingest_token set ${assignment} where id = $1 returning id`, [
     decodeId(id),
   ]);
-  if (rows.length !== 1) throw new Error('there is no such token');
+  if (rows.length !== 1) throw new Error('the token does not exist');
 }
 
-/** What the door reads with, logged in as the service is, on a pool of its own. */
+/** Creates a reader factory with the database role of the service and a separate pool. */
 export function readersOf(service: TestService): () => Promise<ReaderFactory> {
   let orm: ReturnType<typeof createOrm> | undefined;
   afterAll(() => orm?.close());

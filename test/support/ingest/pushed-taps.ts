@@ -19,11 +19,11 @@ import { queryField } from '../service/callers.js';
 import { aService, type Client, type Reply, type TestService } from '../service/service.js';
 import { aCatalogFolder, VENDOR_SLUG } from '../vendors/fake-vendor-definitions.js';
 
-export const SENDER_SECRET = 'a secret that both of them know';
+export const SENDER_SECRET = 'a shared secret of the sender and the tap';
 
 const secret = { ...aConfigSchema({ secret: { type: 'string', secret: true } }), required: ['secret'] };
 
-/** How senders of each connector are verified, by its key. */
+/** Sender verification by connector key. */
 const STRATEGIES: Record<string, Partial<InboundStrategyDefinition>> = {
   open: {},
   greeted: { handshakeKind: 'echo_query_param' },
@@ -39,7 +39,7 @@ const STRATEGIES: Record<string, Partial<InboundStrategyDefinition>> = {
 };
 export type SenderKind = keyof typeof STRATEGIES;
 
-/** A vendor who pushes, as the text of `loopback.yaml`. */
+/** Definition of a pushing vendor, in the format of `loopback.yaml`. */
 export function senderDefinitions(): string {
   const schema = {
     type: 'object',
@@ -57,7 +57,7 @@ export function senderDefinitions(): string {
   return yamlOf(aVendor({ slug: VENDOR_SLUG, name: 'Loopback', connectors, groupings }));
 }
 
-/** A running service with that vendor in its catalog. */
+/** Starts a service with the pushing vendor in its catalog. */
 export async function anIngestService(
   env: Record<string, string> = {},
   log?: unknown,
@@ -78,7 +78,7 @@ export interface InboundTap {
   readonly tokenId: string;
 }
 
-/** A connection to one of the vendor's connectors, its tap and a token for that. Without `isConfigured` nobody knows how its senders are verified. */
+/** Creates a connection, its tap and a token. Without `isConfigured`, sender verification is not configured. */
 export async function anInboundTap(owner: Client, kind: SenderKind, { isConfigured = true } = {}): Promise<InboundTap> {
   const { body } = await owner.request(`/api/vendors/platform-vendor-groupings/${VENDOR_SLUG}`);
   const {
@@ -100,7 +100,7 @@ export async function anInboundTap(owner: Client, kind: SenderKind, { isConfigur
 
 type Headers = Record<string, string>;
 
-/** Sends a body to the door. */
+/** Pushes a body to the ingest endpoint. */
 export function pushRecords(
   service: Pick<TestService, 'request'>,
   token: string,
@@ -112,7 +112,7 @@ export function pushRecords(
   return service.request(`/ingest/${token}`, init);
 }
 
-/** The headers of a delivery to the connector `signed`. */
+/** Headers of a delivery to the connector `signed`. */
 export function signedHeaders(
   body: string | Buffer,
   id: string,
@@ -123,12 +123,12 @@ export function signedHeaders(
   return { 'x-signature': signature, 'x-timestamp': timestamp, 'x-delivery': id };
 }
 
-/** The headers of a delivery to the connector `body`. */
+/** Headers of a delivery to the connector `body`. */
 export function signedBodyHeaders(body: string | Buffer): Headers {
   return { 'x-signature': createHmac('sha256', SENDER_SECRET).update(body).digest('hex') };
 }
 
-/** What is in the live files of a tap's table, by batch and row. Times as texts. */
+/** Reads the rows in the live files of a tap's table, ordered by batch and row, with times as texts. */
 export async function storedRecords(
   service: { databaseUrl: string; dataDir: string },
   tapId: string,

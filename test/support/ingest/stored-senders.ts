@@ -18,7 +18,7 @@ interface Whose {
   readonly dataDir: string;
 }
 
-/** What another process on the same database and key file knows of the senders of a connection, and what it can say about them. */
+/** Access of a second process, with the same database and key file, to the sender secrets of a connection. */
 export interface StoredSenders {
   load(): Promise<InboundSecrets | 'not configured' | undefined>;
   markVerified(credentialId: string): Promise<void>;

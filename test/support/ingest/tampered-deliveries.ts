@@ -1,6 +1,6 @@
 import type { SignedDelivery } from './webhook-senders.js';
 
-/** A request as it comes in, and what was done to it on its way. */
+/** A received request; `how` describes the alteration. */
 export interface TamperedDelivery {
   readonly how: string;
   readonly headers: string[];
@@ -14,7 +14,7 @@ export function rawHeaders(headers: Readonly<Record<string, string>>): string[] 
   return Object.entries(headers).flat();
 }
 
-/** Everything that somebody on the way could do to the headers of a delivery, its body and its address staying as they are. */
+/** Yields alterations of the headers of a delivery. Body and URL remain unchanged. */
 export function* tamperHeaders({ headers, body, url }: SignedDelivery): Generator<TamperedDelivery> {
   for (const [name, value] of Object.entries(headers)) {
     const changed = (how: string, text: string): TamperedDelivery => ({
@@ -28,7 +28,7 @@ export function* tamperHeaders({ headers, body, url }: SignedDelivery): Generato
     yield { how: `X-${name} instead`, headers: [...left, `X-${name}`, value], body, url };
     for (const twin of [value, '', `${value} `, 'x']) {
       yield {
-        how: `${name} with ${JSON.stringify(twin)} behind it`,
+        how: `${name} with ${JSON.stringify(twin)} after it`,
         headers: [...left, name, value, name, twin],
         body,
         url,
@@ -43,7 +43,10 @@ export function* tamperHeaders({ headers, body, url }: SignedDelivery): Generato
   }
 }
 
-/** Each bit of the body flipped; each byte left out, doubled, or with another before it; and what editors do to texts. */
+/**
+ * Yields bodies with each bit flipped; with each byte omitted, doubled or preceded by another; and with typical changes
+ * of text editors.
+ */
 export function* tamperBodies({ headers, body, url }: SignedDelivery): Generator<TamperedDelivery> {
   const raw = rawHeaders(headers);
   const changed = (how: string, bytes: Buffer): TamperedDelivery => ({
@@ -67,11 +70,11 @@ export function* tamperBodies({ headers, body, url }: SignedDelivery): Generator
         yield changed(`${more} before byte ${at}`, Buffer.concat([before, Buffer.from([more]), after]));
   }
   for (const more of ['\0', ' ', '\n', '\r\n'])
-    yield changed(`${JSON.stringify(more)} behind it`, Buffer.concat([body, Buffer.from(more)]));
+    yield changed(`${JSON.stringify(more)} appended`, Buffer.concat([body, Buffer.from(more)]));
   yield changed('read as UTF-8', Buffer.from(body.toString()));
   yield changed('read as Latin-1', Buffer.from(body.toString('latin1')));
-  yield changed('without blanks at its ends', Buffer.from(body.toString('latin1').trim(), 'latin1'));
-  yield changed('with the line ends of Unix', Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'));
+  yield changed('trimmed', Buffer.from(body.toString('latin1').trim(), 'latin1'));
+  yield changed('with Unix line ends', Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'));
 }
 
 export function* tamperUrls({ headers, body, url }: SignedDelivery): Generator<TamperedDelivery> {
@@ -79,7 +82,7 @@ export function* tamperUrls({ headers, body, url }: SignedDelivery): Generator<T
     if (text !== url) yield { how: `url: ${text}`, headers: rawHeaders(headers), body, url: text };
 }
 
-/** Another text at each place, and the same signature in all the spellings that lenient readers take for it. */
+/** Returns the value with each character changed, and the same signature in notations that lenient parsers accept. */
 function misspelled(value: string): string[] {
   const [, lead = '', signature = ''] = /^(.*?(?:=|,)??)([A-Za-z0-9+/]{27,}={0,2})$/.exec(value) ?? [];
   const bytes = /^[0-9a-f]+$/.test(signature) ? Buffer.from(signature, 'hex') : Buffer.from(signature, 'base64');

@@ -5,25 +5,24 @@ import type { SenderStrategy } from '../../../src/ingest/senders/sender-claims.j
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import { aConfigSchema, anInboundStrategy } from '../catalog/definition-builders.js';
 
-/** What a sender sends: headers by name, the body as bytes. */
 export interface SignedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly url: string;
 }
 
-/** A sender that is played, by what its vendor documents, and how we are set up for it. */
+/** A fake sender that follows the documentation of its vendor, with the matching strategy and config. */
 export interface Sender {
   readonly name: string;
   readonly strategy: SenderStrategy;
   readonly config: Readonly<Record<string, string>>;
-  /** Signs at a time in milliseconds since 1970; `timestamp` is what it says of the time instead. */
+  /** Signs a delivery. `at` is in milliseconds since 1970; `timestamp` overrides its text. */
   send(at: number, own?: { body?: Buffer; timestamp?: string; config?: Record<string, string> }): SignedDelivery;
 }
 
 export const TAP_URL = 'https://taproot.test/ingest/wit_address?from=vendor';
 
-/** Some of its bytes are no UTF-8, and none of it may be touched. */
+/** Contains bytes that are not UTF-8, to verify that the raw bytes are used. */
 export const SAMPLE_BODY = Buffer.concat([
   Buffer.from('{ "id" : 12345678901234567890, "text":"Grüße '),
   Buffer.from([0xff, 0xfe, 0x00, 0xc3]),
@@ -46,7 +45,7 @@ export function shippedStrategy(vendor: string): InboundStrategyDefinition {
   return connectors.flatMap(({ inboundAuthStrategies = [] }) => inboundAuthStrategies)[0] as InboundStrategyDefinition;
 }
 
-/** With a key as the only one that it knows. */
+/** A strategy with a single key field. */
 export function aSenderStrategy(own: Partial<InboundStrategyDefinition>): SenderStrategy {
   const signed = { signatureHeader: 'X-Signature', signatureBase: '{body}' };
   return anInboundStrategy({ ...signed, configSchema: aConfigSchema({ key: TEXT }), ...own });
@@ -83,7 +82,7 @@ export const rawPublicKey = ({ publicKey }: { publicKey: KeyObject }): Buffer =>
 const spki = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64');
 const STANDARD_SECRET = `whsec_${Buffer.from('24 bytes of a secret key').toString('base64')}`;
 
-/** Those whose signature covers the body. */
+/** Senders whose signature covers the body. */
 export const SIGNERS: readonly Sender[] = [
   // https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
   sender('GitHub', shippedStrategy('github'), { signingSecret }, ({ body, config }) => ({
@@ -207,7 +206,7 @@ export const SIGNERS: readonly Sender[] = [
 
 const otherP256 = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 
-/** Another key of the same form for each of them. */
+/** Returns a config with another key of the same format. */
 export function withOtherKey({ config }: Sender): Record<string, string> {
   const [[field, text]] = Object.entries(config) as [[string, string]];
   if (text === rawPublicKey(keyPair).toString('hex')) return { [field]: rawPublicKey(otherPair).toString('hex') };

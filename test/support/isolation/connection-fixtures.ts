@@ -5,13 +5,13 @@ import { type ConnectedWorkspace, connect, offerOf } from '../sources/connected-
 import type { FakeCredential } from '../vendors/fake-credential.js';
 import type { TenantRows } from './tenant-rows.js';
 
-/** The connector that connections are made of where nothing else is said: one with a sign-in by browser. */
+/** Default connector of connections; requires a sign-in by browser. */
 const SIGN_IN = 'oauth2-auth-code-pkce';
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** Makes connections and what belongs to them through the API, as the owner of a workspace. */
+/** Creates connections and related objects through the API, as the owner of a workspace. */
 export class ConnectionFixtures {
   readonly #signIns = new Map<string, SignInResult>();
   readonly #instances = new Map<string, string>();
@@ -23,7 +23,7 @@ export class ConnectionFixtures {
     private readonly text: () => string,
   ) {}
 
-  /** What the connector of `connection` wants to be told. */
+  /** Configuration for the connector of `connection`. */
   get authenticationConfig(): object {
     return this.world.provider.credentials.client_secret_basic.authenticationConfig;
   }
@@ -32,34 +32,34 @@ export class ConnectionFixtures {
     return offerOf(this.owner, SIGN_IN);
   }
 
-  /** One that waits for somebody to sign in; its id. */
+  /** Creates a connection that waits for a sign-in. Returns its id. */
   async connection(): Promise<string> {
     return (await this.#connect(SIGN_IN, this.world.provider.credentials.client_secret_basic)).id;
   }
 
-  /** A record of good credentials that were not tested yet. */
+  /** Creates valid, untested credentials. Returns their metadata id. */
   async credential(): Promise<string> {
     return (await this.#connect('bearer', this.world.vendor.credentials.bearer)).credentialMetadataId;
   }
 
-  /** The connection that a record was made for, unless somebody else made it. */
+  /** Returns the connection of credentials that these fixtures created. */
   instanceOf(credentialMetadataId: string): string | undefined {
     return this.#instances.get(credentialMetadataId);
   }
 
-  /** A sign-in that only needs to be completed; its state. */
+  /** Starts a sign-in, ready for completion. Returns its state. */
   async signIn(instanceId: string): Promise<string> {
     const signIn = await signInWithVendor(this.owner, this.world.provider, instanceId);
     this.#signIns.set(signIn.state, signIn);
     return signIn.state;
   }
 
-  /** All that completes the sign-in of this state. */
+  /** Parameters that complete the sign-in. */
   completionOf(state: string): SignInResult {
     return this.#signIns.get(state) ?? { state, code: 'none', params: {} };
   }
 
-  /** Connections in many states, with tested, superseded and revoked credentials, and sync jobs. */
+  /** Creates connections in many states, with tested, superseded and revoked credentials, and sync jobs. */
   async variety(): Promise<{ deleted: string; superseded: string; used: string }> {
     const { vendor } = this.world;
     await this.#connect('basic', vendor.credentials.basic, { username: this.text() });
@@ -114,7 +114,10 @@ function aWrongCredential(): FakeCredential {
   return { authenticationConfig: { token }, secrets: [token] };
 }
 
-/** Puts `text` wherever a vendor or a definition has the word: the vendor that is played says the same to all. */
+/**
+ * Writes `text` to all columns with texts of vendors or definitions. The fake vendor sends the same texts to all
+ * workspaces.
+ */
 export async function writeAsVendor(rows: TenantRows, tenantId: string, text: string): Promise<void> {
   const list = JSON.stringify([text]);
   const statements: [statement: string, ...values: string[]][] = [

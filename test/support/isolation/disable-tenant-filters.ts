@@ -2,8 +2,9 @@ import { EntityManager } from '@mikro-orm/core';
 import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
 
 /**
- * Takes every condition on the workspace out of what the application writes by itself, in reads and in the unit of work, so
- * that row level security stands alone. Statements written by hand keep theirs. Returns what puts the conditions back.
+ * Removes the workspace condition from all generated statements, in reads and in the unit of work, so that only row
+ * level security isolates workspaces. Handwritten statements keep their conditions. Returns a function that restores
+ * the conditions.
  */
 export function disableTenantFilters(): () => void {
   const { of } = EntityTables.prototype;

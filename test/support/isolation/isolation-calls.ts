@@ -26,16 +26,16 @@ const ROOTS = {
   mutation: schema.getMutationType()?.getFields() ?? {},
 };
 
-/** Levels of a question that asks for all there is; the rows of a workspace nest no deeper. */
+/** Depth of queries that select all fields; the rows of a workspace are not nested deeper. */
 const LEVELS = 4;
 
-/** Texts that name something without being ids. */
+/** Names of fields that identify an object by a text other than an id. */
 const NAMING = /^id$|^state$|^seriesId$|slug$/i;
 
-/** A text that is the caller's own name of something. */
+/** Fields whose value the caller chooses. */
 const OWN_NAMES = ['RunCheckInput.id'];
 
-/** The names that the cases ought to have: every root field, with every place in its arguments that takes an id. */
+/** Returns the required names of cases: every root field, with each argument that takes an id. */
 export function namesOfFields(): string[] {
   return Object.values({ ...ROOTS.query, ...ROOTS.mutation })
     .flatMap(({ name, args }) => {
@@ -54,7 +54,7 @@ function placesIn(name: string, type: GraphQLInputType): string[] {
   return named.name === 'Base62Id' || (named.name === 'String' && NAMING.test(name)) ? [name] : [];
 }
 
-/** The same of the REST interface: every operation behind which a root field stands, with every parameter and field of its body that takes an id. */
+/** Returns the same for REST: every operation, with each parameter and body field that takes an id. */
 export function namesOfOperations(): string[] {
   return Object.entries<Json>(document.paths)
     .filter(([path]) => path.startsWith('/api/'))
@@ -78,7 +78,7 @@ function isId({ items, pattern = items?.pattern }: Json): boolean {
   return pattern?.endsWith('{22}$') ?? false;
 }
 
-/** One way to ask: a root field over GraphQL, or an operation of the REST interface. */
+/** A request for a case, as a GraphQL root field or as a REST operation. */
 export interface IsolationRequest {
   readonly title: string;
   readonly theCase: IsolationCase;
@@ -115,7 +115,7 @@ function documentOf(kind: string, { name, args, type }: GraphQLField<unknown, un
   return `${kind} ${inBrackets(declared)} { data: ${name}${inBrackets(passed)} ${selection ?? allOf(type, LEVELS)} }`;
 }
 
-/** A type is not asked about below itself: that way a question would only come back to where it was, too large to be answered. */
+/** Selects all fields, except types within themselves: such a cycle would make the query too large. */
 function allOf(type: GraphQLOutputType, levels: number, above: readonly string[] = []): string {
   const named = getNamedType(type);
   if (!isObjectType(named) || levels === 0 || above.includes(named.name)) return '';
@@ -144,15 +144,15 @@ function overRest(operation: string): (variables: object) => SentRequest {
 export interface IsolationReply {
   readonly outcome: IsolationOutcome;
   readonly data: Json;
-  /** Status, headers and body as they came, but for what differs from request to request: its id, the date, the rate. */
+  /** Status, headers and body, without headers that differ for each request: its id, the date and the rate limit. */
   readonly bytes: string;
-  /** All of it, to look for what must not be there. */
+  /** The complete response, to search it for forbidden texts. */
   readonly everything: string;
 }
 
 const OF_REQUEST = /^(date|x-request-id|ratelimit-.*)$/i;
 
-/** Over `node:http`, which lets a request name any host. */
+/** Uses `node:http`, which allows any Host header. */
 export async function sendRequest(
   url: string,
   { method, path, body }: SentRequest,

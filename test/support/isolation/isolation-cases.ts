@@ -4,36 +4,36 @@ import { hasId, idVariable, isNonEmptyPage, isTrue } from './response-predicates
 import { TABLE_CASES } from './table-cases.js';
 import { IN_PROGRESS, type IsolationWorkspace, type ObjectKind } from './workspace-fixtures.js';
 
-/** What came of a request: something, nothing (null), an empty list, or an error. */
+/** Outcome of a request: data, null, an empty list, or an error. */
 export type IsolationOutcome = 'ok' | 'null' | '[]' | ErrorCode;
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
 export interface IsolationCase {
-  /** What the id in this place names; none where the field takes no id. */
+  /** Kind of object that the id identifies; undefined if the field takes no id. */
   readonly names?: ObjectKind;
-  /** The operation of the REST interface that asks for the field. */
+  /** REST operation for the field. */
   readonly rest?: string;
-  /** Selection of the GraphQL question; all that can be asked for where left out. */
+  /** GraphQL selection; defaults to all fields. */
   readonly selection?: string;
   readonly isPublic?: true;
-  /** The addresses of the other pages repeat the id. */
+  /** Whether links in the response repeat the id. */
   readonly isRepeated?: true;
-  /** Makes something of our own that has to be there as well; its id is `other` in the arguments. */
+  /** Creates another object of our workspace that the request requires. Its id is passed as `other`. */
   readonly other?: (ours: IsolationWorkspace) => Promise<string>;
-  /** Arguments with `id` in its place. All others are our own. */
+  /** Returns the arguments with `id`. All other ids are of our workspace. */
   readonly variables?: (id: string, ours: IsolationWorkspace, other: string) => object;
-  /** What a caller is answered who is known and not let in, where the field does not refuse. */
+  /** Outcome for an authenticated caller without permission, if the field does not return an error. */
   readonly otherwise?: 'null' | '[]' | 'ok';
-  /** Whether the answer about one of our own objects says what it should. */
+  /** Validates the response for an object of our workspace. */
   readonly fits: (data: Data, id: string, ours: IsolationWorkspace) => boolean;
-  /** What comes of an object of ours that was revoked, closed or deleted: `ok` where left out. */
+  /** Outcome for a revoked, closed or deleted object of our workspace. Defaults to `ok`. */
   readonly ended?: IsolationOutcome;
-  /** What comes of an object that is not there: `NOT_FOUND` where left out. */
+  /** Outcome for a missing object. Defaults to `NOT_FOUND`. */
   readonly missing?: IsolationOutcome;
-  /** What comes of a text that is no id, where the place takes any text; where it takes ids alone, it is `BAD_REQUEST`. */
-  readonly unspelt?: IsolationOutcome;
+  /** Outcome for a malformed id. Defaults to `BAD_REQUEST`, the outcome of all fields that accept only ids. */
+  readonly malformed?: IsolationOutcome;
 }
 
 const hasRole = ({ roles }: Data, id: string) => roles.some((role: Data) => role.id === id);
@@ -63,7 +63,7 @@ function aCreation(place: string, kind: ObjectKind): IsolationCase {
   };
 }
 
-/** By root field, and the place in its arguments where it takes an id. */
+/** Cases by root field and the argument that takes an id. */
 export const ISOLATION_CASES: Record<string, IsolationCase> = {
   me: { rest: 'get /api/users/me', fits: (user, _, ours) => user.tenantId === ours.tenantId },
   users: { variables: aPage, fits: isNonEmptyPage },
@@ -93,7 +93,7 @@ export const ISOLATION_CASES: Record<string, IsolationCase> = {
   },
   'connector.id': {
     ...{ names: 'connector', rest: 'get /api/connectors/{id}', variables: idVariable, fits: hasId },
-    ...{ missing: 'null', unspelt: 'BAD_REQUEST' },
+    ...{ missing: 'null', malformed: 'BAD_REQUEST' },
   },
   'setConnectorBaseUrl.id': {
     ...{ names: 'connector', rest: 'put /api/connectors/{id}/base-url', fits: hasId },
@@ -103,24 +103,24 @@ export const ISOLATION_CASES: Record<string, IsolationCase> = {
     ...{ names: 'vendor', rest: 'get /api/vendors/platform-vendors/{slug}', isPublic: true, selection: '{ slug }' },
     variables: (slug) => ({ slug }),
     fits: (vendor, slug) => vendor.slug === slug,
-    ...{ missing: 'null', unspelt: 'null' },
+    ...{ missing: 'null', malformed: 'null' },
   },
   'platformVendorGroupings.vendorSlug': {
     ...{ names: 'vendor', rest: 'get /api/vendors/platform-vendor-groupings/{vendorSlug}', isPublic: true },
     selection: '{ vendor { slug } }',
     variables: (vendorSlug) => ({ vendorSlug }),
     fits: ([first], slug) => first.vendor.slug === slug,
-    ...{ missing: 'null', unspelt: 'null' },
+    ...{ missing: 'null', malformed: 'null' },
   },
 
   'tenantConnectorInstancesForVendor.vendorSlug': {
     ...{ names: 'vendor', rest: 'get /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}' },
     variables: (vendorSlug) => ({ vendorSlug }),
     fits: (instances, _, { live }) => instances.some((one: Data) => one.id === live.instance),
-    ...{ missing: '[]', unspelt: '[]', otherwise: '[]' },
+    ...{ missing: '[]', malformed: '[]', otherwise: '[]' },
   },
   'tenantConnectorInstancesForVendorCount.vendorSlug': {
-    ...{ names: 'vendor', missing: 'ok', unspelt: 'ok', otherwise: 'ok', selection: '' },
+    ...{ names: 'vendor', missing: 'ok', malformed: 'ok', otherwise: 'ok', selection: '' },
     variables: (vendorSlug) => ({ vendorSlug }),
     fits: (count) => count > 0,
   },
@@ -208,7 +208,7 @@ export const ISOLATION_CASES: Record<string, IsolationCase> = {
     ...{ names: 'state', rest: 'post /api/connectors/connector-oauth-complete' },
     variables: (state, { make }) => make.connections.completionOf(state),
     fits: ({ validation }) => validation.status === 'valid',
-    ...{ missing: 'OAUTH_STATE_INVALID', ended: 'OAUTH_STATE_INVALID', unspelt: 'OAUTH_STATE_INVALID' },
+    ...{ missing: 'OAUTH_STATE_INVALID', ended: 'OAUTH_STATE_INVALID', malformed: 'OAUTH_STATE_INVALID' },
   },
   'validateCredentials.credentialMetadataId': {
     ...{ names: 'credential', rest: 'post /api/connectors/validate', ended: 'CONFLICT' },

@@ -4,21 +4,21 @@ import type { IsolationOutcome } from './isolation-cases.js';
 import type { TenantRows } from './tenant-rows.js';
 import type { IsolationWorkspace, ObjectKind } from './workspace-fixtures.js';
 
-/** Something that an id may be about, and what comes of asking for it. */
+/** An id to request, with the expected outcome. */
 export interface IsolationTarget {
   readonly name: string;
   readonly id: string;
   readonly outcome: IsolationOutcome;
   readonly variables: object;
-  /** The text is no id. */
+  /** Whether the text is not a valid id. */
   readonly isMalformed: boolean;
-  /** A reply may say it again. */
+  /** Whether the response may repeat the id. */
   readonly isRepeated: boolean;
-  /** The target that never existed and must not be told from this one. */
+  /** Name of a target for a missing object whose response must be identical. */
   readonly twin?: string;
 }
 
-/** All that a field lists, also where it takes an id of what to list alone. */
+/** Target for a field that lists objects. */
 export function listTarget(
   { theCase: { names, variables = () => ({}) } }: IsolationRequest,
   world: IsolationWorkspace,
@@ -29,7 +29,10 @@ export function listTarget(
   };
 }
 
-/** An object of the other workspace and one that never was, spelt as they should be; where no id is taken, all there is. */
+/**
+ * Selects one object of the other workspace and one missing object, both with valid ids. Keeps the only target of a
+ * field without an id.
+ */
 export function isForeignOrMissing(
   { name }: IsolationTarget,
   _: number,
@@ -38,12 +41,12 @@ export function isForeignOrMissing(
   return length === 1 || name === 'foreign 1' || name === 'never existed';
 }
 
-/** What is no id is seen as such before any wall is asked: behind the lower one alone, one other spelling will do. */
+/** Keeps a single kind of malformed ids: the service rejects them before any isolation check. */
 export function withOneMalformedId(targets: readonly IsolationTarget[]): IsolationTarget[] {
-  return targets.filter(({ name, isMalformed: isUnspelt }) => !isUnspelt || name.endsWith(', with a 0 before it'));
+  return targets.filter(({ name, isMalformed }) => !isMalformed || name.endsWith(', with a 0 before it'));
 }
 
-/** Where nobody is let in, one target of each sort will do. */
+/** Keeps one target of each sort, for callers without access. */
 export function sampleTargets(targets: readonly IsolationTarget[]): IsolationTarget[] {
   return targets.filter(({ name }) =>
     /^(own|foreign 1|foreign|never existed)(, ended|, with a 0 before it)?$/.test(name),
@@ -51,19 +54,19 @@ export function sampleTargets(targets: readonly IsolationTarget[]): IsolationTar
 }
 
 /**
- * What somebody is told who is not let in and would be refused with `refusal`. Ids are looked at before that over GraphQL, and over
- * REST where a caller who is known is answered all the same.
+ * Returns the expected outcome for a caller without access, whose requests fail with `refusal`. GraphQL validates ids
+ * before it checks access; REST does so only if the field responds to authenticated callers without permission.
  */
 export function outcomeForStranger(
   { theCase, isRest }: IsolationRequest,
   target: IsolationTarget,
   refusal: IsolationOutcome,
 ): IsolationOutcome {
-  const { isPublic, otherwise, unspelt } = theCase;
+  const { isPublic, otherwise, malformed } = theCase;
   if (isPublic) return target.outcome;
   const isAnswered = otherwise !== undefined && refusal !== 'UNAUTHENTICATED';
-  const isRead = !isRest || isAnswered;
-  if (isRead && target.isMalformed && !unspelt) return 'BAD_REQUEST';
+  const validatesFirst = !isRest || isAnswered;
+  if (validatesFirst && target.isMalformed && !malformed) return 'BAD_REQUEST';
   return isAnswered ? otherwise : refusal;
 }
 
@@ -75,8 +78,8 @@ const TABLES: Partial<Record<ObjectKind, string>> = {
 };
 
 /**
- * Of all kinds of objects one or more, each with the arguments that name it. The own one is the last, and made anew where something may
- * become of it.
+ * Returns one or more targets of each kind, with their arguments. The last one is an object of our workspace, newly
+ * created if the request may change it.
  */
 export async function targetsOf(
   call: IsolationRequest,
@@ -85,7 +88,7 @@ export async function targetsOf(
   rows: TenantRows,
   { isKept = false } = {},
 ): Promise<IsolationTarget[]> {
-  const { names: kind, variables = () => ({}), ended = 'ok', unspelt = 'BAD_REQUEST', ...theCase } = call.theCase;
+  const { names: kind, variables = () => ({}), ended = 'ok', malformed = 'BAD_REQUEST', ...theCase } = call.theCase;
   const other = (await theCase.other?.(ours)) ?? '';
   const isNeverAbsent = !call.isRest || theCase.otherwise === 'null';
   const missing = isNeverAbsent ? (theCase.missing ?? 'NOT_FOUND') : absent(theCase.missing);
@@ -98,14 +101,14 @@ export async function targetsOf(
 
   if (kind) {
     const never = newId();
-    const wrong = call.isRest && unspelt === 'null' ? missing : unspelt;
+    const wrong = call.isRest && malformed === 'null' ? missing : malformed;
     add('never existed', never, missing);
     if (ours.ended[kind]) add('own, ended', ours.ended[kind], isNeverAbsent ? ended : absent(ended));
     const foreign = await foreignIds(kind, theirs, rows);
     for (const [at, id] of foreign.entries()) add(`foreign ${at + 1}`, id, missing, { twin: 'never existed' });
-    for (const [name, spell] of Object.entries(MISSPELT)) {
-      add(`never existed, ${name}`, spell(never), wrong, { isMalformed: true });
-      add(`foreign, ${name}`, spell(foreign[0] as string), wrong, {
+    for (const [name, malform] of Object.entries(MALFORMED_IDS)) {
+      add(`never existed, ${name}`, malform(never), wrong, { isMalformed: true });
+      add(`foreign, ${name}`, malform(foreign[0] as string), wrong, {
         isMalformed: true,
         twin: `never existed, ${name}`,
       });
@@ -115,12 +118,12 @@ export async function targetsOf(
   return targets;
 }
 
-/** A null is a 404 over REST, but where strangers are answered null as well. */
+/** REST returns 404 for null, unless callers without access also get null. */
 function absent(missing: IsolationOutcome = 'NOT_FOUND'): IsolationOutcome {
   return missing === 'null' ? 'NOT_FOUND' : missing;
 }
 
-/** A new one, so that what is asked of it can be done. */
+/** Creates an object, so that the request can succeed. */
 async function aFresh(kind: ObjectKind, { make, live }: IsolationWorkspace): Promise<string> {
   if (kind === 'role') return make.role();
   if (kind === 'invitation') return make.invitation();
@@ -137,10 +140,13 @@ async function aFresh(kind: ObjectKind, { make, live }: IsolationWorkspace): Pro
   return live[kind];
 }
 
-/** Taps of connections are all alike, and many. */
+/** Excludes the taps of connections, which are numerous and similar. */
 const PUBLISHED = 'attributed_artifact_id is not null';
 
-/** Everything of this kind in the other workspace, ended things too; of what belongs to all, its own ids of other kinds. */
+/**
+ * Returns all ids of the kind in the other workspace, including ended objects. For shared objects, returns its ids of
+ * other kinds.
+ */
 async function foreignIds(
   kind: ObjectKind,
   { live, ended, tenantId, slug }: IsolationWorkspace,
@@ -156,8 +162,8 @@ async function foreignIds(
   return [...Object.keys(TABLES).map((other) => live[other as ObjectKind]), tenantId];
 }
 
-/** Other spellings of an id. Only one is right, so each of these is none. */
-const MISSPELT: Record<string, (id: string) => string> = {
+/** Malformed notations of an id; only the canonical one is valid. */
+const MALFORMED_IDS: Record<string, (id: string) => string> = {
   'with a 0 before it': (id) => `0${id}`,
   'with its first character cut off': (id) => id.slice(1),
   'with 2^128 added': (id) => inBase62(BigInt(`0x${uuidOf(id).replaceAll('-', '')}`) + 2n ** 128n),
@@ -167,7 +173,7 @@ const MISSPELT: Record<string, (id: string) => string> = {
   'as no id': () => 'no-id-at-all!',
 };
 
-/** Of what is no id itself, such as a slug, that of some id. */
+/** Returns the UUID of the id; an arbitrary UUID for a text such as a slug. */
 function uuidOf(id: string): string {
   return decodeId(id) ?? '01234567-89ab-4cde-8f01-23456789abcd';
 }

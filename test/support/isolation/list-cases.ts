@@ -1,4 +1,4 @@
-/** Texts of a row that nobody writes freely, as `table.column`. */
+/** Texts that are not free text, as `table.column`. */
 export const WITHOUT_CANARY = [
   'api_key.ending',
   'api_key.hash',
@@ -62,20 +62,20 @@ export const WITHOUT_CANARY = [
 const NOT_DELETED = 'deleted_at is null';
 const IN_CATALOG = `exists (select from tenant_connector_tap tap where tap.id = catalog_table.tap_id and promoted_at is not null and ${NOT_DELETED})`;
 
-/** The latest by its contract, of a table in the catalog. */
+/** The latest result of its contract, for a table in the catalog. */
 const isLatest = (table: string) => `
   exists (select from table_contract k join catalog_table on catalog_table.id = k.table_id where k.id = ${table}.contract_id and ${IN_CATALOG})
   and not exists (select from ${table} later where later.contract_id = ${table}.contract_id and later.captured_at > ${table}.captured_at)`;
 
 interface List {
   readonly table: string;
-  /** Which of its rows are listed. */
+  /** Condition for the listed rows. */
   readonly condition: string;
 }
 
 const all = (table: string, condition = 'true'): List => ({ table, condition });
 
-/** Lists of the rows of a table, by root field. */
+/** Root fields that list the rows of a table. */
 export const LIST_CASES: Record<string, List> = {
   users: all('user'),
   roles: all('role'),

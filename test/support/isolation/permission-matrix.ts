@@ -4,12 +4,12 @@ import { AppError } from '../../../src/kernel/errors.js';
 import { otherwiseOf } from '../../../src/tenancy/access.js';
 
 /**
- * Who may do what, to be read and to be changed by hand: `x` may, `.` may not, `o` may not and is answered all the same, with
- * what the field answers otherwise and nothing of the workspace. `key` is an API key without any permission.
- * permissions.test.ts asks the running service.
+ * Permissions, maintained by hand. `x` is allowed and `.` is denied. `o` is denied without an error: the field returns
+ * its fallback, without data of the workspace. `key` is an API key without permissions. permissions.test.ts compares
+ * the matrix with the running service.
  */
 
-/** Every root field, and below them every other field that has a rule of its own. */
+/** Every root field, followed by all other fields with a separate rule. */
 const FIELDS = `
 field                               rule                      owner admin editor operator viewer anonymous key
 
@@ -112,7 +112,7 @@ TableQualityResult.contract         catalog:read              x     x     x     
 CredentialMetadata.validations      credentials:read          x     x     x      x        x      .         .
 `;
 
-/** Every permission, also those that nothing asks for yet. */
+/** Every permission, including unused ones. */
 const PERMISSIONS = `
 permission                owner admin editor operator viewer
 
@@ -149,7 +149,7 @@ audit:read                x     x     .      .        .
 export const CALLERS = ['owner', 'admin', 'editor', 'operator', 'viewer', 'anonymous', 'key'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-/** `x`, `.` or `o` for each caller. */
+/** `x`, `.` or `o` by caller. */
 export type Marks = Record<string, string>;
 
 export interface FieldRow {
@@ -158,17 +158,19 @@ export interface FieldRow {
   readonly marks: Marks;
 }
 
-/** Whether everybody who is known is answered, in one way or the other. */
+/** Whether the field returns a fallback instead of an error to authenticated callers without permission. */
 export function isAnsweredOtherwise({ marks }: FieldRow): boolean {
   return Object.values(marks).includes('o');
 }
 
-/** As they look from outside, where an answer is an answer. */
+/** Marks as seen by a client, which cannot distinguish a fallback from data. */
 export function asAnswered(marks: Marks): Marks {
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, mark === 'o' ? 'x' : mark]));
 }
 
-/** The mark of a context: whether its caller gets to the resolver, which finds nothing here to work with. */
+/**
+ * Determines the mark of a context by whether its caller reaches the resolver, which then fails for lack of services.
+ */
 export async function markOfResolving(
   field: GraphQLField<unknown, unknown>,
   context: { caller?: object | undefined; refusal?: AppError | undefined },

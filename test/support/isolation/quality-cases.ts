@@ -3,7 +3,7 @@ import type { IsolationCase } from './isolation-cases.js';
 const ofContract = (contractId: string) => ({ contractId, limit: 250 });
 const CHART = 'get /api/catalog/tables/{id}/spc/{seriesId}.svg';
 
-/** Of contracts of tables and their results. */
+/** Isolation cases of table contracts and their results. */
 export const QUALITY_CASES: Record<string, IsolationCase> = {
   tableSpcResults: { rest: 'get /api/catalog/table-spc-results', fits: ({ results }) => results.length > 0 },
   tableQualityResults: { rest: 'get /api/catalog/table-quality-results', fits: ({ results }) => results.length > 0 },
@@ -19,7 +19,7 @@ export const QUALITY_CASES: Record<string, IsolationCase> = {
     fits: (chart) => chart.startsWith('<svg '),
   },
   'tableSpcChart.seriesId': {
-    ...{ names: 'series', rest: CHART, missing: 'null', ended: 'null', unspelt: 'null' },
+    ...{ names: 'series', rest: CHART, missing: 'null', ended: 'null', malformed: 'null' },
     variables: (seriesId, { live: { table: id } }) => ({ id, seriesId }),
     fits: (chart) => chart.startsWith('<svg '),
   },

@@ -2,21 +2,21 @@ import { decodeId, encodeId } from '../../../src/kernel/ids.js';
 import type { TenantRows } from './tenant-rows.js';
 import type { WorkspaceFixtures } from './workspace-fixtures.js';
 
-/** Ids; that of a series holds the name of a column. */
+/** Ids; the id of a series contains a column name. */
 interface Watched {
   readonly contract: string;
   readonly series: string;
 }
 
-const WATCH = 'mutation ($input: TableContractInput!) { updateTableContract(input: $input) { id } }';
+const UPDATE_CONTRACT = 'mutation ($input: TableContractInput!) { updateTableContract(input: $input) { id } }';
 const RECORD = `mutation ($input: TableRunInput!) { recordTableRun(input: $input) {
   contract { latestSpcResult { series { seriesId seriesKind } } } } }`;
 
-/** Makes contracts and results of tables through the API, as the owner of a workspace. */
+/** Creates contracts and results of tables through the API, as the owner of a workspace. */
 export class QualityFixtures {
   constructor(private readonly make: Pick<WorkspaceFixtures, 'ask' | 'text'>) {}
 
-  /** Every text of a contract and a result that somebody chooses is a canary. The table that ended keeps no contract but that of its tap. */
+  /** Uses canary values for every free text of contracts and results. The ended table keeps only its tap contract. */
   async variety(rows: TenantRows, table: string, endedTable: string): Promise<{ live: Watched; ended: Watched }> {
     const contract = await contractOf(rows, table, 'data');
     const ended = await contractOf(rows, endedTable, 'tap');
@@ -30,14 +30,14 @@ export class QualityFixtures {
       ...{ primaryKey: [columns[0]], sensitiveColumns: [columns[1]], timestampColumn: null },
       series: [{ kind: 'COLUMN_NULL_RATE', column: columns[0] }],
     };
-    await this.make.ask(WATCH, { input: terms });
+    await this.make.ask(UPDATE_CONTRACT, { input: terms });
     const series = await this.run(table, columns[0] as string);
     const own = await contractOf(rows, endedTable, 'data');
     await rows.run('delete from table_contract where id = $1', [decodeId(own)]);
     return { live: { contract, series }, ended: { contract: ended, series: `${ended}:TABLE_ROW_COUNT` } };
   }
 
-  /** What a job reports; the series that it has a point of. */
+  /** Records a report of an external job. Returns the id of its series. */
   private async run(tableId: string, column: string): Promise<string> {
     const evidence = {
       message: this.make.text(),

@@ -8,19 +8,19 @@ import type { TestService } from '../service/service.js';
 import { fillTables, withTableServices } from '../tables/table-services.js';
 import type { WorkspaceFixtures } from './workspace-fixtures.js';
 
-/** Tables of the workspace catalog; of another one more, the tap is deleted afterwards. */
+/** Tables in the workspace catalog. The tap of an additional one is deleted later. */
 const TABLES = 3;
 
-/** Ids. The tap that there is has no table. */
+/** Ids. The live tap has no table. */
 interface LoadedObjects {
   readonly tap: string;
   readonly table: string;
   readonly ingestToken: string;
 }
 
-/** Makes taps, their tables and their ingest tokens through the API, as the owner of a workspace. */
+/** Creates taps, their tables and their ingest tokens through the API, as the owner of a workspace. */
 export class TableFixtures {
-  /** Texts of tokens that open nothing: one was revoked, of one the tap is deleted. */
+  /** Invalid tokens: one is revoked, the tap of the other is deleted. */
   readonly ended: string[] = [];
 
   constructor(
@@ -34,7 +34,7 @@ export class TableFixtures {
     return id;
   }
 
-  /** That of a connection. */
+  /** Returns the tap of a connection. */
   async tap(): Promise<string> {
     const instanceId = await this.make.connections.connection();
     const { items } = await this.make.ask(`{ tenantConnectorTaps(instanceId: "${instanceId}") { items { id } } }`);
@@ -47,7 +47,10 @@ export class TableFixtures {
     return { id: ingestToken.id, token };
   }
 
-  /** Pushes records that a table has with the text, one that it refuses and one that makes a column; it ends when nothing of it is under way any more. */
+  /**
+   * Pushes records with the text: accepted ones, a rejected one and one that adds a column. Resolves once all of them
+   * are loaded.
+   */
   async push({ id, token }: { id: string; token: string }, headers: Record<string, string> = {}): Promise<void> {
     const text = this.make.text();
     this.make.written.push(text);
@@ -61,13 +64,16 @@ export class TableFixtures {
     await this.isUsed(id);
   }
 
-  /** That a token was used is noted some time later. */
+  /** Waits until the use of the token is recorded, which happens in the background. */
   async isUsed(tokenId: string): Promise<void> {
     const used = 'select from ingest_token where id = $1 and last_used_at is not null';
     await waitUntil(async () => (await queryAsOwner(this.service, used, [decodeId(tokenId)])).length > 0);
   }
 
-  /** Tables with rows, records that did not fit and some that wait; a publication that waits and one that failed; tokens in many states. */
+  /**
+   * Creates tables with rows, rejects and pending records, a waiting and a failed publication, and tokens in many
+   * states.
+   */
   async variety(): Promise<{ live: LoadedObjects; ended: LoadedObjects }> {
     const taps = [];
     for (let made = 0; made < TABLES + 3; made++) taps.push(await this.publishedTap());

@@ -4,20 +4,20 @@ import { encodeId } from '../../../src/kernel/ids.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-/** Shorter texts occur by chance. */
-const TELLING = 8;
+/** Shorter texts may occur by chance. */
+const MIN_DISTINCTIVE_LENGTH = 8;
 
-/** The rows of workspaces as a superuser sees them, whatever the policies say. */
+/** Reads rows of workspaces as a superuser, without row level security. */
 export interface TenantRows {
   /** Tables whose rows belong to a workspace. */
   readonly tables: readonly string[];
   idOf(slug: string): Promise<string>;
   ids(table: string, tenantId: string, condition?: string): Promise<string[]>;
-  /** One digest a table, that of the workspace's own row included. */
+  /** Digests by table, including the row of the workspace itself. */
   digests(tenantId: string): Promise<Record<string, string>>;
-  /** Every text, id and time in the rows of a workspace, each as it is stored and as it stands on the wire. */
+  /** Every text, id and time in the rows of a workspace, in stored and in API format. */
   texts(tenantId: string): Promise<Set<string>>;
-  /** `table.column` of the texts that hold `mark` in no row of the workspace. */
+  /** `table.column` of the texts that do not contain `mark` in any row of the workspace. */
   unmarked(tenantId: string, mark: string): Promise<string[]>;
   run(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
@@ -87,5 +87,5 @@ function leavesOf(value: unknown): string[] {
 function spellingsOf(text: string): string[] {
   if (UUID.test(text)) return [text, encodeId(text)];
   if (TIME.test(text)) return [new Date(text).toISOString()];
-  return text.length < TELLING ? [] : [text];
+  return text.length < MIN_DISTINCTIVE_LENGTH ? [] : [text];
 }

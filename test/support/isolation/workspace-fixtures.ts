@@ -9,10 +9,13 @@ import { QualityFixtures } from './quality-fixtures.js';
 import { TableFixtures } from './table-fixtures.js';
 import type { TenantRows } from './tenant-rows.js';
 
-/** What belongs to all workspaces. */
+/** Objects shared by all workspaces. */
 type SharedObjectKind = 'connector' | 'connectorTap' | 'grouping' | 'strategy' | 'vendor';
 
-/** What an id may name; `state` is that of a sign-in with a vendor, an incomplete instance lacks its `connectorTap`. */
+/**
+ * Kinds of objects with an id. `state` is the state of a sign-in with a vendor; an incomplete instance lacks its
+ * `connectorTap`.
+ */
 export type ObjectKind =
   | 'user'
   | 'role'
@@ -32,28 +35,28 @@ export type ObjectKind =
   | 'ingestToken'
   | SharedObjectKind;
 
-/** Texts that one workspace uses and another may use as well: they are no secret of either. */
+/** Texts that both workspaces use, so they may appear in responses to either. */
 export const SHARED_TEXTS = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
 
-/** A workspace with something of everything in it; its slug stands in all of its free texts. */
+/** A workspace with objects of every kind. All of its free texts contain its slug. */
 export interface IsolationWorkspace {
   readonly slug: string;
   readonly tenantId: string;
   readonly owner: Client;
   readonly apiKey: string;
-  /** Things that there are. */
+  /** Ids of existing objects. */
   readonly live: Readonly<Record<ObjectKind, string>>;
-  /** Things that were revoked, closed, deactivated or deleted. */
+  /** Ids of revoked, closed, deactivated or deleted objects. */
   readonly ended: Readonly<Partial<Record<ObjectKind, string>>>;
   readonly make: WorkspaceFixtures;
 }
 
-/** Makes new things through the API, as the owner of the workspace. */
+/** Creates objects through the API, as the owner of the workspace. */
 export class WorkspaceFixtures {
   readonly connections: ConnectionFixtures;
   readonly tables: TableFixtures;
   readonly quality: QualityFixtures;
-  /** Texts within files, which stand in no row. */
+  /** Texts in files, which are in no database row. */
   readonly written: string[] = [];
 
   constructor(
@@ -104,7 +107,7 @@ export class WorkspaceFixtures {
     return (await this.ask(question, { name: connectorName, notes: this.text() })).id;
   }
 
-  /** The head of it is the canary: its name, folder and columns. */
+  /** Creates an artifact whose name, folder and columns contain the canary value. */
   aFile(): File {
     const text = this.text();
     this.written.push(text);
@@ -118,7 +121,7 @@ export class WorkspaceFixtures {
     return body.data.artifact.id;
   }
 
-  /** A request that was moved through all of `statuses`. */
+  /** Creates a request and moves it through all `statuses`. */
   async movedRequest(statuses: readonly string[], outcome: object = {}): Promise<string> {
     const id = await this.connectorRequest();
     const question = `mutation ($id: Base62Id!, $status: ConnectorRequestStatus!, $note: String, $connector: Base62Id) {
@@ -128,12 +131,12 @@ export class WorkspaceFixtures {
     return id;
   }
 
-  /** Id of the first tap of a definition. */
+  /** Returns the id of the first tap of a definition. */
   async connectorTap(connectorId: string): Promise<string> {
     return (await this.ask(`{ connector(id: "${connectorId}") { taps { id } } }`)).taps[0].id;
   }
 
-  /** A connection without the first tap of its definition; its id. */
+  /** Creates a connection without the first tap of its definition. Returns its id. */
   async incompleteInstance(): Promise<string> {
     const id = await this.connections.connection();
     const question = `{ tenantConnectorInstance(id: "${id}") { connector { id } taps { id tap { id } } } }`;
@@ -156,7 +159,7 @@ export class WorkspaceFixtures {
 
 export const IN_PROGRESS = ['under_review', 'accepted', 'in_progress'];
 
-/** Fills a workspace that is there. `takesCommon` has it use the common texts; `joins` becomes an owner. */
+/** Fills an existing workspace. `takesCommon` uses the shared texts; `joins` becomes an owner. */
 export async function createIsolationWorkspace(
   connected: ConnectedWorkspace,
   rows: TenantRows,

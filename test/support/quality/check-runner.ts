@@ -19,14 +19,14 @@ import type { TableField } from '../../../src/tables/table-schema.js';
 export const NOW = new Date('2026-03-01T12:00:00Z');
 export const BATCH = '00000000-0000-4000-8000-000000000001';
 
-/** Columns and their rows; each value as the text of it, null where there is none. */
+/** Columns and rows; values as text or null. */
 export interface InspectedTable {
   readonly fields: readonly TableField[];
-  /** Each list is a file of its own. */
+  /** Rows of each file. */
   readonly files: readonly (readonly (readonly (string | null)[])[])[];
 }
 
-/** Looks at small tables in Parquet files of a store, and remembers what DuckDB was asked. */
+/** Runs checks on small tables in Parquet files and records the DuckDB statements. */
 export class CheckRunner {
   readonly statements: string[] = [];
   #files = 0;
@@ -51,7 +51,7 @@ export class CheckRunner {
     await rm(this.folder, { recursive: true });
   }
 
-  /** A file of these rows, `_row` counting from 1. */
+  /** Writes the rows to a file, with `_row` starting at 1. */
   async keep(fields: readonly TableField[], rows: readonly (readonly (string | null)[])[]): Promise<StoredFile> {
     const name = `${++this.#files}.parquet`;
     const path = join(this.folder, name);
@@ -89,7 +89,7 @@ export class CheckRunner {
     return inspectRows(parts, { rows, expected: contract, previous, now: NOW, signal });
   }
 
-  /** What comes of one rule. */
+  /** Runs the check of a single rule. */
   async check(
     rows: InspectedRows,
     rule: ContractRule,
@@ -125,7 +125,7 @@ export class CheckRunner {
   }
 }
 
-/** Expects nothing but the columns that are there. */
+/** Expectations that require only the existing columns. */
 function anExpectation({ schema }: InspectedRows): ContractExpectations {
   return { schema, allowsNewColumns: true, primaryKey: [], sensitiveColumns: [], series: [], rules: [] };
 }

@@ -16,7 +16,7 @@ type Row = Record<string, unknown>;
 const MEASURED_PEOPLE_CSV =
   'id,name,born,height\n1,Ada,1815-12-10,1.65\n2,Alan,1912-06-23,1.78\n3,Grace,1906-12-09,1.68\n';
 
-/** A table of the workspace catalog: id and height are numbers, name is a text, born a date. */
+/** Creates a table in the workspace catalog with the columns id and height (numbers), name (text) and born (date). */
 export async function aTableWithContracts(service: Service, client: Client): Promise<{ id: string; tapId: string }> {
   const { id: tapId } = await publishFile(client, MEASURED_PEOPLE_CSV);
   await fillTable(service, tapId);
@@ -25,7 +25,7 @@ export async function aTableWithContracts(service: Service, client: Client): Pro
   return { id: table.id, tapId };
 }
 
-/** The contract of a table on these terms, which are named as columns, in place of the one that it has; its id. */
+/** Replaces a contract of a table. `terms` are named like the columns. Returns its id. */
 export async function aContract(
   service: Service,
   tableId: string,
@@ -51,10 +51,10 @@ export async function aContract(
   return encodeId(row.id as string);
 }
 
-/** Points of series by kind and column, or a whole series where it is not in bounds. */
+/** Values by kind and column, or a whole series if it is not in bounds. */
 export type SeriesPoints = Record<string, number | Partial<SpcSeries>>;
 
-/** Control charts by a contract after a run; the id of the result. */
+/** Inserts control charts of a run. Returns the id of the result. */
 export async function anSpcResult(
   service: Service,
   contractId: string,
@@ -77,7 +77,7 @@ export const aCheck = (check: Partial<CheckResult> = {}): CheckResult => ({
   ...{ key: 'row_count_min', ...check },
 });
 
-/** Checks by a contract after a run; the id of the result. */
+/** Inserts checks of a run. Returns the id of the result. */
 export function aQualityResult(
   service: Service,
   contractId: string,

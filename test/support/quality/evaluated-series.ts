@@ -11,7 +11,7 @@ export function spcSettings(settings: Partial<SpcSettings> = {}): SpcSettings {
   };
 }
 
-/** The latest value after points within their limits. */
+/** Evaluates the latest value after points within their limits. */
 export function evaluateSample(
   history: readonly number[],
   latestValue: number,
@@ -24,13 +24,13 @@ export function evaluateSample(
   );
 }
 
-/** As runs add to a series, one after the other: each finding becomes a point of the history of the next. */
+/** Evaluates the values one by one, each with the earlier ones as its history. */
 export function evaluateRunByRun(values: readonly number[], settings: Partial<SpcSettings> = {}): SpcEvaluation[] {
   const history: SpcPoint[] = [];
   return values.map((value) => {
-    const finding = evaluateSeries(history, value, spcSettings(settings));
-    history.push({ value, beyond: finding.beyond });
-    return finding;
+    const evaluation = evaluateSeries(history, value, spcSettings(settings));
+    history.push({ value, beyond: evaluation.beyond });
+    return evaluation;
   });
 }
 
@@ -38,7 +38,7 @@ export function violatedRulesOf({ violations }: SpcEvaluation): string[] {
   return violations.map(({ ruleId }) => ruleId);
 }
 
-/** Mean 100, standard deviation near 1, no pattern. */
+/** Mean 100, standard deviation about 1, without patterns. */
 export const STABLE_SERIES = [99, 101, 100, 99, 100, 101, 99, 101, 100, 100, 99, 101, 101, 99, 100, 99];
 
 export const repeated = (count: number, ...values: number[]) => Array.from({ length: count }, () => values).flat();

@@ -15,7 +15,7 @@ export const ITEMS_SCHEMA: TableSchema = {
   ],
 };
 
-/** Batches that wait for tables, and land there, for one test file. */
+/** Fixtures for batches and the tables that they are loaded into. */
 export async function gatedTables() {
   const world = await loadedTables();
   const batches = new DeliveryIntake(world.parts, 10);
@@ -23,7 +23,7 @@ export async function gatedTables() {
   let last = 0;
   return { world, accept, land, aWatchedTable, qualityOfTap, wordsIn, waitingIn };
 
-  /** A batch of these records waits. */
+  /** Stores the records as a pending batch. */
   async function accept(table: LoadedTable, ...records: object[]): Promise<void> {
     const body = records.map((record) => JSON.stringify(record)).join('\n');
     last += 1;
@@ -38,7 +38,7 @@ export async function gatedTables() {
     return flushBatches(parts, { tenantId, tapId }, job);
   }
 
-  /** A table in which one row is, and so a contract, which says this of what comes next. */
+  /** Creates a table with one row, whose tap contract has the given changes. */
   async function aWatchedTable(changes: Parameters<typeof changeContract>[3]): Promise<LoadedTable> {
     const table = await world.aTable(ITEMS_SCHEMA);
     await accept(table, { word: 'first', size: 1 });

@@ -16,12 +16,12 @@ const NEVER = new AbortController().signal;
 
 type Changes = Parameters<typeof changeContract>[3];
 
-/** Runs that come into tables, and looks at these, for one test file. */
+/** Fixtures for runs and the monitoring of their tables. */
 export async function monitoredTables() {
   const world = await loadedTables();
   return { world, run, look, usingFiles, aTable, wait, age, looksAt, plannedFor, report };
 
-  /** A run that brings these words. */
+  /** Loads the words as rows of one run. */
   async function run(table: LoadedTable, ...words: (string | null)[]): Promise<void> {
     const { parts } = world;
     const { tenantId, tableId, schema } = table;
@@ -34,8 +34,8 @@ export async function monitoredTables() {
         { receivedAt },
       );
       const runId = `run of ${words.join()}`;
-      const verdict = await gateFiles(parts, { tenantId, tableId, runId, files, schema, attempt: 1, signal: NEVER });
-      await runTenantTransaction(parts.em, parts.tables, tenantId, (tx) => verdict.save(tx));
+      const decision = await gateFiles(parts, { tenantId, tableId, runId, files, schema, attempt: 1, signal: NEVER });
+      await runTenantTransaction(parts.em, parts.tables, tenantId, (tx) => decision.save(tx));
       await commitFiles(parts, lease, { added: files });
     });
   }
@@ -52,7 +52,7 @@ export async function monitoredTables() {
     return monitorTable(parts, { tenantId, tableId }, job);
   }
 
-  /** Looks with somebody in between who may keep them from the files. */
+  /** Services whose access to files runs through `meddle`, which may prevent it. */
   function usingFiles(meddle: (use: () => Promise<unknown>) => Promise<unknown>): QualityServices {
     const { inspection } = world.quality;
     const { localFiles } = inspection;
@@ -63,7 +63,7 @@ export async function monitoredTables() {
     };
   }
 
-  /** A table with the rows of one run, and contracts that say this of all of them. */
+  /** Creates a table with the rows of one run, whose data contract has the given changes. */
   async function aTable(changes: Changes, ...words: (string | null)[]): Promise<LoadedTable> {
     const table = await world.aTable(SCHEMA);
     await run(table, ...words);
@@ -71,7 +71,7 @@ export async function monitoredTables() {
     return table;
   }
 
-  /** Some time goes by, for all that was found so far. */
+  /** Simulates elapsed time for all earlier results. */
   async function wait({ tableId }: LoadedTable, minutes: number): Promise<void> {
     const earlier = `captured_at = captured_at - make_interval(mins => $2)`;
     const isOfTable = 'contract_id in (select id from table_contract where table_id = $1)';
@@ -82,7 +82,7 @@ export async function monitoredTables() {
     await world.ask(contract, [decodeId(tableId), minutes]);
   }
 
-  /** What is in the table came an hour earlier. */
+  /** Moves the time of receipt of all rows back by an hour. */
   async function age({ tableId }: LoadedTable): Promise<void> {
     const earlier = `update table_file set last_received_at = last_received_at - interval '1 hour' where table_id = $1`;
     await world.ask(earlier, [decodeId(tableId)]);
@@ -92,7 +92,7 @@ export async function monitoredTables() {
     return qualityOf(world.ask, tableId, 'data');
   }
 
-  /** What waits to be done about a table: in how many minutes, by the key of the job. */
+  /** Minutes until each enqueued job of the table, by job key. */
   async function plannedFor({ tableId }: LoadedTable): Promise<Record<string, number>> {
     const jobs = await world.ask(
       `select replace(singleton_key, $1, 'table') as key, round(extract(epoch from start_after - now()) / 60)::int as minutes
@@ -102,7 +102,7 @@ export async function monitoredTables() {
     return Object.fromEntries(jobs.map(({ key, minutes }) => [key, minutes]));
   }
 
-  /** What a job elsewhere says about the table. */
+  /** Saves a report of an external job. */
   async function report({ tenantId, tableId }: LoadedTable, runId: string, status: 'PASS' | 'FAIL'): Promise<void> {
     const { em, tables } = world.parts;
     const spec = { id: 'own', description: 'A check of the job.', gate: 'GATE_2' as const };

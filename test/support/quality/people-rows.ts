@@ -18,7 +18,7 @@ export const BOB = ['2', 'bob@example.com', '20.00', '0.25', 'false', '1991-01-0
 export const EVE = ['3', 'eve', '-3.00', null, null, null, '2026-03-01T12:04:00Z'];
 export const EMPTY_PERSON = [null, null, null, null, null, null, null];
 
-/** A small table of all kinds of values, one without rows, and who looks at them, for one test file. */
+/** Provides a small table with all kinds of values, an empty table, and a check runner. */
 export async function checkedPeople(): Promise<{
   inspector: CheckRunner;
   people: InspectedRows;

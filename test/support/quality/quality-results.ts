@@ -3,7 +3,7 @@ import type { TableContract } from '../../../src/quality/contracts/table-contrac
 import type { TableQualityResult } from '../../../src/quality/results/table-quality-result.js';
 import type { TableSpcResult } from '../../../src/quality/spc/table-spc-result.js';
 
-/** Asks the database of a test. */
+/** Queries the database of a test. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any row
 type Ask = (sql: string, values?: unknown[]) => Promise<any[]>;
 type Scope = 'tap' | 'data';
@@ -19,7 +19,7 @@ const COLUMNS = {
 } as const;
 type Changes = Partial<Pick<TableContract, keyof typeof COLUMNS>>;
 
-/** Has a contract that is there say something else. */
+/** Changes an existing contract. */
 export async function changeContract(ask: Ask, tableId: string, scope: Scope, changes: Changes): Promise<void> {
   for (const [name, value] of Object.entries(changes)) {
     const type = COLUMNS[name as keyof typeof COLUMNS];
@@ -31,7 +31,7 @@ export async function changeContract(ask: Ask, tableId: string, scope: Scope, ch
 
 type Row<Result> = Omit<Result, 'contract'> & { readonly id: string; readonly runId: string };
 
-/** The results of a table by a contract, the oldest first. */
+/** Results of a contract of the table, oldest first. */
 export function qualityOf(ask: Ask, tableId: string, scope: Scope): Promise<Row<TableQualityResult>[]> {
   const columns =
     'r.id, run_id as "runId", captured_at as "capturedAt", overall_status as "overallStatus", lifecycle, checks, measures';
@@ -49,7 +49,7 @@ function resultsOf<Result>(ask: Ask, from: string, columns: string, tableId: str
   return ask(sql, [decodeId(tableId), scope]);
 }
 
-/** Each check of a result with its status, in a word. */
+/** Summarizes the checks of a result with their status. */
 export function checkStatusesOf({ checks }: Pick<TableQualityResult, 'checks'>): string[] {
   return checks.map(({ key, status }) => `${key} ${status}`);
 }

@@ -18,7 +18,7 @@ export interface IndividualsExample {
   readonly byMovingRange: Limits & { readonly stddev: number };
 }
 
-/** None of them breaks a rule anywhere, by either sigma. The rules were checked by R Rspc 1.2.2. */
+/** Series without violations, with both sigma methods. Verified with R Rspc 1.2.2. */
 export const INDIVIDUALS: readonly IndividualsExample[] = [
   {
     name: 'flowrates of NIST',
@@ -117,7 +117,7 @@ export const INDIVIDUALS: readonly IndividualsExample[] = [
   },
 ];
 
-/** To four decimals, as the handbook prints them. */
+/** To 4 decimal places, as printed in the handbook. */
 export const NIST_PUBLISHED = {
   mean: 50.81,
   movingRangeMean: 1.8778,
@@ -126,8 +126,9 @@ export const NIST_PUBLISHED = {
 };
 
 /**
- * Diameters of piston rings, means of five each (Montgomery, Introduction to Statistical Quality Control; data set pistonrings
- * of R qcc 2.7, which was run: centre and sigma from the first 25). qcc counts runs of 7.
+ * Diameters of piston rings, means of five each (Montgomery, Introduction to Statistical Quality Control; data set
+ * pistonrings of R qcc 2.7). Expected values are the output of qcc, with centre and sigma from the first 25. qcc
+ * reports runs of 7.
  */
 export const PISTON_RINGS = {
   values: [
@@ -156,7 +157,10 @@ export interface ServiceExample extends Limits {
   readonly rules: readonly SpcRule[];
 }
 
-/** Made for this service and computed apart from it: a window of 20, violations from 8 points on, sample_stddev. */
+/**
+ * Constructed for this service, with independently computed results: window of 20, violations from 8 points on,
+ * sample_stddev.
+ */
 export const SERVICE_EXAMPLES: readonly ServiceExample[] = [
   {
     name: 'in bounds',

@@ -3,11 +3,14 @@ import type { SpcRule } from '../../../src/quality/contracts/spc-rule.js';
 export interface RuleVector {
   readonly name: string;
   readonly values: readonly number[];
-  /** By rule: positions of the last points of the patterns. Rules that are not named notice nothing. */
+  /** Positions of the last points of the patterns, by rule. Other rules have no hits. */
   readonly hits: Readonly<Partial<Record<SpcRule, readonly number[]>>>;
 }
 
-/** Centre 0, sigma 1. Constructed at the edges of the rules, and checked by R Rspc 1.2.2, which asks rule 8 for no second side. */
+/**
+ * Centre 0, sigma 1. Boundary cases of the rules, verified with R Rspc 1.2.2, whose rule 8 does not require points on
+ * both sides.
+ */
 export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
   { name: 'a point beyond 3 sigma', values: [0.2, -0.4, 3.01, 0.1], hits: { NELSON_1: [2] } },
   {
@@ -23,7 +26,7 @@ export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
     hits: { NELSON_4: [13] },
   },
   { name: 'two of three beyond 2 sigma', values: [2.1, 0, 2.2], hits: { NELSON_5: [2] } },
-  { name: 'two beyond 2 sigma, then one within: told once', values: [2.1, 2.2, 0], hits: { NELSON_5: [1] } },
+  { name: 'two beyond 2 sigma, then one within: reported once', values: [2.1, 2.2, 0], hits: { NELSON_5: [1] } },
   { name: 'four of five beyond 1 sigma, not on one side', values: [1.1, 1.2, -1.5, -1.3, 1.4], hits: {} },
   {
     name: 'fourteen within 1 sigma',
@@ -37,10 +40,13 @@ export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
   },
 ];
 
-/** Series of the tests of d3-nelson-rules (MIT, 53seven/d3-nelson-rules, b1ebd5b), which takes points on a line as beyond it; what is expected here does not. */
+/**
+ * Series from the tests of d3-nelson-rules (MIT, 53seven/d3-nelson-rules, b1ebd5b). Unlike that package, these hits
+ * exclude points on a line.
+ */
 export const D3_VECTORS: readonly RuleVector[] = [
   {
-    name: 'five that rise, three of them within',
+    name: 'five rising points, three of them within',
     values: [1, 2, 3, 4, 5],
     hits: { NELSON_1: [3, 4], NELSON_5: [3, 4], NELSON_6: [4] },
   },

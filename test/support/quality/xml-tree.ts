@@ -1,4 +1,4 @@
-/** An element of XML: its own text, and the elements within. */
+/** An XML element with its own text and child elements. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -11,10 +11,13 @@ const TAG = new RegExp(`<(/?)(${NAME})((?:\\s+${NAME}="[^"<]*")*)\\s*(/?)>`, 'y'
 const ATTRIBUTE = new RegExp(`(${NAME})="([^"<]*)"`, 'g');
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** What XML 1.0 allows, less what controls a terminal or a layout. */
+/** Characters that XML 1.0 allows, except control and formatting characters. */
 const FORBIDDEN = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Reads the part of XML that the service writes, and throws for anything else: comments, CDATA, processing instructions, other entities. */
+/**
+ * Parses the subset of XML that the service writes. Throws for comments, CDATA, processing instructions and other
+ * entities.
+ */
 export function parseXml(text: string): XmlElement {
   const forbidden = FORBIDDEN.exec(text);
   if (forbidden) throw new Error(`character ${forbidden[0].codePointAt(0)?.toString(16)} at ${forbidden.index}`);
@@ -44,7 +47,7 @@ export function parseXml(text: string): XmlElement {
   return root;
 }
 
-/** All elements of that name, in the order in which they stand. */
+/** Returns all elements with the name, in document order. */
 export function elementsOf(root: XmlElement, name: string): XmlElement[] {
   return root.children.flatMap((child) => [...(child.name === name ? [child] : []), ...elementsOf(child, name)]);
 }

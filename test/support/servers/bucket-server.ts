@@ -7,19 +7,19 @@ import { type Loopback, listenOnLoopback } from './loopback.js';
 
 const BUCKET = 'files';
 
-/** Those that s3rver knows. */
+/** Default credentials of s3rver. */
 export const BUCKET_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 /**
- * A bucket on loopback: s3rver, and what it lacks, which is played from the documentation of S3: ListMultipartUploads,
- * AbortMultipartUpload and ranges of objects without a byte (https://docs.aws.amazon.com/AmazonS3/latest/API).
+ * A bucket on loopback: s3rver, extended by ListMultipartUploads, AbortMultipartUpload and ranges of empty objects as
+ * documented by S3 (https://docs.aws.amazon.com/AmazonS3/latest/API).
  */
 export class BucketServer {
-  /** Such as `PUT /files/key?partNumber=1`. */
+  /** Received requests, such as `PUT /files/key?partNumber=1`. */
   readonly asked: string[] = [];
-  /** Bytes of the requests that have been answered. */
+  /** Total body bytes of completed requests. */
   received = 0;
-  /** Answers in its place where it returns true. */
+  /** Override; returns true if it has handled the request. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   #folder: string;
   #server: Loopback;
@@ -34,7 +34,7 @@ export class BucketServer {
     return this;
   }
 
-  /** As STORAGE_URL names it. */
+  /** Value for STORAGE_URL. */
   address(prefix = ''): string {
     return `s3://${BUCKET}${prefix && `/${prefix}`}?endpoint=${this.#server.origin}&forcePathStyle=true`;
   }
@@ -44,7 +44,7 @@ export class BucketServer {
     await rm(this.#folder, { recursive: true });
   }
 
-  /** Keys of objects and of uploads that are under way. */
+  /** Keys of objects and of uploads in progress. */
   async keys(): Promise<string[]> {
     const names = await undisturbed(() => readdir(join(this.#folder, BUCKET), { recursive: true }));
     const objects = names.flatMap((name) => /^(.+)\._S3rver_object$/.exec(name)?.[1] ?? []);
@@ -91,7 +91,7 @@ export class BucketServer {
   }
 }
 
-/** Once more where something was removed in the middle of it. */
+/** Retries if a file was removed during the call. */
 async function undisturbed<Result>(read: () => Promise<Result>): Promise<Result> {
   return read().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -101,7 +101,7 @@ async function undisturbed<Result>(read: () => Promise<Result>): Promise<Result>
 
 export function respondWithS3Error(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' });
-  response.end(`<Error><Code>${code}</Code><Message>So it is.</Message></Error>`);
+  response.end(`<Error><Code>${code}</Code><Message>Simulated error.</Message></Error>`);
 }
 
 function listing(uploads: readonly { id: string; key: string }[], prefix: string): string {

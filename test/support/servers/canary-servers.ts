@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface CanaryServers {
-  /** Of all of them. */
+  /** Shared by all servers. */
   readonly port: number;
-  /** Connections so far. */
+  /** Number of received connections. */
   reached(): number;
   close(): void;
 }
 
-/** Servers that nobody is to reach, one at each of the addresses of this machine. */
+/** Starts a server on each of the addresses of this machine. No request of the service may reach them. */
 export async function startCanaryServers(first: string, ...others: string[]): Promise<CanaryServers> {
   let reached = 0;
   for (;;) {
@@ -30,7 +30,8 @@ export async function startCanaryServers(first: string, ...others: string[]): Pr
       return { port, reached: () => reached, close };
     } catch (error) {
       close();
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error; // the port is free at the first address alone
+      // EADDRINUSE: the port is in use at another address. Retries with another port.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
   }
 }

@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { type MultipartForm, readMultipartForm } from '../../../rest-facade/streams/multipart-form.js';
 import { close, listen, originOf } from './loopback.js';
 
-/** What the one who blames a part says. */
+/** Thrown for an invalid part. */
 export class BadForm extends Error {
   constructor(
     message: string,
@@ -17,11 +17,11 @@ export class BadForm extends Error {
 type Work = (form: MultipartForm, request: IncomingMessage) => Promise<unknown>;
 type ReadWhole = (form: MultipartForm) => Promise<unknown>;
 
-/** A server that reads forms with texts `data` and `more`, and says in JSON what came of it. */
+/** A server that reads forms with the texts `data` and `more` and returns the outcome as JSON. */
 export class FormServer {
-  /** Requests whose handling has not ended. */
+  /** Number of requests in progress. */
   pending = 0;
-  /** What handling ended with, in order. */
+  /** Outcomes of completed requests, in order. */
   readonly outcomes: unknown[] = [];
   work: Work = readWholeForm;
   readonly #server: Server;
@@ -65,7 +65,7 @@ export class FormServer {
     return connect((this.#server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   }
 
-  /** A body as it is. */
+  /** Sends a raw body. */
   async send(body: string | Buffer, type = 'multipart/form-data; boundary=b', headers: object = {}): Promise<unknown> {
     const socket = this.connect();
     const bytes = Buffer.from(body);
@@ -83,7 +83,7 @@ export const readWholeForm: ReadWhole = async ({ texts, file }) => ({
   ...(file && { file: { part: file.part, name: file.name, content: (await buffer(file.bytes)).toString('latin1') } }),
 });
 
-/** A part of a form with the boundary `b`; `file` makes it one with that file name. */
+/** A form part with the boundary `b`; with `file`, a file part with that name. */
 export function multipartPart(name: string, content: string, file?: string): string {
   const filename = file === undefined ? '' : `; filename="${file}"`;
   return `--b\r\nContent-Disposition: form-data; name="${name}"${filename}\r\n\r\n${content}\r\n`;

@@ -3,19 +3,19 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Loopback {
-  /** Such as `http://127.0.0.1:4711`. */
+  /** For example `http://127.0.0.1:4711`. */
   readonly origin: string;
-  /** Ends open requests too. */
+  /** Closes open connections too. */
   close(): Promise<void>;
 }
 
-/** A server of the outside world, on a free port of 127.0.0.1. */
+/** Starts an external server on a free port of 127.0.0.1. */
 export async function listenOnLoopback(listener: RequestListener): Promise<Loopback> {
   const server = createServer(listener);
   return { origin: await listen(server), close: () => close(server) };
 }
 
-/** Has it listen on 127.0.0.1, on a free port where none is given, and answers its origin. */
+/** Listens on 127.0.0.1, by default on a free port, and returns the origin. */
 export async function listen(server: Server, port = 0): Promise<string> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ export async function close(server: Server): Promise<void> {
   await closed;
 }
 
-/** For a program that cannot choose one itself. */
+/** Finds a free port for a program that cannot choose one itself. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const { port } = new URL(await listen(server));

@@ -17,14 +17,14 @@ type ModelHandler = (response: ServerResponse) => unknown;
 const PARAMETERS = ['model', 'messages', 'temperature', 'max_tokens', 'max_completion_tokens', 'response_format'];
 const NOT_OF_REASONING = ['temperature', 'max_tokens', 'response_format'];
 
-/** What stands in every refusal, as vendors repeat keys and questions in theirs. */
+/** Part of every error, because vendors repeat keys and prompts in their errors. */
 export const VENDOR_TEXT = 'text-of-the-vendor';
 
-/** A language model on loopback that speaks the chat completions of OpenAI, and answers as it is told to. */
+/** A fake language model with the chat completions API of OpenAI and configurable responses. */
 export class ModelServer {
   readonly name = 'played/model:1';
   apiKey: string | undefined = 'key-of-the-model';
-  /** Like the reasoning models of OpenAI it refuses parameters that other models need. */
+  /** If true, rejects parameters that the reasoning models of OpenAI do not support. */
   isReasoning = false;
   readonly asked: ModelRequest[] = [];
   readonly outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
@@ -36,7 +36,7 @@ export class ModelServer {
     return `${this.#loopback.origin}/v1`;
   }
 
-  /** The two messages and the columns of the last question. */
+  /** Instructions and columns of the last prompt. */
   get prompt(): { instructions: string; columns: { name: string; values: string[] }[] } {
     const [system, user] = this.asked.at(-1)?.body.messages ?? [];
     return { instructions: system?.content ?? '', ...JSON.parse(user?.content ?? '') };
@@ -65,7 +65,7 @@ export class ModelServer {
   }
 }
 
-/** Types by column as the content of a completion; `more` stands in place of parts of it. */
+/** A completion with types by column; `more` overrides parts of it. */
 export function completion(content: unknown, more: object = {}, finish_reason = 'stop'): ModelHandler {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   const choices = [{ index: 0, finish_reason, message: { role: 'assistant', content: text } }];
@@ -73,7 +73,7 @@ export function completion(content: unknown, more: object = {}, finish_reason = 
   return jsonReply({ id: 'chatcmpl-1', object: 'chat.completion', choices, usage, ...more });
 }
 
-/** A body of JSON, or a text as it is. */
+/** Sends JSON, or a text verbatim. */
 export function jsonReply(body: unknown, status = 200, headers: Record<string, string> = {}): ModelHandler {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return (response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
@@ -87,7 +87,7 @@ export function redirectReply(location: string, status = 302): ModelHandler {
   return jsonReply('', status, { location });
 }
 
-/** A byte every few milliseconds, for ever. */
+/** Sends a byte every few milliseconds, without end. */
 export function dripReply(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 5);

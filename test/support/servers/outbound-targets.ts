@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 
-/** Addresses that no call may reach, each standing for a special range (RFC 6890 and the registries of IANA). */
+/** Blocked addresses, one or more for each special range (RFC 6890 and the IANA registries). */
 const SPECIAL_IPV4 = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.100.100.200', '100.127.255.255'],
   ...['127.0.0.1', '127.0.0.2', '127.127.127.127', '127.255.255.255', '169.254.0.1', '169.254.169.254', '172.16.0.1'],
@@ -10,7 +10,7 @@ const SPECIAL_IPV4 = [
   '255.255.255.255',
 ];
 
-/** What a machine answers to, on Linux by all of 127/8; the canaries listen there. */
+/** Addresses of the local machine, on which the canary servers listen. Linux responds on all of 127/8. */
 export const LOOPBACK_IPV4 = ['127.0.0.1', '127.0.0.2'] as const;
 
 const SPECIAL_IPV6 = [
@@ -19,7 +19,7 @@ const SPECIAL_IPV6 = [
   ...['fd00:ec2::254', 'fe80::1', 'febf::1', 'fec0::1', 'ff01::1', 'ff02::1', 'ff0e::1', 'ffff::1'],
 ];
 
-/** IPv6 that leads to an IPv4 address: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP. */
+/** IPv6 addresses that embed an IPv4 address: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP. */
 function wrapped(ipv4: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
   const hex = (first: number, second: number) => ((first << 8) | second).toString(16);
@@ -38,7 +38,7 @@ function wrapped(ipv4: string): string[] {
   ];
 }
 
-/** Spellings that a browser, or the C library, takes for the same address. */
+/** Notations that a browser or the C library accepts for the same address. */
 export function addressSpellings(ipv4: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
   const number = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
@@ -67,10 +67,10 @@ export function addressSpellings(ipv4: string): string[] {
   ];
 }
 
-/** What a call may reach. */
+/** An allowed address. */
 export const ALLOWED_IPV4 = '127.0.0.3';
 
-/** Names that lead to what may be reached, or out to the internet. */
+/** Names that resolve to allowed or public addresses. */
 const GOOD_NAMES: Record<string, string[]> = {
   'allowed.test': ['10.0.0.1', '127.0.0.1', ALLOWED_IPV4, '::1'],
   'public.test': ['8.8.8.8', '2606:4700:4700::1111'],
@@ -97,13 +97,13 @@ export async function lookupTarget(name: string): Promise<LookupAddress[]> {
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
-/** The bad ports of Fetch, as its text lists them. */
+/** The bad ports of the Fetch standard. */
 export const UNSAFE_PORTS =
   `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115
   117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993
   995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/);
 
-/** Addresses that are refused for where they lead. Without a port of its own, one has that of the canaries. */
+/** URLs that are blocked for their address. `port` is the port of the canary servers. */
 export function blockedAddresses(port: number): string[] {
   const hosts = [
     ...LOOPBACK_IPV4.flatMap(addressSpellings),
@@ -143,7 +143,7 @@ export function blockedAddresses(port: number): string[] {
   ];
 }
 
-/** Addresses that are refused as such. */
+/** URLs that are rejected without a lookup. */
 export function malformedAddresses(port: number): string[] {
   return [
     ...UNSAFE_PORTS.flatMap((bad) => [`http://127.0.0.3:${bad}/`, `https://public.test:${bad}/`]),

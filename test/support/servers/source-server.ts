@@ -12,10 +12,10 @@ export interface ReceivedRequest {
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** A status alone, a body to be sent as JSON, or everything. */
+/** A status, a JSON body, or a complete response. */
 export type StubResponse = number | object | { status: number; headers?: Record<string, string>; body?: unknown };
 
-/** A source on loopback whose answers are a function of what it is asked. */
+/** A source on loopback whose responses are computed from the request. */
 export class SourceServer {
   readonly requests: ReceivedRequest[] = [];
   url: string;
@@ -33,14 +33,14 @@ export class SourceServer {
 
   constructor(public respond: (asked: ReceivedRequest) => StubResponse | Promise<StubResponse>) {}
 
-  /** The guarded way out, which may reach loopback. */
+  /** Outbound client that may reach loopback. */
   readonly send: Send = (url, request) => this.#outbound.request(url, request);
 
   get last(): ReceivedRequest {
     return this.requests.at(-1) as ReceivedRequest;
   }
 
-  /** What was asked of one path. */
+  /** Requests to the path. */
   at(path: string): ReceivedRequest[] {
     return this.requests.filter((asked) => asked.path === path);
   }

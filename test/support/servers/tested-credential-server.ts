@@ -13,7 +13,7 @@ import { aConnection } from '../sources/source-connection.js';
 
 export type SourceHandler = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** The one token that the source knows, with signs that every encoding writes otherwise. */
+/** The only valid token, with characters that differ in every encoding. */
 export const SOURCE_API_KEY = 'canary/7f3+Q?x&3k';
 
 export function jsonHandler(status: number, body: unknown, headers: Record<string, string> = {}): SourceHandler {
@@ -21,10 +21,10 @@ export function jsonHandler(status: number, body: unknown, headers: Record<strin
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** A source on loopback whose answers, by path, can be changed at any time. */
+/** A source on loopback with configurable responses by path. */
 export class CredentialTestServer {
   answers: Record<string, SourceHandler> = {};
-  /** Method and path of the calls since the last `reset`. */
+  /** Method and path of requests since the last `reset`. */
   readonly calls: string[] = [];
   origin = '';
   /** The same server under another origin. */
@@ -50,7 +50,7 @@ export class CredentialTestServer {
     this.#server.close();
   }
 
-  /** Knows `/me` and `KEY` again, and nothing else. */
+  /** Restores the default responses: `/me` for the valid token only. */
   reset(): void {
     this.calls.length = 0;
     const right = jsonHandler(200, { login: 'ada' });

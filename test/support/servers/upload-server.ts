@@ -8,7 +8,7 @@ import { close, listen, originOf } from './loopback.js';
 
 type Work = (form: MultipartForm, ctx: Context) => Promise<unknown>;
 
-/** The real HTTP server, in front of an app that does `work` with forms and reads nothing of other requests until `release` is called. */
+/** The real HTTP server with an app that runs `work` for forms and reads no other request until `release` is called. */
 export class UploadServer {
   pending = 0;
   work: Work = async () => ({});
@@ -51,7 +51,7 @@ export class UploadServer {
     );
   }
 
-  /** A client that has sent the head of a request. */
+  /** Returns a client that has sent the headers of a request. */
   begin(head: Record<string, string | number>, path = '/'): RawClient {
     return new RawClient(this.url + path, head);
   }

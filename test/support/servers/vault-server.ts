@@ -7,18 +7,18 @@ interface Version {
 }
 
 /**
- * A KV engine of version 2 on loopback, written from its documentation (https://openbao.org/api-docs/secret/kv/kv-v2), with
- * what a store of secrets asks for: create, read a version, delete all versions.
+ * A fake KV engine, version 2, on loopback, after its documentation (https://openbao.org/api-docs/secret/kv/kv-v2).
+ * Supports the calls of the secret store: create, read a version, delete all versions.
  */
 export class VaultServer {
   token = 's.first-token';
   mount = 'secret';
   namespace: string | undefined;
-  /** Versions by path within the engine, the first one first. */
+  /** Versions by path within the engine, oldest first. */
   readonly entries = new Map<string, Version[]>();
   readonly asked: string[] = [];
   lastBody = '';
-  /** Answers in its place, where there is one. */
+  /** Override for all requests. */
   answer: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   url: string;
   readonly #server = createServer((request, response) => this.#serve(request, response));
@@ -38,7 +38,7 @@ export class VaultServer {
     this.lastBody = body;
     if (this.answer) return void this.answer(request, response);
     const [status, reply] = this.#reply(request, body);
-    // As the encoder of Go's standard library spells them.
+    // Escapes characters as the JSON encoder of Go does.
     const text = JSON.stringify(reply)?.replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   }

@@ -45,7 +45,7 @@ describe('the outcome for a caller without access', () => {
     ],
     [
       'for an operation that accepts any text as an id',
-      aCall(true, { otherwise: '[]', unspelt: '[]' }),
+      aCall(true, { otherwise: '[]', malformed: '[]' }),
       true,
       'FORBIDDEN',
       '[]',

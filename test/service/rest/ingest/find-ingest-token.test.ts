@@ -23,7 +23,7 @@ describe('findIngestToken', () => {
   const changed = (text: string, at: number): string =>
     text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1);
 
-  it('asks for no text that is none, wherever one character is changed', async () => {
+  it('runs no query for a token with one changed character, at any position', async () => {
     const { token } = await aToken(editor, await anInboundTapId(editor));
     const wrong = [...token].map((_, at) => changed(token, at));
     const forms = ['', 'wit_', token.slice(0, -1), `${token}a`, token.toLowerCase(), ` ${token}`, `${token}\n`];
@@ -33,7 +33,7 @@ describe('findIngestToken', () => {
     expect([wrong.length, statements]).toEqual([53, []]);
   });
 
-  it('finds one in one statement, of whatever workspace, and none by the text of another', async () => {
+  it('finds a token of any workspace with one statement, and only by its own text', async () => {
     const [ours, theirs] = [
       await aToken(editor, await anInboundTapId(editor)),
       await aToken(stranger, await anInboundTapId(stranger)),
@@ -49,7 +49,7 @@ describe('findIngestToken', () => {
   });
 
   it.each(['revoked_at = now()', "expires_at = now() - interval '1 second'"])(
-    'does not find one with %s',
+    'does not find a token with %s',
     async (end) => {
       const { token, ingestToken } = await aToken(editor, await anInboundTapId(editor));
       expect(await opens(token)).toBe(true);
@@ -58,7 +58,7 @@ describe('findIngestToken', () => {
     },
   );
 
-  it('shows no row of a workspace to who shows no token', async () => {
+  it('hides the rows of all workspaces without a token', async () => {
     await aToken(editor, await anInboundTapId(editor));
     for (const value of ['', 'a'.repeat(64)]) {
       const rows = await readers
@@ -69,8 +69,8 @@ describe('findIngestToken', () => {
   });
 });
 
-describe('noteUse', () => {
-  it('notes the use of a token, once a minute at the most', async () => {
+describe('recordTokenUse', () => {
+  it('records the use of a token at most once a minute', async () => {
     const tapId = await anInboundTapId(editor);
     const { token, ingestToken } = await aToken(editor, tapId);
     const found = async () => (await findIngestToken(readers, token)) as never;

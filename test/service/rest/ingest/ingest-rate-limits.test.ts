@@ -6,7 +6,7 @@ import { anInboundTap, anIngestService, pushRecords, SENDER_SECRET } from '../..
 const service = await anIngestService({ RATE_LIMITS: 'ingest=60,public=8' });
 const editor = service.as('editor');
 
-it('counts requests with each token for itself, those with one that opens nothing for their address', async () => {
+it('limits each valid token separately, and invalid tokens by client address', async () => {
   const [one, other] = [await anInboundTap(editor, 'token'), await anInboundTap(editor, 'token')];
   const headers = { 'x-token': 'wrong' };
   const statuses: number[] = [];

@@ -45,7 +45,7 @@ describe('POST /api/ingest-tokens', () => {
     expect((await mintToken(service.as('operator'), newId())).status).toBe(403);
   });
 
-  it('mints a token that opens, with the address to push to', async () => {
+  it('returns a valid token and the URL to push to', async () => {
     const tapId = await anInboundTapId(editor);
     const { token, endpointUrl, ingestToken } = await aToken(editor, tapId);
     expect(token).toMatch(/^wit_[0-9A-Za-z]{49}$/);
@@ -57,7 +57,7 @@ describe('POST /api/ingest-tokens', () => {
     expect(await findIngestToken(readers, token)).toMatchObject({ id: ingestToken.id, tapId, lastUsedAt: undefined });
   });
 
-  it('hides other workspaces, and taps that are deleted', async () => {
+  it('returns 404 for taps of other workspaces and deleted taps', async () => {
     const [theirs, deleted] = [await anInboundTapId(stranger), await anInboundTapId(editor)];
     await editor.request(`/api/tenant-connector-taps/${deleted}`, { method: 'DELETE' });
     const replies = await Promise.all([theirs, deleted, newId()].map((id) => mintToken(editor, id)));
@@ -70,18 +70,21 @@ describe('POST /api/ingest-tokens', () => {
     ['in an hour', 1, 200],
     ['in nearly 10 years', 24 * 3_650, 200],
     ['in more than 10 years', 24 * 3_654, 400],
-  ])('takes an end that lies ahead, within 10 years: %s', async (_, hours, status) => {
+  ])('accepts an expiry in the future, at most 10 years ahead: %s', async (_, hours, status) => {
     const expiresAt = inHours(hours);
     const reply = await mintToken(editor, await anInboundTapId(editor), { expiresAt });
     expect(reply.status).toBe(status);
     if (status === 200) expect(reply.body.data.ingestToken.expiresAt).toBe(expiresAt);
   });
 
-  it.each(['soon', 5, {}, ['2030-01-01T00:00:00Z']])('refuses an end that is no time: %j', async (expiresAt) => {
-    expect((await mintToken(editor, newId(), { expiresAt })).status).toBe(400);
-  });
+  it.each(['soon', 5, {}, ['2030-01-01T00:00:00Z']])(
+    'rejects an expiry that is not a timestamp: %j',
+    async (expiresAt) => {
+      expect((await mintToken(editor, newId(), { expiresAt })).status).toBe(400);
+    },
+  );
 
-  it('has 5 of a tap live at the most, however many ask at once', async () => {
+  it('allows at most 5 live tokens per tap, even for concurrent requests', async () => {
     const tapId = await anInboundTapId(editor);
     const replies = await Promise.all(Array.from({ length: 50 }, () => mintToken(editor, tapId)));
     const minted = replies.filter(({ status }) => status === 200);
@@ -89,7 +92,7 @@ describe('POST /api/ingest-tokens', () => {
     expect(await tokensOf(editor, tapId)).toHaveLength(5);
   });
 
-  it('counts neither those that are revoked or have expired, nor those in grace', async () => {
+  it('does not count revoked and expired tokens and tokens in their grace period', async () => {
     const tapId = await anInboundTapId(editor);
     const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => aToken(editor, tapId)));
     const [first, second, third] = tokens.map(({ ingestToken }) => ingestToken.id);
@@ -101,7 +104,7 @@ describe('POST /api/ingest-tokens', () => {
     expect(codeOf(await mintToken(editor, tapId))).toBe('CONFLICT');
   });
 
-  it('takes no Idempotency-Key, since its answer is not kept', async () => {
+  it('rejects an Idempotency-Key, because the response is not stored', async () => {
     const tapId = await anInboundTapId(editor);
     const once = { 'idempotency-key': newId() };
     const twice = [1, 2].map(() => editor.post(INGEST_TOKENS, { tenantConnectorTapId: tapId }, once));
@@ -117,7 +120,7 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
     expect((await rotateToken(service.as('viewer'), newId())).status).toBe(403);
   });
 
-  it('has another token take the place of this one, which opens for the grace still', async () => {
+  it('creates a replacement; the old token remains valid for the grace period', async () => {
     const tapId = await anInboundTapId(editor);
     const old = await aToken(editor, tapId);
     const before = Date.now();
@@ -132,9 +135,9 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
   });
 
   it.each([
-    ['its own end, where that comes first', 0.5, 0.5],
-    ['the end of the grace, where that comes first', 2, 1],
-  ])('ends the old one at %s; the new one has the end that it had', async (_, hours, end) => {
+    ['its own expiry if that is earlier', 0.5, 0.5],
+    ['the end of the grace period if that is earlier', 2, 1],
+  ])('expires the old token at %s; the new one inherits the original expiry', async (_, hours, end) => {
     const tapId = await anInboundTapId(editor);
     const expiresAt = inHours(hours);
     const { ingestToken } = await aToken(editor, tapId, { expiresAt });
@@ -150,7 +153,7 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
     ['expired', "expires_at = now() - interval '1 second'"],
     ['out of grace', "rotated_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'"],
     ['revoked', 'revoked_at = now()'],
-  ])('refuses one that is %s, and changes nothing', async (_, assignment) => {
+  ])('rejects a token that is %s, and changes nothing', async (_, assignment) => {
     const tapId = await anInboundTapId(editor);
     const { id } = (await aToken(editor, tapId)).ingestToken;
     await updateTokenRow(service, id, assignment);
@@ -159,7 +162,7 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
     expect(await tokensOf(editor, tapId)).toEqual(before);
   });
 
-  it('leaves 5 of a tap in grace at the most', async () => {
+  it('allows at most 5 tokens per tap in their grace period', async () => {
     const tapId = await anInboundTapId(editor);
     let { id } = (await aToken(editor, tapId)).ingestToken;
     for (let turn = 0; turn < 5; turn++) id = (await rotateToken(editor, id)).body.data.ingestToken.id;
@@ -177,18 +180,18 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
     expect((await rotateToken(stranger, theirs.ingestToken.id)).status).toBe(200);
   });
 
-  it('is done once of one token, however many ask at once', async () => {
+  it('rotates a token once, even for concurrent requests', async () => {
     const tapId = await anInboundTapId(editor);
     const { id } = (await aToken(editor, tapId)).ingestToken;
     const replies = await Promise.all(Array.from({ length: atScale(100, 1_000) }, () => rotateToken(editor, id)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    // Who gets no connection in time is told so.
+    // Requests that time out waiting for a database connection get 503.
     const others = replies.filter(({ status }) => status !== 200 && status !== 503);
     expect(new Set(others.map(codeOf))).toEqual(new Set(['CONFLICT']));
     expect((await tokensOf(editor, tapId)).map(({ expiresAt }) => expiresAt === undefined)).toEqual([true, false]);
   }, 600_000);
 
-  it('leaves one without an end and extends no grace, whatever is rotated at once and again', async () => {
+  it('keeps a missing expiry and extends no grace period, even for concurrent and repeated rotations', async () => {
     const tapId = await anInboundTapId(editor);
     await aToken(editor, tapId);
     const ends = new Map<string, string>();
@@ -212,7 +215,7 @@ describe('DELETE /api/ingest-tokens/{id}', () => {
     expect((await revokeToken(service.as('viewer'), newId())).status).toBe(403);
   });
 
-  it('ends a token at once, also one in grace, and the first time counts', async () => {
+  it('revokes a token immediately, also in its grace period; a repetition does not change the time', async () => {
     const tapId = await anInboundTapId(editor);
     const old = await aToken(editor, tapId);
     const next = (await rotateToken(editor, old.ingestToken.id)).body.data;
@@ -236,7 +239,7 @@ describe('DELETE /api/ingest-tokens/{id}', () => {
     expect(await opens(theirs.token)).toBe(true);
   });
 
-  it('ends a token for good, whether a rotation at the same moment comes before or after', async () => {
+  it('revokes a token permanently, before or after a concurrent rotation', async () => {
     for (let round = 0; round < 10; round++) {
       const tapId = await anInboundTapId(editor);
       const { token, ingestToken } = await aToken(editor, tapId);
@@ -255,7 +258,7 @@ describe('GET /api/ingest-tokens', () => {
     expect((await service.request(`${INGEST_TOKENS}?tenantConnectorTapId=${newId()}`)).status).toBe(401);
   });
 
-  it('lists those of a tap page by page, and hides other workspaces', async () => {
+  it('lists the tokens of a tap by page, and returns 404 for other workspaces', async () => {
     const [tapId, other] = [await anInboundTapId(editor), await anInboundTapId(editor)];
     const made = [await aToken(editor, tapId), await aToken(editor, tapId)].map(({ ingestToken }) => ingestToken);
     await aToken(editor, other);
@@ -265,7 +268,7 @@ describe('GET /api/ingest-tokens', () => {
     expect((await stranger.request(`${INGEST_TOKENS}?tenantConnectorTapId=${tapId}`)).status).toBe(404);
   });
 
-  it('has them along with a tap over GraphQL', async () => {
+  it('lists them as a field of a tap in GraphQL', async () => {
     const tapId = await anInboundTapId(editor);
     const { ingestToken } = await aToken(editor, tapId);
     const question =
@@ -276,7 +279,7 @@ describe('GET /api/ingest-tokens', () => {
 });
 
 describe('the text of a token', () => {
-  it('stands in the one reply that made it, in no table, in no line of the log', async () => {
+  it('appears only in the response that created it, not in tables or logs', async () => {
     const tapId = await anInboundTapId(editor);
     const { token, ingestToken } = await aToken(editor, tapId);
     const next = (await rotateToken(editor, ingestToken.id)).body.data;

@@ -35,7 +35,7 @@ const REFUSED = 'UNAUTHENTICATED: The token or the signature is invalid.';
 
 const send = (body: string | Buffer | object, headers = {}) => pushRecords(service, tap.token, body, headers);
 
-/** All of a reply that could tell one from another. */
+/** All parts of a response that could distinguish two of them. */
 function shapeOf({ status, headers, text }: Reply): object {
   const told = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, text, headers: Object.fromEntries(told) };
@@ -49,7 +49,7 @@ describe('POST /ingest/{token}', () => {
       ({ tokenId }) => editor.request(`/api/ingest-tokens/${tokenId}`, { method: 'DELETE' }),
     ],
     [
-      'its sender got another secret',
+      'its sender secret changed',
       'token',
       ({ instance }) =>
         editor.post('/api/connectors/configure', {
@@ -57,7 +57,7 @@ describe('POST /ingest/{token}', () => {
           authenticationConfig: { secret: 'another one' },
         }),
     ],
-  ])('takes nothing that was still on its way when %s', async (_, kind, change) => {
+  ])('rejects a request that was in flight when %s', async (_, kind, change) => {
     const tap = await anInboundTap(editor, kind);
     const body = '{"id": 1}';
     const head = { 'content-type': 'application/json', 'content-length': body.length, 'x-token': SENDER_SECRET };
@@ -71,7 +71,7 @@ describe('POST /ingest/{token}', () => {
     expect([client.status, client.received]).toEqual([401, expect.stringContaining(REFUSED)]);
   });
 
-  it('answers 202 with what was taken, once it is durable', async () => {
+  it('returns 202 with the number of records once they are durable', async () => {
     const { status, body, headers } = await send([{ id: 1 }, { id: 2 }]);
     expect([status, body]).toEqual([
       202,
@@ -85,42 +85,42 @@ describe('POST /ingest/{token}', () => {
     expect(known.map(({ id }) => encodeId(id))).toContain(body.data.batchId);
   });
 
-  it('takes the token as bearer as well', async () => {
+  it('accepts the token as a bearer token', async () => {
     const headers = { authorization: `Bearer ${tap.token}`, 'content-type': 'application/json' };
     const reply = await service.request('/ingest', { method: 'POST', body: '{"id":3}', headers });
     expect([reply.status, reply.body.data.accepted]).toEqual([202, 1]);
     expect((await service.post('/ingest', { id: 3 })).status).toBe(401);
   });
 
-  it('takes lines, and what gzip packs', async () => {
+  it('accepts lines, and bodies compressed with gzip', async () => {
     const lines = await send('{"id":4}\n{"id":5}\n', { 'content-type': 'application/x-ndjson' });
     const packed = await send(gzipSync('[{"id":6}]'), { 'content-encoding': 'gzip' });
     expect([lines.body.data.accepted, packed.body.data.accepted]).toEqual([2, 1]);
   });
 
-  it('takes an array without records for what it is', async () => {
+  it('accepts an empty array', async () => {
     const [{ count } = {}] = await queryAsOwner(service, 'select count(*) from ingest_batch');
     expect((await send('[]')).body.data).toMatchObject({ accepted: 0, duplicates: 0 });
     expect(await queryAsOwner(service, 'select count(*) from ingest_batch')).toEqual([{ count }]);
   });
 
   it.each<[name: string, status: number, body: string | Buffer, headers?: object]>([
-    ['text that is no JSON', 400, '{"id":'],
-    ['a record that is no object', 400, '[{"id":1},2]'],
+    ['invalid JSON', 400, '{"id":'],
+    ['a record that is not an object', 400, '[{"id":1},2]'],
     ['bytes that are not UTF-8', 400, Buffer.from('{"name":"\xff"}', 'latin1')],
-    ['a body that gzip did not make', 400, '{}', { 'content-encoding': 'gzip' }],
+    ['a body that is not valid gzip', 400, '{}', { 'content-encoding': 'gzip' }],
     ['an Idempotency-Key with a blank', 400, '{}', { 'idempotency-key': 'a b' }],
     ['more than 1 MiB', 413, Buffer.alloc(1024 * 1024 + 1, ' ')],
-    ['more than 20 MiB in a small body', 413, gzipSync(Buffer.alloc(21 * 2 ** 20)), { 'content-encoding': 'gzip' }],
+    ['more than 20 MiB after decompression', 413, gzipSync(Buffer.alloc(21 * 2 ** 20)), { 'content-encoding': 'gzip' }],
     ['a form', 415, 'id=1', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['what Brotli packs', 415, '{}', { 'content-encoding': 'br' }],
-  ])('refuses %s', async (_, status, body, headers = {}) => {
+    ['a body compressed with Brotli', 415, '{}', { 'content-encoding': 'br' }],
+  ])('rejects %s', async (_, status, body, headers = {}) => {
     const reply = await send(body, headers);
     expect([reply.status, reply.headers.get('referrer-policy')]).toEqual([status, 'no-referrer']);
   });
 
   it.each([
-    ['refused over its size', 413, () => tap.token],
+    ['rejected for its size', 413, () => tap.token],
     ['sent with an unknown token', 401, () => newIngestToken().token],
   ])('leaves the connection usable after a large body %s', async (_, status, token) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
@@ -129,7 +129,7 @@ describe('POST /ingest/{token}', () => {
     expect([refused.status, next.status]).toEqual([status, 200]);
   });
 
-  it('refuses a body that says that it is too large before it comes', async () => {
+  it('rejects a body with an excessive Content-Length before reading it', async () => {
     const client = new RawClient(`${service.url}/ingest/${tap.token}`, {
       ...{ 'content-type': 'application/json', 'content-length': 2 ** 30 },
     });
@@ -138,7 +138,7 @@ describe('POST /ingest/{token}', () => {
     client.socket.destroy();
   });
 
-  it('has one answer for every token that opens nothing', async () => {
+  it('returns the same response for all invalid tokens', async () => {
     const [revoked, expired, gone] = await Promise.all([1, 2, 3].map(() => anInboundTap(editor, 'open')));
     await editor.request(`/api/ingest-tokens/${revoked?.tokenId}`, { method: 'DELETE' });
     await queryAsOwner(service, `update ingest_token set expires_at = now() where prefix = $1`, [
@@ -156,7 +156,7 @@ describe('POST /ingest/{token}', () => {
     expect([replies[0]?.status, replies[0]?.body.error]).toEqual([401, REFUSED]);
   });
 
-  it('asks no database about a token whose checksum is wrong', async () => {
+  it('runs no query for a token with a wrong checksum', async () => {
     const wrong = `${tap.token.slice(0, -1)}${tap.token.endsWith('0') ? '1' : '0'}`;
     const lookups = async (work: () => Promise<unknown>) =>
       (await captureStatements(work)).filter((text) => text.includes('ingest_token')).length;
@@ -164,7 +164,7 @@ describe('POST /ingest/{token}', () => {
     expect(await lookups(() => send({ id: 7 }))).toBeGreaterThan(0);
   });
 
-  it('opens no more as soon as the token is revoked', async () => {
+  it('rejects a revoked token immediately', async () => {
     const { token, tokenId } = await anInboundTap(editor, 'open');
     const before = await Promise.all(Array.from({ length: 20 }, (_, id) => pushRecords(service, token, { id })));
     await editor.request(`/api/ingest-tokens/${tokenId}`, { method: 'DELETE' });
@@ -172,7 +172,7 @@ describe('POST /ingest/{token}', () => {
     expect([before, after].map((replies) => [...new Set(replies.map(({ status }) => status))])).toEqual([[202], [401]]);
   });
 
-  it('answers 409 while the tap or the connection is disabled, or does not say how senders are verified', async () => {
+  it('returns 409 while the tap or connection is disabled or sender verification is not configured', async () => {
     const [disabled, off, unsaid] = [
       await anInboundTap(editor, 'open'),
       await anInboundTap(editor, 'open'),
@@ -190,7 +190,7 @@ describe('POST /ingest/{token}', () => {
     expect((await service.request(`/ingest/${disabled.token}`)).status).toBe(409);
   });
 
-  it('counts a repeated delivery as duplicate and names the first batch', async () => {
+  it('counts a repeated delivery as duplicates and returns the first batch', async () => {
     const first = await send({ id: 'again' });
     const second = await send({ id: 'again' });
     expect(second.body.data).toEqual({ accepted: 0, duplicates: 1, batchId: first.body.data.batchId });
@@ -201,7 +201,7 @@ describe('POST /ingest/{token}', () => {
     expect([other.status, other.body.error]).toEqual([422, expect.stringContaining('IDEMPOTENCY_KEY_REUSED')]);
   });
 
-  it('forgets a delivery when its time is over', async () => {
+  it('accepts the same delivery again after its identity expires', async () => {
     await send({ id: 'old' });
     await queryAsOwner(service, `update ingest_delivery set kept_until = now() - interval '1 second'`);
     expect((await send({ id: 'old' })).body.data.accepted).toBe(1);
@@ -219,7 +219,7 @@ describe('POST /ingest/{token}', () => {
     expect((await storedRecords(service, tapId)).map(({ id }) => id)).toEqual(['1', '2']);
   });
 
-  it('brings the records into the table of the tap, and what does not fit beside it', async () => {
+  it('loads the records into the table of the tap, and rejected records into its rejects', async () => {
     const { token, tapId } = await anInboundTap(editor, 'open');
     await pushRecords(service, token, '[{"id":1,"name":"Ada","amount":12345678901234567890.10},{"id":"one"}]');
     await waitUntil(async () => (await storedRecords(service, tapId, 'rejects')).length > 0);
@@ -235,7 +235,7 @@ describe('POST /ingest/{token}', () => {
     expect(await queryAsOwner(service, 'select from ingest_batch where tap_id = $1', [decodeId(tapId)])).toEqual([]);
   });
 
-  it('keeps U+FEFF in names and values of records, and drops that of the body', async () => {
+  it('keeps U+FEFF in names and values, and drops a byte order mark of the body', async () => {
     const { token, tapId } = await anInboundTap(editor, 'open');
     const long = `\ufeff${'x'.repeat(20)}`;
     const record = { '\ufeff': 1, '\ufeffkey': 'a', key: '\ufeffb', json: { '\ufeffc': ['\ufeff'] }, long };
@@ -247,21 +247,21 @@ describe('POST /ingest/{token}', () => {
     expect([table.preview, body.data]).toEqual([[expect.objectContaining(record)], [expect.objectContaining(record)]]);
   });
 
-  it('lands what was acknowledged before the tap was deleted', async () => {
+  it('loads records that were acknowledged before the tap was deleted', async () => {
     const { token, tapId } = await anInboundTap(editor, 'open');
     await pushRecords(service, token, { id: 1 });
     await editor.request(`/api/tenant-connector-taps/${tapId}`, { method: 'DELETE' });
     await waitUntil(async () => (await storedRecords(service, tapId)).length === 1);
   });
 
-  it('notes that the token was used', async () => {
+  it('records the use of the token', async () => {
     await waitUntil(async () => {
       const { body } = await editor.request(`/api/ingest-tokens?tenantConnectorTapId=${tap.tapId}`);
       return body.data.items[0].lastUsedAt !== undefined;
     });
   });
 
-  it('leaves no token in a log, whatever the address', async () => {
+  it('writes no token to the log for any URL', async () => {
     const { token } = tap;
     for (const path of [
       `/ingest/${token}/more`,
@@ -279,17 +279,17 @@ describe('POST /ingest/{token}', () => {
 });
 
 describe('other methods of /ingest', () => {
-  it.each(['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'GET'])('refuses %s', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'GET'])('rejects %s', async (method) => {
     const { status, headers } = await service.request(`/ingest/${tap.token}`, { method });
     expect([status, headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);
   });
 
-  it.each(['GET', 'HEAD'])('names POST alone to %s where senders do not ask before', async (method) => {
+  it.each(['GET', 'HEAD'])('allows only POST in its response to %s if the sender has no handshake', async (method) => {
     const { headers } = await service.request(`/ingest/${tap.token}`, { method });
     expect(headers.get('allow')).toBe('POST');
   });
 
-  it('knows no address below, whatever the token opens', async () => {
+  it('returns 404 for paths below the endpoint, with valid and invalid tokens', async () => {
     for (const path of ['/more', '/'])
       for (const method of ['GET', 'POST']) {
         const replies = [tap.token, newIngestToken().token].map((token) =>

@@ -26,7 +26,7 @@ const statusOf = async (headers: Record<string, string>, body: string | Buffer =
   (await pushRecords(service, tap.token, body, headers)).status;
 
 describe('a tap whose senders sign', () => {
-  it('takes what is signed, and no more than that', async () => {
+  it('accepts only what is signed', async () => {
     expect(await statusOf(signedHeaders(BODY, 'msg-1'))).toBe(202);
     expect(await statusOf({})).toBe(401);
     expect(await statusOf(signedHeaders(BODY, 'msg-2', { secret: 'another' }))).toBe(401);
@@ -38,7 +38,7 @@ describe('a tap whose senders sign', () => {
   it.each([
     ['behind', -2],
     ['ahead of', 2],
-  ])('goes by the clock of the database, also where that of the process is %s it', async (_, days) => {
+  ])('uses the database clock, even if the clock of the process is %s it', async (_, days) => {
     const signature = signedHeaders(BODY, `clock${days}`);
     const unsigned = await anInboundTap(editor, 'open');
     const key = { 'idempotency-key': 'k' };
@@ -56,7 +56,7 @@ describe('a tap whose senders sign', () => {
     expect(early).toBe(401);
   });
 
-  it('answers a wrong signature as it does a wrong token', async () => {
+  it('returns the same response for a wrong signature as for a wrong token', async () => {
     const [forged, unknown] = [
       await pushRecords(service, tap.token, BODY),
       await pushRecords(service, 'wit_unknown', BODY),
@@ -66,13 +66,13 @@ describe('a tap whose senders sign', () => {
     expect(names[0]).toEqual(names[1]);
   });
 
-  it('looks at a body only once it is known who sent it', async () => {
+  it('parses the body only after the sender is verified', async () => {
     const bytes = Buffer.from('{"name":"\xff"}', 'latin1');
     expect(await statusOf(signedHeaders(bytes, 'raw-1'), bytes)).toBe(400);
     expect(await statusOf({}, bytes)).toBe(401);
   });
 
-  it('tells deliveries by the id that is signed, and by nothing that is not', async () => {
+  it('identifies deliveries by the signed id and ignores unsigned headers', async () => {
     const again = await pushRecords(service, tap.token, BODY, signedHeaders(BODY, 'msg-1'));
     expect(again.body.data).toMatchObject({ accepted: 0, duplicates: 1 });
     const other = await pushRecords(service, tap.token, BODY, {
@@ -86,7 +86,7 @@ describe('a tap whose senders sign', () => {
     expect([other, keyed].map(({ body }) => body.data.accepted)).toEqual([1, 1]);
   });
 
-  it('tells those without an id by what was signed', async () => {
+  it('identifies deliveries without an id by the signed body', async () => {
     const { token } = await anInboundTap(editor, 'body');
     const replies = [
       await pushRecords(service, token, BODY, signedBodyHeaders(BODY)),
@@ -96,7 +96,7 @@ describe('a tap whose senders sign', () => {
     expect(replies.map(({ body }) => body.data.accepted)).toEqual([1, 0, 1]);
   });
 
-  it('takes a token in a header, once', async () => {
+  it('accepts a token in a header that is not repeated', async () => {
     const { token } = await anInboundTap(editor, 'token');
     expect((await pushRecords(service, token, BODY, { 'x-token': SENDER_SECRET })).status).toBe(202);
     expect((await pushRecords(service, token, BODY, { 'x-token': 'wrong' })).status).toBe(401);
@@ -107,7 +107,7 @@ describe('a tap whose senders sign', () => {
 });
 
 describe('GET /ingest/{token}', () => {
-  it('answers a sender that checks the address', async () => {
+  it('responds to the handshake of a sender', async () => {
     const { token } = await anInboundTap(editor, 'greeted');
     const reply = await service.request(`/ingest/${token}?challenge=abc`);
     expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([
@@ -123,7 +123,7 @@ describe('GET /ingest/{token}', () => {
 });
 
 describe('a connection to GitHub webhooks', () => {
-  it('is proven by its first signed delivery, which lands', async () => {
+  it('is verified by its first signed delivery, whose records are loaded', async () => {
     const offer = await anInboundOffer(editor);
     const { body: groupings } = await editor.request('/api/vendors/platform-vendor-groupings/github');
     const strategy = JSON.stringify(groupings).match(/"supportedInboundAuthStrategies":\[\{[^}]*?"id":"(\w{22})"/)?.[1];
