@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import { openDatabase } from './database/open-database.js';
 import { domains } from './domains.js';
 import { createHttpServer } from './http/http-server.js';
-import { addressOf, listen } from './http/listen.js';
+import { baseUrlOf, listenOn } from './http/listen.js';
 import { createMetricsApp } from './http/metrics-app.js';
 import { createJobErrorReporter } from './http/report-error.js';
 import type { DomainManifest } from './kernel/entities/domain-manifest.js';
@@ -52,10 +52,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const metricsServer = createHttpServer(createMetricsApp(parts.metrics));
     servers.push(server, metricsServer);
     await jobs.start(config.runsJobs ? domainJobs(parts) : []);
-    await listen(server, config, '');
-    await listen(metricsServer, config.metrics, 'METRICS_');
-    url = addressOf(server, config.host); // read now, because a closed server has no address
-    const metricsUrl = `${addressOf(metricsServer, config.metrics.host)}/metrics`;
+    await listenOn(server, config, '');
+    await listenOn(metricsServer, config.metrics, 'METRICS_');
+    url = baseUrlOf(server, config.host); // read now, because a closed server has no address
+    const metricsUrl = `${baseUrlOf(metricsServer, config.metrics.host)}/metrics`;
     const releases = [
       () => parts.artifacts.csv.close(),
       () => parts.tableServices.localFiles.close(),

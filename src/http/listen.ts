@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { StartupError } from '../kernel/startup-error.js';
 
-/** `prefix` is that of its variables. */
-export async function listen(
+/** Opens the port. `prefix` is that of the variables that name it: `METRICS_` for `METRICS_PORT`. Throws `StartupError`. */
+export async function listenOn(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
   prefix: string,
@@ -17,7 +17,7 @@ export async function listen(
 }
 
 /** The address to print: `localhost` for a server on all interfaces. */
-export function addressOf(server: Server, host: string): string {
+export function baseUrlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const everywhere = host === '0.0.0.0' || host === '::';
   return `http://${everywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}`;
