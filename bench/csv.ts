@@ -17,8 +17,8 @@ import { medianSeconds } from './support/median-seconds.js';
 
 const USAGE = `npm run bench:csv -- FOLDER [--verbose]
 npm run bench:csv -- --large
-Compares what the service finds in CSV files to what is known of them, beside DuckDB, Papa Parse and csv-parse.
---verbose lists what the others get wrong, too, and which types are not scored. --large measures files of up to 2 GiB, which are made for it.
+Measures the inference accuracy of the service, DuckDB, Papa Parse and csv-parse on a labelled corpus of CSV files.
+--verbose also lists the errors of the other systems and the types that are not scored. --large measures generated files of up to 2 GiB.
 
 ${MANIFEST_FORMAT}`;
 
@@ -56,7 +56,7 @@ async function compareOn(files: readonly CorpusFile[]): Promise<void> {
   const [own, baseline] = results as [SystemResult, SystemResult];
   console.log(`${files.length} files\n\n${formatResultTable(results, baseline)}`);
   for (const result of verbose ? results : [own]) {
-    console.log(`\nWhat ${result.name} gets wrong\n${listMisses(result).join('\n')}`);
+    console.log(`\nErrors of ${result.name}\n${listMisses(result).join('\n')}`);
   }
   if (verbose)
     console.log(
@@ -67,7 +67,7 @@ async function compareOn(files: readonly CorpusFile[]): Promise<void> {
   console.log(`\n${accuracyTargets(own, baseline).join('\n')}`);
 }
 
-/** What each system needs to find all that it can about all files; giving up takes its time as well. */
+/** Time of each system for the whole corpus, including files on which it gives up. */
 function timeSystems(systems: readonly CsvSystem[], files: readonly CorpusFile[]): Promise<Record<string, number>> {
   const sniffAll = async (system: CsvSystem): Promise<void> => {
     for (const { path } of files) await system.sniff(path).catch(() => undefined);

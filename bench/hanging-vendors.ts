@@ -12,18 +12,18 @@ import { issueLocalToken } from '../src/tenancy/authentication/local-issuer.js';
 import { DEMO_WORKSPACE, demoEmail } from '../src/tenancy/workspaces/seed-demo.js';
 import { type LoadFigures, measureLoad } from './support/measure-load.js';
 
-/** Tests of credentials that wait for a vendor, all at once. */
+/** Number of concurrent credential tests that wait for a vendor. */
 const HANGING_TESTS = 200;
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
 
-/** Longer than a measurement, so that all of them hang to its end. */
+/** Longer than a measurement, so that all tests hang until its end. */
 const TIMEOUT_SECONDS = 30;
 
-/** How many times slower than without them the slowest request in a hundred may be. */
+/** Maximum ratio of the p99 latency with and without hanging vendors. */
 const MAX_SLOWDOWN = 2;
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-const vendor = createServer(() => undefined).listen(0, '127.0.0.1'); // it never answers
+const vendor = createServer(() => undefined).listen(0, '127.0.0.1'); // never responds
 await once(vendor, 'listening');
 await writeFile(join(folder, 'hanging.yaml'), definition(`http://127.0.0.1:${(vendor.address() as AddressInfo).port}`));
 const settings = { PORT: '0', DATA_DIR: folder, CATALOG_DIR: folder, EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off' };
@@ -39,7 +39,7 @@ try {
   const hanging = ids.map((id) => post('/api/connectors/validate', { credentialMetadataId: id }, headers));
   const meanwhile = await requests(headers);
   const answers = (await Promise.all(hanging)) as { status: string }[];
-  if (answers.some(({ status }) => status !== 'inconclusive')) throw new Error('a vendor has answered');
+  if (answers.some(({ status }) => status !== 'inconclusive')) throw new Error('a vendor has responded');
   report(before, meanwhile);
 } finally {
   vendor.closeAllConnections();

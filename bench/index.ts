@@ -26,19 +26,19 @@ import {
 import { type BenchDatabase, loadVendors, openBenchDatabase } from './support/bench-database.js';
 import { stopServers } from './support/serve-app.js';
 
-/** Connections of the yardstick, as many as the service keeps. */
+/** Connections of the baseline, as many as the service's pool has. */
 const POOL_SIZE = 10;
 
-/** Of the throughput of a one-row read, the most that the walls between workspaces may take. */
+/** Maximum share of the throughput of a one-row read that tenant isolation may cost. */
 const MAX_ROW_SECURITY_COST = 0.25;
 
-/** Two figures that lie close together: short rounds, and many, tell them apart. */
+/** The two figures are close; many short rounds distinguish them. */
 const ROW_SECURITY_PROFILE = { warmUp: 1, seconds: 2, rounds: 6 };
 
 const quick = process.argv.includes('--quick');
 const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 2 } : { warmUp: 2, seconds: 2, rounds: 3 };
 
-/** Of replies of several megabytes, which take a good part of a second each: by 4 connections. */
+/** Responses of several megabytes take a good part of a second each, so only 4 connections load them. */
 const bigPace = { warmUp: 2, seconds: 8, rounds: quick ? 1 : 3, connections: 4 };
 
 const database = await openBenchDatabase();
@@ -56,7 +56,7 @@ async function run(opened: BenchDatabase): Promise<void> {
   await load(opened, 0, 50);
   const options = '-c search_path=yardstick -c plan_cache_mode=force_generic_plan';
   const pool = new pg.Pool({ connectionString: opened.url, max: POOL_SIZE, options });
-  pool.on('error', () => undefined); // connections that end with PostgreSQL, where a signal stops the bench
+  pool.on('error', () => undefined); // connections fail when a signal stops the benchmark and PostgreSQL
   const product = await composeBenchService(opened.orm);
   const { key } = await fillWorkspace(await benchServices(opened.orm), 'bench');
   const charts = spcResults(await fillSpcResults(opened.url, 'bench'));
@@ -102,7 +102,7 @@ async function printRowSecurity(opened: BenchDatabase): Promise<void> {
   console.log(`\nOne row by id over REST with an API key, two statements
 with row level security, each statement in a transaction that names its tenant   ${walled.perSecond.toFixed(0)} req/s
 without: a role that bypasses it, the application's condition alone              ${open.perSecond.toFixed(0)} req/s
-${cost <= MAX_ROW_SECURITY_COST ? 'met    ' : 'NOT MET'}  the walls cost at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`);
+${cost <= MAX_ROW_SECURITY_COST ? 'met    ' : 'NOT MET'}  tenant isolation costs at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`);
 }
 
 async function load(opened: BenchDatabase, from: number, to: number): Promise<void> {

@@ -9,16 +9,16 @@ import { type BenchDatabase, openBenchDatabase } from './support/bench-database.
 import { type ServerProcess, startServerProcess } from './support/server-process.js';
 import { createPushTarget, generateRecord, type PushTarget } from './tables/push-target.js';
 
-/** What is pushed at once, by how many senders, for how many seconds. */
+/** Senders, records per push, and seconds of each load. */
 const LOADS = [
   { name: 'batches of 1 record, 32 senders', records: 1, senders: 32, seconds: 15 },
   { name: 'batches of 1,000 records, 8 senders', records: 1_000, senders: 8, seconds: 15 },
 ] as const;
 
-/** Records that PostgreSQL is handed as a file. */
+/** Number of records that PostgreSQL reads from a file. */
 const COPIED_RECORDS = 1_000_000;
 
-/** Milliseconds between two looks at the table, and how many of them see nothing new before it is given up. */
+/** Milliseconds between two polls of the table, and maximum number of polls without new rows. */
 const POLL_INTERVAL_MS = 250;
 const MAX_POLLS = 240;
 
@@ -54,7 +54,7 @@ async function run({ url }: BenchDatabase): Promise<void> {
   }
 }
 
-/** How many records were acknowledged in how many seconds. */
+/** Number of acknowledged records and the seconds that they took. */
 async function push(
   { push: send }: PushTarget,
   records: number,
@@ -74,7 +74,7 @@ async function push(
   return { pushed, took: (performance.now() - startedAt) / 1_000 };
 }
 
-/** Seconds until the table has so many rows, and not one more. */
+/** Seconds until the table has exactly this many rows. */
 async function waitForRows({ rows }: PushTarget, wanted: number): Promise<number> {
   const startedAt = performance.now();
   let seen = await rows();
@@ -88,10 +88,10 @@ async function waitForRows({ rows }: PushTarget, wanted: number): Promise<number
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** Records a second that the same database takes from a file of the same records. */
+/** Records per second that the same database copies from a file of the same records. */
 async function copyIntoPostgres(url: string): Promise<number> {
   const path = join(folder, 'records.ndjson');
-  await chmod(folder, 0o755); // PostgreSQL may be another user
+  await chmod(folder, 0o755); // PostgreSQL may run as another user
   await writeFile(path, Array.from({ length: COPIED_RECORDS }, (_, nth) => `${generateRecord(nth)}\n`).join(''), {
     mode: 0o644,
   });

@@ -15,15 +15,18 @@ import { measureCopySeconds, measureDuckDbSeconds } from './tables/publish-basel
 
 const MIB = 1024 ** 2;
 
-/** Milliseconds after which a started process has settled, and between two looks at a publication. */
+/** Milliseconds until a started process is idle, and between two polls of a publication. */
 const SETTLE_MS = 3_000;
 const POLL_INTERVAL_MS = 250;
 
-/** Files of the file's size that are there at once: the upload, the one for the yardsticks, what is staged, PostgreSQL's and both Parquet files. */
+/**
+ * Maximum number of concurrent copies of the file: the upload, the file for the baselines, the staged file,
+ * PostgreSQL's table and both Parquet files.
+ */
 const FILE_COPIES = 6;
 
 const size = Number(process.argv[2] ?? 1_024) * MIB;
-if (!Number.isSafeInteger(size) || size <= 0) throw new Error('the size is a number of MiB');
+if (!Number.isSafeInteger(size) || size <= 0) throw new Error('the size must be a number of MiB');
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const database = await openBenchDatabase();
@@ -72,7 +75,7 @@ async function run(): Promise<void> {
     const more = (own.peak - idle) / MIB;
     const perSecond = bytes / 1e6 / own.processor;
     console.log(
-      `\n${own.processor.toFixed(1)} s of processor (${perSecond.toFixed(0)} MB for each), ${more.toFixed(0)} MiB over the idle process at the most`,
+      `\n${own.processor.toFixed(1)} s of processor (${perSecond.toFixed(0)} MB for each), at most ${more.toFixed(0)} MiB above the idle process`,
     );
   } finally {
     await service.stop();
@@ -82,7 +85,7 @@ async function run(): Promise<void> {
 type ApiClient = ReturnType<typeof createApiClient>;
 
 function createApiClient(origin: string, headers: Record<string, string>) {
-  // biome-ignore lint/suspicious/noExplicitAny: any answer
+  // biome-ignore lint/suspicious/noExplicitAny: any response
   return async (method: string, path: string, body?: object): Promise<any> => {
     const response = await fetch(origin + path, {
       method,
@@ -90,7 +93,7 @@ function createApiClient(origin: string, headers: Record<string, string>) {
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answers ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`);
     return JSON.parse(text).data;
   };
 }

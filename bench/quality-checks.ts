@@ -10,22 +10,22 @@ import { medianSeconds } from './support/median-seconds.js';
 import { failingContract, passingContract } from './tables/quality-contract.js';
 import { QUALITY_FIELDS, readParquetSql, writeQualityTable } from './tables/quality-table.js';
 
-/** Nobody calls the work off. */
+/** The work is never aborted. */
 const NEVER_ABORTED = new AbortController().signal;
 const MIB = 1024 ** 2;
 const ROUNDS = 3;
 
-/** How many times as long as SUMMARIZE the checks may take. */
+/** Maximum duration of the checks relative to SUMMARIZE. */
 const MAX_RATIO = 2;
 
-/** Milliseconds between two looks at the memory of this process. */
+/** Milliseconds between two measurements of the memory of this process. */
 const MEMORY_POLL_MS = 50;
 
-/** Bytes of the disk for each row: the files, and what does not fit into memory. */
+/** Disk bytes per row: the files, and data that does not fit into memory. */
 const ROW_BYTES = 500;
 
 const rows = Number(process.argv[2] ?? 10_000_000);
-if (!Number.isSafeInteger(rows) || rows <= 0) throw new Error('the first argument is a number of rows');
+if (!Number.isSafeInteger(rows) || rows <= 0) throw new Error('the first argument must be a number of rows');
 const memory = process.argv[3] ?? '1GB';
 const threads = Number(process.argv[4] ?? 2);
 
@@ -54,7 +54,7 @@ async function run(): Promise<void> {
   console.log(
     `${rows} rows of ${QUALITY_FIELDS.length} columns in ${files.length} Parquet files, ${(bytes / MIB).toFixed(0)} MiB`,
   );
-  console.log(`DuckDB has ${threads} threads and ${memory} for all; the median of ${ROUNDS} rounds in turns\n`);
+  console.log(`DuckDB has ${threads} threads and ${memory} for all; medians of ${ROUNDS} alternating rounds\n`);
 
   const inspect = async (expected: ContractExpectations): Promise<Inspection> => {
     const table = { files, schema: expected.schema, rows, rejectedRows: 0, lastReceivedAt: new Date('2026-01-01') };
@@ -85,7 +85,7 @@ async function run(): Promise<void> {
     `\n${ratio <= MAX_RATIO ? 'met    ' : 'NOT MET'}  Checks take at most ${MAX_RATIO} times as long as SUMMARIZE (${ratio.toFixed(2)})`,
   );
   console.log(
-    `${((peak - idle) / MIB).toFixed(0)} MiB over the idle process at the most, of which DuckDB may have ${memory}`,
+    `at most ${((peak - idle) / MIB).toFixed(0)} MiB above the idle process, including up to ${memory} of DuckDB`,
   );
 }
 

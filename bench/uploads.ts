@@ -10,19 +10,19 @@ import { uploadCsv } from './support/upload-csv.js';
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-/** Uploads of one size at once, and how much memory over that of the idle process they may take, in bytes. */
+/** Concurrent uploads of one size, and the memory that they may use in addition to the idle process, in bytes. */
 const LOADS = [
   { name: '1 upload of 2 GiB', count: 1, size: 2 * GIB, most: 64 * MIB },
   { name: '16 uploads of 256 MiB at once', count: 16, size: 256 * MIB, most: 256 * MIB },
 ] as const;
 
-/** Free space that the files of one load need, and a little more, in bytes. */
+/** Free disk space that the files of one load need, with a margin, in bytes. */
 const REQUIRED_SPACE_BYTES = 14 * GIB;
 
-/** Bytes of an upload that is no load. */
+/** Size of an upload for warming up. */
 const SMALL_UPLOAD_BYTES = 200_000;
 
-/** Milliseconds after which a started process has settled. */
+/** Milliseconds until a started process is idle. */
 const SETTLE_MS = 3_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
@@ -57,7 +57,7 @@ async function run(): Promise<void> {
   const idle = { service: service.memory(), yardstick: yardstick.memory() };
   await uploadCsv(ofService, SMALL_UPLOAD_BYTES, headers);
   const first = inMib(service.memory() - idle.service);
-  console.log(`Taproot keeps ${first} from its first upload on: threads that look into CSV files\n`);
+  console.log(`Memory that the first upload adds permanently: ${first}, for threads that read CSV files\n`);
   for (const load of LOADS) {
     const bare = await yardstick.watch(() => uploadAll(yardstick.origin, load));
     await rm(yardstickFolder, { recursive: true });
@@ -68,9 +68,9 @@ async function run(): Promise<void> {
     printLine('Taproot', idle.service, own);
     printLine('busboy and a file that is synced', idle.yardstick, bare);
     const ratios = [own.seconds / bare.seconds, own.processor / bare.processor].map((ratio) => ratio.toFixed(2));
-    console.log(`  ${ratios[0]} times the time of the yardstick, ${ratios[1]} times its processor`);
+    console.log(`  ${ratios[0]} times the duration of the baseline, ${ratios[1]} times its CPU time`);
     const most = load.most / MIB;
-    console.log(`${over <= load.most ? 'met    ' : 'NOT MET'}  at most ${most} MiB over idle (${inMib(over)})\n`);
+    console.log(`${over <= load.most ? 'met    ' : 'NOT MET'}  at most ${most} MiB above idle (${inMib(over)})\n`);
   }
 }
 
@@ -89,8 +89,8 @@ async function uploadAll(
 }
 
 function printLine(name: string, idle: number, { peak, seconds, processor }: ResourceUsage): void {
-  const time = `${seconds.toFixed(1).padStart(7)} s, ${processor.toFixed(1)} s of processor`;
-  console.log(`  ${name.padEnd(34)}${time.padEnd(32)}${inMib(idle)} idle, ${inMib(peak - idle)} more at the most`);
+  const time = `${seconds.toFixed(1).padStart(7)} s, ${processor.toFixed(1)} s of CPU time`;
+  console.log(`  ${name.padEnd(34)}${time.padEnd(32)}${inMib(idle)} idle, at most ${inMib(peak - idle)} more`);
 }
 
 function inMib(bytes: number): string {

@@ -1,12 +1,12 @@
 import type { TrapOutcome, TrapResult } from './run-conversion-trap.js';
 import { ASPECTS, type ScoredAspect } from './score-file.js';
 
-/** All that was found out about one system. */
+/** All results of one system. */
 export interface SystemResult {
   readonly name: string;
   readonly findings: readonly ScoredAspect[];
   readonly traps: readonly TrapResult[];
-  /** For the whole corpus: dialect, header and types. */
+  /** Time for the whole corpus: dialect, header and types. */
   readonly seconds: number;
 }
 
@@ -14,21 +14,21 @@ const DIALECT: ReadonlySet<string> = new Set(['delimiter', 'quote', 'escape', 'h
 const LABEL_WIDTH = 34;
 const CELL_WIDTH = 20;
 
-/** One column for each system, one line for each figure. */
+/** A table with one column per system and one line per figure. */
 export function formatResultTable(results: readonly SystemResult[], baseline: SystemResult): string {
   const line = (label: string, cell: (result: SystemResult) => string): string =>
     label.padEnd(LABEL_WIDTH) + results.map((result) => cell(result).padStart(CELL_WIDTH)).join('');
   const outcomes: readonly (readonly [string, TrapOutcome])[] = [
-    ['traps: as they are meant', 'right'],
+    ['traps: converted correctly', 'right'],
     ['traps: kept as text', 'kept'],
     ['traps: refused', 'refused'],
-    ['traps: converted wrongly, in silence', 'wrong'],
+    ['traps: converted wrongly without an error', 'wrong'],
   ];
   return [
     line('', ({ name }) => name),
-    line('dialect and header right, of files', (result) => share(dialectByFile(result))),
+    line('files with correct dialect and header', (result) => share(dialectByFile(result))),
     ...ASPECTS.map((aspect) => line(`  ${aspect}`, ({ findings }) => share(rightOf(findings, aspect)))),
-    line('  types that have a word', ({ findings }) => share(typesWithWord(findings, results))),
+    line('  types with an equivalent', ({ findings }) => share(typesWithWord(findings, results))),
     ...outcomes.map(([label, outcome]) =>
       line(
         label,
@@ -40,7 +40,7 @@ export function formatResultTable(results: readonly SystemResult[], baseline: Sy
   ].join('\n');
 }
 
-/** One line for each thing that a system got wrong. */
+/** One line for each error of a system. */
 export function listMisses({ findings, traps: sprung }: SystemResult): string[] {
   const ofFiles = findings
     .filter(({ right }) => !right)
@@ -58,7 +58,7 @@ export function listMisses({ findings, traps: sprung }: SystemResult): string[] 
 
 const TARGETS = { dialect: 0.97, typesAhead: 10 } as const;
 
-/** What is wanted of the first of the two, the other being the baseline. */
+/** The targets of the first system, compared to the baseline. */
 export function accuracyTargets(own: SystemResult, baseline: SystemResult): string[] {
   const verdict = (met: boolean, says: string): string => `${met ? 'met    ' : 'NOT MET'}  ${says}`;
   const dialect = ratio(dialectByFile(own));
@@ -67,16 +67,16 @@ export function accuracyTargets(own: SystemResult, baseline: SystemResult): stri
   const aheadOfAll = points(({ findings }) => rightOf(findings, 'types'));
   const wrong = own.traps.filter(({ outcome }) => outcome === 'wrong').length;
   return [
-    verdict(dialect >= TARGETS.dialect, `dialect and header are right for 97 % of the files (${percent(dialect)})`),
+    verdict(dialect >= TARGETS.dialect, `dialect and header are correct for 97 % of the files (${percent(dialect)})`),
     verdict(
       ahead >= TARGETS.typesAhead,
-      `types that have a word agree 10 points more often than ${baseline.name}'s (${ahead.toFixed(1)}; of all types ${aheadOfAll.toFixed(1)})`,
+      `types with an equivalent agree 10 points more often than ${baseline.name}'s (${ahead.toFixed(1)}; of all types ${aheadOfAll.toFixed(1)})`,
     ),
-    verdict(wrong === 0, `no trap is converted wrongly in silence (${wrong})`),
+    verdict(wrong === 0, `no trap is converted wrongly without an error (${wrong})`),
   ];
 }
 
-/** Of the files whose dialect or header is stated, those where all that is stated of them is right. */
+/** For each file with a stated dialect or header: whether all stated values were found. */
 function dialectByFile({ findings }: SystemResult): boolean[] {
   const files = new Map<string, boolean>();
   for (const { file, aspect, right } of findings) {
@@ -85,7 +85,10 @@ function dialectByFile({ findings }: SystemResult): boolean[] {
   return [...files.values()];
 }
 
-/** Of the columns where no system finds what the source of the truth has no word for, such as a percentage: the same ones for all. */
+/**
+ * For each column: whether the type is right. Omits columns for which some system finds a kind that the source of the
+ * truth cannot express, such as a percentage, so that all systems are scored on the same columns.
+ */
 function typesWithWord(findings: readonly ScoredAspect[], results: readonly SystemResult[]): boolean[] {
   const place = ({ file, detail }: ScoredAspect): string => `${file} ${detail}`;
   const wordless = new Set(results.flatMap((result) => result.findings.filter((one) => one.wordless).map(place)));

@@ -1,25 +1,25 @@
 import type { GroundTruth } from './corpus.js';
 import type { SniffedCsv, TypedValue } from './csv-system.js';
 
-/** What a system has made of a file, or what it said where it gave up. */
+/** The output of a system for a file, or its error. */
 export interface SystemOutput {
   readonly answer: SniffedCsv | Error;
   readonly texts: readonly (readonly string[])[] | Error;
   readonly typed: readonly (readonly TypedValue[])[] | Error;
 }
 
-/** One thing that the truth of a file states, beside what a system says to it. */
+/** One stated property of a file with the system's output for it. */
 export interface AspectScore {
-  /** The column, the row or the vocabulary where the aspect has several. */
+  /** The column, row or vocabulary, if the aspect has several. */
   readonly detail?: string;
   readonly expected: string;
   readonly found: string;
   readonly right: boolean;
-  /** What was found is something that the source of the truth has no word for, so that it could not have stated it. */
+  /** The source of the truth cannot express the detected value. */
   readonly wordless?: boolean;
 }
 
-/** Judges one aspect: nothing where the truth states nothing of it. `text` is the file read as UTF-8. */
+/** Scores one aspect; returns nothing if the truth does not state it. `text` is the file read as UTF-8. */
 export type AspectScorer = (truth: GroundTruth, reading: SystemOutput, text: string) => AspectScore[];
 
 export function compareTruth<Given, Part>(
@@ -38,7 +38,7 @@ function formatError(error: Error): string {
   return `gives up: ${code ? `${code} ` : ''}${formatValue(error.message.split('\n')[0])}`;
 }
 
-/** On one line, cut to 80 characters. */
+/** On one line, truncated to 80 characters. */
 export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;

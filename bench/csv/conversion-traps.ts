@@ -1,10 +1,13 @@
 import type { ValueKind } from './csv-system.js';
 
-/** Values that are easily converted to something else than they mean. */
+/** Values that a system may easily convert to something else than they mean. */
 export interface ConversionTrap {
   readonly name: string;
   readonly values: readonly string[];
-  /** What they may become, by position: null where there is no value. Left out: nothing but the texts themselves is right. */
+  /**
+   * The acceptable conversion by position, with null for a missing value. If undefined, only the original texts are
+   * correct.
+   */
   readonly reading?: { readonly kind: ValueKind; readonly values: readonly (string | null)[] };
 }
 

@@ -7,7 +7,7 @@ const cell = z.union([z.string(), z.number(), z.null()]);
 const record = z.array(cell);
 const types = z.array(z.union([z.string(), z.object({ base: z.string(), format: z.string().optional() })]));
 
-/** What is known of a file; what is left out is unknown, and nobody is scored by it. `MANIFEST_FORMAT` says what the keys mean. */
+/** The known properties of a file; missing ones are not scored. `MANIFEST_FORMAT` explains the keys. */
 const truth = z.looseObject({
   delimiter: z.string().optional(),
   quote: z.string().optional(),
@@ -49,21 +49,21 @@ export type CorpusCell = z.infer<typeof cell>;
 export type GroundTruth = z.infer<typeof truth>;
 
 export interface CorpusFile {
-  /** As the manifest names it. */
+  /** Name in the manifest. */
   readonly name: string;
   readonly path: string;
   readonly truth: GroundTruth;
 }
 
-/** A corpus that cannot be read; its message is for whoever started the program. */
+/** An unreadable corpus; the message is for the user of the command. */
 export class CorpusError extends Error {}
 
-/** All files of the manifest. Throws `CorpusError`. */
+/** Reads all files of the manifest. Throws `CorpusError`. */
 export function readCorpus(folder: string): CorpusFile[] {
   const { files } = parseManifest(join(folder, 'manifest.json'));
   return files.map(({ file, truth }) => {
     const path = join(folder, file);
-    if (!existsSync(path)) throw new CorpusError(`${path} is missing, which the manifest names`);
+    if (!existsSync(path)) throw new CorpusError(`${path} is listed in the manifest but missing`);
     return { name: file, path, truth };
   });
 }
@@ -82,8 +82,8 @@ function parseManifest(path: string): z.infer<typeof manifest> {
 }
 
 /**
- * Types that their source found in the first four rows are compared by a copy of the file that ends there: a file of its own, which lies in `folder`
- * and is scored by nothing else.
+ * Types that their source inferred from the first four rows are compared on a copy of the file that ends there. The
+ * copies are written to `folder` and scored for nothing else.
  */
 export async function truncateFiles(files: readonly CorpusFile[], folder: string): Promise<CorpusFile[]> {
   const all: CorpusFile[] = [];
@@ -92,7 +92,7 @@ export async function truncateFiles(files: readonly CorpusFile[], folder: string
     all.push({ ...file, truth });
     if (!typesFromFirst4Rows) continue;
     const path = join(folder, `short-${index}.csv`);
-    const lines = readFileSync(file.path, 'latin1').split('\n').slice(0, 5); // the header and four rows, byte by byte
+    const lines = readFileSync(file.path, 'latin1').split('\n').slice(0, 5); // the header and four rows, as bytes
     await writeFile(path, `${lines.join('\n')}\n`, 'latin1');
     all.push({ name: `${file.name} (four rows)`, path, truth: { typesFromFirst4Rows } });
   }
@@ -101,23 +101,23 @@ export async function truncateFiles(files: readonly CorpusFile[], folder: string
 
 export const MANIFEST_FORMAT = `FOLDER holds manifest.json and the files that it names:
   { "files": [ { "file": "a/b.csv", "truth": { ... } } ] }
-"file" is a path inside the folder. "truth" states what is known of the file; a key that is left out is not scored.
-  delimiter, quote, escape        one character each; an empty quote or escape means that there is none
-  headerRow                       whether a line names the columns
-  columnCount, columns            how many columns, and their names in order (a name that the text does not hold is not scored)
+"file" is a path inside the folder. "truth" holds the known properties of the file; a missing key is not scored.
+  delimiter, quote, escape        one character each; an empty quote or escape means none
+  headerRow                       whether the file has a header line
+  columnCount, columns            number of columns, and their names in order (a name that is not in the text is not scored)
   firstColumn, headerCells01      the first name, the first names
   cell00                          the first value of the first record
   preambleRows, skipRows, headerOffset
                                   lines before the header or the data
-  encoding, isUtf8, notUtf8       a name of an encoding; whether it is UTF-8; whether it is not
-  dataRows, totalRowsWithHeader   how many records behind the header; how many with it
-  rows, typedRows                 the records: behind the header where there is one by headerRow or columns, else all; a number compares as a number,
-                                  null as an empty value or nullToken. rows may also be how many there are
-  rowsAsObjects                   the records behind the header as objects of texts
+  encoding, isUtf8, notUtf8       name of the encoding; whether it is UTF-8; whether it is another one
+  dataRows, totalRowsWithHeader   number of records after the header; number including the header
+  rows, typedRows                 the records: those after the header if headerRow or columns state one, otherwise all; a number compares as a number,
+                                  null as an empty value or nullToken. rows may also be the number of records
+  rowsAsObjects                   the records after the header as objects of texts
   types (Table Schema), duckdbTypes, ptypeTypes, qsvTypes, pythonTypes, csvwDatatypes
-                                  types of the columns in order, in the words of a tool; csvwDatatypes may be { base, format }, and are not scored
+                                  types of the columns in order, in the vocabulary of a tool; csvwDatatypes may be { base, format }, and are not scored
                                   where csvwResult is not "valid"
-  typesFromFirst4Rows             the same, of the header and four rows alone
+  typesFromFirst4Rows             the same, for the header and four rows only
   expectedDatesInColumnD          values of the column d, as ISO dates
   valuesWithThousandsComma, valuesWithDecimalComma
                                   values of the first column as numbers, or of columns by name

@@ -1,6 +1,6 @@
 /**
- * What every vocabulary of types is brought down to. A decimal and a float are numbers both; an amount is a number that stands beside a unit, such as
- * `12 %`; a zone makes no other kind of datetime.
+ * The common kinds to which all type vocabularies are reduced. A decimal and a float are both numbers. An amount is a
+ * number with a unit, such as `12 %`. A time zone does not make a different kind of datetime.
  */
 export type ValueKind =
   | 'text'
@@ -14,34 +14,37 @@ export type ValueKind =
   | 'uuid'
   | 'json';
 
-/** What a system makes of a file. */
+/** The properties of a file as a system detects them. */
 export interface SniffedCsv {
   readonly delimiter: string;
-  /** Empty where quotes mean nothing. */
+  /** Empty if quotes have no meaning. */
   readonly quote: string;
-  /** Empty where nothing escapes a quote. */
+  /** Empty if quotes cannot be escaped. */
   readonly escape: string;
   readonly header: boolean;
-  /** Lines before the header, or before the data. */
+  /** Number of lines before the header or the data. */
   readonly skipLines: number;
-  /** A name that iconv-lite knows, in lower case. */
+  /** Lower-case name that iconv-lite supports. */
   readonly encoding: string;
   readonly names: readonly string[];
-  /** One for each column. */
+  /** One per column. */
   readonly kinds: readonly ValueKind[];
 }
 
-/** A value as its system converts it: `text` is the plain form of number, date (ISO 8601) or truth. Null where it is taken for none. */
+/**
+ * A value as converted by the system: `text` is the canonical form of a number, date (ISO 8601) or boolean. Null for a
+ * missing value.
+ */
 export type TypedValue = { readonly kind: ValueKind; readonly text: string } | null;
 
-/** Something that looks at CSV files as they lie on the disk. Every method throws where the system gives up. */
+/** A system that reads CSV files from disk. Every method throws if the system gives up. */
 export interface CsvSystem {
   readonly name: string;
-  /** What it never finds out, and is not scored for: the fields of its answers mean nothing. */
+  /** Fields that the system never detects; they have no meaning and are not scored. */
   readonly ignores: ReadonlySet<keyof SniffedCsv>;
   sniff(path: string): Promise<SniffedCsv>;
-  /** All records behind the preamble, the header among them, as texts; a missing value is an empty one. */
+  /** All records after the preamble, including the header, as texts; a missing value is empty. */
   readTexts(path: string): Promise<readonly (readonly string[])[]>;
-  /** The rows behind the header, converted to the types that the system has found. */
+  /** The rows after the header, converted to the detected types. */
   readTyped(path: string): Promise<readonly (readonly TypedValue[])[]>;
 }

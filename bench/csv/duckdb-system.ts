@@ -9,11 +9,11 @@ interface Sniffed {
   readonly SkipRows: number;
   readonly HasHeader: boolean;
   readonly Columns: readonly { readonly name: string; readonly type: string }[];
-  /** A statement that reads the file by what was found. */
+  /** A statement that reads the file with the detected dialect. */
   readonly Prompt: string;
 }
 
-/** How DuckDB writes that there is no such character. */
+/** DuckDB's text for a missing character. */
 const NONE = '(empty)';
 
 /** DuckDB's `sniff_csv` with its defaults. */
@@ -25,7 +25,7 @@ export async function openDuckDbSystem(): Promise<CsvSystem & { close(): void }>
     const reader = await connection.runAndReadAll('FROM sniff_csv($path)', { path });
     return reader.getRowObjectsJson()[0] as unknown as Sniffed;
   };
-  /** As texts, or null for a value that is none. */
+  /** Rows as texts, with null for a missing value. */
   const rowsOf = async (sql: string): Promise<(string | null)[][]> =>
     (await connection.runAndReadAll(sql)).getRowsJson() as (string | null)[][];
 
@@ -56,7 +56,7 @@ function sniffedCsv({ Delimiter, Quote, Escape, SkipRows, HasHeader, Columns }: 
     escape: Escape === NONE ? '' : Escape,
     header: HasHeader,
     skipLines: Number(SkipRows),
-    encoding: 'utf-8', // it refuses all others without being told
+    encoding: 'utf-8', // DuckDB rejects other encodings unless they are given
     names: Columns.map(({ name }) => name),
     kinds: Columns.map(({ type }) => DUCKDB_KINDS[type] ?? 'text'),
   };
@@ -66,7 +66,7 @@ function typedValue(kind: ValueKind, text: string | null): TypedValue {
   return text === null ? null : { kind, text };
 }
 
-/** The statement that reads a file by the dialect that was found, without converting anything. */
+/** The statement that reads a file with the detected dialect and without conversions. */
 function readAsTexts(path: string, { Delimiter, Quote, Escape, SkipRows, HasHeader, Columns }: Sniffed): string {
   const character = (found: string): string => quoted(found === NONE ? '' : found);
   const columns = Columns.map((_, index) => `'c${index}': 'VARCHAR'`);

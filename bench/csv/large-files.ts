@@ -21,12 +21,12 @@ const ROUNDS = 15;
 
 const BEGINNING = { isWhole: false } as const;
 
-/** A folder that cannot hold the files; its message is for whoever started the program. */
+/** A folder without enough space; the message is for the user of the command. */
 export class DiskSpaceError extends Error {}
 
 /**
- * Prints what it costs to look at the beginning of large files, which are made in `folder`: a head of 2 MiB beside one of 2 GiB, and head and
- * inference of 1 GiB beside DuckDB's sniffer. Throws `DiskSpaceError`.
+ * Prints the cost of reading the beginning of large files, which are generated in `folder`: the head check of 2 MiB and
+ * of 2 GiB, and head check and inference of 1 GiB compared with DuckDB's sniffer. Throws `DiskSpaceError`.
  */
 export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
@@ -54,11 +54,11 @@ export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promis
   await printParsing(await readStart(middle, INFERENCE_SAMPLE_BYTES));
 }
 
-/** What it takes to cut a sample into texts, bytes in memory. */
+/** Measures splitting a sample into texts, in memory. */
 async function printParsing(bytes: Buffer): Promise<void> {
   const { text } = readText(bytes, BEGINNING);
   const head = checkHead(bytes.subarray(0, HEAD_BYTES), BEGINNING);
-  if (head === 'more') throw new Error('the head holds no record');
+  if (head === 'more') throw new Error('the head contains no record');
   const { dialect } = head.schema;
   const seconds = await medianSeconds(
     {
@@ -68,7 +68,7 @@ async function printParsing(bytes: Buffer): Promise<void> {
     },
     ROUNDS,
   );
-  console.log('\nCutting 8 MiB into records of texts, of which none is kept');
+  console.log('\nSplitting 8 MiB into records of texts, without storing them');
   printSpeed('Papa Parse', seconds.papa, seconds.papa);
   printSpeed('Taproot', seconds.own, seconds.papa);
   printSpeed('Taproot, from bytes', seconds.ownDecoding, seconds.papa);
@@ -81,7 +81,8 @@ function readToEnd(records: Iterable<unknown>): number {
 }
 
 async function headOf(path: string): Promise<void> {
-  if (checkHead(await readStart(path, HEAD_BYTES), BEGINNING) === 'more') throw new Error('the head holds no record');
+  if (checkHead(await readStart(path, HEAD_BYTES), BEGINNING) === 'more')
+    throw new Error('the head contains no record');
 }
 
 async function readStart(path: string, length: number): Promise<Buffer> {

@@ -3,14 +3,14 @@ import { parse as parseByCsvParse } from 'csv-parse/sync';
 import Papa from 'papaparse';
 import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
 
-/** A parser of texts, which finds a delimiter at the most, and converts each value by itself. */
+/** A parser of texts, which detects at most a delimiter and converts each value separately. */
 interface Parser {
   readonly name: string;
-  /** Every record, with the delimiter that it was cut by. `converted` as the parser converts values where it is asked to. */
+  /** Returns all records with the delimiter used; `converted` requests the parser's conversion of values. */
   parse(text: string, converted: boolean): { readonly delimiter: string; readonly records: unknown[][] };
 }
 
-/** Finds the delimiter; knows nothing of headers, encodings and columns. */
+/** Detects the delimiter, but no headers, encodings or column types. */
 export const papaParseSystem = systemOf({
   name: 'Papa Parse',
   parse(text, converted) {
@@ -19,7 +19,7 @@ export const papaParseSystem = systemOf({
   },
 });
 
-/** Finds nothing: commas, unless it is told. */
+/** Detects nothing and assumes commas. */
 export const csvParseSystem = systemOf({
   name: 'csv-parse',
   parse(text, converted) {
@@ -45,8 +45,8 @@ function systemOf({ name, parse }: Parser): CsvSystem {
 }
 
 /**
- * Of each column the kind that all values share, or text. A first record of nothing but texts may be a header, and decides no kind: the parsers
- * cannot tell, and would have no kind but text in any file with a header.
+ * For each column, the kind of all its values, or text. A first record of texts may be a header and does not count: the
+ * parsers cannot detect headers and would find only text in every file with one.
  */
 function kindsOf(records: readonly unknown[][]): ValueKind[] {
   const width = mostFrequent(records.map(({ length }) => length));

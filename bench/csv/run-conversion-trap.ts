@@ -5,19 +5,19 @@ import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
 import { isSameValue } from './same-value.js';
 
 /**
- * `right` is what the trap wants; `kept` leaves the texts alone, which loses nothing; `refused` is a fault that somebody sees; `wrong` has
- * changed a value, and nobody is told.
+ * `right`: converted as the trap requires. `kept`: texts unchanged, so nothing is lost. `refused`: a visible error.
+ * `wrong`: a value was changed without an error.
  */
 export type TrapOutcome = 'right' | 'kept' | 'refused' | 'wrong';
 
 export interface TrapResult {
   readonly trap: string;
   readonly outcome: TrapOutcome;
-  /** The first value that was changed, and what it became. */
+  /** The first changed value, before and after. */
   readonly change?: readonly [from: string, to: string];
 }
 
-/** What a system makes of a table of row numbers and the values of the trap. */
+/** Converts a table of row numbers and the values of the trap, and classifies the outcome. */
 export async function runConversionTrap(system: CsvSystem, trap: ConversionTrap, folder: string): Promise<TrapResult> {
   const path = join(folder, `trap-${CONVERSION_TRAPS.indexOf(trap)}.csv`);
   const fields = trap.values.map((value) => (value.includes(',') ? `"${value}"` : value));
@@ -36,7 +36,8 @@ function classifyColumn(
   rows: readonly (readonly TypedValue[])[],
   kind: ValueKind | undefined,
 ): Omit<TrapResult, 'trap'> {
-  if (rows.some((row) => row.length === 1)) return { outcome: 'kept' }; // cut into one column: a fault of the dialect, no value is changed
+  // parsed as one column: a dialect error, but no value is changed
+  if (rows.some((row) => row.length === 1)) return { outcome: 'kept' };
   for (const [i, value] of values.entries()) {
     const typed = rows[i]?.[1] ?? null;
     const meant = reading?.values[i];

@@ -2,7 +2,9 @@ import type { ValueKind } from './csv-system.js';
 
 const NUMBERS: ReadonlySet<ValueKind> = new Set(['integer', 'number']);
 
-/** Whether two plain forms of values mean the same; a number is compared by its digits, so that none of them is lost. */
+/**
+ * Whether two canonical texts have the same value; numbers are compared by their digits, so that no digit is ignored.
+ */
 export function isSameValue(expected: string, found: string, kind: ValueKind): boolean {
   if (expected === found) return true;
   if (NUMBERS.has(kind)) return plainNumber(expected) !== undefined && plainNumber(expected) === plainNumber(found);
@@ -12,7 +14,10 @@ export function isSameValue(expected: string, found: string, kind: ValueKind): b
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** Sign, digits and exponent without zeros that mean nothing, so that `-1.50e1` and `-15` are one text; undefined for anything else. */
+/**
+ * Sign, digits and exponent without insignificant zeros, so that `-1.50e1` and `-15` are equal; undefined for any other
+ * text.
+ */
 function plainNumber(text: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   if (sign === undefined || whole + fraction === '') return undefined;
@@ -23,7 +28,7 @@ function plainNumber(text: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }
 
-/** `2024-01-01 01:00:00+00` of a database, as Date reads it everywhere. Without a zone it is UTC for both sides. */
+/** Rewrites a database's `2024-01-01 01:00:00+00` for Date. Without a time zone, both sides use UTC. */
 function isoDateTime(text: string): string {
   const [, date, time = '00:00:00', zone = 'Z'] = /^([\d-]+)(?:[T ]([\d:.]+))?(Z|[+-][\d:]+)?$/.exec(text) ?? [];
   const full = zone === 'Z' || zone.includes(':') ? zone : `${zone}:00`;

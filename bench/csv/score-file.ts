@@ -5,7 +5,7 @@ import type { CsvSystem, SniffedCsv } from './csv-system.js';
 import { scoreRows } from './score-rows.js';
 import { scoreTypes, scoreValues } from './score-types.js';
 
-/** What is compared, in the order of the report. */
+/** The scored aspects in the order of the report. */
 export const ASPECTS = [
   'delimiter',
   'quote',
@@ -26,7 +26,7 @@ export interface ScoredAspect extends AspectScore {
   readonly aspect: Aspect;
 }
 
-/** What must be answered for an aspect to be scored, where that is not what every system answers. */
+/** Fields that a system must support for an aspect to be scored, if not all systems do. */
 const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
   names: 'names',
   preamble: 'skipLines',
@@ -34,7 +34,7 @@ const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
   values: 'names',
 };
 
-/** Compares what a system says of a file to all that is known of it. A system that gives up is wrong in all of it. */
+/** Scores a system on all known properties of a file. If the system gives up, all of them count as errors. */
 export async function scoreFile(system: CsvSystem, { name, path, truth }: CorpusFile): Promise<ScoredAspect[]> {
   const reading: SystemOutput = {
     answer: await orError(() => system.sniff(path)),
@@ -58,7 +58,7 @@ async function orError<T>(work: () => Promise<T>): Promise<T | Error> {
 
 const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
   delimiter: (truth, { answer }, text) => {
-    // One column has no delimiter: any that cuts nothing will do.
+    // A file with one column has no delimiter; any delimiter that is not in the text is correct.
     const cutsNothing = (found: string): boolean => truth.columnCount === 1 && !text.includes(found);
     return scoreStated(truth.delimiter, answer, 'delimiter', (a, b) => a === b || cutsNothing(b));
   },
@@ -82,7 +82,7 @@ const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
   values: scoreValues,
 };
 
-/** Nothing where the truth states nothing. */
+/** Scores a stated property; returns nothing if the truth does not state it. */
 function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | 'skipLines'>(
   expected: SniffedCsv[Key] | undefined,
   answer: SniffedCsv | Error,
@@ -92,7 +92,10 @@ function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | '
   return expected === undefined ? [] : [compareTruth(expected, answer, (given) => given[key], same)];
 }
 
-/** A name that the text does not hold was made by the source of the truth for a column without one; every system makes its own. */
+/**
+ * A name that is not in the text was invented by the source of the truth for an unnamed column; each system invents its
+ * own.
+ */
 function scoreNames(truth: GroundTruth, { answer }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);
   if (stated.length === 0) return [];

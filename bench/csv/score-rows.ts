@@ -2,7 +2,10 @@ import { type AspectScore, compareTruth, formatValue, type SystemOutput } from '
 import type { CorpusCell, GroundTruth } from './corpus.js';
 import { isSameValue } from './same-value.js';
 
-/** How the text is cut. The header is taken where it is known to be: whether it was found is judged for itself. */
+/**
+ * Scores the splitting of the text into values. The header is taken from the truth, because its detection is scored
+ * separately.
+ */
 export function scoreRows(truth: GroundTruth, { texts }: SystemOutput): AspectScore[] {
   const hasHeader = truth.headerRow ?? truth.columns !== undefined;
   const rows = texts instanceof Error || !hasHeader ? texts : texts.slice(1);

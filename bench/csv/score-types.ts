@@ -5,7 +5,7 @@ import { isSameValue } from './same-value.js';
 import { exceedsVocabulary, kindsMatch, type StatedType, statedKindOf, VOCABULARIES } from './type-vocabularies.js';
 
 export function scoreTypes(truth: GroundTruth, { answer }: SystemOutput): AspectScore[] {
-  if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return []; // its own values do not fit the types
+  if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return []; // its own values violate the types
   return Object.keys(VOCABULARIES).flatMap((vocabulary) =>
     ((truth[vocabulary] ?? []) as readonly StatedType[]).flatMap((type, column) => {
       const stated = statedKindOf(vocabulary, type);
@@ -31,7 +31,7 @@ export function scoreValues(truth: GroundTruth, { answer, typed }: SystemOutput)
       };
     }
     const index = typeof column === 'number' ? column : answer.names.indexOf(column);
-    const found = typed.slice(-values.length).map((row) => row[index] ?? null); // a header that was not seen is the first row
+    const found = typed.slice(-values.length).map((row) => row[index] ?? null); // an undetected header is the first row
     const isRight = (value: TypedValue | undefined, text: string): boolean =>
       value != null && value.kind !== 'text' && isSameValue(text, value.text, kind);
     const right = values.every((text, i) => isRight(found[i], text));
@@ -40,7 +40,7 @@ export function scoreValues(truth: GroundTruth, { answer, typed }: SystemOutput)
 }
 
 interface StatedValues {
-  /** Its position where a number, else its name. */
+  /** Index or name of the column. */
   readonly column: number | string;
   readonly kind: ValueKind;
   readonly values: readonly string[];

@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<FieldType, ValueKind>> = {
 
 const WHOLE = { isWhole: true } as const;
 
-/** What the service finds out, at the upload and by inference. */
+/** The service's results at upload and by inference. */
 export const taprootSystem: CsvSystem = {
   name: 'Taproot',
   ignores: new Set(),
@@ -52,10 +52,10 @@ export const taprootSystem: CsvSystem = {
   },
 };
 
-/** By inference, or by the check at the upload where there is a header and no row to infer from. */
+/** The inferred schema, or that of the upload check for a file with a header but no rows. */
 function schemaOf(bytes: Uint8Array): DataSchema {
   const head = checkHead(bytes, WHOLE);
-  if (head === 'more') throw new Error('there is no more of a whole file');
+  if (head === 'more') throw new Error('a whole file cannot have more bytes');
   return head.sampleRows.length === 0 ? head.schema : inferSchema(bytes, WHOLE).schema;
 }
 
@@ -68,7 +68,7 @@ function textsOf(bytes: Uint8Array): string[][] {
   return [...parseCsvRecords(readText(bytes, WHOLE).text, dialect, WHOLE)].map(({ values }) => values);
 }
 
-/** Throws where the value is not of the type that was found. */
+/** Throws if the value does not have the inferred type. */
 function typedValue(text: string, { type, nullable, nullTokens = [], ...shape }: SchemaField): TypedValue {
   const value = text.trim();
   if (nullable && (value === '' || nullTokens.includes(value.toLowerCase()))) return null;

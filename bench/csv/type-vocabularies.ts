@@ -1,9 +1,9 @@
 import type { ValueKind } from './csv-system.js';
 
-/** The words for types of one source. */
+/** The type names of one source. */
 export type Vocabulary = Readonly<Record<string, ValueKind>>;
 
-/** What its sniffer says: it has more types, which it never finds by itself. */
+/** The types that its sniffer returns; DuckDB has more types, which the sniffer never detects. */
 export const DUCKDB_KINDS: Vocabulary = {
   VARCHAR: 'text',
   BOOLEAN: 'boolean',
@@ -43,7 +43,7 @@ const PYTHON_KINDS: Vocabulary = {
   json: 'json',
 };
 
-/** Of Table Schema and libraries near to it. */
+/** Type names of Table Schema and similar libraries. */
 const TABLE_SCHEMA_KINDS: Vocabulary = {
   string: 'text',
   boolean: 'boolean',
@@ -55,7 +55,7 @@ const TABLE_SCHEMA_KINDS: Vocabulary = {
   time: 'time',
 };
 
-/** XML Schema's datatypes, as CSV on the Web names them. No kind holds a duration but text. */
+/** XML Schema datatypes as used by CSV on the Web. A duration has no kind of its own and counts as text. */
 const CSVW_KINDS: Vocabulary = {
   string: 'text',
   boolean: 'boolean',
@@ -86,7 +86,7 @@ const CSVW_KINDS: Vocabulary = {
   yearMonthDuration: 'text',
 };
 
-/** By the key of the manifest that holds a list of types in the vocabulary. */
+/** Keyed by the manifest key whose list uses the vocabulary. */
 export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   duckdbTypes: DUCKDB_KINDS,
   ptypeTypes: PTYPE_KINDS,
@@ -97,56 +97,59 @@ export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   csvwDatatypes: CSVW_KINDS,
 };
 
-/** Words that no system can be scored by, with the reason. Any other word that a vocabulary lacks is a fault of the manifest. */
+/** Type names that cannot be scored, with the reason. Any other unknown type name is an error in the manifest. */
 const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ptypeTypes: {
     'date-iso-8601': 'bare years and times of four digits are among them',
     'date-eu': 'bare years are among them',
     'date-non-std': 'periods and parts of dates are among them',
     'date-non-std-subtype': 'periods such as 2013-2014 are among them',
-    'all-identical': 'says that there is one value, not which type it has',
-    gender: 'its source leaves it out too',
-    unknown: 'nothing is known',
+    'all-identical': 'states that there is one value, not its type',
+    gender: 'its source omits it too',
+    unknown: 'no information',
   },
   qsvTypes: { NULL: 'no value in the column' },
   csvwDatatypes: {
     gDay: 'no kind holds a day without a month',
     gMonth: 'no kind holds a month without a year',
     gMonthDay: 'no kind holds a day without a year',
-    gYear: 'cannot be told from an integer',
+    gYear: 'cannot be distinguished from an integer',
     gYearMonth: 'no kind holds a month',
   },
 };
 
-/** Formats of dates and times of CSV on the Web that nobody can find in a file without being told. */
+/** Date and time formats of CSV on the Web that cannot be detected without further information. */
 const UNSCORED_FORMATS: readonly { readonly base: RegExp; readonly format: RegExp; readonly reason: string }[] = [
-  { base: /^(date|time)$/, format: /^[A-Za-z]+$/, reason: 'digits alone cannot be told from an integer' },
+  { base: /^(date|time)$/, format: /^[A-Za-z]+$/, reason: 'digits alone cannot be distinguished from an integer' },
   { base: /^(date|time)$/, format: /X$/, reason: 'no kind holds a date or a time with a zone' },
 ];
 
-/** Whether a found kind is what a stated one means. */
+/** Whether a detected kind matches the stated one. */
 export function kindsMatch(stated: ValueKind, found: ValueKind): boolean {
   return stated === found || (stated === 'number' && found === 'amount');
 }
 
-/** A source that has no word for a kind says text instead, and it cannot be told whether it would have seen more: this is counted apart as well. */
+/**
+ * Whether the vocabulary lacks the detected kind and states text instead; such columns are counted separately, because
+ * the truth may be incomplete.
+ */
 export function exceedsVocabulary(vocabulary: string, stated: ValueKind, found: ValueKind): boolean {
   return stated === 'text' && !Object.values(VOCABULARIES[vocabulary] ?? {}).includes(found);
 }
 
-/** One line for each word that is not scored, and why. */
+/** One line per type that is not scored, with the reason. */
 export function listUnscoredTypes(): string[] {
   const words = Object.entries(UNSCORED_TYPES).flatMap(([vocabulary, reasons]) =>
     Object.entries(reasons).map(([word, reason]) => `${vocabulary}: ${word}: ${reason}`),
   );
   const formats = UNSCORED_FORMATS.map(({ base, format, reason }) => `csvwDatatypes: ${base} by ${format}: ${reason}`);
-  return [...words, ...formats, 'text, for a system that finds a kind there which the source has no word for'];
+  return [...words, ...formats, 'text, if a system detects a kind that the source cannot express'];
 }
 
-/** A type of the manifest: a word, or a word with a format. */
+/** A type in the manifest: a name, or a name with a format. */
 export type StatedType = string | { readonly base: string; readonly format?: string };
 
-/** The kind that a stated type means; undefined where it is not scored. Throws where nobody knows the word. */
+/** The kind of a stated type; undefined if it is not scored. Throws for an unknown type name. */
 export function statedKindOf(vocabulary: string, stated: StatedType): ValueKind | undefined {
   const { base, format } = typeof stated === 'string' ? { base: stated, format: undefined } : stated;
   const word = base.replace(/\(.*\)$/, ''); // date(%Y-%m-%d)

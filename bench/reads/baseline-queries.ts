@@ -11,8 +11,8 @@ import {
 } from './json-sql.js';
 
 /**
- * Each read of the catalog as the one statement that a competent engineer would write for it. The first column is the
- * JSON of `data` as text; the second, of a page, how many items the whole list has.
+ * Each read of the catalog as the single statement that a competent engineer would write for it. The first column is
+ * the JSON of `data` as text; for a page, the second is the total number of items.
  */
 const MAX_TREE_DEPTH = 8;
 const EMPTY = `'[]'::json`;
@@ -27,7 +27,10 @@ function itself(grouping: string): Record<string, string> {
   return { id: `${grouping}.id62`, ...columnFields(grouping, GROUPING), vendor: 'v.brief', connectorId };
 }
 
-/** The groupings that `where` picks, those below them nested: unrolled level by level, so that leaves end it at once. */
+/**
+ * The groupings that match `where`, with their descendants nested: unrolled level by level, so that leaves end the
+ * recursion early.
+ */
 function tree(level: number, where: string): string {
   const g = `g${level}`;
   const below = level < MAX_TREE_DEPTH ? tree(level + 1, `parent_id = ${g}.id`) : EMPTY;
@@ -40,7 +43,8 @@ function tree(level: number, where: string): string {
     supportedAuthStrategies: ofConnector(strategiesSql(`${g}.connector_id`)),
     supportedInboundAuthStrategies: ofConnector(inboundStrategiesSql(`${g}.connector_id`)),
   };
-  // The parent's object is the same for all its children; `offset 0` keeps PostgreSQL from making it for each.
+  // The parent's object is the same for all its children; `offset 0` prevents PostgreSQL from building it for each
+  // child.
   const asParent = `case when not ${g}.is_leaf then ${jsonObjectSql({ ...itself(g), groupings: EMPTY })} end`;
   const from = `platform_vendor_grouping ${g}, lateral (select ${asParent} as itself offset 0) p${level}`;
   return jsonListSql(fields, `${from} where ${g}.${where}`, `${g}.sort_order, ${g}.name, ${g}.id`);
@@ -48,13 +52,13 @@ function tree(level: number, where: string): string {
 
 const TREE = tree(1, 'vendor_id = v.id and g1.parent_id is null');
 
-/** Vendors, each with the object that stands in all of its groupings. */
+/** Vendors, each with the object that all of its groupings contain. */
 function vendors(which: string): string {
   const brief = jsonObjectSql({ id: 'v.id62', ...columnFields('v', VENDOR), groupings: EMPTY });
   return `(select v.*, ${brief} as brief from (select * from platform_vendor v ${which}) v offset 0) v`;
 }
 
-/** `$1` items from `$2` on, of all or of those that contain `$3`. */
+/** A page of `$1` items from offset `$2`, of all items or of those that contain `$3`. */
 export function vendorPageSql(searched: boolean): string {
   const contains = ['name', 'slug', 'description'].map((column) => `strpos(lower(v.${column}), lower($3)) > 0`);
   const where = searched ? `where ${contains.join(' or ')}` : '';
@@ -90,7 +94,7 @@ export function connectorPageSql(): string {
   return pageOf(items, 'select count(*)::int as count from connector c');
 }
 
-/** The latest control charts by each contract of the workspace `$1`, whose id the API spells `$2`. */
+/** The latest control charts of each contract of the workspace `$1`, whose base62 id is `$2`. */
 export function latestSpcResultsSql(): string {
   const order = 'table_created_at, table_id, scope';
   const contractId = (scope: string): string => `case when scope = '${scope}' then contract_id62 end`;

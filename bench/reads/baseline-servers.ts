@@ -3,7 +3,7 @@ import Koa, { type Context } from 'koa';
 import type pg from 'pg';
 import { BASE_URL } from './bench-service.js';
 
-/** Koa and nothing else, with the bytes of a reply of the product. */
+/** Plain Koa that sends the bytes of a response of the service. */
 export function bareKoaApp(bytes: Buffer): Koa {
   const app = newKoa();
   app.use((ctx) => {
@@ -13,7 +13,9 @@ export function bareKoaApp(bytes: Buffer): Koa {
   return app;
 }
 
-/** A statement whose first column is the JSON of `data`, and whose second, for a page, is the length of the list. */
+/**
+ * A statement whose first column is the JSON of `data`, and whose second column, for a page, is the length of the list.
+ */
 export interface BaselineQuery {
   readonly name: string;
   readonly text: string;
@@ -22,7 +24,7 @@ export interface BaselineQuery {
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** Koa and one prepared statement, whose text goes out as PostgreSQL made it, around a request id of its own. */
+/** Koa with one prepared statement; sends PostgreSQL's text with a request id of its own. */
 export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQuery): Koa {
   const app = newKoa();
   app.use(async (ctx) => {
@@ -36,7 +38,7 @@ export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQ
   return app;
 }
 
-/** Without a word about clients that leave in the middle of a reply, as all do at the end of a round. */
+/** Does not log clients that disconnect during a response, as all do at the end of a round. */
 function newKoa(): Koa {
   const app = new Koa();
   app.silent = true;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { encodeId } from '../../src/kernel/ids.js';
 
-/** Tables that the yardstick's statements read, with the columns that the API spells in base62. */
+/** Tables that the baseline statements read, with the columns that the API returns in base62. */
 const TABLES: Record<string, readonly string[]> = {
   platform_vendor: ['id'],
   platform_vendor_grouping: ['id', 'connector_id'],
@@ -32,8 +32,8 @@ const INDEXES = [
 ];
 
 /**
- * Copies the catalog into the schema `yardstick`, every id there a second time as the text that the API shows: so the
- * one-statement reads do not pay for base62, and the product's own tables stay as it made them.
+ * Copies the catalog into the schema `yardstick` and adds each id as base62 text, so that the single-statement reads do
+ * not pay for base62 and the service's own tables stay unchanged.
  */
 export async function copyBaselineTables(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -11,21 +11,21 @@ import { createSchema } from '../../src/graphql-schema.js';
 import { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { OutboundClient } from '../../src/kernel/outbound/outbound-client.js';
 
-/** Base of the links in replies, the same for product and yardstick so that they answer the same. */
+/** Base URL of links in responses, equal for service and baseline so that their responses are equal. */
 export const BASE_URL = 'http://127.0.0.1:4000';
 
 const log = pino({ level: 'silent' });
 
 export interface BenchService {
-  /** As it is served by default: finished replies are kept. */
+  /** The default configuration, with cached responses. */
   readonly cached: Koa;
-  /** Nothing is kept, so that every request asks the database. */
+  /** Without a cache, so that every request queries the database. */
   readonly uncached: Koa;
   /** The operation of a REST route as the body of a POST to `/graphql`. */
   question(operation: string, variables: object): string;
 }
 
-/** Without rate limits, as every benchmark wants it. */
+/** Without rate limits. */
 export function benchServices(orm: MikroORM): Promise<Services> {
   const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: tmpdir() });
   const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // never started
@@ -37,7 +37,7 @@ export function benchServices(orm: MikroORM): Promise<Services> {
   );
 }
 
-/** The service as it composes itself, with and without the cache. */
+/** The service as composed in production, with and without the cache. */
 export async function composeBenchService(orm: MikroORM): Promise<BenchService> {
   const parts = await benchServices(orm);
   const operations = readOperations(await createSchema(orm.getMetadata()));

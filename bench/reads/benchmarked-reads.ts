@@ -4,14 +4,14 @@ import { DEEPEST_VENDOR_SLUG, SEARCH_TERM } from '../support/generate-vendor-def
 import { connectorPageSql, groupingTreeSql, latestSpcResultsSql, vendorPageSql } from './baseline-queries.js';
 import type { BaselineQuery } from './baseline-servers.js';
 
-/** A read of the catalog: its address, the same over GraphQL, and the one statement that it is measured against. */
+/** A read of the catalog over REST and GraphQL, with the single statement as its baseline. */
 export interface BenchmarkedRead {
   readonly name: string;
   readonly path: string;
   readonly operation: string;
   readonly variables: object;
   readonly baseline: BaselineQuery;
-  /** Not public: asked with the API key of a workspace. */
+  /** Not public: requested with the API key of a workspace. */
   readonly needsCaller?: true;
 }
 

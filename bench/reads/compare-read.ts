@@ -15,13 +15,13 @@ const WAYS: Record<ReadVariant, string> = {
   graphql: 'GraphQL',
 };
 
-/** Product and yardsticks, set up once for all reads. */
+/** Service and baselines, set up once for all reads. */
 export interface BenchContext {
   readonly service: BenchService;
   readonly origins: { readonly cached: string; readonly uncached: string };
   readonly pool: pg.Pool;
   readonly pace: LoadProfile;
-  /** Of a workspace. */
+  /** API key of a workspace. */
   readonly key: string;
 }
 
@@ -32,7 +32,7 @@ export async function startBenchService(product: BenchService): Promise<BenchCon
   };
 }
 
-/** Measures one read in the given ways and by the yardsticks that belong to them. */
+/** Measures one read in the given variants and with their baselines. */
 export async function compareRead(
   bench: BenchContext,
   read: BenchmarkedRead,
@@ -77,12 +77,12 @@ export function readTarget(
   return { name, url: `${origins.uncached}/graphql`, body: product.question(operation, variables), ...caller };
 }
 
-/** The bytes of a reply that succeeded: over GraphQL, one without errors. */
+/** The bytes of a successful response; over GraphQL, of one without errors. */
 export async function fetchBytes({ url, body, headers }: LoadTarget): Promise<Buffer> {
   const post = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
   const response = await fetch(url, body === undefined ? { headers: { ...headers } } : post);
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  if (body !== undefined && JSON.parse(bytes.toString()).errors) throw new Error(`${url} answers with errors`);
+  if (body !== undefined && JSON.parse(bytes.toString()).errors) throw new Error(`${url} returned errors`);
   return bytes;
 }

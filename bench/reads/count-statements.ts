@@ -2,7 +2,7 @@ import pg from 'pg';
 
 type Query = typeof pg.Client.prototype.query;
 
-/** How many statements reach PostgreSQL while `work` runs, whoever sends them. */
+/** Number of statements that reach PostgreSQL from any client while `work` runs. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const original = pg.Client.prototype.query;
   let count = 0;

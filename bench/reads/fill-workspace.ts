@@ -10,7 +10,9 @@ import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.j
 
 const ROWS = 500;
 
-/** A workspace with 500 connector requests. Answers an API key of its owner, and the id of one of the requests. */
+/**
+ * Creates a workspace with 500 connector requests. Returns an API key of its owner and the id of one of the requests.
+ */
 export async function fillWorkspace({ em, tables }: Services, slug: string): Promise<{ key: string; id: string }> {
   const id = newId();
   let key = '';

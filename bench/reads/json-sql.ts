@@ -1,18 +1,18 @@
-/** The SQL of the yardstick, part by part: one JSON object for each row, built by PostgreSQL in the shape of the API. */
+/** Parts of the baseline SQL: one JSON object per row, built by PostgreSQL in the format of the API. */
 type Fields = Record<string, string>;
 
-/** SQL/JSON leaves out what is null without a second pass, which `json_strip_nulls` would need. */
+/** SQL/JSON omits nulls without the second pass of `json_strip_nulls`. */
 export function jsonObjectSql(fields: Fields): string {
   const pairs = Object.entries(fields).map(([key, value]) => `'${key}' value ${value}`);
   return `json_object(${pairs.join(', ')} absent on null)`;
 }
 
-/** A list of the objects that `from` gives; empty where there is none. */
+/** A list of the objects from `from`; empty if there are no rows. */
 export function jsonListSql(fields: Fields, from: string, orderBy: string): string {
   return `coalesce((select json_agg(${jsonObjectSql(fields)} order by ${orderBy}) from ${from}), '[]'::json)`;
 }
 
-/** Columns of a table under the names of the API: `created_at` becomes `createdAt`. */
+/** Columns of a table with the names of the API: `created_at` becomes `createdAt`. */
 export function columnFields(alias: string, names: string): Fields {
   const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(names.split(' ').map((name) => [camel(name), `${alias}.${name}`]));
@@ -45,7 +45,7 @@ const INBOUND =
   'handshake_kind verification_type config_schema label replay_window_seconds signature_base signature_header ' +
   'timestamp_header';
 
-/** Null, and so left out, where there is none. */
+/** Null, and therefore omitted, if there are no strategies. */
 export function inboundStrategiesSql(connector: string): string {
   const fields = jsonObjectSql({ ...auditedFields('i'), ...columnFields('i', INBOUND) });
   const from = `inbound_auth_strategy i where i.connector_id = ${connector}`;

@@ -19,7 +19,7 @@ import { BASE_URL, benchServices } from './bench-service.js';
 import { fillWorkspace } from './fill-workspace.js';
 import { requireSameResponse } from './require-same-response.js';
 
-/** Workspaces beside the one that is read, each with as many rows. */
+/** Number of other workspaces, each with as many rows. */
 const OTHER_WORKSPACES = 20;
 
 export interface RowSecurityFigures {
@@ -27,7 +27,7 @@ export interface RowSecurityFigures {
   readonly open: LoadFigures;
 }
 
-/** Reads of a role that no policy holds, without naming a tenant to the database. */
+/** Reads as a role that bypasses policies, without naming a tenant. */
 class OpenReaders extends ReaderFactory {
   constructor(
     private readonly all: EntityTables,
@@ -42,8 +42,9 @@ class OpenReaders extends ReaderFactory {
 }
 
 /**
- * What row level security and the transaction around each statement cost: one row by id over REST with an API key, as the
- * service does it, and beside it the same by a role that bypasses the policies, with the application's condition alone.
+ * Measures the cost of row level security and of the transaction around each statement: reads one row by id over REST
+ * with an API key as the service does, and then as a role that bypasses the policies, with the application's condition
+ * only.
  */
 export async function measureRowSecurity(
   { url, orm: owner }: BenchDatabase,
@@ -90,6 +91,6 @@ async function targetOf(parts: Services, key: string, id: string): Promise<LoadT
 
 async function textOf({ url, headers = {} }: LoadTarget): Promise<string> {
   const response = await fetch(url, { headers });
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
   return response.text();
 }

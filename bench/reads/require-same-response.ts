@@ -4,12 +4,12 @@ interface ResponseBody {
   meta?: { requestId?: string };
 }
 
-/** Refuses to compare what answers differently: both replies are the same JSON but for the request id and key order. */
+/** Throws unless both responses are equal JSON except for the request id and the order of keys. */
 export function requireSameResponse(name: string, product: string, yardstick: string): void {
   const replies = [product, yardstick].map((text) => JSON.parse(text) as ResponseBody);
   for (const { meta } of replies) delete meta?.requestId;
   const path = difference(replies[0], replies[1], '$');
-  if (path) throw new Error(`${name}: product and yardstick answer differently at ${path}`);
+  if (path) throw new Error(`${name}: service and baseline differ at ${path}`);
 }
 
 function difference(one: unknown, other: unknown, path: string): string | undefined {

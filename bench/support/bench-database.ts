@@ -15,7 +15,7 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/** A fresh embedded PostgreSQL with its default settings, in a temporary folder, at the newest schema. */
+/** A new embedded PostgreSQL with default settings in a temporary folder, fully migrated. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
@@ -34,10 +34,10 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   return { url: postgres.url, orm, close };
 }
 
-/** Vendors per transaction: the unit of work holds all that one load touches. */
+/** Vendors per transaction, because the unit of work holds all entities of one load. */
 const BATCH = 250;
 
-/** Brings the catalog from `from` vendors to `to`, through the loader of the product. Returns the seconds that took. */
+/** Extends the catalog from `from` to `to` vendors with the service's loader. Returns the duration in seconds. */
 export async function loadVendors({ orm }: BenchDatabase, from: number, to: number): Promise<number> {
   const startedAt = performance.now();
   for (let at = from; at < to; at += BATCH)

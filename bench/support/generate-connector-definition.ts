@@ -4,7 +4,7 @@ import type {
   TapDefinition,
 } from '../../src/catalog/definitions/definition.js';
 
-/** One connector with two strategies and three taps, of the size that the shipped definitions have. */
+/** A connector with two strategies and three taps, of the size of shipped definitions. */
 export function generateConnectorDefinition(vendor: string, name: string, key: string): ConnectorDefinition {
   const host = `${vendor}.example.com`;
   return {
@@ -25,7 +25,7 @@ export function generateConnectorDefinition(vendor: string, name: string, key: s
     ingestionConfigSchema: schemaOf({
       site: { type: 'string', title: 'Site', description: `The part of your address before .${host}.` },
       includeArchived: { type: 'boolean', title: 'Archived records', default: false },
-      since: { type: 'string', format: 'date', title: 'Start', description: 'Records older than this are left out.' },
+      since: { type: 'string', format: 'date', title: 'Start', description: 'Older records are omitted.' },
     }),
     rateLimits: {
       maxConcurrent: 10,
@@ -42,7 +42,7 @@ export function generateConnectorDefinition(vendor: string, name: string, key: s
         { from: 'records', to: 'comments', parentKeyField: 'id', templateVariable: 'record', fanOutLimit: 500 },
       ],
     },
-    setupDocumentation: `1. Sign in to ${name} as somebody who sees every account.\n2. Create a token or register an app.\n3. Enter the values here and test the connection.`,
+    setupDocumentation: `1. Sign in to ${name} with a user who can read every account.\n2. Create a token or register an app.\n3. Enter the values here and test the connection.`,
   };
 }
 
@@ -55,7 +55,7 @@ function token(name: string): StrategyDefinition {
     key: 'token',
     type: 'bearer',
     label: 'Access token',
-    docs: `Create the token in ${name} under **Settings > Developer > Tokens** with the scopes \`read:accounts\` and \`read:records\`. It lapses when it is not used for 90 days.`,
+    docs: `Create the token in ${name} under **Settings > Developer > Tokens** with the scopes \`read:accounts\` and \`read:records\`. It expires if it is not used for 90 days.`,
     configSchema: schemaOf({
       token: {
         type: 'string',
@@ -77,11 +77,11 @@ function oauth(name: string, host: string): StrategyDefinition {
     label: 'OAuth app',
     docs: `Register the app in ${name} under **Settings > Developer > Apps** with the callback address of this service. An administrator of the site may have to approve it before anything can be read.`,
     configSchema: schemaOf({
-      clientId: { type: 'string', title: 'Client ID', description: 'As the page of the app shows it.' },
+      clientId: { type: 'string', title: 'Client ID', description: 'Shown on the page of the app.' },
       clientSecret: {
         type: 'string',
         title: 'Client secret',
-        description: 'Shown once, when it is made.',
+        description: 'Shown once, when it is created.',
         secret: true,
       },
     }),

@@ -1,6 +1,6 @@
 const BLOCK_BYTES = 1024 * 1024;
 
-/** How many blocks differ from each other before they come again. */
+/** Number of different blocks before they repeat. */
 const DISTINCT_BLOCKS = 16;
 
 const HEADER = 'id,name,email,city,amount,ratio,active,born,updated_at,note\n';
@@ -11,7 +11,10 @@ const NOTES = ['', 'paid', '"late, twice"', 'said ""no""', 'to be called'].map((
 
 const blocks: Buffer[] = [];
 
-/** A CSV table of about `size` bytes, in pieces of about 1 MiB that end with a record. It is never in memory as a whole. */
+/**
+ * Generates a CSV table of about `size` bytes in chunks of about 1 MiB that end with a record, without holding all of
+ * it in memory.
+ */
 export function* generateCsv(size: number): Generator<Buffer, void, undefined> {
   yield Buffer.from(HEADER);
   for (let written = HEADER.length, index = 0; written < size; index++) {
@@ -38,7 +41,7 @@ function blockOfRows(index: number): Buffer {
   return Buffer.from(rows.join(''));
 }
 
-/** Of ASCII characters alone, so that its length is that of its bytes. */
+/** ASCII only, so that the number of characters equals the number of bytes. */
 function rowOf(row: number): string {
   const day = new Date(Date.UTC(2024, 0, 1) + row * 61_000).toISOString();
   const born = new Date(Date.UTC(1950, 0, 1) + (row % 18_000) * 86_400_000).toISOString().slice(0, 10);

@@ -1,11 +1,11 @@
 import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 import { generateConnectorDefinition } from './generate-connector-definition.js';
 
-/** What a leaf of the generated trees looks like: the key of its connector says where it stands. */
+/** A node of the generated trees: a leaf has a connector, whose key is derived from the path. */
 type Tree = { [slug: string]: Tree } | 'leaf';
 
 /**
- * The trees of five vendors in a row: 20 groupings, of them 15 leaves, three levels deep at the most. Fifty vendors
+ * The trees of five successive vendors: 20 groupings, including 15 leaves, at most three levels deep. Fifty vendors
  * have 200 groupings and 150 connectors.
  */
 const TREES: readonly Record<string, Tree>[] = [
@@ -32,10 +32,10 @@ const TRADES = [
 /** The vendor with the deepest and largest tree. */
 export const DEEPEST_VENDOR_SLUG = slugOf(0);
 
-/** Text that is in the description of a tenth of the vendors. */
+/** Text in the description of a tenth of the vendors. */
 export const SEARCH_TERM = 'payroll';
 
-/** `count` vendors as their definition files would describe them, numbered from `from`. */
+/** Generates `count` vendor definitions, numbered from `from`. */
 export function generateVendorDefinitions(count: number, from = 0): VendorDefinition[] {
   return Array.from({ length: count }, (_, index) => vendorDefinition(from + index));
 }
@@ -72,7 +72,7 @@ function groupingsOf(tree: Tree, vendor: string, name: string, path: readonly st
     const common = {
       slug,
       name: `${name} ${slug}`,
-      description: `What ${name} offers under ${own.join(' and ')}, for those who run it there.`,
+      description: `The services of ${name} under ${own.join(' and ')}, for their operators.`,
       releaseStage: 'ga' as const,
       priority: 'recommended' as const,
       sortOrder: (place + 1) * 10,

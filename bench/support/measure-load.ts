@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 export interface LoadTarget {
   readonly name: string;
   readonly url: string;
-  /** Body of a POST; without one it is a GET. */
+  /** Body of a POST; without it, the request is a GET. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -16,18 +16,18 @@ export interface LoadFigures {
 
 export interface LoadProfile {
   readonly warmUp: number;
-  /** Of one round. */
+  /** Duration of one round. */
   readonly seconds: number;
   readonly rounds: number;
-  /** 16 where left out. */
+  /** Default 16. */
   readonly connections?: number;
 }
 
 const DEFAULT_CONNECTIONS = 16;
 
 /**
- * Loads the targets in turns, so that whatever else the machine does hits all of them alike, and takes the median of
- * the rounds. The load comes from a thread of its own.
+ * Loads the targets in alternating rounds, so that other work on the machine affects all of them equally, and takes the
+ * median. The load comes from a separate thread.
  */
 export async function measureLoad<Key extends string>(
   targets: Readonly<Record<Key, LoadTarget>>,

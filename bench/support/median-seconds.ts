@@ -1,6 +1,6 @@
 /**
- * Seconds that each piece of work takes, by its name: the median of rounds in turns, so that whatever else the machine does hits all of them alike,
- * after one round that does not count.
+ * Median duration in seconds of each piece of work by name. The rounds alternate, so that other work on the machine
+ * affects all of them equally; the first round does not count.
  */
 export async function medianSeconds<Name extends string>(
   work: Readonly<Record<Name, () => unknown>>,

@@ -4,28 +4,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
-/** Milliseconds between two looks at the memory of a process. */
+/** Milliseconds between two measurements of the memory of a process. */
 const MEMORY_POLL_MS = 50;
 
-/** A server in a process of its own, whose memory is watched. */
+/** A server in a separate process whose memory is measured. */
 export interface ServerProcess {
   readonly origin: string;
-  /** Resident memory in bytes, as it is now. */
+  /** Current resident memory in bytes. */
   memory(): number;
-  /** What it takes to serve `work`. */
+  /** Measures the resources that serving `work` uses. */
   watch(work: () => Promise<void>): Promise<ResourceUsage>;
   stop(): Promise<void>;
 }
 
 export interface ResourceUsage {
-  /** The most memory that was resident, in bytes. */
+  /** Peak resident memory in bytes. */
   readonly peak: number;
   readonly seconds: number;
-  /** Seconds of processor, which tell more than the clock on a machine that has other things to do. */
+  /** CPU seconds, which on a busy machine are more reliable than elapsed time. */
   readonly processor: number;
 }
 
-/** Starts a program of `dist` and waits for the address that it prints, the first group of `pattern`. */
+/** Starts a program of `dist` and waits until it prints its address, the first group of `pattern`. */
 export async function startServerProcess(
   program: string,
   { pattern, env = {}, args = [] }: { pattern: RegExp; env?: Record<string, string>; args?: readonly string[] },
@@ -68,17 +68,17 @@ async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
       const [, origin] = pattern.exec(output) ?? [];
       if (origin) resolve(origin);
     });
-    child.once('exit', () => reject(new Error(`a server has ended at its start:\n${output}`)));
+    child.once('exit', () => reject(new Error(`a server exited during its start:\n${output}`)));
   });
 }
 
-/** By Linux's account of the process; pages that it shares with others count. */
+/** Linux's figure for the process; includes pages that it shares with other processes. */
 function residentMemory(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
 }
 
-/** Linux counts hundredths of a second. The name of the program, which may hold anything, ends with the last parenthesis. */
+/** Linux counts hundredths of a second. The program name may contain any character and ends at the last parenthesis. */
 function processorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

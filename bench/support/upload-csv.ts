@@ -6,7 +6,7 @@ import { generateCsv } from './generate-csv.js';
 
 const BOUNDARY = 'bench-of-uploads';
 
-/** Uploads a CSV table that is made while it is sent; the body of the answer. Throws unless it is a success. */
+/** Uploads a CSV table that is generated while it is sent; returns the response body. Throws unless it succeeds. */
 export async function uploadCsv(url: string, size: number, headers: Record<string, string> = {}): Promise<string> {
   const type = `multipart/form-data; boundary=${BOUNDARY}`;
   const outgoing = request(url, { method: 'POST', headers: { ...headers, 'content-type': type } });
@@ -14,7 +14,7 @@ export async function uploadCsv(url: string, size: number, headers: Record<strin
   const sent = pipeline(Readable.from(formOf(size), { objectMode: true, highWaterMark: 1 }), outgoing);
   const [[response]] = await Promise.all([answered, sent]);
   const text = (await response.toArray()).join('');
-  if (response.statusCode !== 200) throw new Error(`${url} answers ${response.statusCode}: ${text}`);
+  if (response.statusCode !== 200) throw new Error(`${url} returned ${response.statusCode}: ${text}`);
   return text;
 }
 

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 
-/** Columns of the table that `generateCsv` makes. */
+/** Columns of the table that `generateCsv` generates. */
 const COLUMNS =
   'id bigint, name text, email text, city text, amount numeric, ratio numeric, active boolean, born date, updated_at timestamptz, note text';
 
-/** Seconds for PostgreSQL to take a CSV file from the local disk into a table without indexes. */
+/** Seconds that PostgreSQL needs to copy a CSV file from the local disk into a table without indexes. */
 export async function measureCopySeconds(databaseUrl: string, path: string): Promise<number> {
-  await chmod(dirname(path), 0o755); // the server may be another user
+  await chmod(dirname(path), 0o755); // the server may run as another user
   await chmod(path, 0o644);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -23,7 +23,10 @@ export async function measureCopySeconds(databaseUrl: string, path: string): Pro
   }
 }
 
-/** Seconds for DuckDB to turn a CSV file into Parquet by what it finds out itself, with as many threads as the service gives it. */
+/**
+ * Seconds that DuckDB needs to convert a CSV file with its own type detection to Parquet, with as many threads as the
+ * service uses.
+ */
 export async function measureDuckDbSeconds(path: string): Promise<number> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '512MB' });
   const connection = await instance.connect();

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** A tap of the demo workspace, and what a sender does with it. */
+/** A tap of the demo workspace with the calls of a sender. */
 export interface PushTarget {
-  /** Pushes a batch of so many records. Throws unless all of them are taken. */
+  /** Pushes a batch of this many records. Throws unless all of them are accepted. */
   push(records: number): Promise<void>;
-  /** Rows of its table that were pushed. */
+  /** Number of pushed rows in its table. */
   rows(): Promise<number>;
 }
 
@@ -14,12 +14,12 @@ type Json = Record<string, never> & { id: string };
 const agent = new Agent({ connections: 64 });
 let made = 0;
 
-/** The JSON of a record, no two of them the same. */
+/** The JSON of a record; no two records are equal. */
 export function generateRecord(nth: number): string {
   return `{"id":${nth},"name":"customer ${nth % 1_000}","amount":${(nth % 10_000) / 100},"at":"2026-01-31T12:00:00.000Z","tags":["a","b"]}`;
 }
 
-/** Published from a file of one row, so that the token alone lets senders in. */
+/** Published from a file of one row, so that the token alone authorizes pushes. */
 export async function createPushTarget(origin: string, headers: Record<string, string>): Promise<PushTarget> {
   const ask = async (path: string, init: RequestInit = {}): Promise<Json> => {
     const reply = await fetch(origin + path, { ...init, headers: { ...headers, ...init.headers } });
@@ -47,7 +47,7 @@ export async function createPushTarget(origin: string, headers: Record<string, s
       headers: { 'content-type': 'application/x-ndjson' },
     });
     const { data } = (await body.json()) as { data?: { accepted: number } };
-    if (data?.accepted !== records) throw new Error(`a push is answered ${statusCode}`);
+    if (data?.accepted !== records) throw new Error(`a push returned ${statusCode}`);
   };
   const rows = async (): Promise<number> => Number((await ask(`/api/catalog/tables/${table}`)).rows) - 1;
   return { push, rows };

@@ -38,7 +38,7 @@ const SERIES: readonly ContractSeries[] = [
   ...NUMBERS.map((column): ContractSeries => ({ kind: 'COLUMN_MEAN', column })),
 ];
 
-/** All that a contract can ask of the table of `writeQualityTable`, which passes each check. */
+/** All expectations that a contract can have for the table of `writeQualityTable`, which meets all of them. */
 export function passingContract(primaryKey: readonly string[]): ContractExpectations {
   return {
     schema: { fields: QUALITY_FIELDS },
@@ -51,7 +51,7 @@ export function passingContract(primaryKey: readonly string[]): ContractExpectat
   };
 }
 
-/** The same, with checks of three kinds that fail, so that there is evidence to find. */
+/** The same, with failing checks of three kinds, so that there is evidence to collect. */
 export function failingContract(primaryKey: readonly string[]): ContractExpectations {
   const contract = passingContract(primaryKey);
   const unmet: ContractRule[] = [

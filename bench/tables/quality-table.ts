@@ -6,10 +6,10 @@ import type { StoredFile } from '../../src/tables/local-file-cache.js';
 import { writeParquet } from '../../src/tables/staging/write-parquet.js';
 import type { TableField } from '../../src/tables/table-schema.js';
 
-/** Bytes of a file as the service writes them, about. */
+/** Approximate size of a file that the service writes. */
 const FILE_BYTES = 128 * 1024 ** 2;
 
-/** Rows that are written to find out how many a file holds. */
+/** Number of rows written to estimate the rows per file. */
 const SAMPLE_ROWS = 200_000;
 
 export const QUALITY_FIELDS: readonly TableField[] = [
@@ -25,7 +25,7 @@ export const QUALITY_FIELDS: readonly TableField[] = [
   { name: 'order_key', type: 'UUID' },
 ];
 
-/** The same values in each run: each follows from a hash of the number of the row. */
+/** The same values in each run, derived from a hash of the row number. */
 const VALUES = `
   n as id,
   'Person ' || (hash(n, 1) % 200003) as name,

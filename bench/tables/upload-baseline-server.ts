@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 
-/** Busboy and a file that is written and synced: a server that knows nothing else. Files stay in the folder of the first argument. */
+/**
+ * A minimal upload server: busboy and a file that is written and synced. Files stay in the folder of the first
+ * argument.
+ */
 const [, , folder = '.'] = process.argv;
 
 const server = createServer((request, response) => {
