@@ -34,7 +34,7 @@ interface IdempotentRequest {
   readonly variables: Variables;
   /** `execute` calls third parties; no transaction may be open during that time. */
   readonly callsOut: boolean;
-  /** Seconds for which the key stays locked, if the operation calls out and takes longer than the default. */
+  /** Seconds for which the key stays locked; a default applies if undefined. */
   readonly leaseSeconds?: number | undefined;
   readonly takesSecret: boolean;
 }

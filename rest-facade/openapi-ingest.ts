@@ -120,7 +120,7 @@ export const INGEST_SCHEMAS: OpenApiObject = {
       batchId: {
         ...{ type: 'string', nullable: true, pattern: '^[0-9A-Za-z]{22}$' },
         description:
-          'Id of the batch that holds the records. For a repeated delivery, the batch of the first one; null if it is no longer known.',
+          'Id of the batch that holds the records. For a repeated delivery, the batch of the first one; null after it was forgotten.',
       },
     },
   },

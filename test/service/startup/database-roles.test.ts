@@ -95,7 +95,7 @@ describe('the runtime role of the service', () => {
   it('must be configured if the owner cannot create roles', async () => {
     const url = await ownedBy('nocreaterole');
     const line = await refusal({ DATABASE_URL: url });
-    expect(line).toMatch(/^DATABASE_URL: ordinary_owner may not .*DATABASE_RUNTIME_URL can name one$/);
+    expect(line).toMatch(/^DATABASE_URL: ordinary_owner may not .*set DATABASE_RUNTIME_URL to use an existing role$/);
   });
 
   it('can be created by the operator: keeps its own limits and gets missing ones', async () => {
@@ -125,7 +125,7 @@ describe('the runtime role of the service', () => {
   });
 
   it.each([
-    ['a superuser', () => database.url, /^DATABASE_RUNTIME_URL: taproot must be an ordinary role/],
+    ['a superuser', () => database.url, /^DATABASE_RUNTIME_URL: taproot must not be a superuser/],
     [
       'nobody',
       () => database.url.replace('//taproot:', '//nobody_at_all:'),
