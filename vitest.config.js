@@ -5,15 +5,16 @@ import { SlowestFirst } from './test/support/slowest-first.js';
 export default defineConfig({
   test: {
     include: ['dist/test/**/*.test.js'],
-    exclude: [],
+    // Tests of fake vendors and other test support run with the soak tests.
+    exclude: process.env.SOAK ? [] : ['dist/test/unit/support/**'],
     globalSetup: 'dist/test/support/global-setup.js',
     setupFiles: ['reflect-metadata'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--enable-source-maps'],
     pool: 'forks',
     isolate: false,
-    // One more than most machines of a pipeline have cores: tests wait for processes, deadlines and expiring tokens.
-    maxWorkers: 3,
+    // Twice the cores of most machines of a pipeline: tests wait for processes, deadlines and expiring tokens.
+    maxWorkers: 4,
     sequence: { sequencer: SlowestFirst, hooks: 'list' },
     chaiConfig: { truncateThreshold: 0 }, // titles of tables and messages in full
     testTimeout: 180_000,

@@ -1,0 +1,8 @@
+import { describe } from 'vitest';
+import { disableTenantFilters } from '../support/isolation/disable-tenant-filters.js';
+import { itIsolatesTenants } from '../support/isolation/tenant-isolation.js';
+import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
+
+const connected = await aConnectedWorkspace();
+
+describe('with row level security alone', () => itIsolatesTenants(connected, false, disableTenantFilters));

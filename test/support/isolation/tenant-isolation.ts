@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newIngestToken } from '../../../src/ingest/ingest-token-text.js';
+import { decodeId } from '../../../src/kernel/ids.js';
+import type { BuiltInRole } from '../../../src/tenancy/permissions.js';
+import { captureStatements } from '../database/captured-statements.js';
+import { createTestWorkspace } from '../service/test-workspace.js';
+import { IS_SOAK } from '../soak.js';
+import type { ConnectedWorkspace } from '../sources/connected-workspace.js';
+import { replyWith } from '../vendors/vendor-responses.js';
+import { ISOLATION_REQUESTS, type IsolationReply, type IsolationRequest, sendRequest } from './isolation-calls.js';
+import type { IsolationOutcome } from './isolation-cases.js';
+import {
+  type IsolationTarget,
+  isForeignOrMissing,
+  listTarget,
+  outcomeForStranger,
+  sampleTargets,
+  targetsOf,
+  withOneMalformedId,
+} from './isolation-targets.js';
+import { LIST_CASES, WITHOUT_CANARY } from './list-cases.js';
+import { type TenantRows, tenantRows } from './tenant-rows.js';
+import { createIsolationWorkspace, type IsolationWorkspace, SHARED_TEXTS } from './workspace-fixtures.js';
+
+const FOREIGN = 'foreign-canary';
+const NOTHING_REPEATED = { isRepeated: false } as IsolationTarget;
+
+/**
+ * No request reads or changes another workspace. `lift` removes a protection from this process and returns a function that restores it;
+ * `isFiltered` tells whether the tenant filters of the ORM remain.
+ */
+export function itIsolatesTenants(
+  connected: ConnectedWorkspace,
+  isFiltered: boolean,
+  lift = (): (() => void) => () => {},
+): void {
+  const { service } = connected;
+  // REST uses the same resolvers as GraphQL, so one of them suffices to test row level security alone.
+  const calls = isFiltered || IS_SOAK ? ISOLATION_REQUESTS : ISOLATION_REQUESTS.filter(({ isRest }) => !isRest);
+  let restore: () => void;
+  let rows: TenantRows;
+  afterAll(async () => {
+    restore();
+    await rows.close(); // before the service drops its database
+  });
+  let ours: IsolationWorkspace;
+  let theirs: IsolationWorkspace;
+  let secrets: string[];
+
+  beforeAll(async () => {
+    restore = lift();
+    rows = await tenantRows(service.databaseUrl);
+    const bothHouses = 'owner@demo.test'; // the caller is a member of both workspaces, but names only one
+    theirs = await createIsolationWorkspace(connected, rows, await createTestWorkspace(service, FOREIGN), {
+      takesCommon: true,
+      joins: bothHouses,
+    });
+    ours = await createIsolationWorkspace(connected, rows, 'demo');
+    const own = await rows.texts(uuid(ours));
+    const common: string[] = Object.values(SHARED_TEXTS);
+    secrets = [...(await rows.texts(uuid(theirs))), ...theirs.make.written].filter(
+      (text) => !own.has(text) && !common.includes(text),
+    );
+  });
+
+  const uuid = ({ tenantId }: IsolationWorkspace): string => decodeId(tenantId) as string;
+  const bearer = async (role: BuiltInRole, slug?: string) => `Bearer ${await service.tokenOf(role, slug)}`;
+  const ourOwner = async () => ({ authorization: await bearer('owner'), 'x-tenant': 'demo' });
+  const callOf = (name: string) =>
+    ISOLATION_REQUESTS.find(({ title }) => title === `GraphQL ${name}`) as IsolationRequest;
+  const listOf = (field: string) =>
+    ISOLATION_REQUESTS.find(({ title }) => title.split('.')[0] === `GraphQL ${field}`) as IsolationRequest;
+
+  function ask(
+    call: IsolationRequest,
+    target: IsolationTarget,
+    headers: Record<string, string>,
+  ): Promise<IsolationReply> {
+    return sendRequest(service.url, call.request(target.variables), headers);
+  }
+
+  /** All requests at once except the last, which may change our own rows. */
+  async function askAll(
+    call: IsolationRequest,
+    targets: IsolationTarget[],
+    headers: Record<string, string>,
+  ): Promise<Map<string, IsolationReply>> {
+    const answerTo = async (target: IsolationTarget) => [target.name, await ask(call, target, headers)] as const;
+    const others = await Promise.all(targets.slice(0, -1).map(answerTo));
+    return new Map([...others, await answerTo(targets.at(-1) as IsolationTarget)]);
+  }
+
+  function leaksOf({ everything }: IsolationReply, { id, isRepeated }: IsolationTarget): string[] {
+    const text = isRepeated ? everything.replaceAll(id, '') : everything;
+    return secrets.filter((secret) => text.includes(secret));
+  }
+
+  function bytesOf({ bytes }: IsolationReply, { id, isRepeated }: IsolationTarget): string {
+    return isRepeated ? bytes.replaceAll(id, '') : bytes;
+  }
+
+  /**
+   * Checks that nothing leaks and that a foreign id is indistinguishable from a missing one. Returns the number of
+   * comparisons.
+   */
+  function expectNoTrace(targets: IsolationTarget[], answers: Map<string, IsolationReply>): number {
+    const found = targets.map((target) => ({ target, answer: answers.get(target.name) as IsolationReply }));
+    expect(found.flatMap(({ target, answer }) => leaksOf(answer, target))).toEqual([]);
+    const pairs = found.filter(({ target }) => target.twin);
+    for (const { target, answer } of pairs) {
+      const twin = found.find((one) => one.target.name === target.twin) as (typeof found)[number];
+      expect(bytesOf(answer, target)).toBe(bytesOf(twin.answer, twin.target));
+    }
+    return pairs.length;
+  }
+
+  it('every text of the foreign workspace is a canary or cannot be chosen freely', async () => {
+    expect(await rows.unmarked(uuid(theirs), FOREIGN)).toEqual(WITHOUT_CANARY);
+    expect(secrets.filter((text) => text.includes(FOREIGN)).length).toBeGreaterThan(30);
+    expect(secrets.length).toBeGreaterThan(150);
+  });
+
+  it.each(Object.entries(LIST_CASES))(
+    '%s lists and counts exactly the rows of its own workspace',
+    async (list, { table, condition }) => {
+      const target = listTarget(listOf(list), ours);
+      const answer = await ask(listOf(list), target, await ourOwner());
+      const { results = answer.data, items = results, total = items.length } = answer.data;
+      const own = await rows.ids(table, uuid(ours), condition);
+      expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(own.sort());
+      expect([total, leaksOf(answer, target)]).toEqual([own.length, []]);
+      expect(own.length).toBeGreaterThan(2);
+    },
+  );
+
+  it.each(Object.keys(LIST_CASES))('%s shows its canaries to the owner of the foreign workspace', async (list) => {
+    const target = listTarget(listOf(list), theirs);
+    const headers = { authorization: await bearer('owner'), 'x-tenant': FOREIGN };
+    expect(leaksOf(await ask(listOf(list), target, headers), target).length).toBeGreaterThan(10);
+  });
+
+  it(`reads name the workspace ${isFiltered ? 'in every statement' : 'in no statement of the application'}`, async () => {
+    const asked = await Promise.all(
+      ISOLATION_REQUESTS.map(async (call) => [call, await targetsOf(call, ours, theirs, rows)] as const),
+    );
+    const headers = await ourOwner();
+    const statements = await captureStatements(async () => {
+      for (const [call, targets] of asked) await ask(call, targets.at(-1) as IsolationTarget, headers);
+    });
+    const selects = statements.filter((text) => /^\s*(select|with)\b/.test(text));
+    const reads = selects.filter((text) => rows.tables.some((table) => text.includes(`from "${table}"`)));
+    const naming = reads.filter((text) => (isFiltered ? /tenant_id"? = / : /"tenant_id" = /).test(text));
+    expect(naming).toEqual(isFiltered ? reads : []);
+    expect(reads.length).toBeGreaterThan(60);
+  });
+
+  it('a name, an address or a key of another workspace is still available', async () => {
+    const { make, owner } = ours;
+    const made = [await make.role({ name: SHARED_TEXTS.role }), await make.invitation(SHARED_TEXTS.email)];
+    made.push(await make.connectorRequest(SHARED_TEXTS.connector));
+    const path = '/api/connector-requests/connector-requests';
+    const wanted = { connectorName: SHARED_TEXTS.connector };
+    const reply = await owner.post(path, wanted, { 'idempotency-key': `${FOREIGN}-once` });
+    expect([reply.status, reply.headers.get('idempotency-replayed'), reply.body.data.id]).toEqual([200, null, made[2]]);
+    expect(new Set(made).size).toBe(3);
+    expect(made.filter((id) => secrets.includes(id))).toEqual([]);
+  });
+
+  it('a running test in another workspace has no visible effect', async () => {
+    const id = await theirs.make.connections.credential();
+    const call = callOf('validateCredentials.credentialMetadataId');
+    const targets = await targetsOf(call, ours, theirs, rows);
+    const [never] = targets as [IsolationTarget];
+    const foreign = targets.find((target) => target.id === id) as IsolationTarget;
+    const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
+    const sayYes = replyWith(200, { ok: true });
+    connected.vendor.behave('/bearer/me', (...sent) => arrive(void setTimeout(() => sayYes(...sent), 1_000)));
+    const underWay = theirs.owner.post('/api/connectors/validate', { credentialMetadataId: id });
+    await arrival;
+    const answers = await askAll(call, [never, foreign], await ourOwner());
+    connected.vendor.recover();
+    expect((await underWay).body.data.status).toBe('valid');
+    expect([foreign, never].map(({ name }) => answers.get(name)?.outcome)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    expectNoTrace([never, foreign], answers);
+  });
+
+  it.each(calls)('$title: a foreign id is indistinguishable from a missing one', async (call) => {
+    const all = await targetsOf(call, ours, theirs, rows);
+    const targets = isFiltered || IS_SOAK ? all : withOneMalformedId(all);
+    const before = await rows.digests(uuid(theirs));
+    const answers = await askAll(call, targets, await ourOwner());
+    const outcomes = targets.map(({ name }) => [name, answers.get(name)?.outcome]);
+    expect(outcomes).toEqual(targets.map(({ name, outcome }) => [name, outcome]));
+    const own = targets.at(-1) as IsolationTarget;
+    expect(call.theCase.fits(answers.get(own.name)?.data, own.id, ours)).toBe(true);
+    expect(expectNoTrace(targets, answers)).toBeGreaterThanOrEqual(!call.theCase.names ? 0 : targets === all ? 8 : 2);
+    expect(await rows.digests(uuid(theirs))).toEqual(before);
+  });
+
+  /** Callers who are rejected, with the expected error. */
+  async function strangers(): Promise<[name: string, outcome: IsolationOutcome, headers: Record<string, string>][]> {
+    const authorization = await bearer('admin');
+    const { host } = new URL(service.url.replace('127.0.0.1', 'localhost'));
+    return [
+      ["another's X-Tenant", 'WORKSPACE_FORBIDDEN', { authorization, 'x-tenant': FOREIGN }],
+      ['an unknown X-Tenant', 'WORKSPACE_FORBIDDEN', { authorization, 'x-tenant': 'never-existed' }],
+      ["another's subdomain", 'WORKSPACE_FORBIDDEN', { authorization, host: `${FOREIGN}.${host}` }],
+      ['an unknown subdomain', 'WORKSPACE_FORBIDDEN', { authorization, host: `never-existed.${host}` }],
+      [
+        "our API key at another's X-Tenant",
+        'WORKSPACE_FORBIDDEN',
+        { authorization: `Bearer ${ours.apiKey}`, 'x-tenant': FOREIGN },
+      ],
+      ['no workspace', 'WORKSPACE_REQUIRED', { authorization }],
+      ['no token', 'UNAUTHENTICATED', { 'x-tenant': FOREIGN }],
+    ];
+  }
+
+  it.each(calls)('$title: a rejected caller learns and changes nothing', async (call) => {
+    const all = sampleTargets(await targetsOf(call, ours, theirs, rows, { isKept: true }));
+    const before = [await rows.digests(uuid(ours)), await rows.digests(uuid(theirs))];
+    const replies = new Map<IsolationOutcome, Set<string>>();
+    for (const [caller, outcome, headers] of await strangers()) {
+      // Callers with the same error as an earlier one only repeat the requests that could reveal a secret.
+      const targets = replies.has(outcome) && !IS_SOAK ? all.filter(isForeignOrMissing) : all;
+      const answers = await askAll(call, targets, headers);
+      const outcomes = targets.map(({ name }) => [caller, name, answers.get(name)?.outcome]);
+      expect(outcomes).toEqual(
+        targets.map((target) => [caller, target.name, outcomeForStranger(call, target, outcome)]),
+      );
+      expect(expectNoTrace(targets, answers)).toBe(!call.theCase.names ? 0 : targets === all ? 2 : 1);
+      for (const [name, { bytes }] of answers)
+        if (!targets.find((target) => target.name === name)?.isMalformed)
+          replies.set(outcome, (replies.get(outcome) ?? new Set()).add(bytes));
+    }
+    if (!call.theCase.isPublic) expect([...replies.values()].map(({ size }) => size)).toEqual([1, 1, 1]);
+    expect([await rows.digests(uuid(ours)), await rows.digests(uuid(theirs))]).toEqual(before);
+  });
+
+  it('pushed records go to the tap of the token, whichever workspace the request names', async () => {
+    const { make } = theirs;
+    const tapId = await make.tables.publishedTap();
+    const { id, token } = await make.tables.ingestToken(tapId);
+    const host = `demo.${new URL(service.url.replace('127.0.0.1', 'localhost')).host}`;
+    const before = [await rows.digests(uuid(ours)), await rows.ids('ingest_batch', uuid(theirs))];
+    const claims: Record<string, string>[] = [{ 'x-tenant': 'demo' }, { host }, { host, ...(await ourOwner()) }];
+    for (const headers of claims) {
+      const call = { method: 'post', path: `/ingest/${token}`, body: { id: make.text() } };
+      const answer = await sendRequest(service.url, call, headers);
+      expect([answer.data.accepted, leaksOf(answer, NOTHING_REPEATED)]).toEqual([1, []]);
+    }
+    await make.tables.isUsed(id);
+    const pushed = (await rows.ids('ingest_batch', uuid(theirs))).length - (before[1] as string[]).length;
+    expect([pushed, await rows.digests(uuid(ours))]).toEqual([3, before[0]]);
+  });
+
+  it('an invalid token of another workspace is indistinguishable from one that never existed', async () => {
+    const headers = { 'x-tenant': 'demo' };
+    const knock = (token: string) =>
+      sendRequest(service.url, { method: 'post', path: `/ingest/${token}`, body: { id: 1 } }, headers);
+    const [never, ...ended] = [newIngestToken().token, ...theirs.make.tables.ended];
+    const { outcome, bytes } = await knock(never);
+    const answers = await Promise.all(ended.map(knock));
+    expect([outcome, ended.length, ...answers.map((answer) => answer.bytes)]).toEqual([
+      ...['UNAUTHENTICATED', 2, bytes, bytes],
+    ]);
+  });
+
+  it('the subdomain admits the same callers as the header', async () => {
+    const { port } = new URL(service.url);
+    const headers = { authorization: await bearer('owner'), host: `demo.localhost:${port}` };
+    const [target] = (await targetsOf(callOf('me'), ours, theirs, rows)) as [IsolationTarget];
+    expect((await ask(callOf('me'), target, headers)).data.tenantId).toBe(ours.tenantId);
+  });
+}
