@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newIngestToken } from '../../../src/ingest/ingest-token-text.js';
 import { decodeId } from '../../../src/kernel/ids.js';
 import type { BuiltInRole } from '../../../src/tenancy/permissions.js';
