@@ -22,17 +22,17 @@ import {
 const MANY = 16;
 const GOES_ON = new AbortController().signal;
 
-const landed = await loadedTables();
-const { parts } = landed;
+const world = await loadedTables();
+const { parts } = world;
 
 const count = async (table: LoadedTable): Promise<Record<string, number>> => {
-  const states = Object.values(await statesOf(landed, table));
+  const states = Object.values(await statesOf(world, table));
   return Object.fromEntries(['pending', 'live', 'replaced'].map((of) => [of, states.filter((s) => s === of).length]));
 };
 
 /** Waiting jobs of a table, with the seconds until they are due. */
 const waiting = ({ tableId }: LoadedTable) =>
-  landed.ask(
+  world.ask(
     `select name, round(extract(epoch from start_after - now()))::int as due from taproot_jobs.job
      where data ->> 'tableId' = $1 and state = 'created' order by name`,
     [tableId],
@@ -40,9 +40,9 @@ const waiting = ({ tableId }: LoadedTable) =>
 
 /** Ends the grace period of all files. */
 const letTimePass = ({ tableId }: LoadedTable) =>
-  landed.ask(`update table_file set kept_until = now() - interval '1 s' where table_id = $1`, [decodeId(tableId)]);
+  world.ask(`update table_file set kept_until = now() - interval '1 s' where table_id = $1`, [decodeId(tableId)]);
 
-async function landMany(table: LoadedTable, files: number, receivedAt?: string): Promise<void> {
+async function loadMany(table: LoadedTable, files: number, receivedAt?: string): Promise<void> {
   const options = receivedAt ? { receivedAt } : {};
   await withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
     const added: WrittenFile[] = [];
@@ -54,8 +54,8 @@ async function landMany(table: LoadedTable, files: number, receivedAt?: string):
 
 describe('compaction', () => {
   it('merges many small files into one with exactly their rows', async () => {
-    const table = await landed.aTable();
-    await landMany(table, MANY - 1);
+    const table = await world.aTable();
+    await loadMany(table, MANY - 1);
     const schema = { fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Decimal' as const, scale: 2 }] };
     await loadRows(
       parts,
@@ -66,41 +66,41 @@ describe('compaction', () => {
       ],
       { schema, schemaVersion: 2 },
     );
-    const before = await storedRows(landed, table);
+    const before = await storedRows(world, table);
     await compactTable(parts, table, GOES_ON);
-    expect(await storedRows(landed, table)).toEqual(before);
+    expect(await storedRows(world, table)).toEqual(before);
     expect(before).toHaveLength(2 * MANY);
     expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: MANY });
-    const [sums] = await landed.ask('select rows::int, file_count from catalog_table where id = $1', [
+    const [sums] = await world.ask('select rows::int, file_count from catalog_table where id = $1', [
       decodeId(table.tableId),
     ]);
     expect(sums).toEqual({ rows: 2 * MANY, file_count: 1 });
   });
 
   it('is scheduled by the commit that makes too many small files', async () => {
-    const table = await landed.aTable();
-    await landMany(table, MANY - 1);
+    const table = await world.aTable();
+    await loadMany(table, MANY - 1);
     expect((await waiting(table)).map(({ name }) => name)).toEqual(['table-cleanup']);
-    await landMany(table, 1);
+    await loadMany(table, 1);
     expect(await waiting(table)).toMatchObject([{ name: 'table-cleanup' }, { name: 'table-compaction', due: 0 }]);
   });
 
   it('merges rejected rows separately', async () => {
-    const table = await landed.aTable({ fields: [{ name: 'n', type: 'Integer' }] });
+    const table = await world.aTable({ fields: [{ name: 'n', type: 'Integer' }] });
     for (let nth = 0; nth < MANY; nth++) await loadRows(parts, table, [[`${nth}`], ['x']]);
-    const before = [await storedRows(landed, table), await storedRows(landed, table, 'rejects')];
+    const before = [await storedRows(world, table), await storedRows(world, table, 'rejects')];
     await compactTable(parts, table, GOES_ON);
-    expect([await storedRows(landed, table), await storedRows(landed, table, 'rejects')]).toEqual(before);
+    expect([await storedRows(world, table), await storedRows(world, table, 'rejects')]).toEqual(before);
     expect(await count(table)).toMatchObject({ live: 2 });
   });
 
   it('keeps days separate if the tap has a retention period', async () => {
-    const table = await landed.aTable(WORD_SCHEMA, { retentionDays: 30 });
-    await landMany(table, MANY, '2026-02-03T23:59:59.999Z');
-    await landMany(table, MANY, '2026-02-04T00:00:00.000Z');
-    await landMany(table, 1, '2026-02-05T00:00:00.000Z');
+    const table = await world.aTable(WORD_SCHEMA, { retentionDays: 30 });
+    await loadMany(table, MANY, '2026-02-03T23:59:59.999Z');
+    await loadMany(table, MANY, '2026-02-04T00:00:00.000Z');
+    await loadMany(table, 1, '2026-02-05T00:00:00.000Z');
     await compactTable(parts, table, GOES_ON);
-    const files = await landed.ask(
+    const files = await world.ask(
       `select rows::int from table_file where table_id = $1 and state = 'live' order by last_received_at`,
       [decodeId(table.tableId)],
     );
@@ -108,37 +108,37 @@ describe('compaction', () => {
   });
 
   it('has the same result with concurrent runs and incoming rows', async () => {
-    const table = await landed.aTable();
-    await landMany(table, MANY);
+    const table = await world.aTable();
+    await loadMany(table, MANY);
     const compact = () => compactTable(parts, table, GOES_ON);
     const landing = async () => {
       for (let nth = 0; nth < 5; nth++)
         while ((await loadRows(parts, table, [['more']]).catch(() => 'taken')) === 'taken');
     };
     await Promise.all([compact(), compact(), landing()]);
-    const rows = await storedRows(landed, table);
+    const rows = await storedRows(world, table);
     expect(rows).toHaveLength(2 * MANY + 5);
     expect(new Set(rows.map(({ _batch }) => _batch)).size).toBe(2 * MANY + 5);
   });
 
   it('changes nothing if another writer takes over', async () => {
-    const table = await landed.aTable();
-    await landMany(table, MANY);
-    const before = await storedRows(landed, table);
+    const table = await world.aTable();
+    await loadMany(table, MANY);
+    const before = await storedRows(world, table);
     const seized = withFileStore(parts, {
       put: async (key, bytes) => {
-        await landed.ask('update catalog_table set writer = gen_random_uuid()');
+        await world.ask('update catalog_table set writer = gen_random_uuid()');
         await parts.store.put(key, bytes);
       },
     });
     await expect(compactTable(seized, table, GOES_ON)).rejects.toThrow(LeaseLost);
-    await landed.ask('update catalog_table set writer = null');
-    expect(await storedRows(landed, table)).toEqual(before);
+    await world.ask('update catalog_table set writer = null');
+    expect(await storedRows(world, table)).toEqual(before);
     expect(await readdir(parts.folder)).toEqual([]);
   });
 
   it('skips files with long rows and merges the others', async () => {
-    const table = await landed.aTable({ fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Integer' }] });
+    const table = await world.aTable({ fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Integer' }] });
     const long = Buffer.alloc(100_000, 'long').toString();
     for (let nth = 0; nth < MANY; nth++)
       await loadRows(parts, table, [
@@ -147,12 +147,12 @@ describe('compaction', () => {
       ]);
     await compactTable(parts, table, GOES_ON);
     expect(await count(table)).toMatchObject({ live: MANY + 1, replaced: MANY });
-    expect(await storedRows(landed, table, 'rejects')).toHaveLength(MANY);
+    expect(await storedRows(world, table, 'rejects')).toHaveLength(MANY);
   });
 
   it('stops soon when aborted', async () => {
-    const table = await landed.aTable();
-    await landMany(table, MANY);
+    const table = await world.aTable();
+    await loadMany(table, MANY);
     const stopping = new AbortController();
     let copies = 0;
     const stopped = withFileStore(parts, {
@@ -167,9 +167,9 @@ describe('compaction', () => {
   });
 
   it('ignores the table of a deleted tap', async () => {
-    const table = await landed.aTable();
-    await landMany(table, MANY);
-    await landed.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
+    const table = await world.aTable();
+    await loadMany(table, MANY);
+    await world.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
     await compactTable(parts, table, GOES_ON);
     expect(await count(table)).toMatchObject({ live: MANY });
   });
@@ -177,8 +177,8 @@ describe('compaction', () => {
 
 describe('cleanup', () => {
   it('removes replaced files an hour later, the bytes before the row', async () => {
-    const table = await landed.aTable();
-    await landMany(table, MANY);
+    const table = await world.aTable();
+    await loadMany(table, MANY);
     await compactTable(parts, table, GOES_ON);
     const [cleanup] = await waiting(table);
     expect(cleanup?.due).toBeGreaterThan(3_500);
@@ -192,12 +192,12 @@ describe('cleanup', () => {
     expect(await count(table)).toMatchObject({ replaced: MANY });
     await cleanUpTable(parts, table, GOES_ON);
     expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: 0 });
-    expect((await landed.filesInStore()).filter(isOf(table))).toHaveLength(1);
-    expect(await storedRows(landed, table)).toHaveLength(2 * MANY);
+    expect((await world.filesInStore()).filter(isOf(table))).toHaveLength(1);
+    expect(await storedRows(world, table)).toHaveLength(2 * MANY);
   });
 
   it('discards files that never became part of a table, and prevents their commit', async () => {
-    const table = await landed.aTable();
+    const table = await world.aTable();
     const added = await writeFiles(parts, table, [['lost']]);
     await cleanUpTable(parts, table, GOES_ON);
     expect(await count(table)).toMatchObject({ pending: 1 });
@@ -207,22 +207,22 @@ describe('cleanup', () => {
     expect(await count(table)).toMatchObject({ pending: 0, replaced: 1 });
     const late = withTableLease(parts, table.tenantId, table.tableId, (lease) => commitFiles(parts, lease, { added }));
     await expect(late).rejects.toThrow(LeaseLost);
-    expect((await landed.filesInStore()).filter(isOf(table))).toHaveLength(1);
+    expect((await world.filesInStore()).filter(isOf(table))).toHaveLength(1);
 
     await letTimePass(table);
     await cleanUpTable(parts, table, GOES_ON);
-    expect(await statesOf(landed, table)).toEqual({});
-    expect((await landed.filesInStore()).filter(isOf(table))).toEqual([]);
+    expect(await statesOf(world, table)).toEqual({});
+    expect((await world.filesInStore()).filter(isOf(table))).toEqual([]);
   });
 
   it('removes files of lost processes from the working folder after a day', async () => {
-    const folder = join(landed.folder, 'swept');
+    const folder = join(world.folder, 'swept');
     await mkdir(join(folder, 'old', 'within'), { recursive: true });
     await mkdir(join(folder, 'new'));
     await writeFile(join(folder, 'old.tmp'), '');
     const yesterday = new Date(Date.now() - 86_401_000);
     for (const name of ['old', 'old.tmp']) await utimes(join(folder, name), yesterday, yesterday);
-    await cleanUpTable({ ...parts, folder }, await landed.aTable(), GOES_ON);
+    await cleanUpTable({ ...parts, folder }, await world.aTable(), GOES_ON);
     expect(await readdir(folder)).toEqual(['new']);
   });
 });
@@ -231,20 +231,20 @@ describe('retention', () => {
   const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
   it('removes files whose rows are all expired, and runs again a day later', async () => {
-    const table = await landed.aTable(WORD_SCHEMA, { retentionDays: 7 });
+    const table = await world.aTable(WORD_SCHEMA, { retentionDays: 7 });
     await loadRows(parts, table, [['old']], { receivedAt: daysAgo(7.1) });
     await loadRows(parts, table, [['young']], { receivedAt: daysAgo(6.9) });
     await applyRetention(parts, table, GOES_ON);
-    expect((await storedRows(landed, table)).map(({ word }) => word)).toEqual(['young']);
+    expect((await storedRows(world, table)).map(({ word }) => word)).toEqual(['young']);
     expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: 1 });
-    const look = (await waiting(table)).at(-1);
-    expect([look?.name, Math.round(look?.due / 3_600)]).toEqual(['table-retention', 24]);
+    const next = (await waiting(table)).at(-1);
+    expect([next?.name, Math.round(next?.due / 3_600)]).toEqual(['table-retention', 24]);
   });
 
   it('ends if the tap is deleted, and is not scheduled without a retention period', async () => {
-    const [deleted, forEver] = [await landed.aTable(WORD_SCHEMA, { retentionDays: 7 }), await landed.aTable()];
-    await landed.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(deleted.tapId)]);
-    for (const table of [deleted, forEver]) {
+    const [deleted, unlimited] = [await world.aTable(WORD_SCHEMA, { retentionDays: 7 }), await world.aTable()];
+    await world.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(deleted.tapId)]);
+    for (const table of [deleted, unlimited]) {
       await loadRows(parts, table, [['old']], { receivedAt: daysAgo(1_000) });
       await applyRetention(parts, table, GOES_ON);
       expect(await count(table)).toMatchObject({ live: 1 });

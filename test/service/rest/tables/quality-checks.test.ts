@@ -28,7 +28,7 @@ async function aWatchedTap(): Promise<WatchedTap> {
 }
 
 /** Pushes a batch and waits until all records are loaded or rejected. */
-async function land({ token, ...tap }: InboundTap, records: object[]): Promise<void> {
+async function pushAndWait({ token, ...tap }: InboundTap, records: object[]): Promise<void> {
   const count = ({ rows, rejectedRows }: Data): number => Number(rows) + Number(rejectedRows);
   const wanted = count(await tableOf(tap as InboundTap)) + records.length;
   await pushRecords(service, token, records);
@@ -96,7 +96,7 @@ describe('pushed records', () => {
     await change({ id, rules: [{ type: 'null_rate', column: 'name', maxRate: 0.5 }] });
     const statuses: string[] = [];
     for (const record of [{ id: 2 }, { id: 3, name: 'Alan' }, { id: 4 }]) {
-      await land(tap, [record]);
+      await pushAndWait(tap, [record]);
       statuses.push(await statusOf(tap));
     }
     expect(await latest(id)).toMatchObject({
