@@ -84,7 +84,7 @@ const MAX_DETECTION_BYTES = 64 * 1024;
 /** Number of detected encodings that are tried, most likely first. */
 const MAX_CANDIDATES = 12;
 
-/** Below this confidence, encodings of Windows are preferred if they reach this share of the best confidence. */
+/** Below the minimum, encodings of Windows with this share of the best confidence take precedence. */
 const MIN_CONFIDENCE = 0.1;
 const MIN_WINDOWS_CONFIDENCE_SHARE = 0.15;
 

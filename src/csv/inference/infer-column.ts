@@ -60,7 +60,7 @@ interface Column {
   readonly hints: NameHints;
 }
 
-/** Here null tokens are ordinary texts. `failedTrial` is the trial of the type that failed. */
+/** Here null tokens are ordinary texts. `failedTrial` is the rejected proposal, if any. */
 function textColumn(column: Column, isDoubtful: boolean, failedTrial: Trial | undefined): InferredColumn {
   const { field, texts, presentTexts, values, hints } = column;
   const seen = failedTrial ? values.length : presentTexts.length;

@@ -12,7 +12,7 @@ const read: ValueReader = (text) => {
   }
 };
 
-/** Plain numbers and strings are JSON too, but would make JSON of other columns. */
+/** Plain numbers and strings are JSON too, but would turn most other columns into JSON. */
 function isObjectOrArray(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[');
 }
