@@ -13,7 +13,7 @@ describe('an API key in a header', () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials['api-key-header']));
 
-  it('stands in that header and nowhere else', async () => {
+  it('is sent only in that header', async () => {
     await readVendorRecords(service, await method.connect());
     const { apiKey = '' } = vendor.credentials['api-key-header'].authenticationConfig;
     const { headers, query, body } = vendor.calls.at(-1) ?? {};
@@ -22,7 +22,7 @@ describe('an API key in a header', () => {
     expect(JSON.stringify([others, `${query}`, body])).not.toContain(apiKey);
   });
 
-  it('that no header can carry makes the configuration wrong, and is not repeated', async () => {
+  it('with characters that a header cannot carry makes the configuration invalid, and is not echoed', async () => {
     const broken = aFakeCredential({}, { apiKey: 'two\nlines-of-a-key' });
     const instance = (await connect(service.as('editor'), 'api-key-header', broken)).body.data;
     const { credentialMetadataId } = instance;

@@ -33,7 +33,7 @@ describe('an API key in the query', () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials['api-key-query']));
 
-  it('is not shown to another host that the vendor sends the call on to', async () => {
+  it('is not sent to another host after a redirect', async () => {
     vendor.behave('/api-key-query/me', replyRedirect(`${elsewhere.origin}/me`), { times: 1 });
     const instance = await method.connect();
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'inconclusive' });
@@ -43,9 +43,9 @@ describe('an API key in the query', () => {
 
   it.each<[string, VendorBehaviour]>([
     ['answers', replyEcho()],
-    ['refuses with all that it was told', replyEcho(401)],
+    ['echoes the request', replyEcho(401)],
     ['hangs up', hangUp],
-  ])('is in no log and no reply where the vendor %s', async (_, behaviour) => {
+  ])('appears in no log and no response if the vendor %s', async (_, behaviour) => {
     vendor.behave('/api-key-query/me', behaviour, { times: 1 });
     const { credentialMetadataId } = await method.connect();
     const reply = await editor.post('/api/connectors/validate', { credentialMetadataId });

@@ -17,20 +17,20 @@ describe.each([
     'basic-fixed-password',
     ({ apiKey }: Config) => encoded(`${apiKey}:${FIXED_PASSWORD}`),
   ],
-  ['a pair that was encoded before', 'basic-encoded', ({ encodedToken }: Config) => encodedToken],
+  ['a pre-encoded pair', 'basic-encoded', ({ encodedToken }: Config) => encodedToken],
 ] as const)('basic authentication by %s', (_, strategyKey, pairOf) => {
   const method = authMethodFixture(world, 'basic', { strategyKey, kind: 'password' });
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[strategyKey]));
 
-  it('sends them as RFC 7617 says, in UTF-8', async () => {
+  it('sends the pair in UTF-8 (RFC 7617)', async () => {
     await validateCredential(service.as('editor'), await method.connect());
     const pair = pairOf(vendor.credentials[strategyKey].authenticationConfig);
     expect(vendor.calls.at(-1)?.headers.authorization).toBe(`Basic ${pair}`);
   });
 });
 
-it('basic authentication takes no user name with a colon, which would move the border to the password', async () => {
+it('basic authentication rejects a user name with a colon, which would shift the start of the password', async () => {
   const method = authMethodFixture(world, 'basic', {});
   const instance = await method.connect(aFakeCredential({ username: 'a:b' }, { password: 'c' }));
   const calls = vendor.calls.length;

@@ -13,7 +13,7 @@ describe('a bearer token', () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials.bearer));
 
-  it('stands in the Authorization header, behind its prefix', async () => {
+  it('is sent in the Authorization header, after its prefix', async () => {
     await readVendorRecords(service, await method.connect());
     const { token } = vendor.credentials.bearer.authenticationConfig;
     expect(vendor.calls.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);

@@ -12,7 +12,7 @@ describe('a custom method: two keys in two headers', () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials.custom));
 
-  it.each(['apiKey', 'applicationKey'])('is refused where %s alone is wrong', async (field) => {
+  it.each(['apiKey', 'applicationKey'])('is rejected if only %s is wrong', async (field) => {
     const { authenticationConfig } = vendor.credentials.custom;
     const instance = await method.connect(aFakeCredential({}, { ...authenticationConfig, [field]: 'another-key' }));
     const found = await validateCredential(service.as('editor'), instance);

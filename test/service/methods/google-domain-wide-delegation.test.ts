@@ -17,7 +17,7 @@ describe('domain-wide delegation', () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
 
-  it('asserts the user that it acts for, and its scopes', async () => {
+  it('asserts the impersonated user and the scopes', async () => {
     await validateCredential(editor, await method.connect());
     const form = new URLSearchParams(vendor.callsTo('/oauth/token').at(-1)?.body);
     expect(decodeJwt(form.get('assertion') ?? '')).toMatchObject({
@@ -26,7 +26,7 @@ describe('domain-wide delegation', () => {
     });
   });
 
-  it('for a user whom the domain does not know is a wrong configuration, until another is entered', async () => {
+  it('reports an invalid configuration for a user outside the domain, until another user is entered', async () => {
     const { authenticationConfig } = vendor.credentials[key];
     const ingestionConfig = { delegatedUser: 'nobody@vendor.test' };
     const instance = await method.connect({ ...vendor.credentials[key], ingestionConfig });

@@ -20,11 +20,11 @@ const { service, provider } = world;
 const editor = service.as('editor');
 const key = 'oauth2-auth-code-pkce';
 
-describe.each(CLIENT_AUTH_METHODS)('a sign-in with the vendor, the client by %s', (way) => {
+describe.each(CLIENT_AUTH_METHODS)('a sign-in with the vendor and client authentication %s', (way) => {
   const method = signInBy(way);
   itFollowsCredentialLifecycle(world, method);
 
-  it('waits for somebody to sign in', async () => {
+  it('requires a sign-in before use', async () => {
     const instance = await connectBy(way);
     expect(await getInstance(editor, instance)).toMatchObject({
       ...{ connectionStatus: 'manual_validation_required', hasValidCredentials: false },
@@ -36,7 +36,7 @@ describe.each(CLIENT_AUTH_METHODS)('a sign-in with the vendor, the client by %s'
     });
   });
 
-  it('rotates its refresh token with each renewal, and none is used twice', async () => {
+  it('rotates its refresh token with each renewal, and uses each token once', async () => {
     const instance = await method.connect();
     for (let nth = 0; nth < 5; nth++) {
       provider.expireAccessTokens();
@@ -49,7 +49,7 @@ describe.each(CLIENT_AUTH_METHODS)('a sign-in with the vendor, the client by %s'
 });
 
 it.each(CLIENT_AUTH_METHODS.filter((way) => way !== 'none'))(
-  'a client by %s with another secret is given no tokens',
+  'a client with %s and a wrong secret receives no tokens',
   async (way) => {
     const instance = await connectBy(way, withWrongSecretValues(provider.credentials[way]));
     const { status, headers } = await signIn(instance);
@@ -58,7 +58,7 @@ it.each(CLIENT_AUTH_METHODS.filter((way) => way !== 'none'))(
   },
 );
 
-it('a public client that the vendor does not know gets no further than to its page', async () => {
+it('an unknown public client gets no further than the page of the vendor', async () => {
   const instance = await connectBy('none', aFakeCredential({ clientId: 'loopback:nobody' }, {}));
   await expect(signIn(instance)).rejects.toThrow('400');
   expect(await getInstance(editor, instance)).toMatchObject({ hasValidCredentials: false });
@@ -83,7 +83,7 @@ async function connectBy(way: ClientAuthMethod, credential: FakeCredential = pro
   return (await connect(editor, key, credential, { strategyKey: codeStrategyKey(way) })).body.data;
 }
 
-/** Starts, signs in on the provider's pages, and completes with what came back. */
+/** Starts a sign-in, signs in on the provider's pages, and completes with the callback parameters. */
 async function signIn({ id: instanceId }: Data): Promise<Reply> {
   const { body } = await editor.post('/api/connectors/connector-oauth-start', { instanceId });
   const { authorizeUrl } = body.data;

@@ -22,7 +22,7 @@ describe.each([
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[strategyKey]));
 
-  it('are sent in that one way alone', async () => {
+  it('are sent only there', async () => {
     await validateCredential(editor, await method.connect());
     const call = tokenCalls().at(-1);
     if (!call) throw new Error('no token was asked for');
@@ -36,7 +36,7 @@ describe('a token of client credentials', () => {
   const use = (instance: { credentialMetadataId: string }) =>
     withStoredCredential(service, instance, (call) => call({ path: '/records' }));
 
-  it('is replaced by the statuses of tokenRefreshCodes alone', async () => {
+  it('is replaced only after the statuses in tokenRefreshCodes', async () => {
     const instance = await method.connect();
     await validateCredential(editor, instance);
     const before = tokenCalls().length;
@@ -46,7 +46,7 @@ describe('a token of client credentials', () => {
     expect([(await use(instance)).status, tokenCalls().length]).toEqual([200, before + 1]);
   });
 
-  it('is replaced once by a use that is refused time and again', async () => {
+  it('is replaced once per request, even if the source rejects the new token', async () => {
     const instance = await method.connect();
     await validateCredential(editor, instance);
     const before = tokenCalls().length;
@@ -55,13 +55,13 @@ describe('a token of client credentials', () => {
     vendor.recover();
   });
 
-  it('says where the API is, where the definition asks for that', async () => {
+  it('supplies the host of the API if the definition reads it', async () => {
     const instance = (await connect(editor, 'oauth-response', vendor.credentials[key], { strategyKey: key })).body.data;
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'valid' });
     expect(await readVendorRecords(service, instance)).toHaveLength(25);
   });
 
-  it('with fewer scopes than the strategy asks for is valid, and what is missing is named', async () => {
+  it('with fewer scopes than requested is valid, and the missing scopes are returned', async () => {
     vendor.grantedScopes = ['records:read'];
     const instance = await method.connect();
     const found = await validateCredential(editor, instance).finally(() => {

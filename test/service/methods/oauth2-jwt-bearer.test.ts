@@ -11,7 +11,7 @@ const editor = service.as('editor');
 const key = 'oauth2-jwt-bearer';
 const method = authMethodFixture(world, key, { tokenPath: '/oauth/token', kind: 'client' });
 
-/** What was asserted to the token endpoint, the latest one last. */
+/** Claims of the assertions that the token endpoint received, oldest first. */
 const assertions = () =>
   vendor.callsTo('/oauth/token').map(({ body }) => decodeJwt(new URLSearchParams(body).get('assertion') ?? ''));
 
@@ -19,13 +19,13 @@ describe('an assertion', () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
 
-  it.each(['clientId', 'subject'])('with another %s is refused', async (field) => {
+  it.each(['clientId', 'subject'])('with another %s is rejected', async (field) => {
     const { authenticationConfig } = vendor.credentials[key];
     const instance = await method.connect(aFakeCredential({ ...authenticationConfig, [field]: 'nobody' }, {}));
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
   });
 
-  it('is refused by a vendor that goes by another audience', async () => {
+  it('is rejected by a vendor that expects another audience', async () => {
     const instance = await method.connect();
     const { origin } = vendor;
     vendor.origin = 'https://another.test';
@@ -35,7 +35,7 @@ describe('an assertion', () => {
     expect(found).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
   });
 
-  it('is for the token endpoint, for minutes, and never the same again', async () => {
+  it('has the token endpoint as audience, expires within minutes, and is new each time', async () => {
     const instance = await method.connect();
     for (let nth = 0; nth < 3; nth++) {
       await validateCredential(editor, instance);
@@ -49,7 +49,7 @@ describe('an assertion', () => {
     }
   });
 
-  it('by a key that is none makes the configuration wrong, and the key is not repeated', async () => {
+  it('with an invalid key makes the configuration invalid, and the key is not echoed', async () => {
     const { clientId = '', subject = '' } = vendor.credentials[key].authenticationConfig;
     const broken = aFakeCredential({ clientId, subject }, { privateKey: 'canary-of-no-key' });
     const { credentialMetadataId } = await method.connect(broken);

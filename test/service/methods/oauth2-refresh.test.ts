@@ -11,7 +11,7 @@ const world = await aConnectedWorkspace();
 const { service, vendor } = world;
 const editor = service.as('editor');
 
-/** Each with a grant of its own, since a refresh token is good for one use. */
+/** Each with its own grant, because a refresh token is valid for one use. */
 function credential() {
   const { clientId = '', clientSecret = '' } = vendor.credentials['oauth2-refresh'].authenticationConfig;
   return aFakeCredential({ clientId }, { clientSecret, refreshToken: vendor.tokens.issueRefreshToken() });
@@ -23,7 +23,7 @@ const method = authMethodFixture(world, 'oauth2-refresh', {
   withdrawn: 'expired',
 });
 
-/** Leaves all secrets as they are. */
+/** Keeps all secrets. */
 function configure({ id: instanceId, authenticationConfig }: Instance) {
   return editor.post('/api/connectors/configure', { instanceId, authenticationConfig });
 }
@@ -32,13 +32,13 @@ describe('a refresh token', () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(credential()));
 
-  it('that the vendor does not know is expired, as the definition says', async () => {
+  it('that is unknown to the vendor is expired, as the definition specifies', async () => {
     const { authenticationConfig } = credential();
     const instance = await method.connect(aFakeCredential({ ...authenticationConfig, refreshToken: 'gone' }, {}));
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'expired', errorCode: 'expired' });
   });
 
-  it('is followed by another 20 times, and none is used twice', async () => {
+  it('is replaced 20 times, and no token is used twice', async () => {
     const instance = await method.connect();
     for (let nth = 0; nth < 20; nth++) {
       expect(await readVendorRecords(service, instance)).toHaveLength(25);
@@ -52,7 +52,7 @@ describe('a refresh token', () => {
     expect(new Set(sent).size).toBe(21);
   });
 
-  it('that came in place of another is stored before it is used: a process that ends there loses nothing', async () => {
+  it('is stored after rotation before the new token is used, so that a crash loses nothing', async () => {
     const instance = await method.connect();
     const dies = withStoredCredential(
       ...([service, instance] as const),
@@ -65,7 +65,7 @@ describe('a refresh token', () => {
     expect(vendor.callsTo('/oauth/token')).toHaveLength(exchanges);
   });
 
-  it('is kept by who configures the connection without it: the one that is good by now', async () => {
+  it('stays the current one when the connection is configured without a refresh token', async () => {
     const instance = await method.connect();
     await validateCredential(editor, instance);
     const { body } = await configure(instance);
@@ -73,7 +73,7 @@ describe('a refresh token', () => {
     expect(await readVendorRecords(service, body.data)).toHaveLength(25);
   });
 
-  it('is not taken over by who configures the connection while it is being used', async () => {
+  it('is not overwritten by a configuration that runs during a renewal', async () => {
     const instance = await method.connect();
     let configured = 0;
     vendor.behave('/oauth/token', async (_, response) => {

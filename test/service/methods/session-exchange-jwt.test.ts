@@ -13,17 +13,17 @@ const editor = service.as('editor');
 const key = 'session-exchange-jwt';
 const method = authMethodFixture(world, key, { tokenPath: '/sessions/jwt', kind: 'client' });
 
-describe('a session by a JWT of our own making', () => {
+describe('a session by a self-signed JWT', () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
 
-  it.each(['clientId', 'keyId', 'subject'])('is refused with another %s', async (field) => {
+  it.each(['clientId', 'keyId', 'subject'])('is rejected with another %s', async (field) => {
     const { authenticationConfig } = vendor.credentials[key];
     const instance = await method.connect(aFakeCredential({ ...authenticationConfig, [field]: 'nobody' }, {}));
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
   });
 
-  it('is asked for by a JWT for the audience of the definition, which names its key and is new each time', async () => {
+  it('is requested with a JWT that has the audience of the definition and a key id, and is new each time', async () => {
     const instance = await method.connect();
     await validateCredential(editor, instance);
     vendor.tokens.expireAll();

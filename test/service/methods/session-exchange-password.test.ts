@@ -11,7 +11,7 @@ const { service, vendor } = world;
 const editor = service.as('editor');
 const key = 'session-exchange-password';
 const tokenPath = '/sessions/password';
-// The vendor does not say how long its sessions live, so none is renewed ahead of time.
+// The vendor returns no lifetime of its sessions, so none is renewed before expiry.
 const session = { count: () => vendor.callsTo(tokenPath).length, end: () => vendor.tokens.expireAll() };
 const method = authMethodFixture(world, key, { tokenPath, kind: 'password', session });
 
@@ -19,14 +19,14 @@ describe('a session by user name and password', () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
 
-  it('is opened under the names that the vendor has for them', async () => {
+  it("is opened with the vendor's parameter names", async () => {
     await validateCredential(editor, await method.connect());
     const { username: login, password: passphrase } = vendor.credentials[key].authenticationConfig;
     const call = vendor.callsTo(tokenPath).at(-1);
     expect(call && jsonBodyOf(call)).toEqual({ login, passphrase });
   });
 
-  it('sends the password to the sign-in alone', async () => {
+  it('sends the password only to the sign-in endpoint', async () => {
     const { password = '' } = vendor.credentials[key].authenticationConfig;
     await readVendorRecords(service, await method.connect());
     const others = vendor.calls.filter(({ path }) => path !== tokenPath);

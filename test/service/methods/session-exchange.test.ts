@@ -10,11 +10,11 @@ const { service, vendor } = world;
 const key = 'session-exchange';
 const method = authMethodFixture(world, key, { tokenPath: '/sessions' });
 
-describe('a session by a token of the customer', () => {
+describe("a session by the customer's token", () => {
   itFollowsCredentialLifecycle(world, method);
   itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
 
-  it('is opened by JSON as the definition writes it, and sent without a prefix', async () => {
+  it('is opened with the JSON of the definition, and sent without a prefix', async () => {
     await validateCredential(service.as('editor'), await method.connect());
     const { tokenName: name, tokenSecret: secret } = vendor.credentials[key].authenticationConfig;
     const call = vendor.callsTo('/sessions').at(-1);

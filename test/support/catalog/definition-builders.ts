@@ -13,7 +13,7 @@ import type {
 import { DefinitionError, parseDefinition } from '../../../src/catalog/definitions/read-definitions.js';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 
-/** Parts of a good definition: new objects on every call, to be changed at will. */
+/** Builders for parts of a valid definition. Each call returns new objects, which a test may modify. */
 export function aVendor(overrides: Partial<VendorDefinition> = {}): VendorDefinition {
   return {
     slug: 'acme',
@@ -72,7 +72,7 @@ export function aTap(overrides: Partial<TapDefinition> = {}): TapDefinition {
   };
 }
 
-/** A leaf; with `groupings` a node that holds them. */
+/** A leaf, or a node if `groupings` is given. */
 export function aGrouping(overrides: Partial<GroupingDefinition> = {}): GroupingDefinition {
   return {
     slug: 'issues',
@@ -83,28 +83,28 @@ export function aGrouping(overrides: Partial<GroupingDefinition> = {}): Grouping
   };
 }
 
-/** A vendor whose one connector has these parts. */
+/** A vendor with a single connector with these overrides. */
 export function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {
   return aVendor({ connectors: [aConnector(overrides)] });
 }
 
-/** A vendor whose one connector is signed in to in this one way. */
+/** A vendor with a single connector, which has a single strategy with these overrides. */
 export function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefinition {
   return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
 }
 
-/** A rule, a definition that breaks it and no other, and the text (on one line) that stands where the fault is. */
+/** A rule, a definition that violates only this rule, and the text (on one line) at the position of the fault. */
 export type BrokenDefinition = [rule: string, what: string, definition: VendorDefinition, at: string];
 
-/** A definition as the text of a file, without anchors. */
+/** A definition as YAML, without anchors. */
 export function yamlOf(definition: object): string {
   return stringify(definition, { aliasDuplicateObjects: false });
 }
 
-/** Shown by tests of generated values where they fail; TEST_SEED runs the same ones again. */
+/** Tests with random values print the seed on failure. TEST_SEED repeats a run. */
 export const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 32);
 
-/** Numbers from 0 up to 1 (mulberry32), always the same ones for a seed. */
+/** Pseudorandom numbers from 0 (inclusive) to 1 (exclusive), reproducible by seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -115,7 +115,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** What is wrong with the text as the file `acme.yaml`; nothing where it is good. */
+/** Faults of the text, parsed as the file `acme.yaml`. Empty for a valid definition. */
 export function definitionFaultsOf(text: string): readonly string[] {
   try {
     parseDefinition(text, 'acme.yaml');
@@ -126,7 +126,7 @@ export function definitionFaultsOf(text: string): readonly string[] {
   return [];
 }
 
-/** The definition breaks this rule and no other, at the place where the text of the file goes on with `at` (on one line). */
+/** Expects that the definition violates only this rule, at the position where the text `at` starts (on one line). */
 export function expectFault(definition: VendorDefinition, rule: string, at: string): void {
   const text = yamlOf(definition);
   const [fault, ...others] = definitionFaultsOf(text);
@@ -141,7 +141,7 @@ export function expectFault(definition: VendorDefinition, rule: string, at: stri
   expect(rest.replaceAll(/\s+/g, ' ').slice(0, at.length)).toBe(at);
 }
 
-/** Rule names are what these files of the catalog hold in quotes with hyphens, and whatever stands behind `rule:`. */
+/** Names of the rules in these source files: all quoted names with hyphens, and all values of `rule:`. */
 export function rulesIn(files: readonly string[]): string[] {
   const texts = files.map((name) =>
     readFileSync(join(PROJECT_ROOT, 'src', 'catalog', 'definitions', `${name}.ts`), 'utf8'),

@@ -9,7 +9,7 @@ import {
   aVendor,
 } from './definition-builders.js';
 
-/** Two connectors with two of each part, and a value in every field that may be missing. */
+/** Two connectors with two of each part, and a value in every optional field. */
 export function aFullVendor(): VendorDefinition {
   const json = { z: 1, a: [{ b: null }] };
   const tap = aTap({
@@ -86,7 +86,7 @@ export function aFullVendor(): VendorDefinition {
   });
 }
 
-/** Up to three connectors with up to three of each part, somewhere in a tree of three levels. */
+/** Up to three connectors with up to three of each part, in a tree of three levels. */
 export function aRandomVendor(random: () => number): VendorDefinition {
   const some = (names: string[]): string[] => names.filter(() => random() < 0.6).sort(() => random() - 0.5);
   const maybe = (): string | undefined => (random() < 0.5 ? `${Math.floor(random() * 3)}` : undefined);

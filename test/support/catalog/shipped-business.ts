@@ -107,7 +107,7 @@ const zendesk = (check: RequestCheck): Scenario => ({
   check,
   good: aReply(200, { user: { id: 1, email: 'ada@acme.test' } }),
   identity: 'ada@acme.test',
-  // To somebody whom it does not know, Zendesk speaks as to an anonymous user.
+  // Zendesk treats a request with an invalid credential as anonymous.
   bad: aReply(200, { user: { id: null, name: 'Anonymous user' } }),
   forbidden: forbiddenReply(403, { error: 'Forbidden', description: 'You are missing the following scopes.' }),
   expired: ambiguousReply('a token that is over is refused like a wrong one', zendeskDenied),

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { type JWTVerifyOptions, jwtVerify } from 'jose';
 import { basicAuthorization, RSA_KEYS } from './shipped-configs.js';
 
-/** One request to a vendor, as it was meant for it. */
+/** A request to a vendor, with the URL that the client sent. */
 export interface VendorCallRecord {
   readonly method: string;
   readonly url: URL;
@@ -10,17 +10,17 @@ export interface VendorCallRecord {
   readonly body: string;
 }
 
-/** What the vendor knows: what the customer was given, and the tokens that are good. */
+/** State of the vendor: the credential that it issued to the customer, and the valid tokens. */
 export interface KnownSecrets {
   readonly config: Readonly<Record<string, string>>;
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** Whether a vendor lets a request in. Written from the vendor's documentation, not from the definition. */
+/** Whether a vendor accepts a request. Written from the vendor's documentation, not from the definition. */
 export type RequestCheck = (call: VendorCallRecord, known: KnownSecrets) => boolean | Promise<boolean>;
 
-/** Every one of these headers has to stand there. */
+/** Requires all of these headers. */
 export function hasHeaders(
   expected: (config: KnownSecrets['config'], accessToken: string) => Record<string, string>,
 ): RequestCheck {
@@ -34,7 +34,7 @@ export const bearerToken = (more: Record<string, string> = {}): RequestCheck =>
 export const bearerKey = (field: string, more: Record<string, string> = {}): RequestCheck =>
   hasHeaders((config) => ({ authorization: `Bearer ${config[field]}`, ...more }));
 
-/** A form (RFC 6749) with these parameters, each of them exactly so. */
+/** Requires a form (RFC 6749) with exactly these parameter values. */
 export function hasForm(expected: (known: KnownSecrets) => Record<string, string>): RequestCheck {
   return ({ headers, body }, known) => {
     const sent = new URLSearchParams(body);
@@ -43,7 +43,7 @@ export function hasForm(expected: (known: KnownSecrets) => Record<string, string
   };
 }
 
-/** A refresh token, by a client that shows its secret in the form. */
+/** A refresh token, from a client that sends its secret in the form. */
 export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) => ({
   grant_type: 'refresh_token',
   refresh_token: config.refreshToken ?? refreshToken,
@@ -51,14 +51,14 @@ export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) =>
   client_secret: config.clientSecret ?? '',
 }));
 
-/** The same by a client that shows its secret as HTTP Basic. */
+/** A refresh token, from a client that sends its secret as HTTP Basic. */
 export const refreshByBasic: RequestCheck = (call, known) => {
   const { clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(({ refreshToken }) => ({ grant_type: 'refresh_token', refresh_token: refreshToken }));
   return granted(call, known) && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
 };
 
-/** A JWT in a parameter of the form, signed by the customer's private key, with these claims. */
+/** A JWT in a form parameter, with these claims and signed with the customer's private key. */
 export function hasSignedJwt(
   parameter: 'assertion' | 'client_assertion',
   expected: (config: KnownSecrets['config']) => JWTVerifyOptions & { claims?: object; form: Record<string, string> },
@@ -91,7 +91,7 @@ async function isSigned(
   }
 }
 
-/** Snowflake: a JWT of the customer's own, by account, user and fingerprint of the key. */
+/** Snowflake: a self-signed JWT that contains the account, user and key fingerprint. */
 export const snowflakeKeyPair: RequestCheck = ({ headers }, { config }) => {
   const der = RSA_KEYS.publicKey.export({ type: 'spki', format: 'der' });
   const subject = `${config.account}.${config.user}`.toUpperCase();
@@ -100,7 +100,7 @@ export const snowflakeKeyPair: RequestCheck = ({ headers }, { config }) => {
   return isSigned(headers.authorization?.replace('Bearer ', '') ?? '', { issuer, subject, algorithms: ['RS256'] }, {});
 };
 
-/** Tableau: a JWT signed with the secret of a connected app, inside of a sign-in. */
+/** Tableau: a JWT in the sign-in request, signed with the secret of a connected app. */
 export const tableauConnectedApp: RequestCheck = ({ body }, { config }) => {
   const { credentials } = JSON.parse(body);
   const secret = Buffer.from(config.clientSecret ?? '');
@@ -109,7 +109,7 @@ export const tableauConnectedApp: RequestCheck = ({ body }, { config }) => {
   return credentials.site.contentUrl === config.site && isSigned(credentials.jwt, options, { scp }, secret);
 };
 
-/** NetSuite: OAuth 1.0a with HMAC-SHA256 over method, address and sorted parameters. */
+/** NetSuite: OAuth 1.0a with HMAC-SHA256 over the method, URL and sorted parameters. */
 export const netsuiteTokens: RequestCheck = ({ method, url, headers }, { config }) => {
   const pairs = [...(headers.authorization ?? '').matchAll(/(\w+)="([^"]*)"/g)];
   const given = Object.fromEntries(pairs.map(([, name, value]) => [name, decodeURIComponent(value as string)]));

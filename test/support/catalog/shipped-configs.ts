@@ -13,7 +13,7 @@ interface FieldSchema {
 export const RSA_KEYS = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
-/** What a customer of the vendor would fill in where the definition says by a pattern what it takes. */
+/** Plausible values for config fields with a pattern. */
 const VALUES: Record<string, string> = {
   account: 'acme-main',
   clientEmail: 'taproot@acme.iam.gserviceaccount.test',
@@ -31,15 +31,15 @@ const VALUES: Record<string, string> = {
   username: 'ada@acme.test/token',
 };
 
-/** A user name and password as HTTP Basic has them. */
+/** The base64 pair of HTTP Basic. */
 export function basicAuthorization(user: string, password: string): string {
   return Buffer.from(`${user}:${password}`).toString('base64');
 }
 
-/** The definition of one strategy with a configuration that is good for it. */
+/** A connection with one strategy and a valid configuration. */
 export function aShippedConnection(connector: ConnectorDefinition, strategy: StrategyDefinition): Connection {
   const ingestion = (strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema) as Schema;
-  // A definition has all that a call reads of a row.
+  // A definition has all fields of a row that a request reads.
   return {
     connector,
     strategy,
@@ -49,7 +49,7 @@ export function aShippedConnection(connector: ConnectorDefinition, strategy: Str
   } as unknown as Connection;
 }
 
-/** The same connection with every secret a wrong one. */
+/** The connection with wrong values for all secrets. */
 export function withWrongSecrets(connection: Connection): Connection {
   const { properties = {} } = connection.strategy.configSchema as NonNullable<Schema>;
   const wrong = Object.entries(connection.config).map(([name, value]) => {
@@ -70,7 +70,7 @@ function sampleOf(name: string, { pattern, enum: choices, default: usual, secret
   if (name === 'privateKey') return pem(RSA_KEYS.privateKey);
   if (name === 'encodedToken') return basicAuthorization('ada@acme.test/token', 'encoded-secret');
   const value = secret ? `${name}-${'s3cr3t'.repeat(3)}` : (VALUES[name] ?? `some-${name}`);
-  if (pattern && !new RegExp(pattern, 'u').test(value)) throw new Error(`VALUES has nothing good for ${name}`);
+  if (pattern && !new RegExp(pattern, 'u').test(value)) throw new Error(`VALUES has no valid value for ${name}`);
   return value;
 }
 

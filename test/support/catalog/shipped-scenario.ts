@@ -1,24 +1,27 @@
 import type { StubbedVendor, StubReply } from './shipped-server.js';
 
-/** What a vendor answers, and what can be told from it; where that is less than the truth, why. */
+/** A vendor's response and its expected classification. `because` explains an inexact classification. */
 export interface ExpectedClassification {
   readonly reply: StubReply;
   readonly as: 'auth_failed' | 'insufficient_permissions' | 'expired' | 'config_invalid';
   readonly because?: string;
 }
 
-/** How a vendor answers in all situations that a credential gets into. Throttled (429) and down (500) are the same for all. */
+/**
+ * Responses of a vendor in every situation of a credential. Rate limits (429) and outages (500) are the same for all
+ * vendors.
+ */
 export interface Scenario extends StubbedVendor {
   readonly identity?: string;
-  /** What the vendor says it granted, where the definition reads it. */
+  /** Scopes in the response, if the definition reads them. */
   readonly scopes?: readonly string[];
   readonly addressValues?: Readonly<Record<string, string>>;
   readonly forbidden: ExpectedClassification;
-  /** To a call with a credential that is over. */
+  /** Response to a request with an expired credential. */
   readonly expired?: ExpectedClassification;
-  /** To an exchange with one. */
+  /** Response to a token exchange with an expired credential. */
   readonly expiredExchange?: ExpectedClassification;
-  /** Other ways to say: too many requests. */
+  /** Other rate limit responses. */
   readonly limited?: readonly StubReply[];
 }
 
@@ -36,7 +39,7 @@ export function expiredReply(status: number, body: unknown): ExpectedClassificat
   return { reply: aReply(status, body), as: 'expired' };
 }
 
-/** The vendor says the same of two things. */
+/** The vendor's response has two possible causes. */
 export function ambiguousReply(
   because: string,
   { status, body }: StubReply,
@@ -45,7 +48,7 @@ export function ambiguousReply(
   return { reply: aReply(status, body), as, because };
 }
 
-/** The reply of a token endpoint (RFC 6749, section 5.1). */
+/** The response of a token endpoint (RFC 6749, section 5.1). */
 export function tokenReply(more: object = {}): (accessToken: string) => object {
   return (access_token) => ({ token_type: 'bearer', access_token, expires_in: 3_600, ...more });
 }

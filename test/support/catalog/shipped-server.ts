@@ -7,16 +7,16 @@ import type { KnownSecrets, RequestCheck, VendorCallRecord } from './shipped-che
 
 export interface StubReply {
   readonly status: number;
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON, except for a string, which is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A vendor as its documentation has it, for one way to authenticate. */
+/** A vendor with one authentication method, written from its documentation. */
 export interface StubbedVendor {
-  /** The call that the test of a credential makes. None where the exchange is the whole test. */
+  /** The request of the credential test. Undefined if the test is only a token exchange. */
   readonly call?: string;
-  /** Whether that call shows who asks. */
+  /** Whether the request has the right credential. */
   readonly check?: RequestCheck;
   readonly exchange?: {
     readonly url: string;
@@ -30,11 +30,11 @@ export interface StubbedVendor {
 
 const ORIGINAL = 'x-original-url';
 
-/** Plays one vendor at a time, at all of its addresses. */
+/** Simulates one vendor at a time, for all of its hosts. */
 export class ShippedServer {
-  /** Answers to calls whose credential is good, in place of the vendor's usual ones. */
+  /** Overrides the response to requests with a valid credential. */
   instead: { call?: StubReply; exchange?: StubReply } = {};
-  /** Calls that no vendor would expect. */
+  /** Requests that the vendor does not support. */
   readonly unexpectedRequests: string[] = [];
   #played!: StubbedVendor;
   #known!: KnownSecrets;
@@ -60,12 +60,12 @@ export class ShippedServer {
     this.#down = false;
   }
 
-  /** From now on nobody listens where the vendor was. */
+  /** Makes requests fail with a refused connection. */
   goDown(): void {
     this.#down = true;
   }
 
-  /** Goes out through the real client, to loopback in place of the vendor's host, which the server is told. */
+  /** Sends through the real client, but to loopback. A header contains the original URL. */
   readonly send: Send = async (url, request) => {
     const { pathname, search } = new URL(url);
     const port = this.#down ? this.#closedPort : (this.#server.address() as AddressInfo).port;

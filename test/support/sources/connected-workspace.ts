@@ -9,7 +9,7 @@ import { aFakeVendorServer, type FakeVendorServer } from '../vendors/fake-vendor
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** A running service whose catalog leads to a vendor that is played on loopback. */
+/** A running service whose catalog contains a fake vendor on loopback. */
 export interface ConnectedWorkspace {
   readonly service: TestService;
   readonly vendor: FakeVendorServer;
@@ -19,7 +19,7 @@ export interface ConnectedWorkspace {
 interface WorldOptions {
   readonly log?: NodeJS.WritableStream;
   readonly hostileIssuer?: string;
-  /** Further connectors of the vendor. */
+  /** Additional connectors of the vendor. */
   readonly more?: (at: { origin: string; issuer: string }) => readonly ConnectorDefinition[];
 }
 
@@ -42,7 +42,7 @@ export async function aConnectedWorkspace(
   return { service, vendor, provider };
 }
 
-/** What the catalog says about one of the vendor's connectors, by its key. */
+/** Returns one of the vendor's connectors, by key. */
 export async function offerOf(
   client: Client,
   key: string,
@@ -55,7 +55,7 @@ export async function offerOf(
   return { connectorId: grouping.connectorId, groupingId: grouping.id, authenticationStrategyId };
 }
 
-/** Connects to one of the vendor's connectors as its definition asks for. */
+/** Connects to one of the vendor's connectors with the config of its definition. */
 export async function connect(
   client: Client,
   key: string,

@@ -8,11 +8,11 @@ import { type FakeCredential, withWrongSecretValues } from '../vendors/fake-cred
 import { replyEcho, replyExpired, replyServerError } from '../vendors/vendor-responses.js';
 import { type ConnectedWorkspace, connect, offerOf, validateCredential } from './connected-workspace.js';
 
-/** What must not be found once a world has been used. */
+/** Values that a test must not find in logs, dumps and responses after using the service. */
 export interface ExercisedSecrets {
-  /** Anywhere. */
+  /** Not allowed anywhere. */
   readonly secret: Set<string>;
-  /** Anywhere but in the one reply that it is made for. */
+  /** Allowed only in the response that returns them. */
   readonly shownOnce: Set<string>;
 }
 
@@ -21,7 +21,7 @@ interface Use extends ConnectedWorkspace {
   readonly editor: Client;
 }
 
-/** Connects, tests, fails and signs in by each way of each of the 13 methods. */
+/** Connects, tests, fails and signs in with every strategy of the 13 methods. */
 export async function exerciseConnections(use: Use): Promise<ExercisedSecrets> {
   const { vendor, provider, hostile } = use;
   const secret = new Set<string>();
@@ -56,7 +56,7 @@ const HISTORY = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) {
   authenticationConfig connectionStatusMessage
   credentials { status message identity grantedScopes missingScopes validations { message details } } } }`;
 
-/** Tested while the vendor is well, is down, and repeats whatever it is told. */
+/** Tests a connection while the vendor is available, unavailable, and echoes its requests. */
 async function fillAndTest(
   { vendor, editor }: Use,
   strategyKey: string,
@@ -85,13 +85,13 @@ async function fillAndTest(
   await editor.request(`/api/vendors/tenant-connector-credential-detail?instanceId=${current.id}`);
 }
 
-/** Its key is that of the strategy, without what tells several strategies apart. */
+/** The connector's key is a prefix of the strategy's key. */
 function connectorOf(strategyKey: string): string {
   const keys = Object.keys(CREDENTIAL_CHECKS).filter((key) => strategyKey.startsWith(key));
   return keys.sort((one, other) => other.length - one.length)[0] as string;
 }
 
-/** To its end by the page of the service, and once more by a code that is none. Gives what is shown meanwhile, each to whom it is for. */
+/** Completes a sign-in, and another with an invalid code. Returns the values that single responses may contain. */
 async function signIn({ provider, editor }: Use): Promise<string[]> {
   const strategyKey = 'oauth2-auth-code-pkce-client-secret-post';
   const credential = provider.credentials.client_secret_post;
@@ -101,7 +101,7 @@ async function signIn({ provider, editor }: Use): Promise<string[]> {
   await provider.allowRedirect(new URL(authorizeUrl).searchParams.get('redirect_uri') as string);
   const back = await provider.authorize(authorizeUrl);
   const [cookie = ''] = headers.getSetCookie().map((line) => line.split(';')[0] as string);
-  await editor.request(back.pathname + back.search); // is asked whether it means to
+  await editor.request(back.pathname + back.search); // the page that asks for confirmation
   const page = await editor.request(back.pathname + back.search, { headers: { cookie } });
   if (!page.text.includes('accepts')) throw new Error(page.text);
   const { body: instance } = await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`);
@@ -111,7 +111,7 @@ async function signIn({ provider, editor }: Use): Promise<string[]> {
   return [state, cookie.split('=')[1] as string, back.searchParams.get('code') as string];
 }
 
-/** The authorization server says that it granted, as scopes, all that it was sent. */
+/** The authorization server echoes its request in the granted scopes. */
 async function signInWithThief({ hostile, editor }: Use): Promise<string[]> {
   const [code, clientSecret] = [canaryValue(), canaryValue()];
   hostile.repeatAsScopes();
@@ -124,7 +124,7 @@ async function signInWithThief({ hostile, editor }: Use): Promise<string[]> {
   return [code, clientSecret];
 }
 
-/** The database ends the connection in the middle of the transaction that writes the credential. */
+/** Terminates the database session during the transaction that writes the credential. */
 async function connectWithoutDatabase({ service, editor }: Use, credential: FakeCredential): Promise<void> {
   const { authenticationConfig } = credential;
   const offer = await offerOf(editor, 'bearer');
@@ -136,7 +136,7 @@ async function connectWithoutDatabase({ service, editor }: Use, credential: Fake
 
 const WAITING = `select from pg_locks where not granted and ${IN_THIS_DATABASE}`;
 
-/** Does what writes to a table, and ends its connection to the database while it waits to. */
+/** Runs an operation that writes to a table, and terminates its database session while it waits for a lock. */
 export async function withConnectionLoss<Result>(
   service: { databaseUrl: string },
   table: string,
@@ -153,7 +153,7 @@ export async function withConnectionLoss<Result>(
   return working;
 }
 
-/** All that lead to this database. */
+/** All sessions of this database. */
 export async function terminateDatabaseConnections(service: { databaseUrl: string }): Promise<void> {
   const others = 'datname = current_database() and pid <> pg_backend_pid()';
   await queryAsOwner(service, `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);

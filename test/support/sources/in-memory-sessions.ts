@@ -1,6 +1,6 @@
 import type { Session, SessionStore, StoredSession } from '../../../src/sources/session.js';
 
-/** Keeps one session in memory, and lets one obtain it at a time. */
+/** Stores one session in memory. Runs one `obtain` at a time. */
 export class InMemorySessions implements SessionStore {
   kept: StoredSession | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export class InMemorySessions implements SessionStore {
   }
 }
 
-/** A good session for an hour. */
+/** A session that is valid for an hour. */
 export function aSession(overrides: Partial<Session> = {}): Session {
   const now = Date.now();
   return { token: 'token-1', obtainedAt: now, expiresAt: now + 3_600_000, ...overrides };

@@ -13,7 +13,7 @@ export interface ConnectionFields {
   readonly ingestionConfig?: Connection['ingestionConfig'];
 }
 
-/** A connection made of parts of a definition; a field whose name is that of a secret is one. */
+/** Builds a connection from parts of a definition. Fields with the usual name of a secret are secret. */
 export function aConnection(parts: ConnectionFields = {}): Connection {
   const { connector, strategy, taps = [], config = {}, ingestionConfig = {} } = parts;
   return {

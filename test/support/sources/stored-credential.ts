@@ -24,8 +24,8 @@ interface Whose {
 }
 
 /**
- * Calls the source by a credential that the service has stored, as another process on its database and its key file would. `through`
- * stands between that process and the world.
+ * Calls the source with a stored credential, like another process with the same database and key file. `through` wraps
+ * the outbound requests of that process.
  */
 export async function withStoredCredential<Result>(
   service: Whose,
@@ -55,13 +55,15 @@ export async function withStoredCredential<Result>(
 
 const PAGE = 10;
 
-/** All of the played vendor's records, by a stored credential: three calls. Throws where the vendor answers otherwise than by 200. */
+/**
+ * Reads all records of the fake vendor with a stored credential, in three requests. Throws for a status other than 200.
+ */
 export function readVendorRecords(service: Whose, instance: { credentialMetadataId: string }): Promise<VendorRecord[]> {
   return withStoredCredential(service, instance, async (call) => {
     const records: VendorRecord[] = [];
     for (;;) {
       const { status, body } = await call({ path: '/records', query: { offset: records.length, limit: PAGE } });
-      if (status !== 200) throw new Error(`the vendor answered ${status}`);
+      if (status !== 200) throw new Error(`the vendor returned status ${status}`);
       const { data } = JSON.parse(body.toString());
       records.push(...data);
       if (data.length < PAGE) return records;

@@ -6,42 +6,42 @@ import { replyExpired } from './vendor-responses.js';
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** What differs between methods of authentication while a connection lives. */
+/** The differences between authentication methods in the life of a connection. */
 export interface AuthMethodFixture {
-  /** Of the connector. */
+  /** Key of the connector. */
   readonly key: string;
-  /** Whom the vendor takes the caller for. */
+  /** Account that the vendor returns for the credential. */
   readonly identity: string;
-  /** What the customer holds in hand, which says where it is renewed. */
+  /** Kind of credential, which determines the remediation. */
   readonly kind: 'key' | 'password' | 'client' | 'sign_in';
-  /** Missing where the credential itself is sent. */
+  /** Undefined for methods without tokens. */
   readonly session?: {
-    /** How often the vendor was asked for a token so far. */
+    /** Number of tokens issued so far. */
     count(): number;
-    /** Has all tokens that were handed out be past their time. */
+    /** Expires all issued tokens. */
     end(): void;
-    /** Seconds that tokens live from now on; missing where the vendor does not say how long they do. */
+    /** Sets the lifetime of future tokens, in seconds. Undefined if the vendor does not return a lifetime. */
     setSeconds?(seconds: number): void;
   };
-  /** Connects with what is good at the moment, or with a wrong one, and signs in where that is asked for. */
+  /** Connects with a valid or a wrong credential, and signs in if the method requires it. */
   connect(credential?: FakeCredential): Promise<Data>;
-  /** The vendor takes the credential back. */
+  /** Revokes the credential at the vendor. */
   withdraw(): void;
-  /** What is found of it then. */
+  /** Outcome of a test after the revocation. */
   readonly withdrawn: 'expired' | 'invalid';
-  /** Enters the one that is good by now, or signs in again. */
+  /** Enters a valid credential, or signs in again. */
   renew(instance: Data): Promise<Data>;
 }
 
 export interface AuthMethodOverrides extends Partial<AuthMethodFixture> {
   readonly strategyKey?: keyof VendorCredentials;
-  /** One that is good at the moment. */
+  /** Returns a valid credential. */
   readonly credential?: () => FakeCredential;
-  /** Where tokens come from. */
+  /** Issuer of the tokens. */
   readonly tokenPath?: string;
 }
 
-/** One of those that the vendor server itself answers for. */
+/** Fixture for methods whose credentials the fake vendor server itself issues. */
 export function authMethodFixture(
   { service, vendor }: ConnectedWorkspace,
   key: keyof VendorCredentials,

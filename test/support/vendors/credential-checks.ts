@@ -6,7 +6,7 @@ import { basicCredentialsOf, type VendorRequest } from './vendor-request.js';
 type Verdict = VendorAccount | 'expired' | undefined;
 type Check = (call: VendorRequest, vendor: FakeVendor) => Verdict | Promise<Verdict>;
 
-/** Where each connector's credential has to stand, and that it is the right one: by key of the connector. */
+/** Checks that a request has the right credential in the right place, by key of the connector. */
 export const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
   'api-key-header': keyed((call, { apiKey }) => call.headers['x-api-key'] === apiKey),
   'api-key-query': keyed(({ query }, { apiKey }) => query.getAll('api_key').join() === apiKey),
@@ -26,7 +26,7 @@ export const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
   'session-exchange-password': issued(({ headers }) => headers['x-session']),
 };
 
-/** For what the customer typed in and is sent as it is. */
+/** For credentials that are sent unchanged. */
 function keyed(isRight: (call: VendorRequest, config: Readonly<Record<string, string>>) => boolean): Check {
   return (call, vendor) => {
     const [, key = ''] = call.path.split('/');
@@ -35,7 +35,7 @@ function keyed(isRight: (call: VendorRequest, config: Readonly<Record<string, st
   };
 }
 
-/** For tokens of the vendor's own making. */
+/** For tokens that the vendor issues. */
 function issued(tokenOf: (call: VendorRequest) => string | string[] | undefined): Check {
   return (call, { tokens }) => tokens.find(String(tokenOf(call)), call.path.split('/')[1] as string);
 }

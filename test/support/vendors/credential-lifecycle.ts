@@ -20,7 +20,7 @@ const GOOD = {
   credentialErrorCode: null,
 };
 
-/** The life of a connection: connected, tested, used, run out, withdrawn, entered anew. */
+/** Tests the life of a connection: connect, test, use, expire, revoke, enter again. */
 export function itFollowsCredentialLifecycle(world: ConnectedWorkspace, method: AuthMethodFixture): void {
   const { service } = world;
   const editor = service.as('editor');

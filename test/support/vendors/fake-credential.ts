@@ -3,21 +3,21 @@ import { canaryValue } from '../secrets/canary-values.js';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What a customer types in to connect, in the fields of the strategy's schemas. */
+/** The configs that a customer submits to connect. */
 export interface FakeCredential {
   readonly authenticationConfig: Fields;
   readonly ingestionConfig?: Fields;
-  /** Texts that must never be seen again: the values of the secret fields, and what gives them away. */
+  /** Texts that responses and logs must not contain: the values of the secret fields, and parts that reveal them. */
   readonly secrets: readonly string[];
 }
 
-/** `secret` are the fields that the definition marks so. */
+/** `secret` lists the fields that the definition marks as secret. */
 export function aFakeCredential(open: Fields, secret: Fields, ingestionConfig?: Fields): FakeCredential {
   const secrets = Object.values(secret).flatMap((value) => [value, ...linesOf(value)]);
   return { authenticationConfig: { ...open, ...secret }, ...(ingestionConfig && { ingestionConfig }), secrets };
 }
 
-/** The same but for its secrets, which nobody knows. */
+/** The same credential with wrong secrets. */
 export function withWrongSecretValues(credential: FakeCredential): FakeCredential {
   const { authenticationConfig, ingestionConfig, secrets } = credential;
   const isSecret = ([, value]: [string, string]) => secrets.includes(value);
@@ -30,7 +30,7 @@ export function withWrongSecretValues(credential: FakeCredential): FakeCredentia
   );
 }
 
-/** The private key as it stands in the file that a vendor hands out (PKCS #8). */
+/** The private key in the PEM format of vendors' key files (PKCS #8). */
 export function pemOf({ privateKey }: JwksSigningKey): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
@@ -39,7 +39,7 @@ function isPem(value: string): boolean {
   return value.startsWith('-----BEGIN');
 }
 
-/** Of a key already one line of the middle tells too much. */
+/** A single line from the middle of a key already reveals too much. */
 function linesOf(value: string): string[] {
   return isPem(value) ? value.split('\n').slice(10, 11) : [];
 }

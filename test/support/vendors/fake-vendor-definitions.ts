@@ -8,17 +8,17 @@ import { aBearerStrategy, aCodeStrategy, clientCredentialsStrategies, vendorStra
 export const VENDOR_SLUG = 'loopback';
 
 interface Parts {
-  /** Of the authorization server behind `oauth2-auth-code-pkce`. */
+  /** Origin of the authorization server for `oauth2-auth-code-pkce`. */
   readonly issuer?: string;
-  /** Adds a connector `hostile` with an authorization server that wants other servers' codes. */
+  /** Adds a connector `hostile`, whose authorization server tries to obtain codes of other servers (mix-up attack). */
   readonly hostileIssuer?: string;
-  /** Further ones, each offered under its key. */
+  /** Additional connectors, each in a grouping with its key as the slug. */
   readonly more?: readonly ConnectorDefinition[];
 }
 
 /**
- * The definition of a vendor server, as the text of `loopback.yaml`: a connector for each of the 13 methods, whose key is the
- * type in kebab-case, and some with an address of another kind. All are spoken to over plain http.
+ * The definition of the fake vendor, as the text of `loopback.yaml`: a connector for each of the 13 methods, whose key
+ * is the type in kebab-case, and connectors with other kinds of addresses. All use plain http.
  */
 export function fakeVendorDefinitions(
   origin: string,
@@ -51,7 +51,7 @@ export function fakeVendorDefinitions(
   return yamlOf(aVendor({ slug: VENDOR_SLUG, name: 'Loopback', connectors, groupings }));
 }
 
-/** A folder for `CATALOG_DIR` with the definition in it. */
+/** Creates a folder for `CATALOG_DIR` that contains the definition. */
 export async function aCatalogFolder(definition: string): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-catalog-'));
   await writeFile(join(folder, `${VENDOR_SLUG}.yaml`), definition);
@@ -112,7 +112,7 @@ function hostByUser(): ConnectorDefinition {
   });
 }
 
-/** Leads to no server: names below `test` do not resolve (RFC 6761). */
+/** Unreachable: names below `test` do not resolve (RFC 6761). */
 function subdomainByUser(): ConnectorDefinition {
   return aFakeVendorConnector('subdomain', {
     defaultBaseUrl: undefined,
@@ -125,7 +125,7 @@ function subdomainByUser(): ConnectorDefinition {
   });
 }
 
-/** Credentials are those of `oauth2-client-credentials`; the reply of the token endpoint says where the API is. */
+/** Uses the credentials of `oauth2-client-credentials`. The token response contains the host of the API. */
 function addressByTokenReply(origin: string): ConnectorDefinition {
   return aFakeVendorConnector('oauth-response', {
     defaultBaseUrl: undefined,

@@ -25,25 +25,25 @@ const RECORDS = Array.from({ length: 25 }, (_, nth) => ({
 }));
 
 /**
- * A vendor's API. Each connector has paths of its own, `/bearer/me`, `/bearer/records`, `/bearer/records/7/comments`, where
- * no other credential than its own is good; tokens come from `/oauth/token`, `/sessions`, `/sessions/jwt` and
- * `/sessions/password`.
+ * A fake API of a vendor. Each connector has its own paths, such as `/bearer/me`, `/bearer/records` and
+ * `/bearer/records/7/comments`, which accept only its own credential. `/oauth/token`, `/sessions`, `/sessions/jwt` and
+ * `/sessions/password` issue tokens.
  */
 export class FakeVendorServer implements FakeVendor {
   readonly credentials: VendorCredentials = vendorCredentials();
   readonly tokens = new TokenRegistry();
-  /** All requests so far, in the order of their arrival. */
+  /** All requests so far, in order of arrival. */
   readonly calls: VendorRequest[] = [];
-  /** What accounts and tokens are allowed from now on, if they ask for it. */
+  /** Scopes that the vendor grants from now on, if requested. */
   grantedScopes: readonly string[] = VENDOR_SCOPES;
-  /** Milliseconds between what a request does and its reply, from now on. */
+  /** Delay between the effects of a request and its response, in milliseconds. */
   slowness = 0;
   origin: string;
   close: () => Promise<void>;
   readonly #behaviours = new Map<string, { behaviour: VendorBehaviour; times: number }>();
   #tokenEndpoint: TokenEndpoint;
 
-  /** `provider` knows the access tokens that are good for `oauth2-auth-code-pkce`. */
+  /** `provider` validates the access tokens of `oauth2-auth-code-pkce`. */
   constructor(readonly provider?: TokenLookup) {}
 
   async open(): Promise<this> {
@@ -53,12 +53,12 @@ export class FakeVendorServer implements FakeVendor {
     return this;
   }
 
-  /** What is done at a path (`*` for all that have no behaviour of their own) from now on, or so many times. */
+  /** Sets the behaviour of a path (`*` for all paths without their own), permanently or for a number of requests. */
   behave(path: string, behaviour: VendorBehaviour, { times = Number.POSITIVE_INFINITY } = {}): void {
     this.#behaviours.set(path, { behaviour, times });
   }
 
-  /** At the path, or everywhere, all is well again. */
+  /** Restores the normal behaviour of a path, or of all paths. */
   recover(path?: string): void {
     if (path) this.#behaviours.delete(path);
     else this.#behaviours.clear();
@@ -95,7 +95,7 @@ export class FakeVendorServer implements FakeVendor {
   }
 }
 
-/** `provider`, such as an OAuthProvider, knows the access tokens that are good for `oauth2-auth-code-pkce`. */
+/** `provider`, such as an OAuthProvider, validates the access tokens of `oauth2-auth-code-pkce`. */
 export function aFakeVendorServer({ provider }: { provider?: TokenLookup } = {}): Promise<FakeVendorServer> {
   return new FakeVendorServer(provider).open();
 }

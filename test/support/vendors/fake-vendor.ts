@@ -1,13 +1,13 @@
 import type { TokenLookup, TokenRegistry } from './token-registry.js';
 import type { VendorCredentials } from './vendor-credentials.js';
 
-/** What the parts of a vendor server know of it. */
+/** State of a fake vendor server, shared by its parts. */
 export interface FakeVendor {
   readonly origin: string;
   readonly credentials: VendorCredentials;
   readonly tokens: TokenRegistry;
-  /** What accounts and tokens are allowed, if they ask for it. */
+  /** Scopes that the vendor grants, if requested. */
   readonly grantedScopes: readonly string[];
-  /** Knows the access tokens of the authorization server that the vendor trusts. */
+  /** Validates the access tokens of the authorization server that the vendor trusts. */
   readonly provider?: TokenLookup;
 }

@@ -5,7 +5,7 @@ import { jsonBodyOf, type VendorRequest, type VendorResponse } from './vendor-re
 export const SESSION_AUDIENCE = 'loopback-sessions';
 const REFUSED: VendorResponse = { status: 401, body: { ok: false, error: 'unauthorized' } };
 
-/** The sign-in endpoints of the vendor, by path: each takes its credential as JSON and hands out a session token. */
+/** The sign-in endpoints of the vendor, by path. Each accepts its credential as JSON and issues a session token. */
 export const SESSION_ENDPOINTS: Readonly<
   Record<string, (call: VendorRequest, vendor: FakeVendor) => Promise<VendorResponse>>
 > = {
@@ -23,7 +23,7 @@ export const SESSION_ENDPOINTS: Readonly<
     return { status: 200, body: { session: { token }, expires_in: vendor.tokens.seconds } };
   },
 
-  // Says nothing about how long it lives, as many do.
+  // Like many vendors, returns no lifetime.
   '/sessions/password': async (call, vendor) => {
     const { login, passphrase } = jsonBodyOf(call);
     const { username, password } = vendor.credentials['session-exchange-password'].authenticationConfig;
@@ -36,7 +36,7 @@ function open({ tokens, grantedScopes }: FakeVendor, connector: string): string 
   return tokens.issue(connector, { name: 'ada@vendor.test', scopes: grantedScopes });
 }
 
-/** Signed with the shared secret, for ten minutes at most. */
+/** Accepts JWTs that are signed with the shared secret and live at most ten minutes. */
 async function isGoodJwt(jwt: unknown, { credentials }: FakeVendor): Promise<boolean> {
   const { clientId, keyId, clientSecret, subject } = credentials['session-exchange-jwt'].authenticationConfig;
   return jwtVerify(String(jwt), Buffer.from(clientSecret ?? ''), {

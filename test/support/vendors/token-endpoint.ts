@@ -6,7 +6,7 @@ import { basicCredentialsOf, type VendorRequest, type VendorResponse } from './v
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** How each client has to authenticate, and which connector it is of. */
+/** The authentication method and connector of each client. */
 const CLIENTS = {
   'oauth2-refresh': { connector: 'oauth2-refresh', by: 'form' },
   'oauth2-client-credentials': { connector: 'oauth2-client-credentials', by: 'form' },
@@ -24,7 +24,7 @@ class Refusal extends Error {
   }
 }
 
-/** `/oauth/token` of the vendor: the grants that need no browser. Refuses as RFC 6749 (section 5.2) says. */
+/** `/oauth/token` of the vendor: all grants without a browser. Errors follow RFC 6749, section 5.2. */
 export class TokenEndpoint {
   readonly #vendor: FakeVendor;
   readonly #usedIds = new Set<string>();
@@ -122,7 +122,7 @@ export class TokenEndpoint {
       const sent = CLIENTS[name].by === 'header' ? header : [form.get('client_id'), form.get('client_secret')];
       return sent?.[0] === clientId && sent?.[1] === clientSecret;
     });
-    // Either way alone: a client must not use two (RFC 6749, section 2.3).
+    // A client must not use two authentication methods (RFC 6749, section 2.3).
     if (!found || (header && form.has('client_secret'))) throw new Refusal('invalid_client');
     return found;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { canaryValue } from '../secrets/canary-values.js';
 
-/** Whom a vendor takes a caller for. */
+/** The account of an authenticated caller. */
 export interface VendorAccount {
   readonly name: string;
   readonly scopes: readonly string[];
@@ -17,11 +17,11 @@ interface IssuedToken extends VendorAccount {
   expiresAt: number;
 }
 
-/** Access and session tokens of the vendor's own making, each good for one connector. */
+/** Access and session tokens that the vendor has issued, each valid for one connector. */
 export class TokenRegistry {
-  /** Seconds that tokens live from now on. */
+  /** Lifetime of future tokens, in seconds. */
   seconds = 3_600;
-  /** Ever issued, the dead ones too: what must be found in no dump and no log. */
+  /** All tokens ever issued, including expired ones, which dumps and logs must not contain. */
   readonly texts: string[] = [];
   readonly #issued = new Map<string, IssuedToken>();
   readonly #refresh = new Map<string, { readonly grantId: string; isUsed: boolean }>();
@@ -38,26 +38,26 @@ export class TokenRegistry {
     return found.expiresAt > Date.now() ? found : 'expired';
   }
 
-  /** All that were issued so far are past their time. */
+  /** Expires all tokens issued so far. */
   expireAll(): void {
     for (const token of this.#issued.values()) token.expiresAt = 0;
   }
 
-  /** No grant lives any longer: neither tokens nor what renews them. */
+  /** Revokes all grants: access tokens and refresh tokens. */
   revokeAll(): void {
     this.#issued.clear();
     this.#refresh.clear();
   }
 
-  /** `token` is the one that a customer was handed; else a new one. */
+  /** `token` defaults to a new one. */
   issueRefreshToken(grantId: string = randomUUID(), token: string = canaryValue()): string {
     this.#refresh.set(this.#remember(token), { grantId, isUsed: false });
     return token;
   }
 
   /**
-   * The grant of a refresh token, which is used up by this. A second use looks like theft and ends the grant
-   * (RFC 9700, section 4.14.2).
+   * Consumes a refresh token and returns its grant. A second use indicates theft and revokes the grant (RFC 9700,
+   * section 4.14.2).
    */
   redeem(token: string): string | undefined {
     const found = this.#refresh.get(token);

@@ -2,12 +2,11 @@ import { aSigningKey } from '../identity/jwks-server.js';
 import { canaryValue } from '../secrets/canary-values.js';
 import { aFakeCredential, type FakeCredential, pemOf } from './fake-credential.js';
 
-/** Whom the service account of domain-wide delegation may act for; nobody else. */
+/** The only user that the service account of domain-wide delegation may impersonate. */
 export const DELEGATED_USER = 'grace@vendor.test';
 
 /**
- * What the vendor server takes, by key of the strategy: good ones, new on every call. Those of
- * `oauth2-auth-code-pkce` are the provider's.
+ * Creates valid credentials, by key of the strategy. The provider supplies those of `oauth2-auth-code-pkce`.
  */
 export function vendorCredentials() {
   return {
@@ -39,7 +38,7 @@ export function vendorCredentials() {
 
 export type VendorCredentials = ReturnType<typeof vendorCredentials>;
 
-/** Arrives only if it is encoded as RFC 6749 (section 2.3.1) asks. */
+/** Requires the encoding of RFC 6749, section 2.3.1, to arrive unchanged. */
 function aClientSecret(): { clientSecret: string } {
   return { clientSecret: `${canaryValue()}:+%/&=` };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** A request that a played server has got in full. */
+/** A complete request to a fake server. */
 export interface VendorRequest {
   readonly method: string;
   /** Without the query. */
@@ -25,8 +25,8 @@ export async function readVendorRequest(request: IncomingMessage): Promise<Vendo
   return { method: request.method as string, path: pathname, query: searchParams, headers: request.headers, body, at };
 }
 
-/** The body as an object; an empty one for what is no JSON object. */
-// biome-ignore lint/suspicious/noExplicitAny: callers look into whatever was sent
+/** The JSON body, or an empty object for other bodies. */
+// biome-ignore lint/suspicious/noExplicitAny: request bodies have any shape
 export function jsonBodyOf({ body }: VendorRequest): Record<string, any> {
   try {
     const value = JSON.parse(body);
@@ -36,7 +36,7 @@ export function jsonBodyOf({ body }: VendorRequest): Record<string, any> {
   }
 }
 
-/** The pair of an `Authorization: Basic` header (RFC 7617). */
+/** The user name and password of an `Authorization: Basic` header (RFC 7617). */
 export function basicCredentialsOf({ headers }: VendorRequest): [user: string, password: string] | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(headers.authorization ?? '') ?? [];
   if (!encoded) return undefined;

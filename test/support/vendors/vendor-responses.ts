@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { VendorRequest } from './vendor-request.js';
 
-/** What a server does in place of its duty. */
+/** Replaces the normal response of a server. */
 export type VendorBehaviour = (call: VendorRequest, response: ServerResponse) => void;
 
 const KiB = 1024;
@@ -23,7 +23,7 @@ export function replyWith(
 export const replyUnauthorized = (): VendorBehaviour => replyWith(401, { ok: false, error: 'unauthorized' });
 export const replyExpired = (): VendorBehaviour => replyWith(401, { ok: false, error: 'expired' });
 export const replyForbidden = (): VendorBehaviour => replyWith(403, { ok: false, error: 'forbidden' });
-/** As GitHub answers: https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api */
+/** The format of GitHub: https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api */
 export const replyUserAgentRequired = (): VendorBehaviour =>
   replyWith(403, { ok: false, error: 'user_agent_required' });
 export const replyNotFound = (): VendorBehaviour => replyWith(404, { ok: false, error: 'not_found' });
@@ -33,10 +33,10 @@ export const replyServerError = (status = 500): VendorBehaviour => replyWith(sta
 export const replyThrottled = (retryAfter: number | string = 7): VendorBehaviour =>
   replyWith(429, { ok: false, error: 'rate_limited' }, { 'retry-after': String(retryAfter) });
 
-/** Says 200 and means no, as Slack does. */
+/** Reports an error with status 200, like Slack. */
 export const replyErrorInOkBody = (error = 'invalid_auth'): VendorBehaviour => replyWith(200, { ok: false, error });
 
-/** What a proxy before the vendor shows those who have not signed in. */
+/** The sign-in page of a proxy in front of the vendor. */
 export const replyLoginPage = (): VendorBehaviour => (_, response) => {
   const page = '<!doctype html><title>Sign in</title><form method="post"><input name="password"></form>';
   response.writeHead(200, { 'content-type': 'text/html' }).end(page);
@@ -48,30 +48,32 @@ export const replyRedirect =
     response.writeHead(status, { location }).end();
   };
 
-/** Takes the request and never says a word. */
+/** Accepts the request and never responds. */
 export const neverReply = (): VendorBehaviour => () => undefined;
 
-/** A byte now, and one each further second, without end. */
+/** Sends one byte per second, endlessly. */
 export const replySlowly = (): VendorBehaviour => (_, response) => {
   response.writeHead(200, JSON_TYPE).write(' ');
   const timer = setInterval(() => response.write(' '), 1_000);
   response.on('close', () => clearInterval(timer));
 };
 
-/** Good JSON, were it ever read to its end. */
+/** An endless response that starts like valid JSON. */
 export const replyEndlessly =
   (bytes = 10 * GiB): VendorBehaviour =>
   (_, response) =>
     stream(response, repeat(Buffer.alloc(64 * KiB, ' '), bytes));
 
-/** Some 10 MiB that unpack to 10 GiB: members of a gzip file may follow each other (RFC 1952, section 2.2). */
+/** About 10 MiB that decompress to 10 GiB. A gzip file may contain several members (RFC 1952, section 2.2). */
 export const replyGzipBomb = (): VendorBehaviour => (_, response) => {
   const member = gzipSync(Buffer.alloc(10 * KiB * KiB, ' '));
   response.setHeader('content-encoding', 'gzip');
   stream(response, repeat(member, member.length * KiB));
 };
 
-/** Repeats all that it was told, credentials and all, wherever a client might look for a name, for scopes or for reasons. */
+/**
+ * Echoes the request, including credentials, in all fields that a client might read as names, scopes or error messages.
+ */
 export const replyEcho =
   (status = 200): VendorBehaviour =>
   (call, response) => {
@@ -90,7 +92,7 @@ export const replyEcho =
 
 const TELLING = ['authorization', 'x-api-key', 'x-session', 'dd-api-key', 'dd-application-key'];
 
-/** The values of a request that may be secret; of `Authorization` what follows the scheme. */
+/** The values of a request that may be secret. For `Authorization`, the part after the scheme. */
 function toldIn({ headers, query, body }: VendorRequest): string[] {
   const inHeaders = TELLING.flatMap((name) => headers[name] ?? []).map((value) =>
     value.replace(/^(Basic|Bearer) /, ''),
@@ -100,7 +102,7 @@ function toldIn({ headers, query, body }: VendorRequest): string[] {
 
 function stream(response: ServerResponse, chunks: Iterable<Buffer>): void {
   response.writeHead(200, JSON_TYPE);
-  // Whoever has had enough hangs up, which is no fault of the server's.
+  // A client that disconnects early is not an error of the server.
   pipeline(Readable.from(chunks), response, () => undefined);
 }
 

@@ -5,7 +5,7 @@ import { FIXED_PASSWORD } from './credential-checks.js';
 import { VENDOR_SCOPES } from './fake-vendor-server.js';
 import { SESSION_AUDIENCE } from './session-endpoints.js';
 
-/** A strategy without what is the same for all. */
+/** The fields of a strategy that differ between strategies. */
 type OwnPart = Pick<StrategyDefinition, 'key' | 'type' | 'configSchema'> & Partial<StrategyDefinition>;
 type Failures = NonNullable<NonNullable<StrategyDefinition['verification']>['failures']>;
 
@@ -13,7 +13,7 @@ const open = { type: 'string' };
 const secret = { type: 'string', secret: true };
 const clientFields = { clientId: open, clientSecret: secret };
 
-/** Fields of which all are wanted. */
+/** A config schema whose fields are all required. */
 function fields(properties: object): Record<string, unknown> {
   return { ...aConfigSchema(properties), required: Object.keys(properties) };
 }
@@ -26,7 +26,7 @@ const FAILURES: Failures = [
   { status: 404, errorCode: 'config_invalid' },
 ];
 
-/** Where a grant was once given by somebody, it ends; else it was never good. */
+/** For methods with a sign-in, `invalid_grant` means that the grant ended; for others, that the credential is wrong. */
 const GRANT_ENDED: Failures = [{ when: "error == 'invalid_grant'", errorCode: 'expired' }, ...FAILURES];
 const GRANT_REFUSED: Failures = [{ when: "error == 'invalid_grant'", errorCode: 'auth_failed' }, ...FAILURES];
 
@@ -38,7 +38,7 @@ function strategy(own: OwnPart, failures = FAILURES): StrategyDefinition {
   };
 }
 
-/** By key of the connector: the ways in for each of the 13 methods. The first has the connector's key. */
+/** Strategies of each of the 13 methods, by key of the connector. The key of the first one equals the connector's. */
 export function vendorStrategies(origin: string, issuer: string): Record<string, StrategyDefinition[]> {
   const tokens = { tokenEndpoint: `${origin}/oauth/token`, tokenRefreshCodes: [401] };
   const sessionHeader = { bearerConfig: { headerName: 'X-Session', tokenPrefix: '' } };
@@ -131,7 +131,7 @@ export function aBearerStrategy(own: Partial<OwnPart> = {}): StrategyDefinition 
   return strategy({ key: 'bearer', type: 'bearer', configSchema, bearerConfig: { tokenField: 'token' }, ...own });
 }
 
-/** With the user's own two, with a key and a word of the vendor's, and with a pair that was encoded before. */
+/** User name and password, an API key with a fixed password, and a pre-encoded pair. */
 function basicStrategies(): StrategyDefinition[] {
   return [
     strategy({
@@ -168,7 +168,7 @@ export function clientCredentialsStrategies(origin: string): StrategyDefinition[
   );
 }
 
-/** A public client may hold a secret that is left from before; it must not be sent. */
+/** The config of a public client may still contain a secret, which must not be sent. */
 const CODE_FIELDS: Record<ClientAuthMethod, Record<string, unknown>> = {
   client_secret_basic: fields(clientFields),
   client_secret_post: fields(clientFields),
@@ -191,7 +191,7 @@ export function aCodeStrategy(issuer: string, method: ClientAuthMethod): Strateg
   );
 }
 
-/** Of its strategy, by the way that the client authenticates; the first has the key of its connector. */
+/** Key of the strategy for a client authentication method. The key of the first one equals the connector's. */
 export function codeStrategyKey(method: ClientAuthMethod): string {
   const isFirst = method === CLIENT_AUTH_METHODS[0];
   return isFirst ? 'oauth2-auth-code-pkce' : `oauth2-auth-code-pkce-${method.replaceAll('_', '-')}`;

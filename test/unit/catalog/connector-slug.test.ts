@@ -9,15 +9,15 @@ describe('a connector slug', () => {
     ['v2/orders', 'v2orders'],
     ['éclair', 'clair'],
     ['x', 'x'],
-  ])('of %s begins with %s', (name, readable) => {
+  ])('of %s starts with %s', (name, readable) => {
     expect(generateConnectorSlug(name).split('_')[0]).toBe(readable);
   });
 
-  it.each(['', '___', '日本語', '😀', ' '])('of %j, which has no letter or digit, begins with c', (name) => {
+  it.each(['', '___', '日本語', '😀', ' '])('of %j, which has no letters or digits, starts with c', (name) => {
     expect(generateConnectorSlug(name)).toMatch(/^c_/);
   });
 
-  it.each(['issues', 'pull_requests', '', 'İSTANBUL', 'ab_cd_ef_gh_ij', '0'])('of %j has the shape of one', (name) => {
+  it.each(['issues', 'pull_requests', '', 'İSTANBUL', 'ab_cd_ef_gh_ij', '0'])('of %j matches the pattern', (name) => {
     for (let i = 0; i < 1_000; i++) {
       const slug = generateConnectorSlug(name);
       expect(slug).toMatch(/^[a-z0-9]{1,8}_[0-9A-Za-z]{8}$/);
@@ -25,7 +25,7 @@ describe('a connector slug', () => {
     }
   });
 
-  it('is another one every time', () => {
+  it('is different every time', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => generateConnectorSlug('issues'))).size).toBe(10_000);
   });
 

@@ -16,19 +16,19 @@ const BROKEN: BrokenDefinition[] = [
   ['cursor-is-cut-from-link', 'a cursor out of no link', paged({ cursor: { cursorLinkParam: 'cursor' } }), 'cursor '],
   [
     'cursor-is-cut-from-link',
-    'a cursor out of a link that is the next address itself',
+    'cursorLinkParam with cursorIsFullUrl',
     paged({ cursor: { cursorPath: 'next', cursorLinkParam: 'after', cursorIsFullUrl: true } }),
     'after ',
   ],
   [
     'restart-has-records',
-    'a restart after no record',
+    'a restart after zero records',
     paged({ restart: { afterRecords: 0, keyField: 'id', bodyPath: 'filter' } }),
     '0 ',
   ],
   [
     'cursor-can-expire',
-    'an expiry of a tap that has no cursor',
+    'a cursor expiry on a tap without a cursor',
     synced({ mode: 'full', onCursorExpired: { statusCode: 410 } }),
     'statusCode: 410 ',
   ],
@@ -46,7 +46,7 @@ const BROKEN: BrokenDefinition[] = [
   ],
   [
     'expression-compiles',
-    'an expression that is none',
+    'an invalid expression',
     synced({ mode: 'incremental', onCursorExpired: { statusCode: 410, jmesPath: 'error[', values: ['gone'] } }),
     'error[ ',
   ],
@@ -54,7 +54,7 @@ const BROKEN: BrokenDefinition[] = [
 
 const GOOD: [what: string, definition: VendorDefinition][] = [
   [
-    'a cursor out of a link',
+    'a cursor from the URL of the next page',
     paged({ cursor: { cursorPath: 'next', cursorLinkParam: 'cursor', cursorParam: 'cursor' } }),
   ],
   [
@@ -70,12 +70,12 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
   ],
 ];
 
-describe('a tap that reads on', () => {
+describe('the cursor settings of a tap', () => {
   it.each(BROKEN)('breaks %s with %s', (rule, _, definition, at) => expectFault(definition, rule, at));
 
   it.each(GOOD)('may have %s', (_, definition) => expect(definitionFaultsOf(yamlOf(definition))).toEqual([]));
 
-  it('breaks every rule in the sources somewhere in the table', () => {
+  it('have a test case for every rule', () => {
     expect([...new Set(BROKEN.map(([rule]) => rule))].sort()).toEqual(rulesIn(['cursor-rules']));
   });
 });

@@ -30,19 +30,19 @@ const BROKEN: BrokenDefinition[] = [
 
   [
     'named-once',
-    'two connectors of one key',
+    'two connectors with the same key',
     aVendor({ connectors: [aConnector(), aConnector({ name: 'Second' })] }),
     'main name: Second',
   ],
   [
     'named-once',
-    'two strategies of one key',
+    'two strategies with the same key',
     withConnector({ supportedAuthStrategies: [aStrategy(), aStrategy({ type: 'custom', hook: 'h' })] }),
     'token type: custom',
   ],
   [
     'named-once',
-    'two inbound strategies of one key',
+    'two inbound strategies with the same key',
     withConnector({
       inboundAuthStrategies: [anInboundStrategy(), anInboundStrategy({ handshakeKind: 'echo_header' })],
     }),
@@ -50,19 +50,19 @@ const BROKEN: BrokenDefinition[] = [
   ],
   [
     'named-once',
-    'two taps of one name',
+    'two taps with the same name',
     withConnector({ taps: [aTap(), aTap({ enabledByDefault: false })] }),
     'issues enabledByDefault: false',
   ],
   [
     'named-once',
-    'two groupings of one slug',
+    'two groupings with the same slug',
     aVendor({ groupings: [aGrouping(), aGrouping({ name: 'Second' })] }),
     'issues name: Second',
   ],
   [
     'named-once',
-    'two groupings of one slug further down',
+    'two nested groupings with the same slug',
     aVendor({ groupings: [aGrouping({ groupings: [aGrouping(), aGrouping({ name: 'Second' })] })] }),
     'issues name: Second',
   ],
@@ -94,13 +94,13 @@ const BROKEN: BrokenDefinition[] = [
   ],
   [
     'connector-exists',
-    'a planned leaf with strategies of nowhere',
+    'a planned leaf with the strategies of an undefined connector',
     aVendor({ groupings: [aGrouping(), { ...planned('later'), strategiesOf: 'none' }] }),
     'slug: later ',
   ],
   [
     'connector-exists',
-    'a leaf with a connector of nowhere',
+    'a leaf with an undefined connector',
     aVendor({ groupings: [aGrouping(), aGrouping({ slug: 'other', connector: 'none' })] }),
     'slug: other ',
   ],
@@ -111,22 +111,22 @@ const BROKEN: BrokenDefinition[] = [
     'spare ',
   ],
 
-  ['traversal-names-taps', 'a root of nowhere', traversed({ rootTaps: ['a', 'b', 'none'] }), 'none '],
+  ['traversal-names-taps', 'an undefined root', traversed({ rootTaps: ['a', 'b', 'none'] }), 'none '],
   [
     'traversal-names-taps',
-    'a parent of nowhere',
+    'an undefined parent',
     traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('none', 'b')] }),
     'none to: b',
   ],
   [
     'traversal-names-taps',
-    'a child of nowhere',
+    'an undefined child',
     traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('a', 'none')] }),
     'none parentKeyField',
   ],
   [
     'roots-have-no-parent',
-    'a root below another',
+    'a root with a parent',
     traversed({ rootTaps: ['a', 'b'], edges: [edge('a', 'b')] }),
     'b edges:',
   ],
@@ -139,20 +139,20 @@ const BROKEN: BrokenDefinition[] = [
   ],
   [
     'fanout-field-exists',
-    'a fan-out over a field that no schema has',
+    'a fan-out over an undefined field',
     traversed({ rootTaps: ['a', 'b'], configFanouts: [{ configField: 'none', templateVariable: 'x' }] }),
     'none ',
   ],
 
   [
     'address-variable-declared',
-    'an address with a variable of nowhere',
+    'an address with an undeclared variable',
     addressed({ host: '{site}.acme.test' }),
     'host: "{site}.acme.test"',
   ],
   [
     'address-variable-declared',
-    'an address of a strategy with a variable of nowhere',
+    'an address of a strategy with an undeclared variable',
     withStrategy({ addressingConfig: { host: 'acme.test', basePath: '/{org}' } }),
     'host: acme.test',
   ],
@@ -164,13 +164,13 @@ const BROKEN: BrokenDefinition[] = [
   ],
   [
     'address-variable-asked-for',
-    'a variable that the user is not asked for',
+    'a user_input variable without a config field',
     addressed({ host: '{site}.acme.test', variables: [{ name: 'site', source: 'user_input' }] }),
     'site ',
   ],
   [
     'address-variable-asked-for',
-    'a variable that the user is asked for with another strategy only',
+    'a user_input variable whose config field belongs to another strategy',
     withConnector({
       supportedAuthStrategies: [
         aStrategy({ key: 'other', configSchema: aConfigSchema({ token: { type: 'string', secret: true }, site: {} }) }),
@@ -183,7 +183,7 @@ const BROKEN: BrokenDefinition[] = [
   ],
   [
     'address-variable-path',
-    'a variable of the token reply without a path',
+    'an oauth_response variable without a path',
     addressed({ host: '{site}.acme.test', variables: [{ name: 'site', source: 'oauth_response' }] }),
     'site ',
   ],
@@ -197,17 +197,17 @@ const BROKEN: BrokenDefinition[] = [
 
   [
     'senders-are-verified',
-    'a pushed tap whose senders nobody verifies',
+    'a push tap without inbound strategies',
     withTap({ sync: { mode: 'push' }, transportOptions: [] }),
     'push ',
   ],
   [
     'tap-has-transport',
-    'a pushed tap that is read',
+    'a push tap with a transport option',
     withConnector({ inboundAuthStrategies: [anInboundStrategy()], taps: [aTap({ sync: { mode: 'push' } })] }),
     '- apiType: rest ',
   ],
-  ['tap-has-transport', 'a read tap that nothing reads', withTap({ transportOptions: [] }), '[] '],
+  ['tap-has-transport', 'a full tap without a transport option', withTap({ transportOptions: [] }), '[] '],
   [
     'tombstone-is-named',
     'tombstones without a column',
@@ -226,23 +226,23 @@ const BROKEN: BrokenDefinition[] = [
     transported({ apiType: 'rest', graphqlConfig: {} }),
     'apiType: rest ',
   ],
-  ['endpoint-variable-known', 'a variable of nowhere', read('/orgs/{org}/issues'), 'apiType: rest '],
+  ['endpoint-variable-known', 'an unknown endpoint variable', read('/orgs/{org}/issues'), 'apiType: rest '],
   [
     'endpoint-variable-known',
-    'a variable of nowhere, in GraphQL',
+    'an unknown endpoint variable, in GraphQL',
     transported({ apiType: 'graphql', graphqlConfig: { endpoint: '/{org}' } }),
     'apiType: graphql ',
   ],
   [
     'endpoint-variable-known',
-    'a variable that goes to another tap',
+    'an endpoint variable of another tap',
     traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), templateVariable: 'org' }] }, '/orgs/{org}', '/b'),
     'apiType: rest restConfig: endpoint: /orgs',
   ],
   ...(['cursor', 'offset', 'page_number', 'session_page'] as const).map(
     (type): BrokenDefinition => [
       'pagination-is-configured',
-      `paging by ${type} without its settings`,
+      `pagination ${type} without its settings`,
       transported({ apiType: 'rest', restConfig: {}, pagination: { type } }),
       `type: ${type} `,
     ],
@@ -250,24 +250,24 @@ const BROKEN: BrokenDefinition[] = [
 ];
 
 const GOOD: [what: string, definition: VendorDefinition][] = [
-  ['nothing but names', aVendor({ connectors: undefined, groupings: [] })],
+  ['only names', aVendor({ connectors: undefined, groupings: [] })],
   ['a planned leaf without a connector', aVendor({ groupings: [aGrouping(), planned('later')] })],
   [
-    'a planned leaf that shares strategies',
+    'a planned leaf with strategiesOf',
     aVendor({ groupings: [aGrouping(), { ...planned('later'), strategiesOf: 'main' }] }),
   ],
   ['eight levels of groupings', aVendor({ groupings: [nested(8)] })],
-  ['one slug under several parents', aVendor({ groupings: [nested(2, 'same'), nested(2, 'other')] })],
-  ['one connector at several leaves', aVendor({ groupings: [aGrouping(), aGrouping({ slug: 'again' })] })],
+  ['the same slug under several parents', aVendor({ groupings: [nested(2, 'same'), nested(2, 'other')] })],
+  ['the same connector at several leaves', aVendor({ groupings: [aGrouping(), aGrouping({ slug: 'again' })] })],
   [
-    'one tap name in several connectors',
+    'the same tap name in several connectors',
     aVendor({
       connectors: [aConnector(), aConnector({ key: 'second' })],
       groupings: [aGrouping(), aGrouping({ slug: 'second', connector: 'second' })],
     }),
   ],
   [
-    'a pushed tap outside the tap graph',
+    'a push tap outside the tap graph',
     withConnector({
       inboundAuthStrategies: [anInboundStrategy()],
       taps: [aTap(), aTap({ name: 'events', sync: { mode: 'push' }, transportOptions: [] })],
@@ -275,7 +275,7 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
     }),
   ],
   ['a tap below a root and below itself', traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('b', 'b')] })],
-  ['a query in doubled braces', read('/issues?filter={{user}}')],
+  ['a query in double braces', read('/issues?filter={{user}}')],
   ['an endpoint with a field of the authentication config', read('/{token}')],
   ['an endpoint with a field of the ingestion config', read('/{org}', { ingestionConfigSchema: asks('org') })],
   [
@@ -296,7 +296,7 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
     traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), parentKeyField: 'login' }] }, '/a', '/{login}'),
   ],
   [
-    'an endpoint with a field that the parent hands down',
+    'an endpoint with a field copied from the parent',
     traversed(
       {
         rootTaps: ['a'],
@@ -318,7 +318,7 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
     }),
   ],
   [
-    'an address with a part of the token reply',
+    'an address with a value of the token response',
     addressed({
       host: '{site}.acme.test',
       variables: [{ name: 'site', source: 'oauth_response', oauthResponsePath: 'instance' }],
@@ -326,11 +326,11 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
   ],
   ['a tombstone column', withTap({ deletionSemantics: 'by_tombstone', tombstoneMarkerColumn: 'deleted_at' })],
   [
-    'paging that needs no settings',
+    'pagination that needs no settings',
     transported({ apiType: 'rest', restConfig: {}, pagination: { type: 'link_header' } }),
   ],
   [
-    'paging with its settings',
+    'pagination with its settings',
     transported({
       apiType: 'rest',
       restConfig: {},
@@ -340,7 +340,7 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
 ];
 
 describe('a definition', () => {
-  it.each(BROKEN)('breaks %s with %s', (rule, _, definition, at) => {
+  it.each(BROKEN)('violates %s with %s', (rule, _, definition, at) => {
     expectFault(definition, rule, at);
   });
 
@@ -348,7 +348,7 @@ describe('a definition', () => {
     expect(definitionFaultsOf(yamlOf(definition))).toEqual([]);
   });
 
-  it('of every rule in the sources stands in the table', () => {
+  it('has a test case for every rule', () => {
     const own = ['definition', 'address', 'schema', 'tap', 'traversal'].map((of) => `${of}-rules`);
     expect([...new Set(BROKEN.map(([rule]) => rule))].sort()).toEqual(rulesIn(own));
   });
@@ -370,7 +370,7 @@ function read(endpoint: string, overrides: Partial<ConnectorDefinition> = {}): V
   return withConnector({ taps: [aTap({ transportOptions: [option(endpoint)] })], ...overrides });
 }
 
-/** Two taps, a and b, in a graph. */
+/** A connector with the taps a and b. */
 function traversed(traversal: Traversal, a = '/a', b = '/b'): VendorDefinition {
   const taps = [aTap({ name: 'a', transportOptions: [option(a)] }), aTap({ name: 'b', transportOptions: [option(b)] })];
   return withConnector({ taps, traversal });

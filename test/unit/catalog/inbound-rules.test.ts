@@ -16,7 +16,7 @@ const key = aConfigSchema({ key: SECRET });
 const signed = { signatureHeader: 'X-Signature', signatureBase: '{body}', configSchema: key } as const;
 const timed = { ...signed, signatureBase: '{timestamp}.{body}' } as const;
 
-/** Each type with what it cannot do without. */
+/** Required settings by type. */
 const TYPES: Record<InboundVerificationType, Partial<InboundStrategyDefinition>> = {
   none: {},
   shared_token: { signatureHeader: 'X-Token', configSchema: key },
@@ -34,48 +34,38 @@ type Broken = [rule: string, what: string, own: Partial<InboundStrategyDefinitio
 const BROKEN: Broken[] = [
   [
     'signature-is-described',
-    'a base of its own for a scheme that has one',
+    'a signature base for Standard Webhooks',
     { verificationType: 'standard_webhooks', configSchema: key, signatureBase: '{body}' },
     '"{body}"',
   ],
-  [
-    'signature-base-is-closed',
-    'a variable that nobody fills in',
-    hmac({ signatureBase: '{method}{body}' }),
-    '"{method}{body}"',
-  ],
-  ['signature-base-is-closed', 'one variable twice', hmac({ signatureBase: '{body}{body}' }), '"{body}{body}"'],
-  ['signature-base-is-closed', 'a brace that stays open', hmac({ signatureBase: '{body}{' }), '"{body}{"'],
+  ['signature-base-is-closed', 'an unknown variable', hmac({ signatureBase: '{method}{body}' }), '"{method}{body}"'],
+  ['signature-base-is-closed', 'a repeated variable', hmac({ signatureBase: '{body}{body}' }), '"{body}{body}"'],
+  ['signature-base-is-closed', 'an unclosed brace', hmac({ signatureBase: '{body}{' }), '"{body}{"'],
   ['signature-base-is-closed', 'a base without the body', hmac({ signatureBase: '{url}' }), '"{url}"'],
   [
     'signed-value-has-source',
-    'a signed timestamp from nowhere',
+    'a signed timestamp without a source',
     hmac({ signatureBase: '{timestamp}{body}' }),
     'key: inbound',
   ],
-  ['signed-value-has-source', 'a timestamp that nobody signs', hmac({ timestampHeader: 'X-Time' }), 'key: inbound'],
+  ['signed-value-has-source', 'an unsigned timestamp', hmac({ timestampHeader: 'X-Time' }), 'key: inbound'],
   [
     'signed-value-has-source',
-    'a timestamp from two places',
+    'a timestamp with two sources',
     hmac({ ...timed, timestampHeader: 'X-Time', signatureFormat: { prefix: 'v1=', timestampPrefix: 't=' } }),
     'key: inbound',
   ],
-  ['signed-value-has-source', 'a signed id from nowhere', hmac({ signatureBase: '{id}{body}' }), 'key: inbound'],
-  [
-    'signed-value-has-source',
-    'an id that nobody signs',
-    hmac({ signatureFormat: { idHeader: 'X-Id' } }),
-    'key: inbound',
-  ],
+  ['signed-value-has-source', 'a signed id without a source', hmac({ signatureBase: '{id}{body}' }), 'key: inbound'],
+  ['signed-value-has-source', 'an unsigned id', hmac({ signatureFormat: { idHeader: 'X-Id' } }), 'key: inbound'],
   [
     'prefixes-differ',
-    'a timestamp that looks like a signature',
+    'a signature prefix that starts with the timestamp prefix',
     hmac({ ...timed, signatureFormat: { prefix: 't=1', timestampPrefix: 't=' } }),
     'prefix: t=1',
   ],
   [
     'prefixes-differ',
-    'a signature without a prefix beside a timestamp',
+    'a signature without a prefix in the header of the timestamp',
     hmac({ ...timed, signatureFormat: { timestampPrefix: 't=' } }),
     'timestampPrefix: t=',
   ],
@@ -87,7 +77,7 @@ const BROKEN: Broken[] = [
   ],
   [
     'sender-key-is-asked-for',
-    'a token that is for the handshake alone',
+    'a handshake token as the only secret',
     hmac({ configSchema: aConfigSchema({ verifyToken: SECRET }) }),
     'type: object',
   ],
@@ -99,52 +89,52 @@ const BROKEN: Broken[] = [
   ],
   [
     'inbound-config-is-closed',
-    'a config schema that lets other fields pass',
+    'a config schema that allows additional properties',
     hmac({ configSchema: { type: 'object', properties: { key: SECRET } } }),
     'type: object',
   ],
-  ['replay-window-fits', 'no window at all', hmac({ replayWindowSeconds: 0 }), '0'],
+  ['replay-window-fits', 'a window of 0 seconds', hmac({ replayWindowSeconds: 0 }), '0'],
   ['replay-window-fits', 'a window of more than a day', hmac({ replayWindowSeconds: 86_401 }), '86401'],
-  ['header-name-is-valid', 'a signature in no header', hmac({ signatureHeader: 'X Signature' }), 'X Signature'],
-  ['header-name-is-valid', 'a timestamp in no header', hmac({ ...timed, timestampHeader: 'X:Time' }), 'X:Time'],
+  ['header-name-is-valid', 'an invalid signature header', hmac({ signatureHeader: 'X Signature' }), 'X Signature'],
+  ['header-name-is-valid', 'an invalid timestamp header', hmac({ ...timed, timestampHeader: 'X:Time' }), 'X:Time'],
   [
     'header-name-is-valid',
-    'an id in no header',
+    'an invalid id header',
     hmac({ signatureBase: '{id}{body}', signatureFormat: { idHeader: 'Ä' } }),
     'Ä',
   ],
   [
     'challenge-is-signed',
-    'a signed challenge without a secret to sign with',
+    'a signed challenge without a signing secret',
     { handshakeKind: 'hmac_challenge' },
     'hmac_challenge',
   ],
 ];
 
-describe('what is wrong with an inbound strategy', () => {
+describe('faults of an inbound strategy', () => {
   it.each<[string, Partial<InboundStrategyDefinition>, RegExp]>([
     [
-      'a base where nothing is verified',
+      'a signature base without verification',
       { verificationType: 'none', signatureBase: '{body}' },
       /verificationType none has no signature: remove signatureBase, or set the verificationType/,
     ],
     [
-      'a base beside Standard Webhooks',
+      'a signature base with Standard Webhooks',
       { verificationType: 'standard_webhooks', configSchema: key, signatureBase: '{body}' },
       /Standard Webhooks defines the signed content: remove signatureBase/,
     ],
     [
-      'a signed challenge where nothing is verified',
+      'a signed challenge without verification',
       { verificationType: 'none', handshakeKind: 'hmac_challenge' },
       /requires verificationType hmac_sha1, hmac_sha256 or hmac_sha512.*it is none/,
     ],
-  ])('is told with what to do: %s', (_, own, sentence) => {
+  ])('include the remedy: %s', (_, own, sentence) => {
     expect(definitionFaultsOf(yamlOf(received(own)))).toEqual([expect.stringMatching(sentence)]);
   });
 });
 
 describe('an inbound strategy', () => {
-  it.each(Object.entries(TYPES))('of type %s needs every one of its settings', (type, settings) => {
+  it.each(Object.entries(TYPES))('of type %s requires each of its settings', (type, settings) => {
     const verificationType = type as InboundVerificationType;
     expect(definitionFaultsOf(yamlOf(received({ verificationType, ...settings })))).toEqual([]);
     for (const name of Object.keys(settings)) {
@@ -153,7 +143,7 @@ describe('an inbound strategy', () => {
     }
   });
 
-  it.each(BROKEN)('breaks %s with %s', (rule, _, own, at) => {
+  it.each(BROKEN)('violates %s with %s', (rule, _, own, at) => {
     expectFault(received(own), rule, at);
   });
 
@@ -172,7 +162,7 @@ describe('an inbound strategy', () => {
       hmac({ ...timed, signatureFormat: { prefix: 'v1=', timestampPrefix: 't=' } }),
     ],
     [
-      'three live secrets beside the token of the handshake',
+      'three live secrets and a handshake token',
       hmac({ configSchema: aConfigSchema({ a: SECRET, b: SECRET, c: SECRET, verifyToken: SECRET }) }),
     ],
     ['the longest window', hmac({ replayWindowSeconds: 86_400 })],
@@ -198,11 +188,11 @@ describe('an inbound strategy', () => {
     { prefix: 'ä' },
     { timestampUnit: 'days' },
     { other: 1 },
-  ])('has no signature format %j', (signatureFormat) => {
+  ])('rejects the signature format %j', (signatureFormat) => {
     expect(definitionFaultsOf(yamlOf(received(hmac({ signatureFormat } as never))))).not.toEqual([]);
   });
 
-  it('of every rule in the sources stands in the table', () => {
+  it('has a test case for every rule', () => {
     const own = [...new Set(BROKEN.map(([rule]) => rule))].sort();
     expect(own).toEqual(rulesIn(['inbound-rules']));
   });

@@ -29,16 +29,16 @@ groupings:
 `;
 
 describe('a definition', () => {
-  it('is what the file says', () => {
+  it('has the values of the file', () => {
     const vendor = aVendor({ description: 'A: "b"\n# c', logo: { url: 'https://acme.test/logo.svg', 404: [1, null] } });
     expect(parseDefinition(yamlOf(vendor), 'catalog/acme.yaml')).toEqual(vendor);
   });
 
   it.each([
     ['a byte order mark', `\uFEFF${ACME}`],
-    ['the line ends of Windows', ACME.replaceAll('\n', '\r\n')],
+    ['Windows line endings', ACME.replaceAll('\n', '\r\n')],
     ['a comment and a document start', `# Acme\n---\n${ACME}`],
-    ['no line end at the end', ACME.trimEnd()],
+    ['no final line break', ACME.trimEnd()],
   ])('may have %s', (_, text) => {
     expect(parseDefinition(text, 'acme.yaml').name).toBe('Acme');
   });
@@ -52,30 +52,22 @@ describe('a definition', () => {
     ['a key twice', `${ACME}name: Acme\n`, /^8:1 yaml: Map keys must be unique/],
     ['a key twice, deep inside', `${ACME}    name: Issues\n`, /^8:5 yaml: Map keys must be unique/],
     ['an alias', ACME.replace('name: Acme', 'name: &a Acme\ndescription: *a'), /^3:14 yaml: .*alias/i],
-    ['an alias of nothing', ACME.replace('name: Acme', 'name: *a'), /^2:7 yaml: .*alias/i],
+    ['an alias without an anchor', ACME.replace('name: Acme', 'name: *a'), /^2:7 yaml: .*alias/i],
     ['an alias bomb', `${ACME}logo:\n${aBomb()}`, /^10:10 yaml: .*alias/i],
     ['a tag', ACME.replace('Acme', '!secret Acme'), /^2:15 yaml: .*tag/i],
     ['a tag of YAML 1.1', `${ACME}logo: !!set { a, b }\n`, /^8:13 yaml: .*tag/i],
-    [
-      'a field that nobody knows',
-      ACME.replace('name: Acme', 'nmae: Acme'),
-      /^2:\d+ schema\/additional.*: unknown field nmae/,
-    ],
+    ['an unknown field', ACME.replace('name: Acme', 'nmae: Acme'), /^2:\d+ schema\/additional.*: unknown field nmae/],
     [
       'an unknown field, deep inside',
       `${ACME}    colour: red\n`,
       /^8:\d+ schema\/additionalProperties: groupings.0: unknown field colour/,
     ],
     [
-      'an unknown field of a prototype',
+      'a prototype property as a field',
       `${ACME}__proto__: {}\n`,
       /^8:\d+ schema\/additional.*: unknown field __proto__/,
     ],
-    [
-      'a field that the loader fills in',
-      `${ACME}    isLeaf: true\n`,
-      /^8:\d+ schema\/additional.*: unknown field isLeaf/,
-    ],
+    ['a derived field', `${ACME}    isLeaf: true\n`, /^8:\d+ schema\/additional.*: unknown field isLeaf/],
     [
       'a missing field',
       ACME.replace('sortOrder: 10\n', ''),
@@ -86,21 +78,21 @@ describe('a definition', () => {
       ACME.replace('    name: Issues\n', ''),
       "5:5 schema/required: groupings.0: must have required property 'name'",
     ],
-    ['another type', ACME.replace('10', 'ten'), '3:12 schema/type: sortOrder: must be integer'],
+    ['a wrong type', ACME.replace('10', 'ten'), '3:12 schema/type: sortOrder: must be integer'],
     [
-      'another type, deep inside',
+      'a wrong type, deep inside',
       ACME.replace('Issues', '[Issues]'),
       '6:11 schema/type: groupings.0.name: must be string',
     ],
-    ['nothing where a text stands', ACME.replace(' Acme', ''), '2:6 schema/type: name: must be string'],
-    ['a fraction of a whole number', ACME.replace('10', '1.5'), '3:12 schema/type: sortOrder: must be integer'],
+    ['null instead of a string', ACME.replace(' Acme', ''), '2:6 schema/type: name: must be string'],
+    ['a fraction instead of an integer', ACME.replace('10', '1.5'), '3:12 schema/type: sortOrder: must be integer'],
     [
       'an unknown value',
       ACME.replace('planned', 'soon'),
       /^7:19 schema\/enum: groupings.0.releaseStage: .*: planned, private_preview, alpha,/,
     ],
     [
-      'a slug with other characters',
+      'a slug with invalid characters',
       ACME.replace('issues', 'Is_sues'),
       /^5:11 schema\/pattern: groupings.0.slug: must match/,
     ],
@@ -109,7 +101,7 @@ describe('a definition', () => {
       ACME.replace('issues', 'a'.repeat(65)),
       /^5:11 schema\/maxLength: groupings.0.slug: must NOT have more than 64/,
     ],
-  ])('with %s names file, line, column and rule', (_, text, fault) => {
+  ])('with %s is rejected with file, line, column and rule', (_, text, fault) => {
     expect(definitionFaultsOf(text)).toContainEqual(
       typeof fault === 'string' ? `acme.yaml:${fault}` : expect.stringMatching(under('acme.yaml:', fault)),
     );
@@ -118,34 +110,34 @@ describe('a definition', () => {
   it.each([
     ['a number above 32 bits', ACME.replace('10', '2147483648'), /^3:12 schema\/maximum: sortOrder: /],
     ['a number below 32 bits', ACME.replace('10', '-2147483649'), /^3:12 schema\/minimum: sortOrder: /],
-    ['a number that is none', `${ACME}logo: { width: .nan }\n`, /^8:16 yaml: /],
-    ['a text with a NUL', ACME.replace(' Acme', ' "A\\0"'), /^2:7 yaml: /],
-    ['a text with half a character', ACME.replace(' Acme', ' "A\\uD800"'), /^2:7 yaml: /],
+    ['a number that is not finite', `${ACME}logo: { width: .nan }\n`, /^8:16 yaml: /],
+    ['a string with a NUL', ACME.replace(' Acme', ' "A\\0"'), /^2:7 yaml: /],
+    ['a string with an unpaired surrogate', ACME.replace(' Acme', ' "A\\uD800"'), /^2:7 yaml: /],
     ['a second that does not exist', enabledSince('2016-12-31T23:59:60Z'), /^\d+:23 schema\/format: /],
     ['a day that does not exist', enabledSince('2023-02-29T00:00:00Z'), /^\d+:23 schema\/format: /],
     ['a time zone without minutes', enabledSince('2016-12-31T23:59:00+05'), /^\d+:23 schema\/format: /],
     ['a time without a zone', enabledSince('2016-12-31T23:59:00'), /^\d+:23 schema\/format: /],
     ['a date alone', enabledSince('2016-12-31'), /^\d+:23 schema\/format: /],
-  ])('with %s, which no row can hold, is refused where it stands', (_, text, fault) => {
+  ])('with %s, which PostgreSQL cannot store, is rejected with its position', (_, text, fault) => {
     expect(definitionFaultsOf(text)).toEqual([expect.stringMatching(under('acme.yaml:', fault))]);
   });
 
-  it.each(['2016-12-31T23:59:59Z', '2024-02-29T12:00:00.123+05:30'])('may say that a tap is there since %s', (time) => {
+  it.each(['2016-12-31T23:59:59Z', '2024-02-29T12:00:00.123+05:30'])('accepts %s as enabledSince', (time) => {
     expect(definitionFaultsOf(enabledSince(time))).toEqual([]);
   });
 
-  it('with a config schema that has an empty field is refused, and is no crash', () => {
+  it('with an empty field in a config schema is rejected without a crash', () => {
     const strategy = aStrategy({ configSchema: aConfigSchema({ token: null }) });
     const text = yamlOf(aVendor({ connectors: [aConnector({ supportedAuthStrategies: [strategy] })] }));
     expect(definitionFaultsOf(text)).toContainEqual(expect.stringMatching(/^acme\.yaml:\d+:\d+ secrets-are-marked: /));
   });
 
-  it('is read as YAML 1.2, whatever it says of itself', () => {
+  it('is read as YAML 1.2, regardless of its YAML directive', () => {
     const text = `%YAML 1.1\n---\n${ACME}logo: { a: yes, b: 2020-01-01 }\n`;
     expect(parseDefinition(text, 'acme.yaml').logo).toEqual({ a: 'yes', b: '2020-01-01' });
   });
 
-  it('lists all that is wrong with its fields', () => {
+  it('lists all faults of its fields', () => {
     const text = ACME.replace('sortOrder: 10', 'sortOrder: ten\nhello: 1').replace('planned', 'soon');
     expect(
       definitionFaultsOf(text)
@@ -154,7 +146,7 @@ describe('a definition', () => {
     ).toEqual(['schema/additionalProperties:', 'schema/enum:', 'schema/type:']);
   });
 
-  it('lists all that is wrong with its parts', () => {
+  it('lists all violated rules', () => {
     const vendor = aVendor({
       slug: 'other',
       connectors: [aConnector(), aConnector({ key: 'spare' })],
@@ -167,7 +159,7 @@ describe('a definition', () => {
     ).toEqual(['connector-exists:', 'connector-is-offered:', 'named-once:', 'slug-is-file-name:']);
   });
 
-  it('lists all that is wrong with its YAML', () => {
+  it('lists all YAML errors', () => {
     expect(definitionFaultsOf(`${ACME}name: Acme\nslug: acme\n`)).toHaveLength(2);
   });
 });
@@ -191,18 +183,18 @@ describe('a folder of definitions', () => {
 
   const good = (slug: string): string => yamlOf(aVendor({ slug }));
 
-  it('is read in order of file names, after the folders before it', async () => {
+  it('is read in the order of file names, after the previous folders', async () => {
     const first = await aFolder({ 'm.yaml': good('m'), 'b.yaml': good('b') });
     const second = await aFolder({ 'a.yaml': good('a') });
     expect((await readDefinitions([first, second])).map(({ slug }) => slug)).toEqual(['b', 'm', 'a']);
   });
 
-  it('may be empty and hold other files', async () => {
+  it('may be empty or contain other files', async () => {
     const other = await aFolder({ 'README.md': '# Definitions', 'definition.schema.json': '{}' });
     expect(await readDefinitions([await aFolder({}), other])).toEqual([]);
   });
 
-  it('gives an error and nothing else where one file of many is broken', async () => {
+  it('fails as a whole if one file is invalid', async () => {
     const path = await aFolder({ 'a.yaml': good('a'), 'b.yaml': 'name: [', 'c.yaml': good('c') });
     const { faults } = await errorOf([path]);
     expect(faults.length).toBeGreaterThan(0);
@@ -220,7 +212,7 @@ describe('a folder of definitions', () => {
     expect((await errorOf([path])).message).toContain(`${path}/b.yaml:`);
   });
 
-  it('names the faults of all broken files in all folders', async () => {
+  it('reports the faults of all invalid files in all folders', async () => {
     const first = await aFolder({ 'a.yaml': '', 'b.yaml': good('b'), 'c.yaml': good('d') });
     const second = await aFolder({ 'e.yaml': '', 'f.yaml': `${ACME}name: Acme\nslug: acme\n` });
     expect(await errorOf([first, second])).toHaveProperty('faults', [
@@ -232,7 +224,7 @@ describe('a folder of definitions', () => {
     ]);
   });
 
-  it('has no vendor that another folder has', async () => {
+  it('must not define a vendor of another folder', async () => {
     const first = await aFolder({ 'acme.yaml': good('acme') });
     const second = await aFolder({ 'acme.yaml': good('acme'), 'b.yaml': good('b') });
     expect(await errorOf([first, second])).toHaveProperty('faults', [
@@ -240,21 +232,21 @@ describe('a folder of definitions', () => {
     ]);
   });
 
-  it('refuses a file that would be passed over for its name', async () => {
+  it('rejects a .yml file, which would otherwise be ignored', async () => {
     const path = await aFolder({ 'acme.yml': good('acme') });
     expect(await errorOf([path])).toHaveProperty('faults', [
       `${path}/acme.yml:1:1 file-name: the file must be named <slug>.yaml`,
     ]);
   });
 
-  it('is named where it does not exist', async () => {
+  it('is named in the error if it does not exist', async () => {
     await expect(readDefinitions([join(folder, 'none')])).rejects.toMatchObject({
       code: 'ENOENT',
       path: join(folder, 'none'),
     });
   });
 
-  it('is good where we ship it', async () => {
+  it('is valid in the shipped catalog', async () => {
     const shipped = join(PROJECT_ROOT, 'catalog');
     const files = (await readdir(shipped)).filter((name) => name.endsWith('.yaml'));
     const slugs = (await readDefinitions([shipped])).map(({ slug }) => `${slug}.yaml`);
@@ -272,7 +264,7 @@ function enabledSince(time: string): string {
   return yamlOf(aVendor({ connectors: [aConnector({ taps: [aTap({ enabledSince: time })] })] }));
 }
 
-/** Nine levels of nine: 387,420,489 items where aliases are followed. Its first alias stands in its second line, column 10. */
+/** Nine levels of nine: 387,420,489 items if aliases are resolved. The first alias is at line 2, column 10. */
 function aBomb(): string {
   const lines = ['  a: &a [x, x, x, x, x, x, x, x, x]'];
   for (const [before, name] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi']) {
@@ -281,7 +273,7 @@ function aBomb(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The pattern with a text before it. */
+/** Prefixes the pattern with a text. */
 function under(start: string, { source }: RegExp): RegExp {
   return new RegExp(`^${start.replaceAll('.', '\\.')}${source.replace('^', '')}`);
 }

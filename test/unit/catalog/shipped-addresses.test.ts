@@ -18,7 +18,7 @@ const strategies = vendors.flatMap(({ slug, connectors = [] }) =>
   ),
 );
 
-/** Values that the shipped schemas take for the parts of addresses. */
+/** Values that the shipped schemas accept for the parts of addresses. */
 const FIELDS: Record<string, string> = {
   site: 'acme',
   cloudId: '11223344-a1b2-3b33-c444-def123456789',
@@ -38,7 +38,7 @@ const NAMED = {
   siteId: '9a8b',
 };
 
-/** Every field of an address has its value where its schema stands. */
+/** Puts the value of each address field into the config whose schema has the field. */
 function connectionOf(connector: ConnectorDefinition, strategy: StrategyDefinition) {
   const names = [...addressFieldsOf(aConnection({ connector, strategy, taps: connector.taps }))];
   const own = Object.keys((strategy.configSchema?.properties as object | undefined) ?? {});
@@ -59,14 +59,14 @@ describe.each(strategies)('$of', ({ connector, strategy }) => {
   const connection = connectionOf(connector, strategy);
   const { oauth2Config, verification } = strategy;
 
-  it('has addresses over https for good values', () => {
+  it('has https URLs for valid values', () => {
     const urls = [baseUrlOf(connection, NAMED)];
     if (verification?.url) urls.push(buildSourceUrl(connection, NAMED, verification.url));
     if (oauth2Config?.tokenEndpoint) urls.push(new URL(tokenEndpointOf(connection)));
     for (const { protocol, href } of urls) expect([protocol, href.includes('{')]).toEqual(['https:', false]);
   });
 
-  it.each(['evil.test/', 'a@evil.test', 'evil.test#', '..', ''])('goes nowhere for %j', (value) => {
+  it.each(['evil.test/', 'a@evil.test', 'evil.test#', '..', ''])('has no URL for %j', (value) => {
     for (const name of addressFieldsOf(connection)) {
       const [config, ingestionConfig] = [connection.config, connection.ingestionConfig].map((values) =>
         name in values ? { ...values, [name]: value } : values,
@@ -83,7 +83,7 @@ describe.each(strategies)('$of', ({ connector, strategy }) => {
     }
   });
 
-  it('signs assertions for an audience that stands in the catalog', () => {
+  it('signs assertions only for an audience from the catalog', () => {
     const signs =
       /_jwt$/.test(oauth2Config?.tokenEndpointAuthMethod ?? '') || /jwt_bearer|delegation/.test(strategy.type);
     if (!signs) return;

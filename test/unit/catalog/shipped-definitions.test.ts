@@ -52,7 +52,7 @@ describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
 
   beforeEach(() => server.simulate(scenario, knownOf(connection)));
 
-  it('good: the credential is valid, and belongs to whom the vendor says', async () => {
+  it('good: the credential is valid and has the identity that the vendor returns', async () => {
     const finding = await found(connection, signsIn ? good : undefined);
     expect(finding).toMatchObject({ status: 'valid' });
     expect(finding.identity).toBe(scenario.identity);
@@ -60,25 +60,25 @@ describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
   });
 
   if (connection.strategy.verification?.grantedScopesPath ?? connection.strategy.verification?.grantedScopesHeader) {
-    it('good: its scopes are those that the vendor lists', async () => {
+    it('good: its scopes are the ones that the vendor returns', async () => {
       const { grantedScopes } = await found(connection, signsIn ? good : undefined);
       expect(grantedScopes).toEqual(scenario.scopes ?? 'the scopes of the scenario');
     });
   }
 
   if (signsIn && scenario.exchange) {
-    it('good: a session that is over is renewed first', async () => {
+    it('good: an expired session is renewed first', async () => {
       const finding = await found(connection, { ...good, token: 'over', expiresAt: Date.now() - HOUR });
       expect(finding).toMatchObject({ status: 'valid' });
       expect(finding.identity).toBe(scenario.identity);
     });
   }
 
-  it('good: nobody is made up where the vendor names nobody', async () => {
+  it('good: there is no identity if the vendor returns none', async () => {
     if (scenario.call) expect((await answered('call', aReply(scenario.good.status, {}))).identity).toBeUndefined();
   });
 
-  it('bad: a wrong credential is refused', async () => {
+  it('bad: a wrong credential is rejected', async () => {
     const wrong = { ...good, token: 'wrong', refreshToken: undefined };
     const finding = signsIn ? await found(connection, wrong) : await found(withWrongSecrets(connection));
     expect(finding).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
@@ -90,14 +90,14 @@ describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
     it(`expired, at the exchange: ${told(expiredExchange)}`, () => findsAs(expiredExchange, 'exchange'));
   it('expired: there is a scenario', () => expect(expired ?? expiredExchange).toBeDefined());
 
-  it('throttled: says nothing about the credential', async () => {
+  it('throttled: is inconclusive', async () => {
     const throttled = aReply(429, { message: 'Too many requests.' }, { 'retry-after': '30' });
     expect(await answered(where, throttled)).toMatchObject({ status: 'inconclusive', retryAfter: 30_000 });
     for (const other of limited) expect(await answered(where, other)).toMatchObject({ status: 'inconclusive' });
     if (scenario.exchange) expect(await answered('exchange', throttled)).toMatchObject({ status: 'inconclusive' });
   });
 
-  it('down: says nothing about the credential', async () => {
+  it('down: is inconclusive', async () => {
     expect(await answered(where, aReply(500, 'Internal Server Error'))).toMatchObject({ status: 'inconclusive' });
     if (scenario.exchange) expect(await answered('exchange', aReply(502))).toMatchObject({ status: 'inconclusive' });
     server.goDown();
@@ -109,11 +109,11 @@ describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
     expect(await answered(at, given)).toMatchObject({ status, errorCode: as });
   }
 
-  /** What is found where the vendor gives this answer to a credential that is right. */
+  /** Expects this outcome if the vendor sends this response to the right credential. */
   async function answered(at: 'call' | 'exchange', given: StubReply): Promise<TestOutcome> {
     server.simulate(scenario, knownOf(connection));
     server.instead = { [at]: given };
-    // Of a session that is good no exchange would be made.
+    // A valid session would not be exchanged.
     const over = { ...good, expiresAt: Date.now() - HOUR };
     return found(connection, signsIn ? (at === 'exchange' ? over : { ...good, refreshToken: undefined }) : undefined);
   }

@@ -29,15 +29,10 @@ const ENDPOINT = 'https://acme.test/token';
 
 const BROKEN: BrokenDefinition[] = [
   ['strategy-is-verifiable', 'a strategy without a test', withStrategy({ verification: undefined }), 'key: token '],
+  ['strategy-is-verifiable', 'a test without a URL', withStrategy({ verification: { method: 'GET' } }), 'method: GET '],
   [
     'strategy-is-verifiable',
-    'a test without an address',
-    withStrategy({ verification: { method: 'GET' } }),
-    'method: GET ',
-  ],
-  [
-    'strategy-is-verifiable',
-    'a test that is not by exchange and has no address',
+    'a test without a token exchange or URL',
     withStrategy({ verification: { tokenExchangeOnly: false } }),
     'tokenExchangeOnly: false ',
   ],
@@ -55,32 +50,32 @@ const BROKEN: BrokenDefinition[] = [
   ],
   [
     'pkce-protects-codes',
-    'PKCE without a sign-in',
+    'PKCE without a browser sign-in',
     withStrategy({ oauth2Config: { tokenEndpoint: ENDPOINT, pkce: false } }),
     'false ',
   ],
   ['method-is-configured', 'a method without its settings', withStrategy({ type: 'api_key_query' }), 'api_key_query '],
   [
     'config-field-exists',
-    'a token field that is not asked for',
+    'a token field that the schema lacks',
     withStrategy({ bearerConfig: { tokenField: 'none' } }),
     'none ',
   ],
   [
     'config-field-exists',
-    'a user name field that is not asked for',
+    'a user name field that the schema lacks',
     withStrategy({ basicConfig: { usernameField: 'none' } }),
     'none ',
   ],
   [
     'config-field-exists',
-    'a password field that is not asked for',
+    'a password field that the schema lacks',
     withStrategy({ basicConfig: { passwordField: 'none' } }),
     'none ',
   ],
   [
     'config-field-exists',
-    'an encoded pair that is not asked for',
+    'a pre-encoded pair that the schema lacks',
     withStrategy({ preEncodedBasicConfig: { tokenField: 'none' } }),
     'none ',
   ],
@@ -92,19 +87,19 @@ const BROKEN: BrokenDefinition[] = [
   ],
   [
     'secrets-are-marked',
-    'a secret that is not quite marked',
+    'a token marked secret: false',
     withStrategy({ configSchema: aConfigSchema({ token: { type: 'string', secret: false } }) }),
     'type: object additionalProperties',
   ],
   [
     'config-is-closed',
-    'a config schema that lets other fields pass',
+    'a config schema that allows additional properties',
     withStrategy({ configSchema: { type: 'object', properties: { token: { type: 'string', secret: true } } } }),
     'type: object properties',
   ],
   [
     'delegated-user-field-exists',
-    'a delegated user that is not asked for',
+    'a delegated user that the schemas lack',
     withStrategy({ delegatedUserField: 'none' }),
     'none ',
   ],
@@ -156,16 +151,22 @@ const BROKEN: BrokenDefinition[] = [
 ];
 
 const GOOD: [what: string, definition: VendorDefinition][] = [
-  ['a test by exchange of the token', withStrategy({ verification: { tokenExchangeOnly: true } })],
+  ['a test by token exchange', withStrategy({ verification: { tokenExchangeOnly: true } })],
   ['a body with POST', verified({ method: 'POST', body: { query: 'q' } })],
-  ['a rule about every reply that fits some', failing({ when: 'error' })],
-  ['a rule about some of the successes', failing({ status: 200, when: 'error' })],
+  ['a rule for every status with an expression', failing({ when: 'error' })],
+  ['a rule for an accepted status with an expression', failing({ status: 200, when: 'error' })],
   [
-    'a rule about a 200 that is no success',
+    'a rule for a status 200 that is not accepted',
     verified({ acceptedStatuses: [204], failures: [{ status: 200, errorCode: 'auth_failed' }] }),
   ],
-  ['a test where the token leads', withStrategy({ ...namedBySource('site'), verification: { url: '/{site}/me' } })],
-  ['a test at a field', withConnector({ ingestionConfigSchema: asks({ type: 'string' }), ...tested('/{site}/me') })],
+  [
+    'a test URL with a variable of the token response',
+    withStrategy({ ...namedBySource('site'), verification: { url: '/{site}/me' } }),
+  ],
+  [
+    'a test URL with a config field',
+    withConnector({ ingestionConfigSchema: asks({ type: 'string' }), ...tested('/{site}/me') }),
+  ],
   ...([{ pattern: '^a$' }, { enum: ['a'] }] as const).map((bound): [string, VendorDefinition] => [
     `an endpoint at a field with ${Object.keys(bound)}`,
     withConnector({
@@ -181,17 +182,14 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
     }),
   ],
   ['a secret of a sender', sent(TOKEN)],
-  ['a field that is no secret', configured({ type: 'integer', secret: false })],
-  [
-    'a field that is called secret',
-    withConnector({ ingestionConfigSchema: aConfigSchema({ secret: { type: 'string' } }) }),
-  ],
+  ['a field marked secret: false', configured({ type: 'integer', secret: false })],
+  ['a field named secret', withConnector({ ingestionConfigSchema: aConfigSchema({ secret: { type: 'string' } }) })],
   ['data that looks like a secret', withConnector({ ingestionConfigSchema: asks({ default: { secret: true } }) })],
 ];
 
 const oauth2Config = { tokenEndpoint: 'https://acme.test/token' };
 
-/** Each method with what it cannot do without. */
+/** Required settings by method. */
 const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
   api_key_header: { apiKeyConfig: { headerName: 'X-Key' } },
   api_key_query: { apiKeyConfig: { queryParam: 'key' } },
@@ -211,15 +209,15 @@ const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
 const COVERED = ['strategy-rules', 'verification-rules', 'secret-rules'];
 
 describe('a strategy in a definition', () => {
-  it.each(BROKEN)('breaks %s with %s', (rule, _, definition, at) => expectFault(definition, rule, at));
+  it.each(BROKEN)('violates %s with %s', (rule, _, definition, at) => expectFault(definition, rule, at));
 
   it.each(GOOD)('may have %s', (_, definition) => expect(definitionFaultsOf(yamlOf(definition))).toEqual([]));
 
-  it('breaks every rule in the sources somewhere in the table', () => {
+  it('has a test case for every rule', () => {
     expect([...new Set(BROKEN.map(([rule]) => rule))].sort()).toEqual(rulesIn(COVERED));
   });
 
-  it('and the other rules have a table of their own', () => {
+  it('leaves the other rules to other tests', () => {
     const files = readdirSync(join(PROJECT_ROOT, 'src', 'catalog', 'definitions')).map((name) =>
       name.replace('.ts', ''),
     );
@@ -237,7 +235,7 @@ describe('a strategy in a definition', () => {
 });
 
 describe('a strategy', () => {
-  it.each(Object.entries(METHODS))('of type %s needs every one of its settings', (type, settings) => {
+  it.each(Object.entries(METHODS))('of type %s requires each of its settings', (type, settings) => {
     const bare = { type: type as AuthMethodType, bearerConfig: undefined };
     expect(definitionFaultsOf(yamlOf(withStrategy({ ...bare, ...settings })))).toEqual([]);
     const cut = without(settings);
@@ -248,12 +246,12 @@ describe('a strategy', () => {
     }
   });
 
-  it('may be basic with a pair that is encoded already', () => {
+  it('may be basic with a pre-encoded pair', () => {
     const settings = { type: 'basic', preEncodedBasicConfig: { tokenField: 'token' } } as const;
     expect(definitionFaultsOf(yamlOf(withStrategy(settings)))).toEqual([]);
   });
 
-  it('of every type stands in the table', () => {
+  it('has a test case for every type', () => {
     expect(Object.keys(METHODS).sort()).toEqual(Object.keys(AuthMethodType).sort());
   });
 });
@@ -301,7 +299,7 @@ function broken(
   return [rule, setting, withConnector({ ...connector, supportedAuthStrategies: [strategy] }), `${address} `];
 }
 
-/** The settings less one, for each one at the bottom. */
+/** Copies of the settings, each without one leaf value. */
 function without<Value extends object>(settings: Value): Value[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     const { [name as keyof Value]: _, ...rest } = settings;

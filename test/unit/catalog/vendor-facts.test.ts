@@ -15,7 +15,7 @@ const strategy = (connector: string, key: string, path: string) =>
 const DRIVE = 'https://www.googleapis.com/auth/drive';
 const LINK = { cursorPath: '_links.next', cursorLinkParam: 'cursor', cursorParam: 'cursor' };
 
-/** Facts that were wrong before, each with the source that settles it. */
+/** Facts that definitions once had wrong, each with its source. */
 const FACTS: [source: string, vendor: string, path: string, value: unknown][] = [
   [
     'method drive.drives.list of drive:v3',
@@ -94,7 +94,7 @@ const FACTS: [source: string, vendor: string, path: string, value: unknown][] = 
 ];
 
 describe('a fact about a vendor', () => {
-  it.each(FACTS)('is as in the %s', (_, vendor, path, value) => {
+  it.each(FACTS)('matches the %s', (_, vendor, path, value) => {
     expect(evaluateJmesPath(path, vendors.get(vendor))).toEqual(value);
   });
 });

@@ -20,7 +20,7 @@ describe('an assertion', () => {
     await jwtVerify(await sign({ privateKey: pem }), publicKey, { algorithms: [alg] });
   });
 
-  it('is signed with keys in every spelling of PEM, with a passphrase too', async () => {
+  it('is signed with keys in every PEM format, including encrypted ones', async () => {
     const { privateKey, publicKey } = aKeyPair('rsa');
     const pkcs1 = privateKey.export({ type: 'pkcs1', format: 'pem' }) as string;
     const encrypted = { format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open' } as const;
@@ -36,7 +36,7 @@ describe('an assertion', () => {
     for (const config of spellings) await jwtVerify(await sign(config), publicKey);
   });
 
-  it('lives for a minute, is new each time, and names its key', async () => {
+  it('expires after a minute, is new each time, and contains its key id', async () => {
     const config = { privateKey: aKeyPair().pem, keyId: 'k-1' };
     const before = Math.floor(Date.now() / 1_000);
     const [one, two] = [await sign(config), await sign(config)].map((token) => decodeJwt(token));
@@ -48,7 +48,7 @@ describe('an assertion', () => {
     expect(decodeProtectedHeader(await sign(config))).toEqual({ alg: 'ES256', kid: 'k-1', typ: 'JWT' });
   });
 
-  it('is made of no key that is broken, too small, too large or of another kind', async () => {
+  it('rejects keys that are malformed, too small, too large or of an unsupported type', async () => {
     const { privateKey, publicKey } = aKeyPair('rsa');
     const sealed = privateKey.export({
       type: 'pkcs8',
@@ -76,14 +76,14 @@ describe('an assertion', () => {
   });
 });
 
-describe('a key under a passphrase', () => {
+describe('an encrypted key', () => {
   const MOST = 100_000;
   const pair = aKeyPair();
   const open = (privateKey: string) => sign({ privateKey, privateKeyPassphrase: 'open' });
   const tooLong = encryptedPem(pair, 'open', MOST + 1);
 
   it.each(['rsa', 'P-256', 'ed25519'] as const)(
-    'of the kind %s is opened by as many rounds as may be',
+    'of type %s is decrypted with the maximum iteration count',
     async (kind) => {
       const other = aKeyPair(kind);
       await jwtVerify(await open(encryptedPem(other, 'open', MOST)), other.publicKey);
@@ -91,19 +91,19 @@ describe('a key under a passphrase', () => {
   );
 
   it.each([
-    ['with one round more', tooLong],
-    ['under the label of a plain key', tooLong.replaceAll('ENCRYPTED PRIVATE', 'PRIVATE')],
+    ['with one more iteration', tooLong],
+    ['with the label of a plain key', tooLong.replaceAll('ENCRYPTED PRIVATE', 'PRIVATE')],
     [
-      'under that label, and called encrypted elsewhere',
+      'with that label, and the word encrypted elsewhere',
       `ENCRYPTED\n${tooLong.replaceAll('ENCRYPTED PRIVATE', 'PRIVATE')}`,
     ],
-    ['before a good one', tooLong + encryptedPem(pair, 'open', 1_000)],
-    ['behind a good one', encryptedPem(pair, 'open', 1_000) + tooLong],
-  ])('is not opened %s, because everybody else would wait', async (_, pem) => {
+    ['before a valid one', tooLong + encryptedPem(pair, 'open', 1_000)],
+    ['after a valid one', encryptedPem(pair, 'open', 1_000) + tooLong],
+  ])('is not decrypted %s, because it would block the event loop', async (_, pem) => {
     await expect(open(pem)).rejects.toMatchObject({ name: 'ConnectionConfigError', field: 'privateKey' });
   });
 
-  it('that was never sealed needs none', async () => {
+  it('needs no passphrase if it is not encrypted', async () => {
     await jwtVerify(await open(pair.pem), pair.publicKey);
   });
 });
@@ -120,14 +120,14 @@ describe('the audience of an assertion', () => {
       }),
     );
 
-  it('is what the strategy says, else the token endpoint letter by letter', () => {
+  it('is audienceParam, or else the unnormalized token endpoint', () => {
     expect(audience({ audienceParam: 'tableau', tokenEndpoint: 'https://a.test/t' })).toBe('tableau');
     expect(audience({ tokenEndpoint: 'https://a.test/T//x?y' })).toBe('https://a.test/T//x?y');
     expect(audience({ audienceParam: '', tokenEndpoint: 'https://a.test' })).toBe('https://a.test');
   });
 
   it.each([{ audienceParam: 'https://{host}' }, { tokenEndpoint: 'https://{host}' }])(
-    'holds what a customer wrote only where a schema says what is good: %j',
+    'contains only config fields with a pattern or enum: %j',
     (config) => {
       expect(() => audience(config)).toThrow(ConnectionConfigError);
       expect(audience(config, { enum: ['login.acme.test'] })).toBe('https://login.acme.test');

@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 
 let source: SourceServer;
 let elsewhere: SourceServer;
-/** Tokens that the source takes. */
+/** Tokens that the source accepts. */
 let good: string[];
 let issue: (asked: ReceivedRequest) => StubResponse;
 let api: (asked: ReceivedRequest) => StubResponse | Promise<StubResponse>;
@@ -52,13 +52,13 @@ const call = (it: SourceCall, request: Partial<SourceCallRequest> = {}) => callS
 const exchanges = () => source.at('/token').length;
 const calls = () => source.at('/me').length;
 
-/** A session that ends after some minutes, of so many. */
+/** A session that expires in `left` minutes of its lifetime. */
 function endingIn(minutes: number, lifetime: number, overrides: Partial<Session> = {}): Session {
   const expiresAt = Date.now() + minutes * MINUTE;
   return aSession({ expiresAt, obtainedAt: expiresAt - lifetime * MINUTE, ...overrides });
 }
 
-describe('the time of renewal', () => {
+describe('the refresh time', () => {
   it.each([
     [60, 6],
     [50, 5],
@@ -69,24 +69,24 @@ describe('the time of renewal', () => {
     [1, 0.5],
     [24 * 60, 144],
     [0, 0],
-  ])('of a session of %d minutes is %d minutes before its end', (lifetime, ahead) => {
+  ])('of a session of %d minutes is %d minutes before expiry', (lifetime, ahead) => {
     const expiresAt = 100 * HOUR;
     const session = aSession({ expiresAt, obtainedAt: expiresAt - lifetime * MINUTE });
     expect(sessionRefreshTimeOf(session)).toBe(expiresAt - ahead * MINUTE);
   });
 
-  it('is never, where nobody knows the end', () =>
+  it('is undefined without an expiry', () =>
     expect(sessionRefreshTimeOf(aSession({ expiresAt: undefined }))).toBeUndefined());
 });
 
 describe('a session', () => {
-  it('is opened by the first call, and used by all that follow', async () => {
+  it('is opened by the first call, and reused by later calls', async () => {
     const it = holder(new InMemorySessions());
     for (let round = 0; round < 3; round++) expect((await call(it)).status).toBe(200);
     expect([exchanges(), calls()]).toEqual([1, 3]);
   });
 
-  it('is opened once by many first calls', async () => {
+  it('is opened once by concurrent first calls', async () => {
     const it = holder(new InMemorySessions());
     await Promise.all(Array.from({ length: 20 }, () => call(it)));
     expect(exchanges()).toBe(1);
@@ -103,30 +103,30 @@ describe('a session', () => {
     expect([exchanges(), calls()]).toEqual([times, 1]);
   });
 
-  it('whose end nobody knows is renewed when the source asks for it alone', async () => {
+  it('without an expiry is renewed only after a refresh status', async () => {
     await call(holder(new InMemorySessions(aSession({ expiresAt: undefined, obtainedAt: 0 }))));
     expect(exchanges()).toBe(0);
   });
 
-  it('that lives for a minute is not obtained by every call', async () => {
+  it('with a lifetime of a minute is not renewed by every call', async () => {
     issue = () => ({ access_token: 'token-2', expires_in: 60 });
     const it = holder(new InMemorySessions());
     for (let round = 0; round < 3; round++) await call(it);
     expect(exchanges()).toBe(1);
   });
 
-  it.each([[503], [429]])('is used to its end while the token endpoint is away with %d', async (status) => {
+  it.each([[503], [429]])('is used until expiry while the token endpoint returns %d', async (status) => {
     issue = () => status;
     expect((await call(holder(new InMemorySessions(endingIn(3, 60))))).status).toBe(200);
     await expect(call(holder(new InMemorySessions(endingIn(-1, 60))))).rejects.toThrow(TokenExchangeError);
   });
 
-  it('is used to its end while the token endpoint cannot be reached', async () => {
+  it('is used until expiry while the token endpoint is unreachable', async () => {
     const oauth2Config = { tokenEndpoint: 'http://127.0.0.1:1/token' };
     expect((await call(holder(new InMemorySessions(endingIn(3, 60)), { oauth2Config }))).status).toBe(200);
   });
 
-  it('is replaced once where the source no longer takes it, and the call made again', async () => {
+  it('is replaced if the source rejects it, and the request is retried', async () => {
     good = ['token-2'];
     const it = holder(new InMemorySessions(aSession()));
     expect((await call(it, { method: 'POST', json: { a: 1 } })).status).toBe(200);
@@ -134,19 +134,19 @@ describe('a session', () => {
     expect([exchanges(), calls()]).toEqual([1, 2]);
   });
 
-  it('is replaced no second time', async () => {
+  it('is replaced only once per request', async () => {
     good = [];
     expect((await call(holder(new InMemorySessions(aSession())))).status).toBe(401);
     expect([exchanges(), calls()]).toEqual([1, 2]);
   });
 
-  it('that was obtained a moment ago is not replaced', async () => {
+  it('that was just obtained is not replaced', async () => {
     good = [];
     expect((await call(holder(new InMemorySessions()))).status).toBe(401);
     expect([exchanges(), calls()]).toEqual([1, 1]);
   });
 
-  it('is replaced on the statuses that the strategy names, and on no others', async () => {
+  it('is replaced only after the statuses in tokenRefreshCodes', async () => {
     api = () => 403;
     const named = (tokenRefreshCodes: number[]) => ({ oauth2Config: { tokenRefreshCodes } });
     await call(holder(new InMemorySessions(aSession()), named([403])));
@@ -157,7 +157,7 @@ describe('a session', () => {
     expect([exchanges(), calls()]).toEqual([1, 4]);
   });
 
-  it('says by its reply where the base address is', async () => {
+  it('supplies address variables of the base URL', async () => {
     const variables = [{ name: 'home', source: 'oauth_response' as const, oauthResponsePath: 'home', required: true }];
     issue = () => ({ access_token: 'token-2', home: source.url });
     const addressingConfig = { scheme: 'http', host: '{home}', variables };
@@ -169,7 +169,7 @@ describe('a refresh token', () => {
   const REFRESH = { type: 'oauth2_refresh' } as const;
   const CODE = { type: 'oauth2_auth_code_pkce' } as const;
 
-  it('is first that of the customer, then the one that the source gave in its place', async () => {
+  it("is first the customer's, then the one that the source returned", async () => {
     good = [];
     issue = ({ form }) => ({ access_token: 'x', refresh_token: `${form.refresh_token}+` });
     const sessions = new InMemorySessions();
@@ -177,7 +177,7 @@ describe('a refresh token', () => {
     expect(source.at('/token').map(({ form }) => form.refresh_token)).toEqual(['r-0', 'r-0+', 'r-0++']);
   });
 
-  it('is kept where the source gives no new one', async () => {
+  it('is kept if the source returns no new one', async () => {
     good = [];
     issue = () => ({ access_token: 'x' });
     const sessions = new InMemorySessions(aSession({ refreshToken: 'r-1', addressValues: { a: 'b' }, scopes: ['s'] }));
@@ -186,7 +186,7 @@ describe('a refresh token', () => {
     expect(source.at('/token')[0]?.form).toMatchObject({ grant_type: 'refresh_token', refresh_token: 'r-1' });
   });
 
-  it('that somebody else used first is no loss: the session that they kept is used', async () => {
+  it('that another process used first is no error: the session stored by that process is used', async () => {
     const sessions = new InMemorySessions(endingIn(1, 60, { refreshToken: 'r-1' }));
     issue = () => {
       sessions.kept = { version: 7, session: aSession({ token: 'token-2', refreshToken: 'r-2' }) };
@@ -199,7 +199,7 @@ describe('a refresh token', () => {
   it.each([
     ['invalid_grant', false],
     ['invalid_client', true],
-  ])('that is refused as %s is refused to the caller', async (error, changed) => {
+  ])('that is rejected as %s fails the call', async (error, changed) => {
     const sessions = new InMemorySessions(endingIn(1, 60, { refreshToken: 'r-1' }));
     issue = () => {
       if (changed) sessions.kept = { version: 7, session: aSession() };
@@ -209,7 +209,7 @@ describe('a refresh token', () => {
     expect(calls()).toBe(0);
   });
 
-  it('is missing: the session is used as long as the source takes it, and then somebody has to sign in', async () => {
+  it('is missing: the session is used until the source rejects it, and then a sign-in is required', async () => {
     const sessions = new InMemorySessions(endingIn(-1, 60));
     expect((await call(holder(sessions, CODE))).status).toBe(200);
     good = [];
@@ -218,7 +218,7 @@ describe('a refresh token', () => {
     await expect(call(holder(new InMemorySessions(), CODE))).rejects.toThrow(SignInRequiredError);
   });
 
-  it('that was rotated is kept before the new token is used', async () => {
+  it('is stored after rotation before the new token is used', async () => {
     const events: string[] = [];
     class Watched extends InMemorySessions {
       override async replace(...parameters: Parameters<InMemorySessions['replace']>): Promise<StoredSession> {
@@ -238,7 +238,7 @@ describe('a refresh token', () => {
 });
 
 describe('a call', () => {
-  it('waits for the limits of the source before every request, and where there are none for nothing', async () => {
+  it('waits for the rate limits before every request, and does not wait without limits', async () => {
     const waits: unknown[] = [];
     const throttle: SourceCall['throttle'] = async (tag, limits) => {
       waits.push([tag, limits, calls()]);
@@ -256,7 +256,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('takes no longer than the connector allows, and no longer reply than asked for', async () => {
+  it('is limited by the timeout of the connector and by maxBytes', async () => {
     const it = holder(new InMemorySessions(aSession()));
     api = () => ({ text: 'x'.repeat(1_000) });
     await expect(call(it, { maxBytes: 100 })).rejects.toMatchObject({ reason: 'reply_too_large' });
@@ -267,7 +267,7 @@ describe('a call', () => {
     });
   });
 
-  it('takes no credential to another origin, and says where its reply came from', async () => {
+  it('sends no credential to another origin, and returns the URL of the response', async () => {
     api = () => ({ status: 302, headers: { location: `${elsewhere.url}/me` }, body: '' });
     const reply = await call(holder(new InMemorySessions(aSession())));
     expect(reply.url).toBe(`${elsewhere.url}/me`);
@@ -278,7 +278,7 @@ describe('a call', () => {
     expect(elsewhere.requests).toHaveLength(1);
   });
 
-  it('goes where the definition itself says', async () => {
+  it('may use an absolute URL of the definition', async () => {
     const url = `${elsewhere.url}/{tenant}/me`;
     const it = holder(new InMemorySessions(aSession()), { verification: { url } });
     const connection = { ...it.connection, ingestionConfig: { tenant: 'a/b' } };

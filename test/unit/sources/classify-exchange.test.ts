@@ -10,7 +10,7 @@ function judged(refusal: ExchangeErrorDetails, failures?: CredentialVerification
   return [status, errorCode];
 }
 
-describe('a token endpoint that gives no token', () => {
+describe('a token endpoint that returns no token', () => {
   it.each([
     ['invalid_client', 'invalid', 'auth_failed'],
     ['invalid_grant', 'invalid', 'auth_failed'],
@@ -23,7 +23,7 @@ describe('a token endpoint that gives no token', () => {
     expect(judged({ status: 400, oauthError })).toEqual([status, errorCode]);
   });
 
-  it('and gave one before means by invalid_grant that it is over', () => {
+  it('but returned one before means with invalid_grant that the credential expired', () => {
     expect(judged({ status: 400, oauthError: 'invalid_grant' }, undefined, true)).toEqual(['expired', 'expired']);
     expect(judged({ status: 400, oauthError: 'invalid_client' }, undefined, true)).toEqual(['invalid', 'auth_failed']);
   });
@@ -34,25 +34,25 @@ describe('a token endpoint that gives no token', () => {
     [404, 'invalid', 'config_invalid'],
     [200, 'inconclusive', undefined],
     [400, 'inconclusive', undefined],
-  ])('and says nothing but %i finds it %s %s', (status, ...expected) => expect(judged({ status })).toEqual(expected));
+  ])('but only the status %i results in %s %s', (status, ...expected) => expect(judged({ status })).toEqual(expected));
 
-  it('and shows a page instead is named for that, with what to check', () => {
+  it('but an HTML page results in a message about the page and the remedy', () => {
     const { status, message } = classifyExchangeError({ status: 200, isHtml: true }, {}, { hadSession: false });
     expect([status, message]).toEqual(['inconclusive', expect.stringMatching(/HTML page.*Check the base URL/)]);
     expect(judged({ status: 401, isHtml: true })).toEqual(['invalid', 'auth_failed']);
   });
 
-  it.each([408, 429, 500, 503])('by a %i has said nothing, whatever its body and the rules say', (status) => {
+  it.each([408, 429, 500, 503])('but a %i is inconclusive, regardless of its body and the rules', (status) => {
     const refusal = { status, oauthError: 'invalid_client' as const, body: { error: 'invalid_client' } };
     expect(judged(refusal, [{ errorCode: 'auth_failed' }])).toEqual(['inconclusive', undefined]);
   });
 
-  it('may say when it wants to be asked again', () => {
+  it('may return Retry-After', () => {
     const finding = classifyExchangeError({ status: 429, retryAfter: '7' }, {}, { hadSession: false });
     expect(finding.retryAfter).toBe(7_000);
   });
 
-  it('is judged by the rules of the definition before all that OAuth says', () => {
+  it('is classified by rules with an expression before the OAuth error', () => {
     const failures: CredentialVerification['failures'] = [
       { when: "error == 'invalid_client' && contains(error_description, 'expired')", errorCode: 'expired' },
       { status: 400, when: "error == 'no_such_site'", errorCode: 'config_invalid' },
@@ -69,7 +69,7 @@ describe('a token endpoint that gives no token', () => {
     expect(judged({ status: 400, body: undefined }, failures)).toEqual(['inconclusive', undefined]);
   });
 
-  it('is judged by what OAuth says before a rule about its status alone', () => {
+  it('is classified by the OAuth error before a rule with only a status', () => {
     const failures: CredentialVerification['failures'] = [{ status: 403, errorCode: 'insufficient_permissions' }];
     expect(judged({ status: 403, oauthError: 'invalid_grant' }, failures, true)).toEqual(['expired', 'expired']);
     expect(judged({ status: 403, body: {} }, failures, true)).toEqual(['invalid', 'insufficient_permissions']);

@@ -24,7 +24,7 @@ function judged(
   return classifyResponse(reply, { verification, origin: ORIGIN, now: NOW, ...question });
 }
 
-describe('what a status says', () => {
+describe('a status', () => {
   it.each([
     [200, 'valid', undefined],
     [401, 'invalid', 'auth_failed'],
@@ -47,12 +47,12 @@ describe('what a status says', () => {
     expect(finding.errorCode).toBe(errorCode);
   });
 
-  it.each([408, 429, 500, 502])('%i never counts against a credential, not even by a rule', (status) => {
+  it.each([408, 429, 500, 502])('%i never counts against a credential, even if a rule matches', (status) => {
     const verification = { acceptedStatuses: [status], failures: [{ status, errorCode: 'auth_failed' as const }] };
     expect(judged(aReply(status), verification)).toMatchObject({ status: 'inconclusive' });
   });
 
-  it('is accepted where the definition says so, and 200 is not where it does not', () => {
+  it('is accepted only if acceptedStatuses contains it, including 200', () => {
     const verification = { acceptedStatuses: [204] };
     expect(judged(aReply(204, ''), verification).status).toBe('valid');
     expect(judged(aReply(200), verification).status).toBe('inconclusive');
@@ -71,40 +71,40 @@ describe('rules', () => {
   ];
 
   it.each([
-    ['the first that fits wins', 401, { error: 'old' }, 'expired', 'expired'],
-    ['the next one is asked where an expression does not hold', 401, { error: 'x' }, 'invalid', 'auth_failed'],
+    ['the first matching rule applies', 401, { error: 'old' }, 'expired', 'expired'],
     [
-      'an expression fits no body that is no JSON, not even by what is missing',
+      'a later rule applies if the expression of an earlier one is false',
       401,
-      '<p>old</p>',
+      { error: 'x' },
       'invalid',
       'auth_failed',
     ],
-    ['one without a status fits every status', 418, { error: 'no_such_site' }, 'invalid', 'config_invalid'],
-    ['one may speak about a status that is accepted', 200, { error: 'bad key' }, 'invalid', 'auth_failed'],
-    ['one that fits says what a 403 means', 403, { message: 'no access' }, 'invalid', 'insufficient_permissions'],
-    ['one that does not fit takes its meaning from a 403', 403, { message: 'rate limit' }, 'inconclusive', undefined],
-    ['so does one over a body that is no JSON', 403, 'Forbidden', 'inconclusive', undefined],
+    ['an expression never matches a body that is not JSON', 401, '<p>old</p>', 'invalid', 'auth_failed'],
+    ['a rule without a status matches every status', 418, { error: 'no_such_site' }, 'invalid', 'config_invalid'],
+    ['a rule may match an accepted status', 200, { error: 'bad key' }, 'invalid', 'auth_failed'],
+    ['a matching rule classifies a 403', 403, { message: 'no access' }, 'invalid', 'insufficient_permissions'],
     [
-      'an error inside of the source is no word about the credential',
-      201,
-      { error: 1 },
+      'a rule for 403 that does not match makes a 403 inconclusive',
+      403,
+      { message: 'rate limit' },
       'inconclusive',
-      'internal_error',
+      undefined,
     ],
+    ['so does a rule for 403 if the body is not JSON', 403, 'Forbidden', 'inconclusive', undefined],
+    ['an internal error of the source is inconclusive', 201, { error: 1 }, 'inconclusive', 'internal_error'],
   ])('%s', (_, status, body, expected, errorCode) => {
     const finding = judged(aReply(status, body), { failures });
     expect([finding.status, finding.errorCode]).toEqual([expected, errorCode]);
   });
 });
 
-describe('an accepted answer', () => {
+describe('an accepted response', () => {
   it.each([
     ['identityPath', { identityPath: 'login' }],
     ['grantedScopesPath', { grantedScopesPath: 'scopes' }],
     ['a rule for the status', { failures: [{ status: 200, when: 'error', errorCode: 'auth_failed' as const }] }],
     ['a rule for every status', { failures: [{ when: 'error', errorCode: 'auth_failed' as const }] }],
-  ])('is no answer where %s reads its body and it is no JSON', (_, verification) => {
+  ])('is inconclusive if %s reads its body and it is not JSON', (_, verification) => {
     expect(judged(aReply(200, 'Welcome'), verification).status).toBe('inconclusive');
     expect(judged(aReply(200, '{}'), verification).status).toBe('valid');
   });
@@ -113,7 +113,7 @@ describe('an accepted answer', () => {
     expect(judged(aReply(200, '\ufeff{"login":"ada"}'), { identityPath: 'login' }).identity).toBe('ada');
   });
 
-  it('may be no JSON where nothing reads its body', () => {
+  it('need not be JSON if nothing reads its body', () => {
     const verification = { failures: [{ status: 400, when: 'error', errorCode: 'auth_failed' as const }] };
     expect(judged(aReply(200, 'OK'), verification).status).toBe('valid');
   });
@@ -122,12 +122,12 @@ describe('an accepted answer', () => {
     ['by its type', '{}', { 'content-type': 'text/html; charset=utf-8' }],
     ['by its doctype', '\n <!DOCTYPE html><title>Sign in</title>', {}],
     ['by its first tag', '<html lang="en">', {}],
-  ])('that is a page %s is no answer', (_, body, headers: Record<string, string>) => {
+  ])('that is HTML %s is inconclusive', (_, body, headers: Record<string, string>) => {
     const { status, message } = judged(aReply(200, body, headers));
     expect([status, message]).toEqual(['inconclusive', expect.stringMatching(/HTML page.*Check the base URL/)]);
   });
 
-  it.each([200, 401, 403, 404])('of another origin (%i) is no answer', (status) => {
+  it.each([200, 401, 403, 404])('of another origin (%i) is inconclusive', (status) => {
     expect(judged(aReply(status, {}, {}, 'https://login.acme.test/me')).status).toBe('inconclusive');
     expect(judged(aReply(status, {}, {}, 'http://api.acme.test/me')).status).toBe('inconclusive');
     expect(judged(aReply(status, {}, {}, 'https://api.acme.test/other')).status).not.toBe('inconclusive');
@@ -176,7 +176,7 @@ describe('scopes', () => {
     expect(finding).toMatchObject({ status: 'valid', missingScopes: ['read', 'write'] });
   });
 
-  it('are those of the token endpoint where the reply says none', () => {
+  it('are those of the token endpoint if the response has none', () => {
     const finding = judged(aReply(200), {}, { requestedScopes, sessionScopes: ['read'] });
     expect(finding).toMatchObject({ grantedScopes: ['read'], missingScopes: ['write'] });
   });
@@ -184,27 +184,27 @@ describe('scopes', () => {
   it.each([
     [['offline_access', 'openid', 'https://graph.acme.test/.default', 'read'], ['read'], []],
     [['offline_access', 'openid', 'read'], ['openid', 'read'], ['offline_access']],
-  ])('of a kind that is never listed do not count: %j of %j', (requested, scopes, missingScopes) => {
+  ])('that vendors never list do not count as missing: %j of %j', (requested, scopes, missingScopes) => {
     const finding = judged(aReply(200, { scopes }), { grantedScopesPath: 'scopes' }, { requestedScopes: requested });
     expect(finding.missingScopes).toEqual(missingScopes);
   });
 });
 
-describe('when to ask again', () => {
+describe('retryAfter', () => {
   it.each([
     ['Retry-After in seconds', 429, { 'retry-after': '30' }, 30_000],
     ['Retry-After as a date', 503, { 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' }, 60_000],
     ['Retry-After of the past', 429, { 'retry-after': 'Thu, 01 Jan 2015 00:01:00 GMT' }, 0],
     ['Retry-After of a year', 429, { 'retry-after': '31536000' }, 86_400_000],
-    ['Retry-After that is none', 429, { 'retry-after': 'soon' }, undefined],
+    ['Retry-After with an invalid value', 429, { 'retry-after': 'soon' }, undefined],
     ['the header of the connector in seconds', 429, { 'x-reset': '12.5' }, 12_500],
     ['the header of the connector since 1970', 429, { 'x-reset': String(NOW / 1000 + 90) }, 90_000],
     ['the header of the connector in milliseconds since 1970', 429, { 'x-reset': String(NOW + 90_000) }, 90_000],
     ['the header of the connector in ISO 8601', 429, { 'x-reset': '2026-01-01T00:02Z' }, 120_000],
     ['Retry-After before the header of the connector', 429, { 'retry-after': '1', 'x-reset': '60' }, 1_000],
-    ['the header of the connector on a refusal that may be a limit', 403, { 'x-reset': '60' }, 60_000],
-    ['not the header of the connector where the server is in trouble', 500, { 'x-reset': '60' }, undefined],
-  ])('is said by %s', (_, status, headers, retryAfter) => {
+    ['the header of the connector with a 403 that may be a rate limit', 403, { 'x-reset': '60' }, 60_000],
+    ['not the header of the connector with a server error', 500, { 'x-reset': '60' }, undefined],
+  ])('comes from %s', (_, status, headers, retryAfter) => {
     const verification = { failures: [{ status: 403, when: 'denied', errorCode: 'auth_failed' as const }] };
     const finding = judged(aReply(status, {}, headers as Record<string, string>), verification, {
       resetHeader: 'X-Reset',

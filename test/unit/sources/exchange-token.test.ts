@@ -31,7 +31,7 @@ function open(oauth2Config: Partial<OAuth2Config> = {}, parts: ConnectionFields 
   return authMethods.oauth2_client_credentials.open?.({ connection, send: source.send }) as Promise<Session>;
 }
 
-/** The form that is sent. */
+/** The form of the token request. */
 async function formOf(oauth2Config: Partial<OAuth2Config>, parts: ConnectionFields = {}) {
   answer = () => ({ access_token: 'a' });
   await open(oauth2Config, parts);
@@ -76,7 +76,7 @@ describe('a client', () => {
   };
 
   it.each(Object.keys(CHECKS) as (keyof typeof CHECKS)[])(
-    'is known by %s, and refused by another secret',
+    'authenticates by %s, and is rejected with a wrong secret',
     async (method) => {
       answer = async (asked) => {
         const known = await Promise.resolve(CHECKS[method]?.(asked)).catch(() => false);
@@ -93,11 +93,11 @@ describe('a client', () => {
     },
   );
 
-  it('is known by id and secret in the form where the strategy does not say', async () => {
+  it('authenticates by id and secret in the form by default', async () => {
     expect(await formOf({})).toMatchObject({ client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret });
   });
 
-  it('sends nothing where its secret is missing', async () => {
+  it('sends nothing if its secret is missing', async () => {
     const before = source.requests.length;
     for (const tokenEndpointAuthMethod of ['client_secret_basic', 'client_secret_post', 'client_secret_jwt'] as const) {
       const asked = open({ tokenEndpointAuthMethod }, { config: { clientSecret: '' } });
@@ -108,7 +108,7 @@ describe('a client', () => {
 });
 
 describe('a token request', () => {
-  it('is a form that asks for JSON, with the grant type of the strategy', async () => {
+  it('is a form that accepts JSON, with the grant type of the strategy', async () => {
     expect((await formOf({})).grant_type).toBe('client_credentials');
     expect(source.last.headers).toMatchObject({
       accept: 'application/json',
@@ -117,20 +117,20 @@ describe('a token request', () => {
     expect((await formOf({ grantType: 'account_credentials' })).grant_type).toBe('account_credentials');
   });
 
-  it('asks for the scopes of both lists, in order and once, and for none where there are none', async () => {
+  it('requests the scopes of both lists in order, without duplicates, or no scopes', async () => {
     const form = await formOf({ scopes: ['a', 'b'] }, { strategy: { defaultScopes: ['b', 'c'] } });
     expect(form.scope).toBe('a b c');
     expect(await formOf({})).not.toHaveProperty('scope');
   });
 
-  it('names its audience, but where an assertion does', async () => {
+  it('contains its audience, unless an assertion does', async () => {
     expect((await formOf({ audienceParam: 'api.acme.test' })).audience).toBe('api.acme.test');
     const form = await formOf({ audienceParam: 'api.acme.test', tokenEndpointAuthMethod: 'private_key_jwt' });
     expect(form).not.toHaveProperty('audience');
     await jwtVerify(`${form.client_assertion}`, keys.publicKey, { audience: 'api.acme.test' });
   });
 
-  it('carries the extra parameters of the strategy, filled in, none of which stands in for its own', async () => {
+  it('contains the extra parameters of the strategy, filled in, which never override its own', async () => {
     const tokenEndpointExtraParams = { expires_in: 86_400, resource: 'r/{site}', grant_type: 'x', client_secret: 'y' };
     const form = await formOf({ tokenEndpointExtraParams }, { ingestionConfig: { site: 'a&b' } });
     expect(form).toMatchObject({ expires_in: '86400', resource: 'r/a&b', grant_type: 'client_credentials' });
@@ -139,8 +139,8 @@ describe('a token request', () => {
   });
 });
 
-describe('the reply of a token endpoint', () => {
-  it('gives token, lifetime, refresh token and scopes', async () => {
+describe('the response of a token endpoint', () => {
+  it('contains token, lifetime, refresh token and scopes', async () => {
     const body = { access_token: 'a', expires_in: 3_600, refresh_token: 'r', scope: 'x y', id_token: 'i' };
     const session = await sessionOf(body);
     expect(session).toMatchObject({ token: 'a', refreshToken: 'r', scopes: ['x', 'y'] });
@@ -158,7 +158,7 @@ describe('the reply of a token endpoint', () => {
     ['soon', undefined],
     [null, undefined],
     [1e99, undefined],
-  ])('whose lifetime is %j ends after %j seconds', async (expires_in, seconds) => {
+  ])('with the lifetime %j expires after %j seconds', async (expires_in, seconds) => {
     const { expiresAt, obtainedAt } = await sessionOf({ access_token: 'a', expires_in });
     if (seconds === undefined) expect(expiresAt).toBeUndefined();
     else expect(Math.abs(Number(expiresAt) - obtainedAt - seconds * 1_000)).toBeLessThan(30_000);
@@ -181,13 +181,13 @@ describe('the reply of a token endpoint', () => {
     expect(await sessionOf({ status: 200, body: '\ufeff{"access_token":"a"}' })).toMatchObject({ token: 'a' });
   });
 
-  it('has its token where the strategy says', async () => {
+  it('has its token at tokenResponsePath', async () => {
     const reply = { authed_user: { access_token: 'u' }, access_token: 'a' };
     expect((await sessionOf(reply, { tokenResponsePath: 'authed_user.access_token' })).token).toBe('u');
     await refusalOf(reply, { tokenResponsePath: 'nothing.here' });
   });
 
-  it('says where the source lives', async () => {
+  it('may contain address variables', async () => {
     const variables = [
       { name: 'instanceUrl', source: 'oauth_response', oauthResponsePath: 'instance_url' },
       { name: 'siteId', source: 'oauth_response', oauthResponsePath: 'sites[0].id' },
@@ -205,18 +205,18 @@ describe('the reply of a token endpoint', () => {
     ['200 with an error', { error: 'bad_verification_code' }],
     ['200 with ok false', { ok: false, error: 'invalid_code' }],
     ['200 with an empty token', { access_token: '' }],
-    ['200 with a token that is no text', { access_token: 1 }],
-    ['200 with a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
+    ['200 with a token that is not a string', { access_token: 1 }],
+    ['200 with an HTML page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }],
     ['200 with null', { status: 200, body: 'null' }],
     ['200 with a list', { status: 200, body: '[]' }],
     ['400 with a token', { status: 400, body: { access_token: 'a' } }],
     ['304', { status: 304 }],
-  ])('that is %s refuses', async (_, reply) => {
+  ])('that is %s throws TokenExchangeError', async (_, reply) => {
     const { status } = await refusalOf(reply);
     expect(status).toBe((reply as { status?: number }).status ?? 200);
   });
 
-  it('that refuses is kept to be judged, and printed by nobody', async () => {
+  it('without a token is available for classification, but never printed', async () => {
     const body = { error: 'invalid_client', error_description: `no such secret: ${CLIENT.clientSecret}` };
     const refusal = await refusalOf({ status: 401, body });
     expect(refusal).toMatchObject({ status: 401, oauthError: 'invalid_client', body });
@@ -226,19 +226,19 @@ describe('the reply of a token endpoint', () => {
     expect((await refusalOf({ error: 'slow_down' })).oauthError).toBeUndefined();
   });
 
-  it('may be 64 KiB long and no longer', async () => {
+  it('is limited to 64 KiB', async () => {
     const body = (length: number) => ({ access_token: 'a', padding: 'x'.repeat(length) });
     expect((await sessionOf(body(60_000))).token).toBe('a');
     await expect(sessionOf(body(70_000))).rejects.toMatchObject({ reason: 'reply_too_large' });
   });
 
-  it.each([302, 303, 307, 308])('that comes from elsewhere, behind a redirect of %d, is none', async (status) => {
+  it.each([302, 303, 307, 308])('from another origin after a redirect with %d is rejected', async (status) => {
     const reply = { status, headers: { location: `${elsewhere.url}/token` }, body: '' };
     await expect(sessionOf(reply)).rejects.toMatchObject({ reason: 'redirect_not_allowed' });
     expect(elsewhere.requests.map(({ body }) => body).join()).not.toContain('canary');
   });
 
-  it('is waited for no longer than one call may take', async () => {
+  it('times out with the request timeout of the connector', async () => {
     answer = () => new Promise(() => {});
     await expect(open({}, { connector: { timeoutSeconds: 0.1 } })).rejects.toMatchObject({ reason: 'timeout' });
   });

@@ -15,16 +15,16 @@ beforeAll(() => source.start());
 beforeEach(() => source.reset());
 afterAll(() => source.stop());
 
-describe('a source that gives no answer to go by', () => {
+describe('a hostile or broken source', () => {
   const HOSTILE: [string, () => SourceHandler | undefined, string][] = [
     ['hangs', () => () => undefined, 'did not respond in time'],
     ['drips', () => (response) => drip(response), 'did not respond in time'],
     ['sends 10 GiB', () => (response) => pour(response), 'exceeds the size limit'],
     ['packs 10 MiB into 10 KiB', () => (response) => bomb(response), 'exceeds the size limit'],
     ['breaks off', () => (response) => breakOff(response), 'cannot be reached'],
-    ['shows a page to sign in', () => (response) => void response.end('<!doctype html>'), 'an HTML page'],
-    ['sends to another origin', () => redirect('/other'), 'another host'],
-    ['sends there by way of itself', () => redirect('/me/again'), 'another host'],
+    ['returns a sign-in page', () => (response) => void response.end('<!doctype html>'), 'an HTML page'],
+    ['redirects to another origin', () => redirect('/other'), 'another host'],
+    ['redirects to another origin by way of its own', () => redirect('/me/again'), 'another host'],
     [
       'redirects forever',
       () => (response) => void response.writeHead(302, { location: '/me' }).end(),
@@ -34,7 +34,7 @@ describe('a source that gives no answer to go by', () => {
     ['throttles', () => jsonHandler(429, {}, { 'retry-after': '7' }), 'rate limiting'],
   ];
 
-  it.each(HOSTILE)('and %s leaves all as it was', async (_, answer, message) => {
+  it.each(HOSTILE)('that %s is inconclusive', async (_, answer, message) => {
     source.answers['/me'] = answer() as SourceHandler;
     source.answers['/me/again'] = redirect('/other');
     source.answers['/other'] = jsonHandler(200, { login: 'somebody else' });
@@ -45,12 +45,12 @@ describe('a source that gives no answer to go by', () => {
     expect(finding.identity).toBeUndefined();
   });
 
-  it('may say when it wants to be asked again', async () => {
+  it('may return Retry-After', async () => {
     source.answers['/me'] = jsonHandler(429, {}, { 'retry-after': '7' });
     expect(await source.found(source.connection())).toMatchObject({ retryAfter: 7_000, httpStatus: 429 });
   });
 
-  it('is given the whole time once, not once a call', async () => {
+  it('has one timeout for the whole test, not one per request', async () => {
     const answered: string[] = [];
     const slowly = (answer: SourceHandler): SourceHandler => {
       return async (response, request) => {
@@ -68,7 +68,7 @@ describe('a source that gives no answer to go by', () => {
     expect(await source.found(source.clientCredentials(), { timeoutMs: 30_000 })).toMatchObject({ status: 'valid' });
   });
 
-  it('is not waited for while a request has to wait for its turn', async () => {
+  it('does not extend the timeout by throttling a request', async () => {
     const connection = source.connection();
     Object.assign(connection.connector, { rateLimits: { requestsPerSecond: 1 } });
     const finding = await source.found(connection, { timeoutMs: 100, throttle: () => new Promise(() => undefined) });
@@ -81,7 +81,7 @@ describe('a source that gives no answer to go by', () => {
   }
 });
 
-describe('an address where nobody can be reached', () => {
+describe('an unreachable address', () => {
   const NOWHERE: [string, string][] = [
     ['that is closed', 'http://127.0.0.1:1'],
     ['that is not allowed', 'http://10.0.0.1'],
@@ -90,7 +90,7 @@ describe('an address where nobody can be reached', () => {
     ['that speaks no TLS', 'https://127.0.0.1:PORT'],
   ];
 
-  it.each(NOWHERE)('%s looks like every other one, and takes a floor', async (_, baseUrl) => {
+  it.each(NOWHERE)('%s has the same outcome as all others, and takes the timing floor', async (_, baseUrl) => {
     const begun = performance.now();
     const finding = await source.found(
       source.connection({}, { baseUrl: baseUrl.replace('PORT', URL.parse(source.origin)?.port ?? '') }),
@@ -102,7 +102,7 @@ describe('an address where nobody can be reached', () => {
     expect(finding).toEqual({ status: 'inconclusive', message: 'The source cannot be reached.' });
   });
 
-  it('takes whole floors where it takes longer than one', async () => {
+  it('takes a multiple of the timing floor if one is exceeded', async () => {
     source.answers['/me'] = (response) => void setTimeout(() => response.destroy(), 350);
     const begun = performance.now();
     expect((await source.found(source.connection(), { floorMs: 200 })).message).toBe('The source cannot be reached.');
@@ -115,7 +115,7 @@ describe('an address where nobody can be reached', () => {
     [399.5, 0.5],
     [400, 400],
     [1_050, 150],
-  ])('is waited for, after %d ms, until a floor of 400 ms ends %d ms later', (elapsed, rest) => {
+  ])('waits after %d ms, with a floor of 400 ms, for another %d ms', (elapsed, rest) => {
     expect(remainingFloorMs(elapsed, 400)).toBe(rest);
   });
 
@@ -126,13 +126,13 @@ describe('an address where nobody can be reached', () => {
   });
 });
 
-describe('a source that repeats what it was sent', () => {
+describe('a source that echoes secrets', () => {
   it.each([
     ['raw', SOURCE_API_KEY],
     ['URL-encoded', encodeURIComponent(SOURCE_API_KEY)],
     ['in base64', Buffer.from(`:${SOURCE_API_KEY}`).toString('base64')],
     ['in hex', Buffer.from(SOURCE_API_KEY).toString('hex')],
-  ])('%s gets it neither into the identity nor into the scopes', async (_, echo) => {
+  ])('%s has them removed from identity and scopes', async (_, echo) => {
     source.answers['/me'] = jsonHandler(200, { login: `token ${echo}`, scopes: ['read', echo] });
     const finding = await source.found(
       source.connection({ verification: { url: '/me', identityPath: 'login', grantedScopesPath: 'scopes' } }),
@@ -146,7 +146,7 @@ describe('a source that repeats what it was sent', () => {
     });
   });
 
-  it('does not get tokens of its own back either', async () => {
+  it('has its own tokens removed, too', async () => {
     source.answers['/token'] = jsonHandler(200, {
       access_token: 'access-token-1',
       refresh_token: 'refresh-token-1',
@@ -160,7 +160,7 @@ describe('a source that repeats what it was sent', () => {
     expect(finding.identity).toBeUndefined();
   });
 
-  it('does not get them back from an exchange', async () => {
+  it('has them removed from a token exchange', async () => {
     source.answers['/token'] = jsonHandler(200, { access_token: 'access-token-1', scope: 'access-token-1 read' });
     const finding = await source.found(source.clientCredentials({ verification: { tokenExchangeOnly: true } }));
     expect(finding).toMatchObject({ status: 'valid', grantedScopes: ['read'], missingScopes: ['write'] });

@@ -15,7 +15,7 @@ afterAll(() => source.close());
 const SECRETS = { consumer: "c's (secret)!", token: 't*&=%+' };
 const nonces = new Set<string>();
 
-/** Written after RFC 5849 alone: bytes percent-encoded one by one, parameters taken from the raw request line. */
+/** An independent implementation of RFC 5849: encodes byte by byte, and parses parameters from the raw request line. */
 function isSigned({ method, url, headers }: ReceivedRequest): boolean {
   const fields = [...`${headers.authorization}`.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]);
   const { realm, oauth_signature: signature, ...signed } = Object.fromEntries(fields) as Record<string, string>;
@@ -66,19 +66,19 @@ function statusOf(path: string, config: object = {}) {
 
 describe('token-based authentication', () => {
   it.each(['/query', '/query?limit=1', "/a%20b?z=1&a=x%20y&a=!'()*&empty=&q=SELECT+1&u=%C3%A4"])(
-    'signs %s as an independent reading of the RFC does',
+    'signs %s like an independent implementation of the RFC',
     async (path) => expect(await statusOf(path)).toBe(200),
   );
 
-  it.each([{ consumerSecret: 'wrong' }, { tokenSecret: 'wrong' }])('is refused with %j', async (config) => {
+  it.each([{ consumerSecret: 'wrong' }, { tokenSecret: 'wrong' }])('is rejected with %j', async (config) => {
     expect(await statusOf('/query?limit=1', config)).toBe(401);
   });
 
-  it('names the field whose text cannot be written in UTF-8', async () => {
+  it('names the field whose text cannot be encoded as UTF-8', async () => {
     await expect(statusOf('/query', { consumerKey: '\ud800' })).rejects.toMatchObject({ field: 'consumerKey' });
   });
 
-  it('signs what RFC 5849, section 3.4.1.1, says is signed of its example', () => {
+  it('produces the signature base of the example in RFC 5849, section 3.4.1.1', () => {
     const url = new URL('http://EXAMPLE.COM:80/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b');
     const parameters = [
       ['oauth_consumer_key', '9djdj82h48djs9d2'],

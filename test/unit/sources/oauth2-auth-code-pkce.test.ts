@@ -13,7 +13,7 @@ import { SourceServer } from '../../support/servers/source-server.js';
 import { aConnection } from '../../support/sources/source-connection.js';
 
 let source: SourceServer;
-/** What the source was shown when the code was asked for. */
+/** Parameters of the authorization request. */
 let challenge: string;
 
 beforeAll(async () => {
@@ -50,10 +50,10 @@ function connectionOf({ oauth2Config, strategy, config }: Parts = {}) {
   });
 }
 
-describe('the address that the browser is sent to', () => {
+describe('the authorization URL', () => {
   const query = (parts?: Parts) => Object.fromEntries(buildAuthorizeUrl(connectionOf(parts), REQUEST).searchParams);
 
-  it('is the one of the catalog with its own query, and S256 always', () => {
+  it('keeps the query of the definition, and always uses S256', () => {
     const url = buildAuthorizeUrl(connectionOf(), REQUEST);
     expect(url.origin + url.pathname).toBe('https://login.acme.test/authorize');
     expect(query()).toEqual({
@@ -68,14 +68,14 @@ describe('the address that the browser is sent to', () => {
     });
   });
 
-  it('has no challenge where the definition turns PKCE off', () => {
+  it('has no challenge if the definition disables PKCE', () => {
     const parameters = query({ oauth2Config: { pkce: false } });
     expect(Object.keys(parameters).filter((name) => name.startsWith('code_challenge'))).toEqual([]);
     expect(parameters).toMatchObject({ state: 'state-1', client_id: 'c' });
     expect(query({ oauth2Config: { pkce: true } })).toMatchObject({ code_challenge_method: 'S256' });
   });
 
-  it('lets no query of the catalog stand in for its own parameters', () => {
+  it('overrides query parameters of the definition with its own', () => {
     const authorizeUrl = 'https://a.test/?state=x&redirect_uri=y&code_challenge_method=plain&state=z';
     const url = buildAuthorizeUrl(connectionOf({ oauth2Config: { authorizeUrl } }), REQUEST);
     expect(url.searchParams.getAll('state')).toEqual(['state-1']);
@@ -83,7 +83,7 @@ describe('the address that the browser is sent to', () => {
     expect(url.searchParams.get('redirect_uri')).toBe(REDIRECT);
   });
 
-  it('asks for scopes as the vendor separates them, and for those of the request in place of its own', () => {
+  it("uses the vendor's scope separator, and scopes of the request instead of the strategy's", () => {
     expect(query({ strategy: { verification: { scopeSeparator: ', ' } } }).scope).toBe('a,b');
     expect(query({ strategy: { verification: { scopeSeparator: ' ' } } }).scope).toBe('a b');
     expect(query({ strategy: { defaultScopes: undefined } })).not.toHaveProperty('scope');
@@ -91,7 +91,7 @@ describe('the address that the browser is sent to', () => {
     expect(url.searchParams.get('scope')).toBe('x y');
   });
 
-  it('names the audience', () => {
+  it('contains the audience', () => {
     expect(query({ oauth2Config: { audienceParam: 'api.acme.test' } }).audience).toBe('api.acme.test');
   });
 
@@ -100,7 +100,7 @@ describe('the address that the browser is sent to', () => {
     (authorizeUrl) => expect(() => query({ oauth2Config: { authorizeUrl } })).toThrow(ConnectionConfigError),
   );
 
-  it('has no host but what its template provides for', () => {
+  it('rejects hosts that the template does not allow', () => {
     const oauth2Config = { authorizeUrl: 'https://{shop}.acme.test/authorize' };
     expect(buildAuthorizeUrl(connectionOf({ oauth2Config, config: { shop: 'a' } }), REQUEST).host).toBe('a.acme.test');
     expect(() => query({ oauth2Config, config: { shop: 'evil.test/' } })).toThrow(ConnectionConfigError);
@@ -120,7 +120,7 @@ describe('a code', () => {
     expect(source.last.form).toMatchObject({ grant_type: 'authorization_code', client_id: 'c', client_secret: 's' });
   });
 
-  it('is exchanged by the secret of the client alone where the definition turns PKCE off', async () => {
+  it('is exchanged with only the client secret if the definition disables PKCE', async () => {
     const connection = connectionOf({ oauth2Config: { pkce: false } });
     await expect(exchangeCode(connection, source.send, grant())).rejects.toThrow(TokenExchangeError);
     expect(source.last.form).toMatchObject({ code: 'code-1', client_secret: 's', redirect_uri: REDIRECT });
@@ -128,13 +128,13 @@ describe('a code', () => {
   });
 
   it.each([{ code: 'code-2' }, { codeVerifier: generatePkce().codeVerifier }, { redirectUri: 'https://evil.test' }])(
-    'is refused with %j',
+    'is rejected with %j',
     async (wrong) => {
       await expect(exchangeCode(connectionOf(), source.send, grant(wrong))).rejects.toThrow(TokenExchangeError);
     },
   );
 
-  it('comes with parameters that may say where the source lives', async () => {
+  it('comes with callback parameters that may be address variables', async () => {
     const variables = [{ name: 'realm', source: 'oauth_response' as const, oauthResponsePath: 'callback.realmId' }];
     const connection = connectionOf({
       strategy: { addressingConfig: { host: 'a.test', basePath: '/{realm}', variables } },
@@ -143,7 +143,7 @@ describe('a code', () => {
     expect(session.addressValues).toEqual({ realm: '42' });
   });
 
-  it('has a verifier of 256 bits that is new each time', () => {
+  it('has a new 256-bit verifier each time', () => {
     const verifiers = Array.from({ length: 50 }, () => generatePkce().codeVerifier);
     expect(new Set(verifiers).size).toBe(50);
     for (const verifier of verifiers) expect(Buffer.from(verifier, 'base64url')).toHaveLength(32);

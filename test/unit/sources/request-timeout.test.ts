@@ -7,7 +7,7 @@ it.each([
   ['5 seconds', 5, 5_000, 5_000],
   ['2 minutes', 120, 120_000, 30_000],
 ])(
-  'a connector that asks for %s has that for reading, and half a minute at the most for an exchange',
+  'a connector with a timeout of %s uses it for reads, and at most 30 seconds for an exchange',
   (_, timeoutSeconds, reading, exchange) => {
     const connection = aConnection({ connector: { timeoutSeconds } });
     expect([requestTimeoutMs(connection), exchangeTimeoutMs(connection)]).toEqual([reading, exchange]);

@@ -44,7 +44,7 @@ const NO_KEYS: Row[] = [
   ['ecdsa_p256_sha256', 'words', 'no key'],
   ['standard_webhooks', 'a secret of 15 bytes', whsec(15)],
   ['standard_webhooks', 'a secret without its prefix', whsec(24).slice('whsec_'.length)],
-  ['standard_webhooks', 'a secret that is no base64', 'whsec_no base64 at all'],
+  ['standard_webhooks', 'a secret that is not base64', 'whsec_no base64 at all'],
   ['standard_webhooks', 'a private key', `whsk_${Buffer.alloc(64, 7).toString('base64')}`],
   ['standard_webhooks', 'a public key that is too short', `whpk_${raw.subarray(1).toString('base64')}`],
 ];

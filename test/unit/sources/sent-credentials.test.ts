@@ -101,13 +101,13 @@ describe.each([
     check: ({ headers }: ReceivedRequest) => headers['x-api'] === 'k-1' && headers['dd-application-key'] === 'a-1',
   },
 ])('$method', ({ strategy, good, bad, check }) => {
-  it('is accepted with the right credential and refused with a wrong one', async () => {
+  it('is accepted with the right credential and rejected with a wrong one', async () => {
     accepts = check;
     expect(await statusOf(aConnection({ strategy, config: good }))).toBe(200);
     expect(await statusOf(aConnection({ strategy, config: bad }))).toBe(401);
   });
 
-  it('names the field and sends nothing where the credential is missing', async () => {
+  it('names the field and sends nothing if the credential is missing', async () => {
     const [field = ''] = Object.keys(bad);
     const before = source.requests.length;
     for (const value of [undefined, null, '']) {
@@ -122,7 +122,7 @@ describe('a credential', () => {
   it.each([
     ['X-Api-Key', { type: 'api_key_header', apiKeyConfig: { headerName: 'X-Api-Key' } } as const],
     ['Authorization', { type: 'bearer', bearerConfig: { tokenField: 'apiKey' } } as const],
-  ])('that no header %s can hold is told of by its field, never quoted', async (_, strategy) => {
+  ])('that a header %s cannot carry is reported by its field, without the value', async (_, strategy) => {
     for (const apiKey of ['canary\r\nX-Evil: 1', 'canary\0', 'canary→']) {
       const error = await statusOf(aConnection({ strategy, config: { apiKey } })).catch((thrown) => thrown);
       expect(error).toBeInstanceOf(ConnectionConfigError);
@@ -130,19 +130,19 @@ describe('a credential', () => {
     }
   });
 
-  it('is one secret field: a method without a name for it takes no other number', async () => {
+  it('must be the only secret field if no setting names it', async () => {
     const strategy = { type: 'api_key_header', apiKeyConfig: { headerName: 'X-Api-Key' } } as const;
     for (const config of [{ apiKey: 'a', token: 'b' }, { label: 'a' }]) {
       await expect(statusOf(aConnection({ strategy, config }))).rejects.toThrow(ConnectionConfigError);
     }
   });
 
-  it('has no colon in its user name, which would move the border of the pair', async () => {
+  it('has no colon in its user name, which would shift the start of the password', async () => {
     const connection = aConnection({ strategy: BASIC, config: { email: 'a:b', password: 'c' } });
     await expect(statusOf(connection)).rejects.toMatchObject({ field: 'email' });
   });
 
-  it('goes along with the headers of the strategy and of the call, and wins over both', async () => {
+  it('is added to the headers of the strategy and of the request, and overrides both', async () => {
     const strategy = {
       type: 'bearer',
       bearerConfig: { tokenField: 'token' },
@@ -165,7 +165,7 @@ describe('a credential', () => {
   });
 
   it.each(['nothing', 'constructor', '__proto__', undefined])(
-    'by the hook %s is a fault of the definition',
+    'with the unknown hook %s is an invalid definition',
     async (hook) => {
       const connection = aConnection({ strategy: { type: 'custom', hook }, config: { apiKey: 'a' } });
       await expect(statusOf(connection)).rejects.toMatchObject({ name: 'ConnectionConfigError', field: 'hook' });

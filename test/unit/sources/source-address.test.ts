@@ -11,7 +11,7 @@ import { aConnection } from '../../support/sources/source-connection.js';
 
 const DOTTED = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9.-]*$' };
 
-/** A connection whose host or base path takes the field `v`. */
+/** A connection whose host or base path contains the field `v`. */
 function addressed({ host = '{v}.acme.test', basePath = '', v, schema = { type: 'string' } }: Addressed = {}) {
   return aConnection({
     strategy: {
@@ -34,7 +34,7 @@ interface Addressed {
   schema?: object;
 }
 
-/** What the source itself says where it lives. */
+/** The base URL of a connection whose token response contains the host. */
 function named(v: string) {
   const variables = [{ name: 'v', source: 'oauth_response' as const, oauthResponsePath: 'v', required: true }];
   const connection = aConnection({
@@ -54,7 +54,7 @@ function faultOf(run: () => unknown): ConnectionConfigError {
   throw new Error('there was no fault');
 }
 
-describe('an address', () => {
+describe('the base URL', () => {
   it.each([
     ['{v}.acme.test', 'shop', 'https://shop.acme.test/'],
     ['{v}.acme.test', 'Shop-1', 'https://shop-1.acme.test/'],
@@ -64,9 +64,9 @@ describe('an address', () => {
     ['{v}', '10.0.0.1', 'https://10.0.0.1/'],
     ['{v}', '[::1]:8443', 'https://[::1]:8443/'],
     ['{v}', 'localhost', 'https://localhost/'],
-  ])('takes for %s the value %s', (host, v, url) => expect(baseUrlOf(addressed({ host, v })).href).toBe(url));
+  ])('with host %s accepts the value %s', (host, v, url) => expect(baseUrlOf(addressed({ host, v })).href).toBe(url));
 
-  it('takes labels with dots beside fixed text where the schema of the field provides for them', () => {
+  it('accepts several labels next to fixed text if the schema constrains the field', () => {
     const v = 'xy12345.eu-central-1';
     expect(baseUrlOf(addressed({ v, schema: DOTTED })).host).toBe(`${v}.acme.test`);
     expect(baseUrlOf(addressed({ host: 'api.{v}', v, schema: { enum: [v] } })).host).toBe(`api.${v}`);
@@ -115,7 +115,7 @@ describe('an address', () => {
     '{v}',
     '[::1]',
     'x'.repeat(64),
-  ])('refuses %j for a label beside fixed text, and names the field alone', (v) => {
+  ])('rejects %j as a label next to fixed text, with only the name of the field', (v) => {
     for (const schema of [{ type: 'string' }, { pattern: '' }]) {
       const fault = faultOf(() => baseUrlOf(addressed({ v, schema })));
       expect(fault.errorCode).toBe('config_invalid');
@@ -154,7 +154,7 @@ describe('an address', () => {
     'https://evil.test',
     '//evil.test',
     `${'a.'.repeat(127)}test`,
-  ])('refuses %j for a whole host', (v) =>
+  ])('rejects %j as a whole host', (v) =>
     expect(faultOf(() => baseUrlOf(addressed({ host: '{v}', v }))).field).toBe('v'),
   );
 
@@ -162,24 +162,24 @@ describe('an address', () => {
     ['a field that is missing', undefined],
     ['an object', { toString: (): string => 'a' }],
     ['a list', ['a']],
-  ])('refuses %s', (_, v) => expect(faultOf(() => baseUrlOf(addressed({ v }))).field).toBe('v'));
+  ])('rejects %s', (_, v) => expect(faultOf(() => baseUrlOf(addressed({ v }))).field).toBe('v'));
 
-  it('holds to the pattern and the list of the field as they are now', () => {
+  it('validates against the current pattern and enum of the field', () => {
     for (const schema of [{ pattern: '^[a-z]+$' }, { enum: ['a'] }]) {
       expect(faultOf(() => baseUrlOf(addressed({ v: 'b1', schema }))).field).toBe('v');
       expect(baseUrlOf(addressed({ v: 'a', schema })).host).toBe('a.acme.test');
     }
   });
 
-  it('has no part that is secret', () => {
+  it('rejects secret fields', () => {
     expect(faultOf(() => baseUrlOf(addressed({ v: 'abc', schema: { secret: true } }))).field).toBe('v');
   });
 
-  it('takes the default of a field that has no value', () => {
+  it('uses the default of a field without a value', () => {
     expect(baseUrlOf(addressed({ schema: { default: 'login' } })).host).toBe('login.acme.test');
   });
 
-  it('goes by the authentication config before the ingestion config', () => {
+  it('prefers the authentication config to the ingestion config', () => {
     const connection = { ...addressed({ v: 'mine' }), ingestionConfig: { v: 'other' } };
     expect(baseUrlOf(connection).host).toBe('mine.acme.test');
     expect(baseUrlOf({ ...connection, config: {} }).host).toBe('other.acme.test');
@@ -195,18 +195,18 @@ describe('an address', () => {
     );
   });
 
-  it('leaves double braces and what is no variable alone', () => {
+  it('keeps double braces and text that is not a variable', () => {
     const connection = aConnection({ strategy: { verification: { url: '/q?x={{v}}' } }, config: { v: 'a' } });
     expect(buildSourceUrl(connection, undefined, '/q?x={{v}}').search).toBe('?x={{v}}');
   });
 
   it.each(['ftp://acme.test', 'javascript:alert(1)', '//acme.test', 'acme.test', '{v}://acme.test', ''])(
-    'is not made of %j',
+    'rejects the template %j',
     (defaultBaseUrl) =>
       expect(() => baseUrlOf(aConnection({ connector: { defaultBaseUrl } }))).toThrow(ConnectionConfigError),
   );
 
-  it('comes from the strategy before it comes from the connector', () => {
+  it("prefers the strategy's template to the connector's", () => {
     const connector = { defaultBaseUrl: 'https://d.test', addressingConfig: { host: 'c.test' } };
     const host = (strategy: object) => baseUrlOf(aConnection({ connector, strategy })).host;
     expect(host({ addressingConfig: { host: 'a.test' }, defaultBaseUrl: 'https://b.test' })).toBe('a.test');
@@ -216,7 +216,7 @@ describe('an address', () => {
   });
 });
 
-describe('an address that the source named', () => {
+describe('a host from the token response', () => {
   it.each([
     ['https://acme.my.vendor.test', 'https://acme.my.vendor.test/'],
     ['https://ACME.my.vendor.test/', 'https://acme.my.vendor.test/'],
@@ -239,7 +239,7 @@ describe('an address that the source named', () => {
     '',
   ])('may not be %j', (v) => expect(faultOf(() => named(v)).field).toBe('v'));
 
-  it('is never taken from the configuration', () => {
+  it('never comes from the configuration', () => {
     const variables = [{ name: 'v', source: 'oauth_response' as const, required: true }];
     const connection = aConnection({
       strategy: { addressingConfig: { host: '{v}', variables } },
@@ -249,7 +249,7 @@ describe('an address that the source named', () => {
   });
 });
 
-describe('the address of a call', () => {
+describe('the URL of a request', () => {
   const connection = aConnection({
     connector: { defaultBaseUrl: 'https://api.acme.test/v1/' },
     strategy: { verification: { url: 'https://login.acme.test/{v}/me' } },
@@ -258,19 +258,19 @@ describe('the address of a call', () => {
   });
   const urlOf = (path: string, query = {}) => buildSourceUrl(connection, undefined, path, query).href;
 
-  it('is a path below the base', () => {
+  it('is a path below the base URL', () => {
     expect(urlOf('/me')).toBe('https://api.acme.test/v1/me');
     expect(urlOf('me?a=1#b')).toBe('https://api.acme.test/v1/me?a=1');
     expect(urlOf('')).toBe('https://api.acme.test/v1');
     expect(urlOf('/me?a=1', { a: 2, b: undefined, c: 'd e' })).toBe('https://api.acme.test/v1/me?a=2&c=d+e');
   });
 
-  it('fills in what stands in the definition, which may lead elsewhere', () => {
+  it('fills in variables of the definition, which may use another origin', () => {
     expect(urlOf('/of/{v}/items?by={v}')).toBe('https://api.acme.test/v1/of/a%26b/items?by=a%26b');
     expect(urlOf('https://login.acme.test/{v}/me')).toBe('https://login.acme.test/a%26b/me');
   });
 
-  it('fills in nothing where the path may come from a reply', () => {
+  it('fills in no variables if the path may come from a response', () => {
     expect(urlOf('/next/{other}')).toBe('https://api.acme.test/v1/next/%7Bother%7D');
     expect(urlOf('https://api.acme.test/next?{other}')).not.toContain('canary');
   });
@@ -298,11 +298,11 @@ describe('the address of a call', () => {
     '.evil.test',
     '?@evil.test',
     '#@evil.test',
-  ])('stays at home for %j', (path) => expect(new URL(urlOf(path)).host).toBe('api.acme.test'));
+  ])('keeps the host for %j', (path) => expect(new URL(urlOf(path)).host).toBe('api.acme.test'));
 });
 
 describe('the token endpoint', () => {
-  it('is written as the definition has it', () => {
+  it('is not normalized', () => {
     const tokenEndpoint = 'https://{v}.acme.test/oauth/token?x';
     const connection = aConnection({ strategy: { oauth2Config: { tokenEndpoint } }, config: { v: 'shop' } });
     expect(tokenEndpointOf(connection)).toBe('https://shop.acme.test/oauth/token?x');
@@ -311,7 +311,7 @@ describe('the token endpoint', () => {
 });
 
 describe('the fields of addresses', () => {
-  it('are those of every address that a secret goes to or is made for, and no others', () => {
+  it('are exactly those of URLs to which a secret is sent, and of audiences', () => {
     const user_input = { source: 'user_input' as const };
     const variables = [
       { name: 'base', ...user_input },

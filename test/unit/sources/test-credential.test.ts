@@ -9,7 +9,7 @@ beforeEach(() => source.reset());
 afterAll(() => source.stop());
 
 describe('a credential', () => {
-  it('that the source accepts is valid, and belongs to somebody', async () => {
+  it('that the source accepts is valid and has an identity', async () => {
     expect(await source.found(source.connection())).toEqual({
       status: 'valid',
       message: 'The source accepts the credential.',
@@ -18,19 +18,19 @@ describe('a credential', () => {
     });
   });
 
-  it('that the source refuses is not', async () => {
+  it('that the source rejects is invalid', async () => {
     const finding = await source.found(source.connection({}, { token: 'wrong' }));
     expect(finding).toMatchObject({ status: 'invalid', errorCode: 'auth_failed', httpStatus: 401 });
   });
 
-  it('is not valid where a 200 says in its body that it is an error', async () => {
+  it('is invalid if the body of a 200 contains an error', async () => {
     source.answers['/me'] = jsonHandler(200, { ok: false, error: 'invalid_auth' });
     const failures = [{ status: 200, when: "error == 'invalid_auth'", errorCode: 'auth_failed' as const }];
     const connection = source.connection({ verification: { url: '/me', failures } });
     expect(await source.found(connection)).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
   });
 
-  it('is tested with the method, headers and body that the definition names', async () => {
+  it('is tested with the method, headers and body of the definition', async () => {
     source.answers['/graphql'] = (response, request) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));
@@ -52,7 +52,7 @@ describe('a credential', () => {
     });
   });
 
-  it('that the configuration cannot put on a request is a fault of the configuration', async () => {
+  it('that cannot be added to a request is an invalid configuration', async () => {
     const finding = await source.found(source.connection({}, { token: 'two\nlines' }));
     expect(finding).toMatchObject({ status: 'invalid', errorCode: 'config_invalid' });
     expect(source.calls).toEqual([]);
@@ -60,7 +60,7 @@ describe('a credential', () => {
 });
 
 describe('a token exchange', () => {
-  it('that is refused is judged by what the token endpoint said', async () => {
+  it('that fails is classified by the response of the token endpoint', async () => {
     source.answers['/token'] = jsonHandler(400, { error: 'invalid_client' });
     expect(await source.found(source.clientCredentials())).toMatchObject({
       status: 'invalid',
@@ -69,7 +69,7 @@ describe('a token exchange', () => {
     expect(source.calls).toEqual(['POST /token']);
   });
 
-  it('is the whole test where the definition says so, and is made anew', async () => {
+  it('is the whole test with tokenExchangeOnly, and is repeated for every test', async () => {
     source.answers['/token'] = jsonHandler(200, { access_token: 'fresh', expires_in: 60 });
     const connection = source.clientCredentials({ verification: { tokenExchangeOnly: true } });
     const finding = await source.found(connection, { session: aSession() });
@@ -77,13 +77,13 @@ describe('a token exchange', () => {
     expect(source.calls).toEqual(['POST /token']);
   });
 
-  it('is the test where the definition has no other', async () => {
+  it('is the test if the definition has no other', async () => {
     source.answers['/token'] = jsonHandler(403, {});
     const finding = await source.found(source.clientCredentials({ verification: undefined }));
     expect(finding).toMatchObject({ status: 'invalid', errorCode: 'insufficient_permissions' });
   });
 
-  it('that cannot be reached looks like every other address', async () => {
+  it('with an unreachable endpoint has the same outcome as any unreachable address', async () => {
     const oauth2Config = { tokenEndpoint: 'https://10.0.0.1/token' };
     const finding = await source.found(source.clientCredentials({ oauth2Config }));
     expect(finding).toEqual({ status: 'inconclusive', message: 'The source cannot be reached.' });
@@ -91,19 +91,19 @@ describe('a token exchange', () => {
 });
 
 describe('a sign-in', () => {
-  it('that nobody has made yet has to be made, and nothing is called', async () => {
+  it('is required before the first test, which sends no request', async () => {
     const finding = await source.found(source.signIn());
     expect(finding).toEqual({ status: 'manual_validation_required', message: expect.stringContaining('Sign in') });
     expect(source.calls).toEqual([]);
   });
 
-  it('without a refresh token ends with its session', async () => {
+  it('without a refresh token expires with its session', async () => {
     const session = aSession({ token: SOURCE_API_KEY });
     const finding = await source.found(source.signIn(), { session });
     expect(finding).toMatchObject({ status: 'valid', expiresAt: session.expiresAt });
   });
 
-  it('with a refresh token does not', async () => {
+  it('with a refresh token does not expire', async () => {
     const finding = await source.found(source.signIn(), {
       session: aSession({ token: SOURCE_API_KEY, refreshToken: 'refresh-1' }),
     });
@@ -111,12 +111,12 @@ describe('a sign-in', () => {
     expect(finding.expiresAt).toBeUndefined();
   });
 
-  it('that is refused when its time is over has expired', async () => {
+  it('that is rejected after its expiry has expired', async () => {
     const session = aSession({ token: 'old', expiresAt: Date.now() - 1_000 });
     expect(await source.found(source.signIn(), { session })).toMatchObject({ status: 'expired', errorCode: 'expired' });
   });
 
-  it('that cannot be refreshed any more has expired', async () => {
+  it('that can no longer be refreshed has expired', async () => {
     source.answers['/token'] = jsonHandler(400, { error: 'invalid_grant' });
     const session = aSession({ token: 'old', refreshToken: 'refresh-1' });
     expect(await source.found(source.signIn(), { session })).toMatchObject({ status: 'expired', errorCode: 'expired' });
@@ -129,7 +129,7 @@ describe('a definition without a test', () => {
     restConfig: { endpoint: '/records', queryParams: { sort: 'id', of: '{site}' } },
   };
 
-  it('is tested by one record of its first root', async () => {
+  it('is tested with one record of its first root tap', async () => {
     source.answers['/records'] = jsonHandler(200, []);
     const paged = { ...records, pagination: { type: 'offset' as const, offset: { limitParam: 'limit' } } };
     const taps = [aTap({ name: 'child' }), aTap({ name: 'root', transportOptions: [{ ...paged, priority: 1 }] })];
@@ -139,15 +139,15 @@ describe('a definition without a test', () => {
     expect(source.calls).toEqual(['GET /records?sort=id&limit=1']);
   });
 
-  it('and without taps says nothing', async () => {
+  it('and without taps is inconclusive', async () => {
     expect(await source.found(source.connection({ verification: undefined }))).toMatchObject({
       status: 'inconclusive',
     });
   });
 });
 
-describe('a failure on our side', () => {
-  it('is reported to us, and says nothing about the credential', async () => {
+describe('an internal error', () => {
+  it('is reported through onInternalError, and is inconclusive', async () => {
     const causes: unknown[] = [];
     const broken = new Error(`no row for ${SOURCE_API_KEY}`);
     const sessions = Object.assign(new InMemorySessions(), { read: () => Promise.reject(broken) });
@@ -158,7 +158,7 @@ describe('a failure on our side', () => {
     expect(causes).toEqual([broken]);
   });
 
-  it('may be a definition that asks for what is never sent', async () => {
+  it('may be a definition whose request is not allowed', async () => {
     const causes: unknown[] = [];
     const connection = source.connection({ verification: { url: '/me', headers: { 'Transfer-Encoding': 'chunked' } } });
     const finding = await source.found(connection, { onInternalError: (cause) => causes.push(cause) });

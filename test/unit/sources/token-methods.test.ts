@@ -14,7 +14,7 @@ const rsa = aKeyPair('rsa');
 const seen = new Set<unknown>();
 
 let source: SourceServer;
-/** Whether the exchange is the right one. */
+/** Whether the token request is correct. */
 let knows: (asked: ReceivedRequest) => unknown;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ type Case = [
   check: (asked: ReceivedRequest) => unknown,
 ];
 
-/** The claims of an assertion that was never seen before and ends within two minutes. */
+/** The claims of an assertion that is new and expires within two minutes. */
 async function claimsOf(token: unknown, key: KeyObject | Uint8Array, options: JWTVerifyOptions) {
   const requiredClaims = ['iss', 'aud', 'exp', 'iat', 'jti'];
   const { payload, protectedHeader } = await jwtVerify(`${token}`, key, { ...options, requiredClaims });
@@ -79,7 +79,7 @@ const CASES: Case[] = [
   ],
   [
     'oauth2_client_credentials',
-    'an assertion as NetSuite wants it',
+    "NetSuite's client assertion",
     { hook: 'netsuite_client_assertion', defaultScopes: ['rest_webservices'] },
     { clientId: 'c', keyId: 'cert-1', privateKey: rsa.pem },
     { privateKey: aKeyPair('rsa').pem },
@@ -140,7 +140,7 @@ const CASES: Case[] = [
   ],
   [
     'session_exchange_password',
-    'user name and password under the names of the source',
+    "user name and password with the source's parameter names",
     { ...session, oauth2Config: { ...sessionReply, usernameField: 'login', passwordField: 'pass' } },
     { username: 'ada', password: 'p' },
     { password: 'x' },
@@ -197,18 +197,18 @@ describe.each(CASES)('%s by %s', (type, _, strategy, config, wrong, check) => {
     return callSource({ connection, sessions: new InMemorySessions(), send: source.send }, { path: '/me' });
   }
 
-  it('obtains a token and calls with it', async () => {
+  it('obtains a token and sends it', async () => {
     expect((await call()).status).toBe(200);
     expect((await call()).status).toBe(200);
   });
 
-  it('is refused with a wrong credential, and calls nothing', async () => {
+  it('is rejected with a wrong credential, and sends no further request', async () => {
     const before = source.at('/me').length;
     await expect(call(wrong)).rejects.toThrow(TokenExchangeError);
     expect(source.at('/me')).toHaveLength(before);
   });
 
-  it('names the field that is missing', async () => {
+  it('names the missing field', async () => {
     const [field = ''] = Object.keys(wrong);
     await expect(call({ [field]: '' })).rejects.toMatchObject({ name: 'ConnectionConfigError', field });
   });
@@ -231,7 +231,7 @@ describe('snowflake_key_pair_jwt', () => {
     ['myorg-account123', 'MYORG-ACCOUNT123'],
     ['xy12345.us-east-1.aws', 'XY12345'],
     ['xy12345-a1.global', 'XY12345'],
-  ])('signs for %s a JWT of %s with the fingerprint of the key', async (account, name) => {
+  ])('signs for %s a JWT of %s that contains the key fingerprint', async (account, name) => {
     const token = `${(await headersFor(account)).authorization}`.slice('Bearer '.length);
     const der = rsa.publicKey.export({ type: 'spki', format: 'der' });
     const issuer = `${name}.ADA.SHA256:${createHash('sha256').update(der).digest('base64')}`;

@@ -9,7 +9,7 @@ function inBase64(secret: string, before: string): string {
   return Buffer.from(`${before}${secret}behind`).toString('base64');
 }
 
-describe('a text of a vendor', () => {
+describe('text of a vendor', () => {
   it.each([
     ['raw', SECRET],
     ['URL-encoded', encodeURIComponent(SECRET)],
@@ -19,28 +19,28 @@ describe('a text of a vendor', () => {
     ['in upper case hex', Buffer.from(SECRET).toString('hex').toUpperCase()],
     ['in base64', Buffer.from(SECRET).toString('base64')],
     ['in base64url', Buffer.from(SECRET).toString('base64url')],
-    ['in base64 behind a byte', inBase64(SECRET, 'u')],
-    ['in base64 behind two bytes', inBase64(SECRET, 'u:')],
-    ['in base64 behind three bytes', inBase64(SECRET, 'us:')],
-  ])('is not shown with a secret in it, %s', (_, echo) => {
+    ['in base64 after a byte', inBase64(SECRET, 'u')],
+    ['in base64 after two bytes', inBase64(SECRET, 'u:')],
+    ['in base64 after three bytes', inBase64(SECRET, 'us:')],
+  ])('is dropped if it contains a secret, %s', (_, echo) => {
     expect(displayTextOf(`key ${echo} is unknown`, [SECRET])).toBeUndefined();
   });
 
-  it('is not shown with a short secret in it, as a form field', () => {
+  it('is dropped if it contains a short secret as a form field', () => {
     expect(displayTextOf('key=ab+cd+ef', ['ab cd ef'])).toBeUndefined();
   });
 
   it.each([
-    ['behind what is shown anyway', `${'x'.repeat(250)}${LONG}`],
-    ['at the end of what is shown', `${'x'.repeat(190)}${LONG}`],
-    ['cut off', LONG.slice(0, 30)],
+    ['after the displayed length', `${'x'.repeat(250)}${LONG}`],
+    ['at the end of the displayed length', `${'x'.repeat(190)}${LONG}`],
+    ['truncated', LONG.slice(0, 30)],
     ['from its middle', `...${LONG.slice(100, 120)}...`],
     ['broken into lines', LONG.replace(/.{9}/g, '$&\n')],
-  ])('is not shown with a long secret in it, %s', (_, echo) => {
+  ])('is dropped if it contains a long secret, %s', (_, echo) => {
     expect(displayTextOf(echo, [LONG])).toBeUndefined();
   });
 
-  it('is shown where it only looks like one', () => {
+  it('is kept if it only resembles a secret', () => {
     expect(displayTextOf('ada@acme.test', ['acme', 'ada', 'hunter2', LONG])).toBe('ada@acme.test');
     expect(displayTextOf('sk_live_', [LONG])).toBe('sk_live_');
   });

@@ -49,7 +49,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect(await requestsNamed('Acme')).toEqual([]);
   });
 
-  it('notes what is missed', async () => {
+  it('creates a request', async () => {
     const { status, body } = await ask({ connectorName: 'Acme Warehouse', notes: 'Orders.\nOnce an hour.' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -66,7 +66,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     ['200 characters', 'x'.repeat(200)],
     ['200 characters beyond the Basic Multilingual Plane', '𐌀'.repeat(200)],
     ['quotes and a percent sign', `"50 %" 'off'; --`],
-  ])('takes a name of %s as it is', async (_, connectorName) => {
+  ])('accepts a name of %s unchanged', async (_, connectorName) => {
     const { body } = await ask({ connectorName });
     expect((await read(body.data.id)).body.data.connectorName).toBe(connectorName);
   });
@@ -81,11 +81,11 @@ describe('POST /api/connector-requests/connector-requests', () => {
     ['a boolean', { connectorName: true }, 'connectorName is not a valid String.'],
     ['a list', { connectorName: ['secret'] }, 'connectorName is not a valid String.'],
     ['an object', { connectorName: { secret: 1 } }, 'connectorName is not a valid String.'],
-  ])('refuses %s, naming the field and not its value', async (_, fields, sentence) => {
+  ])('rejects %s with the name of the field but not its value', async (_, fields, sentence) => {
     await expectRefused(fields, sentence);
   });
 
-  it('takes notes of 4,000 characters and no more', async () => {
+  it('accepts notes of at most 4,000 characters', async () => {
     const notes = 'n'.repeat(4_000);
     const { body } = await ask({ connectorName: 'Long notes', notes });
     expect(body.data.notes).toBe(notes);
@@ -97,18 +97,18 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect(await requestsNamed('Longer notes')).toEqual([]);
   });
 
-  it.each([null, ''])('leaves notes out that are %j', async (notes) => {
+  it.each([null, ''])('omits notes that are %j', async (notes) => {
     const { status, body } = await ask({ connectorName: `Notes ${notes}`, notes });
     expect([status, Object.keys(body.data)]).toEqual([200, expect.not.arrayContaining(['notes'])]);
   });
 
-  it.each(['status', 'tenantId', 'id', 'createdBy', 'connectorname'])('refuses the field %s', async (name) => {
+  it.each(['status', 'tenantId', 'id', 'createdBy', 'connectorname'])('rejects the field %s', async (name) => {
     const fields = { connectorName: 'Unknown field', [name]: 'completed' };
     await expectRefused(fields, `"${name}" is not a parameter of this address.`);
     expect(await requestsNamed('Unknown field')).toEqual([]);
   });
 
-  it('answers the open request of the name, whatever the case and the spaces around it', async () => {
+  it('returns the open request with the same name, ignoring case and surrounding spaces', async () => {
     const { id } = await asked('Blue Ox');
     for (const name of ['blue ox', 'BLUE OX', '  Blue Ox\n', '\u00a0blue Ox']) expect((await asked(name)).id).toBe(id);
     expect((await ask({ connectorName: 'blue ox', notes: 'me too' })).body.data).toMatchObject({
@@ -118,7 +118,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect((await asked('Blue  Ox')).id).not.toBe(id);
   });
 
-  it('adds new notes to the open request, each as a paragraph, and the same ones once', async () => {
+  it('appends new notes to the open request as a paragraph, but repeated notes only once', async () => {
     const add = async (notes: string) => (await ask({ connectorName: 'Noted Ox', notes })).body.data;
     const { id } = await asked('Noted Ox');
     expect(await add('Orders.')).toMatchObject({ id, notes: 'Orders.' });
@@ -135,7 +135,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect(actions).toHaveLength(3);
   });
 
-  it('answers 409 where notes do not fit into 4,000 characters together, and keeps what there is', async () => {
+  it('returns 409 if the notes exceed 4,000 characters in total, and keeps the existing notes', async () => {
     const full = '𐌀'.repeat(3_990);
     await ask({ connectorName: 'Full Ox', notes: full });
     const refused = await ask({ connectorName: 'Full Ox', notes: 'n'.repeat(9) });
@@ -151,7 +151,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect([none.status, none.body.error]).toEqual([409, expect.stringContaining('0 of 4000 characters are left')]);
   });
 
-  it('keeps the notes of all who add some at once', async () => {
+  it('keeps the notes of concurrent callers', async () => {
     await asked('Crowded Ox');
     const all = Array.from({ length: 20 }, (_, nth) => `Note ${nth}.`);
     await Promise.all(all.map((notes) => ask({ connectorName: 'Crowded Ox', notes })));
@@ -159,13 +159,13 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect(notes.split('\n\n').sort()).toEqual(all.toSorted());
   });
 
-  it('answers it as it is, also once it is moved on', async () => {
+  it('returns the open request with its current status', async () => {
     const { id } = await asked('Green Ox');
     await move(id, 'under_review');
     expect(await asked('green ox')).toMatchObject({ id, status: 'under_review' });
   });
 
-  it.each(['declined', 'duplicate'])('makes a new one once that of the name is %s', async (status) => {
+  it.each(['declined', 'duplicate'])('creates a new request if the one with the same name is %s', async (status) => {
     const { id } = await asked(`Ox ${status}`);
     await move(id, status);
     const next = await asked(`Ox ${status}`);
@@ -174,7 +174,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect((await asked(`Ox ${status}`)).id).toBe(next.id);
   });
 
-  it('makes another workspace a request of its own', async () => {
+  it('creates a separate request in another workspace', async () => {
     const { id } = await asked('Shared Ox');
     await createTestWorkspace(service, 'neighbours');
     const other = service.as('editor', { slug: 'neighbours' });
@@ -184,7 +184,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect(await requestsNamed('Shared Ox')).toHaveLength(2);
   });
 
-  it('finds the open request of a name by an index, under row level security', async () => {
+  it('finds the open request of a name through an index, under row level security', async () => {
     const workspace = await createTestWorkspace(service, 'busy');
     const busy = service.as('editor', { slug: workspace });
     await queryAsOwner(
@@ -207,19 +207,22 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect(plan).toMatch(/connector_request_tenant_id_name_key_index[\s\S]*Index Cond: .*name_key = 'request 4711'/);
   });
 
-  it('makes 50 of 50 names at once', async () => {
+  it('creates 50 requests for 50 concurrent names', async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, (_, nth) => asked(`Herd ${nth}`)));
     expect(new Set(ids.map(({ id }) => id)).size).toBe(50);
   });
 
-  // Several times: at the first one the pool still opens its connections, and the requests do not truly meet.
-  it.each(['Red', 'Brown', 'Pied', 'Dun'])('makes one of 50 for the name %s at once', async (name) => {
-    const names = Array.from({ length: 50 }, (_, nth) => (nth % 2 ? name : ` ${name.toUpperCase()} `));
-    const replies = await Promise.all(names.map((connectorName) => ask({ connectorName })));
-    expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
-    expect(await requestsNamed(name)).toHaveLength(1);
-  });
+  // Repeated, because during the first round the pool still opens its connections and the requests do not overlap.
+  it.each(['Red', 'Brown', 'Pied', 'Dun'])(
+    'creates one request for 50 concurrent calls with the name %s',
+    async (name) => {
+      const names = Array.from({ length: 50 }, (_, nth) => (nth % 2 ? name : ` ${name.toUpperCase()} `));
+      const replies = await Promise.all(names.map((connectorName) => ask({ connectorName })));
+      expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
+      expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
+      expect(await requestsNamed(name)).toHaveLength(1);
+    },
+  );
 });
 
 describe('GET /api/connector-requests/{id}', () => {
@@ -227,19 +230,19 @@ describe('GET /api/connector-requests/{id}', () => {
     expect((await read(newId(), service)).status).toBe(401);
   });
 
-  it('shows the request as it was made', async () => {
+  it('returns the request', async () => {
     const made = await asked('White Ox');
     const { status, body } = await read(made.id);
     expect([status, body.data]).toEqual([200, made]);
   });
 
-  it('shows how far it is', async () => {
+  it('returns the current status', async () => {
     const { id } = await asked('Black Ox');
     await move(id, 'under_review');
     expect((await read(id)).body.data.status).toBe('under_review');
   });
 
-  it('knows none that never existed, and none of another workspace, in the same words', async () => {
+  it('returns the same 404 for an unknown request and for a request of another workspace', async () => {
     const { id } = await asked('Grey Ox');
     await createTestWorkspace(service, 'strangers');
     const stranger = service.as('owner', { slug: 'strangers' });
@@ -250,7 +253,7 @@ describe('GET /api/connector-requests/{id}', () => {
   });
 
   it.each(['1', 'connector-requests', '0'.repeat(22), `${newId()}0`, `${newId().slice(1)}-`, '%20'])(
-    'refuses the id %s',
+    'rejects the id %s',
     async (id) => {
       const { status, body } = await read(id);
       expect([status, body.error]).toEqual([

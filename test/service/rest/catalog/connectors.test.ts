@@ -37,7 +37,7 @@ describe('GET /api/connectors', () => {
     expect((await service.request('/api/connectors')).status).toBe(401);
   });
 
-  it('lists definitions with strategies and taps, by name', async () => {
+  it('lists connectors with strategies and taps, ordered by name', async () => {
     const { body } = await viewer.request('/api/connectors?limit=250');
     const names = body.data.items.map(({ name }: { name: string }) => name);
     expect(names).toEqual([...names].sort());
@@ -46,7 +46,7 @@ describe('GET /api/connectors', () => {
     }
   });
 
-  it('shows the timeout of a request, 30 seconds unless the definition names another', async () => {
+  it('returns the request timeout, which defaults to 30 seconds', async () => {
     const { body } = await viewer.request('/api/connectors?limit=250');
     for (const { timeoutSeconds } of body.data.items) expect(timeoutSeconds).toBeGreaterThanOrEqual(1);
     const [github] = (await viewer.request('/api/connectors?search=GitHub%20REST')).body.data.items;
@@ -57,7 +57,7 @@ describe('GET /api/connectors', () => {
     expect([github.timeoutSeconds, graphql.data.connector.timeoutSeconds]).toEqual([30, 30]);
   });
 
-  it('names inbound strategies for connectors that are sent to, and for no other', async () => {
+  it('returns inbound strategies only for connectors that accept pushed records', async () => {
     const { body } = await viewer.request('/api/connectors?limit=250');
     for (const { integrationClass, inboundAuthStrategies } of body.data.items) {
       expect(inboundAuthStrategies !== undefined).toBe(integrationClass === 'collector');
@@ -72,7 +72,7 @@ describe('GET /api/connectors/{id}', () => {
     expect((await service.request('/api/connectors/nothing_00000000')).status).toBe(401);
   });
 
-  it('takes an id or a slug', async () => {
+  it('accepts an id or a slug', async () => {
     const { body } = await viewer.request('/api/connectors?limit=1');
     const [connector] = body.data.items;
     expect((await read(connector.id)).body.data).toEqual(connector);
@@ -80,11 +80,11 @@ describe('GET /api/connectors/{id}', () => {
   });
 
   it.each([
-    ['an id that never existed', '7n42DGM5Tflk9n8mt7Fhc7', 400],
-    ['another spelling of an id', '0', 400],
+    ['an unknown id', '7n42DGM5Tflk9n8mt7Fhc7', 400],
+    ['a shortened id', '0', 400],
     ['neither id nor slug', 'a-b', 400],
-    ['a slug that never existed', 'nothing_00000000', 404],
-  ])('refuses %s', async (_, id, status) => {
+    ['an unknown slug', 'nothing_00000000', 404],
+  ])('rejects %s', async (_, id, status) => {
     expect((await read(id)).status).toBe(status);
   });
 });
@@ -130,11 +130,11 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect((await set(null, connectorId, service)).status).toBe(401);
   });
 
-  it.each(['editor', 'operator', 'viewer'] as const)('refuses an %s', async (role) => {
+  it.each(['editor', 'operator', 'viewer'] as const)('rejects an %s', async (role) => {
     expect((await set(null, connectorId, service.as(role))).status).toBe(403);
   });
 
-  it('overrides defaultBaseUrl in this workspace alone, for the connector and its connections', async () => {
+  it('overrides defaultBaseUrl in this workspace only, for the connector and its connections', async () => {
     await createTestWorkspace(service, 'neighbour');
     const instance = await connected();
     const before = await shown(viewer);
@@ -147,7 +147,7 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect((await set(null)).body.data).toEqual(before);
   });
 
-  it('never sends a secret that was entered before to the new host', async () => {
+  it('never sends a previously entered secret to the new host', async () => {
     const instance = await connected();
     expect(await validateCredential(owner, instance)).toMatchObject({ status: 'valid' });
     await set(other);
@@ -163,7 +163,7 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect(seen).toEqual([]);
   });
 
-  it('takes secrets that are entered again, and sends them to the new host', async () => {
+  it('accepts secrets that are entered again, and sends them to the new host', async () => {
     const { id: instanceId } = await connected();
     await set(other);
     const configure = (authenticationConfig: object) =>
@@ -177,7 +177,7 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${token}`]));
   });
 
-  it('removes secrets again when it is reset, and none when the URL stays the same', async () => {
+  it('removes secrets when the URL is reset, but not when it stays the same', async () => {
     const { id: instanceId } = await connected();
     await set(other);
     await owner.post('/api/connectors/configure', { instanceId, authenticationConfig: { token: newId() } });
@@ -187,14 +187,14 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     expect(await sealedOf(instanceId)).toEqual([{ config: {}, session: null }]);
   });
 
-  it('leaves the secrets of a strategy with a base URL of its own, which it does not change', async () => {
+  it('keeps the secrets of a strategy with its own base URL, which does not change', async () => {
     const instance = await connected('own-base');
     expect((await set(other, instance.connector.id)).body.data.effectiveBaseUrl).toBe(other);
     expect(await validateCredential(owner, await readInstance(owner, instance))).toMatchObject({ status: 'valid' });
     expect(seen).toEqual([]);
   });
 
-  it('ends a sign-in that is under way, and asks for secrets before the next', async () => {
+  it('ends a pending sign-in, and requires secrets before the next one', async () => {
     const credential = provider.credentials.client_secret_basic;
     const instance = await connected('oauth2-auth-code-pkce', credential);
     const end = await signInWithVendor(owner, provider, instance.id);
@@ -216,7 +216,7 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     ['without', {}],
     ['with', { 'idempotency-key': 'during-the-change' }],
   ])(
-    'refuses a connection whose secrets were entered while the URL changed, %s an Idempotency-Key',
+    'rejects a connection whose secrets were entered while the URL changed, %s an Idempotency-Key',
     async (_, once) => {
       await set(null);
       const offer = await offerOf(owner, 'bearer');
@@ -261,13 +261,13 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     'api.example.com',
     'https://',
     '',
-  ])('refuses %j', async (baseUrl) => {
+  ])('rejects %j', async (baseUrl) => {
     const { status, body } = await set(baseUrl);
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^BAD_REQUEST: baseUrl must be an HTTPS URL /)]);
     expect((await shown(viewer)).effectiveBaseUrl).toBe(`${vendor.origin}/bearer`);
   });
 
-  it('takes no template: braces in a path are plain characters', async () => {
+  it('does not expand templates: braces in a path are literal', async () => {
     expect((await set('https://api.example.com/{token}')).body.data.effectiveBaseUrl).toBe(
       'https://api.example.com/%7Btoken%7D',
     );
@@ -277,11 +277,11 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     ['no baseUrl', undefined, 400],
     ['a number', 7, 400],
     ['2,001 characters', `https://api.example.com/${'a'.repeat(1_977)}`, 400],
-  ])('refuses %s', async (_, baseUrl, status) => {
+  ])('rejects %s', async (_, baseUrl, status) => {
     expect((await set(baseUrl)).status).toBe(status);
   });
 
-  it('answers 404 for an unknown connector, 409 for one whose address is not defaultBaseUrl', async () => {
+  it('returns 404 for an unknown connector, and 409 for a connector without defaultBaseUrl', async () => {
     expect((await set(null, newId())).status).toBe(404);
     const { connectorId: byHost } = await offerOf(owner, 'subdomain');
     const { status, body } = await set('https://api.example.com', byHost);

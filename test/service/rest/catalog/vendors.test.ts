@@ -25,7 +25,7 @@ describe('GET /api/vendors/platform-vendors', () => {
   const slugs = async (query: string): Promise<string[]> =>
     (await list(query)).body.data.items.map(({ slug }: { slug: string }) => slug);
 
-  it('answers anybody, in the envelope', async () => {
+  it('requires no authentication, and returns the envelope', async () => {
     const { status, body } = await list('?limit=2');
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data', 'meta', 'links']);
@@ -33,14 +33,14 @@ describe('GET /api/vendors/platform-vendors', () => {
     expect(body.data.items).toHaveLength(2);
   });
 
-  it('gives 50 by default, by sort order and then name', async () => {
+  it('returns 50 vendors by default, by sort order and name', async () => {
     const { items, limit } = (await list()).body.data;
     const sorted = [...items].sort((a, b) => a.sortOrder - b.sortOrder || (a.name < b.name ? -1 : 1));
     expect(limit).toBe(50);
     expect(items).toEqual(sorted);
   });
 
-  it('links the pages with absolute addresses, null where there is none', async () => {
+  it('links the pages with absolute URLs, or null without another page', async () => {
     const { links, meta } = (await list('?limit=3&offset=3&search=a')).body;
     const page = (offset: number): string =>
       `${service.url}/api/vendors/platform-vendors?limit=3&offset=${offset}&search=a`;
@@ -49,7 +49,7 @@ describe('GET /api/vendors/platform-vendors', () => {
     expect((await list('?limit=250')).body.links).toMatchObject({ next: null, prev: null });
   });
 
-  it('pages through everything once', async () => {
+  it('pages through every vendor once', async () => {
     const seen: string[] = [];
     let next: string | null = `${service.url}/api/vendors/platform-vendors?limit=7`;
     while (next) {
@@ -64,11 +64,11 @@ describe('GET /api/vendors/platform-vendors', () => {
     ['the name', 'gitHUB', 'github'],
     ['the slug', 'google-work', 'google-workspace'],
     ['the description', 'REPOSITOR', 'github'],
-  ])('searches %s without regard to case', async (_, search, expected) => {
+  ])('searches %s case-insensitively', async (_, search, expected) => {
     expect(await slugs(`?search=${encodeURIComponent(search)}`)).toContain(expected);
   });
 
-  it.each(['%', '_', '\\', "'", '%25%25'])('takes %s in a search literally', async (search) => {
+  it.each(['%', '_', '\\', "'", '%25%25'])('matches %s in a search literally', async (search) => {
     expect(await slugs(`?search=${encodeURIComponent(search)}`)).toEqual([]);
   });
 
@@ -85,14 +85,14 @@ describe('GET /api/vendors/platform-vendors', () => {
     [`search=${'a'.repeat(101)}`, 'search must have 100 or fewer characters'],
     ['page=1', '"page" is not a parameter of this address'],
     ['__proto__=1', '"__proto__" is not a parameter of this address'],
-  ])('refuses ?%s', async (query, sentence) => {
+  ])('rejects ?%s', async (query, sentence) => {
     const { status, body } = await list(`?${query}`);
     expect([status, body.error]).toEqual([400, `BAD_REQUEST: ${sentence}.`]);
   });
 });
 
 describe('GET /api/vendors/platform-vendors/{slug}', () => {
-  it('gives the vendor with its whole tree', async () => {
+  it('returns the vendor with its whole tree', async () => {
     const { body } = await service.request('/api/vendors/platform-vendors/atlassian');
     expect(body.data.slug).toBe('atlassian');
     expect(body.meta.totalCount).toBeNull();
@@ -118,13 +118,13 @@ describe('GET /api/vendors/platform-vendor-groupings/{vendorSlug}', () => {
     }
   });
 
-  it('names no groupings in the vendor of a grouping', async () => {
+  it('omits groupings in the vendor of a grouping', async () => {
     for (const { vendor } of flatten(await tree('github'))) {
       expect(vendor).toMatchObject({ slug: 'github', groupings: [] });
     }
   });
 
-  it('gives a planned leaf the strategies that are known, and no connector', async () => {
+  it('returns the known strategies of a planned leaf, but no connector', async () => {
     const { body } = await service.request('/api/vendors/platform-vendor-groupings/github');
     const leaf = (path: string): Grouping =>
       flatten(body.data).find(({ groupingPath }) => groupingPath === path) as Grouping;
@@ -135,7 +135,7 @@ describe('GET /api/vendors/platform-vendor-groupings/{vendorSlug}', () => {
     expect(planned.supportedAuthStrategies).toEqual(leaf('cloud/api').supportedAuthStrategies);
   });
 
-  it('gives every leaf with a connector strategies, for senders or for itself', async () => {
+  it('returns strategies or inbound strategies for every leaf with a connector', async () => {
     const { items } = (await service.request('/api/vendors/platform-vendors?limit=250')).body.data;
     const leaves = items.flatMap((vendor: { groupings: Grouping[] }) =>
       flatten(vendor.groupings).filter(({ connectorId }) => connectorId),
@@ -147,7 +147,7 @@ describe('GET /api/vendors/platform-vendor-groupings/{vendorSlug}', () => {
       ]);
   });
 
-  it('gives leaves their strategies, without fields that have no value', async () => {
+  it('returns the strategies of leaves, without fields that have no value', async () => {
     const leaves = flatten(await tree('github')).filter(({ connectorId }) => connectorId);
     expect(leaves.length).toBeGreaterThan(0);
     for (const leaf of leaves) expect(leaf).toHaveProperty('supportedAuthStrategies');
@@ -162,7 +162,7 @@ describe('GET /api/vendors/platform-vendor-groupings/{vendorSlug}', () => {
 describe('the public catalog', () => {
   const addresses = ['platform-vendors?limit=2', 'platform-vendors/github', 'platform-vendor-groupings/github'];
 
-  it.each(addresses)('answers 304 while %s stays as it is', async (address) => {
+  it.each(addresses)('returns 304 while %s is unchanged', async (address) => {
     const path = `/api/vendors/${address}`;
     const first = await service.request(path);
     const etag = first.headers.get('etag') as string;
@@ -173,7 +173,7 @@ describe('the public catalog', () => {
     expect(other.status).toBe(200);
   });
 
-  it('answers HEAD with the length of GET and no body', async () => {
+  it('responds to HEAD with the length of GET and no body', async () => {
     const path = '/api/vendors/platform-vendors/github';
     const headers = { 'accept-encoding': 'identity' };
     const [get, head] = await Promise.all([
