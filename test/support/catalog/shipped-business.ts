@@ -39,7 +39,7 @@ const netsuite = {
   bad: aReply(401, netsuiteSays('Invalid login attempt.')),
   forbidden: forbiddenReply(400, netsuiteSays("Invalid search query. Record 'customer' was not found.")),
   expired: ambiguousReply(
-    'a token has no end but to be withdrawn',
+    'a token never expires, but can be revoked',
     aReply(401, netsuiteSays('Invalid login attempt.')),
   ),
 };
@@ -85,7 +85,7 @@ const shopify = (check: RequestCheck): Scenario => ({
   scopes: shopifyScopes,
   bad: shopifyDenied,
   forbidden: forbiddenReply(200, shopifySays('ACCESS_DENIED')),
-  expired: ambiguousReply('a token that is over is refused like a wrong one', shopifyDenied),
+  expired: ambiguousReply('an expired token has the same response as a wrong one', shopifyDenied),
   limited: [aReply(200, shopifySays('THROTTLED'))],
 });
 const shopifyToken = hasHeaders((_, token) => ({ 'x-shopify-access-token': token }));
@@ -110,7 +110,7 @@ const zendesk = (check: RequestCheck): Scenario => ({
   // Zendesk treats a request with an invalid credential as anonymous.
   bad: aReply(200, { user: { id: null, name: 'Anonymous user' } }),
   forbidden: forbiddenReply(403, { error: 'Forbidden', description: 'You are missing the following scopes.' }),
-  expired: ambiguousReply('a token that is over is refused like a wrong one', zendeskDenied),
+  expired: ambiguousReply('an expired token has the same response as a wrong one', zendeskDenied),
 });
 
 export const BUSINESS_SCENARIOS: Scenarios = {
@@ -164,7 +164,7 @@ export const BUSINESS_SCENARIOS: Scenarios = {
     ...pipedrive,
     call: 'GET https://acme.pipedrive.com/api/v1/users/me',
     check: hasHeaders(({ apiToken = '' }) => ({ 'x-api-token': apiToken })),
-    expired: ambiguousReply('a token that was replaced is refused like a wrong one', pipedrive.bad),
+    expired: ambiguousReply('a replaced token has the same response as a wrong one', pipedrive.bad),
   },
   'salesforce/salesforce-crm/jwt-bearer': {
     ...salesforce,
@@ -180,7 +180,7 @@ export const BUSINESS_SCENARIOS: Scenarios = {
       good: salesforceReply,
       bad: aReply(400, { error: 'invalid_grant', error_description: 'invalid assertion' }),
     },
-    expired: ambiguousReply('a certificate that is over is refused like a wrong one', salesforce.bad),
+    expired: ambiguousReply('an expired certificate has the same response as a wrong one', salesforce.bad),
   },
   'salesforce/salesforce-crm/refresh-token': {
     ...salesforce,

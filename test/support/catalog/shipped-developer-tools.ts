@@ -28,7 +28,10 @@ const github = (check: RequestCheck): Scenario => ({
   scopes: ['repo', 'read:org', 'read:user'],
   bad: aReply(401, { message: 'Bad credentials' }),
   forbidden: forbiddenReply(403, { message: 'Resource not accessible by personal access token' }),
-  expired: ambiguousReply('an expired token is refused like a wrong one', aReply(401, { message: 'Bad credentials' })),
+  expired: ambiguousReply(
+    'an expired token has the same response as a wrong one',
+    aReply(401, { message: 'Bad credentials' }),
+  ),
   limited: [
     aReply(403, { message: 'API rate limit exceeded for user ID 1.' }),
     aReply(403, 'You have exceeded a secondary rate limit'),
@@ -84,7 +87,7 @@ const snowflake = {
 };
 const snowflakeToken = (type: string) => ({ 'x-snowflake-authorization-token-type': type });
 const snowflakeOver = ambiguousReply(
-  'an expired token is refused like a wrong one',
+  'an expired token has the same response as a wrong one',
   aReply(401, snowflakeSays('394400')),
 );
 
@@ -105,10 +108,10 @@ export const DEVELOPER_TOOL_SCENARIOS: Scenarios = {
     good: aReply(200, { status: 'ok' }),
     bad: aReply(403, { errors: ['Forbidden'] }),
     forbidden: ambiguousReply(
-      'the check of keys asks for no permission, and refuses every key in the same way',
+      'the key check requires no permission, and rejects all keys in the same way',
       aReply(403, { errors: ['Forbidden'] }),
     ),
-    expired: ambiguousReply('a key has no end but to be withdrawn', aReply(403, { errors: ['Forbidden'] })),
+    expired: ambiguousReply('a key never expires, but can be revoked', aReply(403, { errors: ['Forbidden'] })),
   },
   'github/rest-api/personal-access-token': github(bearerKey('token', githubVersion)),
   'github/rest-api/oauth-app': github(bearerToken(githubVersion)),
@@ -134,7 +137,7 @@ export const DEVELOPER_TOOL_SCENARIOS: Scenarios = {
   'linear/graphql-api/api-key': {
     ...linear,
     check: hasHeaders(({ apiKey = '' }) => ({ authorization: apiKey, 'content-type': 'application/json' })),
-    expired: ambiguousReply('a key has no end but to be withdrawn', linear.bad),
+    expired: ambiguousReply('a key never expires, but can be revoked', linear.bad),
   },
   'linear/graphql-api/oauth': {
     ...linear,
@@ -151,7 +154,7 @@ export const DEVELOPER_TOOL_SCENARIOS: Scenarios = {
     ...metabase,
     check: hasHeaders(({ apiKey = '' }) => ({ 'x-api-key': apiKey })),
     identity: 'Ada',
-    expired: ambiguousReply('a key has no end but to be deleted', metabase.bad),
+    expired: ambiguousReply('a key never expires, but can be deleted', metabase.bad),
   },
   'metabase/metabase-api/password': {
     ...metabase,
@@ -166,7 +169,7 @@ export const DEVELOPER_TOOL_SCENARIOS: Scenarios = {
       bad: aReply(400, { errors: { password: 'did not match stored password' } }),
     },
     identity: 'ada@acme.test',
-    expired: ambiguousReply('a password that was changed is refused like a wrong one', metabase.bad),
+    expired: ambiguousReply('a changed password has the same response as a wrong one', metabase.bad),
   },
   'snowflake/snowflake-account-usage/key-pair': { ...snowflake, check: snowflakeKeyPair, expired: snowflakeOver },
   'snowflake/snowflake-account-usage/access-token': {
@@ -202,13 +205,13 @@ export const DEVELOPER_TOOL_SCENARIOS: Scenarios = {
     identity: 'ada',
     bad: aReply(401, tableauSays('401002')),
     forbidden: forbiddenReply(403, tableauSays('403004')),
-    expiredExchange: ambiguousReply('an expired token is refused like a wrong one', tableauRefused),
+    expiredExchange: ambiguousReply('an expired token has the same response as a wrong one', tableauRefused),
   },
   'tableau/tableau-site/connected-app': {
     exchange: { url: tableauSignIn, check: tableauConnectedApp, good: tableauGood, bad: tableauRefused },
     good: aReply(200),
     bad: tableauRefused,
     forbidden: forbiddenReply(403, tableauSays('403004')),
-    expiredExchange: ambiguousReply('a secret that was deleted is refused like a wrong one', tableauRefused),
+    expiredExchange: ambiguousReply('a deleted secret has the same response as a wrong one', tableauRefused),
   },
 };

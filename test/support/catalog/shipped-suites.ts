@@ -55,7 +55,7 @@ const atlassian: Scenarios = {
     identity: 'ada@acme.test',
     bad: atlassianDenied,
     forbidden: forbiddenReply(403, { errorMessages: ['You do not have permission to view this.'] }),
-    expired: ambiguousReply('an expired token is refused like a wrong one', atlassianDenied),
+    expired: ambiguousReply('an expired token has the same response as a wrong one', atlassianDenied),
   },
   'atlassian/jira-cloud/oauth': {
     ...atlassianOauth,
@@ -70,7 +70,7 @@ const atlassian: Scenarios = {
     identity: 'ada@acme.test',
     bad: aReply(200, { type: 'anonymous', displayName: 'Anonymous' }),
     forbidden: forbiddenReply(403, { statusCode: 403, message: 'Current user not permitted to use Confluence' }),
-    expired: ambiguousReply('an expired token is refused like a wrong one', atlassianDenied),
+    expired: ambiguousReply('an expired token has the same response as a wrong one', atlassianDenied),
   },
   'atlassian/confluence-cloud/oauth': {
     ...atlassianOauth,
@@ -113,7 +113,7 @@ function delegated(call: string, scopes: string[], body: object, identity?: stri
     },
     good: aReply(200, body),
     identity,
-    expired: ambiguousReply('a key has no end but to be deleted', googleApi.bad),
+    expired: ambiguousReply('a key never expires, but can be deleted', googleApi.bad),
   };
 }
 
@@ -255,7 +255,7 @@ const okta: Scenarios = {
     good: aReply(200, []),
     bad: oktaDenied,
     forbidden: oktaForbidden,
-    expired: ambiguousReply('a key has no end but to be deleted', oktaDenied),
+    expired: ambiguousReply('a key never expires, but can be deleted', oktaDenied),
   },
   'okta/okta-api/api-token': {
     call: 'GET https://acme.okta.test/api/v1/users/me',
@@ -264,7 +264,7 @@ const okta: Scenarios = {
     identity: 'ada@acme.test',
     bad: oktaDenied,
     forbidden: oktaForbidden,
-    expired: ambiguousReply('a token that was not used for 30 days is refused like a wrong one', oktaDenied),
+    expired: ambiguousReply('a token that was unused for 30 days has the same response as a wrong one', oktaDenied),
   },
 };
 
@@ -276,7 +276,7 @@ const notionCall = {
   bad: aReply(401, { object: 'error', status: 401, code: 'unauthorized', message: 'API token is invalid.' }),
   forbidden: forbiddenReply(403, { object: 'error', status: 403, code: 'restricted_resource' }),
   expired: ambiguousReply(
-    'a token has no end but to be withdrawn',
+    'a token never expires, but can be revoked',
     aReply(401, { object: 'error', status: 401, code: 'unauthorized' }),
   ),
 };

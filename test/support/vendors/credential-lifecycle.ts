@@ -25,7 +25,7 @@ export function itFollowsCredentialLifecycle(world: ConnectedWorkspace, method: 
   const { service } = world;
   const editor = service.as('editor');
 
-  it('is found valid, and the vendor says whose it is and what it may do', async () => {
+  it('is valid, with the identity and scopes that the vendor returns', async () => {
     const instance = await method.connect();
     expect(await validateCredential(editor, instance)).toMatchObject({
       ...{ status: 'valid', success: true },
@@ -38,7 +38,7 @@ export function itFollowsCredentialLifecycle(world: ConnectedWorkspace, method: 
     expect(await readVendorRecords(service, await method.connect())).toHaveLength(25);
   });
 
-  it('is refused once it was withdrawn, says what to do, and is good again once it was renewed', async () => {
+  it('is invalid after a revocation, returns the remediation, and is valid again after a renewal', async () => {
     const instance = await method.connect();
     await validateCredential(editor, instance);
     method.withdraw();
@@ -60,7 +60,7 @@ export function itRejectsWrongCredential(
   method: AuthMethodFixture,
   wrong: () => FakeCredential,
 ): void {
-  it('is refused where it is wrong, and says what to do', async () => {
+  it('is invalid if it is wrong, and returns the remediation', async () => {
     const instance = await method.connect(wrong());
     await expect(readVendorRecords(world.service, instance)).rejects.toThrow();
     await expectRefused(world, method, instance, { status: 'invalid', errorCode: 'auth_failed' });
@@ -74,7 +74,7 @@ function followSession(
 ): void {
   const editor = service.as('editor');
 
-  it('asks for one token, however many use it at once and later', async () => {
+  it('requests one token for all concurrent and later uses', async () => {
     const before = count();
     const instance = await method.connect();
     await Promise.all([1, 2, 3].map(() => readVendorRecords(service, instance)));
@@ -82,7 +82,7 @@ function followSession(
     expect(count() - before).toBe(1);
   });
 
-  it('is renewed by its next use when its token is over, and nobody notices', async () => {
+  it('is renewed by the next use after its token expires, without an error', async () => {
     const instance = await method.connect();
     await validateCredential(editor, instance);
     const before = count();
@@ -95,7 +95,7 @@ function followSession(
   });
 
   if (setSeconds)
-    it('is renewed ahead of time, so that no use is refused', async () => {
+    it('is renewed before expiry, so that no use fails', async () => {
       setSeconds(4);
       const instance = await method.connect();
       await validateCredential(editor, instance);
@@ -112,13 +112,13 @@ async function expectRefused(
   { service }: ConnectedWorkspace,
   { kind }: AuthMethodFixture,
   instance: { id: string; credentialMetadataId: string },
-  finding: { status: string; errorCode: 'auth_failed' | 'expired' },
+  outcome: { status: string; errorCode: 'auth_failed' | 'expired' },
 ): Promise<void> {
   const editor = service.as('editor');
-  const { status, errorCode } = finding;
+  const { status, errorCode } = outcome;
   const remediation = expect.stringMatching(REMEDIATION_PATTERNS[kind][errorCode]);
   expect(await validateCredential(editor, instance)).toMatchObject({
-    ...finding,
+    ...outcome,
     success: false,
     details: { remediation },
   });
@@ -127,5 +127,5 @@ async function expectRefused(
     ...{ credentialStatus: status, credentialErrorCode: errorCode },
   });
   const detail = await editor.request(`/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`);
-  expect(detail.body.data).toMatchObject({ ...finding, remediation });
+  expect(detail.body.data).toMatchObject({ ...outcome, remediation });
 }

@@ -89,9 +89,9 @@ export class FakeVendorServer implements FakeVendor {
     const signIn = SESSION_ENDPOINTS[call.path];
     if (signIn) return signIn(call, this);
     const [, connector = '', ...resource] = call.path.split('/');
-    const verdict = await CREDENTIAL_CHECKS[connector]?.(call, this);
-    if (!verdict) return CREDENTIAL_CHECKS[connector] ? replyUnauthorized() : replyNotFound();
-    return verdict === 'expired' ? replyExpired() : read(resource.join('/'), call.query, verdict);
+    const account = await CREDENTIAL_CHECKS[connector]?.(call, this);
+    if (!account) return CREDENTIAL_CHECKS[connector] ? replyUnauthorized() : replyNotFound();
+    return account === 'expired' ? replyExpired() : read(resource.join('/'), call.query, account);
   }
 }
 
