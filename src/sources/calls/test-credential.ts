@@ -22,7 +22,7 @@ import { buildVerificationRequest } from './verification-request.js';
 export interface CredentialTestOptions extends Pick<SourceCall, 'throttle'> {
   /** Timeout of the whole test. Defaults to the exchange timeout of the connector. */
   readonly timeoutMs?: number;
-  /** Duration, of which a test of an unreachable source takes a whole multiple. Defaults to 1 second. */
+  /** Tests of an unreachable source take a multiple of this duration. Defaults to 1 second. */
   readonly floorMs?: number;
   /** Receives errors of the service itself, which the outcome does not contain. */
   readonly onInternalError?: (cause: unknown) => void;
