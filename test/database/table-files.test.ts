@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { LeaseLost } from '../../src/kernel/concurrency/lease.js';
 import { FileStoreError } from '../../src/kernel/files/file-store.js';
 import { decodeId } from '../../src/kernel/ids.js';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { ensureTable } from '../../src/tables/ensure-table.js';
 import { tryLockTap } from '../../src/tables/existing-tap.js';
-import { LeaseLost, type TableLease, withTableLease } from '../../src/tables/files/table-lease.js';
+import { type TableLease, withTableLease } from '../../src/tables/files/table-lease.js';
 import type { TableServices } from '../../src/tables/table-context.js';
 import {
   commitFiles,

@@ -1,11 +1,14 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
+import { LeaseLost } from '../../src/kernel/concurrency/lease.js';
+
 import { decodeId } from '../../src/kernel/ids.js';
 import { applyRetention } from '../../src/tables/files/apply-retention.js';
 import { cleanUpTable } from '../../src/tables/files/clean-up-table.js';
 import { compactTable } from '../../src/tables/files/compact-table.js';
-import { LeaseLost, withTableLease } from '../../src/tables/files/table-lease.js';
+import { withTableLease } from '../../src/tables/files/table-lease.js';
 import type { WrittenFile } from '../../src/tables/written-file.js';
 import {
   commitFiles,

@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type LeasedRow, pollUntil } from '../../kernel/concurrency/lease.js';
 import { AppError } from '../../kernel/errors.js';
-import { decodeId, newId } from '../../kernel/ids.js';
+import { decodeId } from '../../kernel/ids.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import type { SecretStore } from '../../secrets/secret-store.js';
 import type { Session, SessionStore, StoredSession } from '../../sources/session.js';
 import { InactiveCredentialError } from './inactive-credential-error.js';
 import { readSealedCredential } from './load-connection.js';
-import { sessionLocation } from './sealed-credential.js';
+import { sessionLease, sessionLocation } from './sealed-credential.js';
 import { openSession, sealSession } from './sealed-session.js';
 
 /** Longer than a token exchange can take, so that no other process starts one at the same time. */
@@ -17,18 +17,9 @@ const RENEWAL_WAIT_TIMEOUT_MS = 65_000;
 const POLL_INTERVAL_MS = 50;
 const MAX_POLL_INTERVAL_MS = 500;
 
-const ACQUIRE_LEASE = `
-update sealed_credential set lease_holder = $4, lease_until = now() + make_interval(secs => $5)
-where tenant_id = $1 and credential_id = $2 and version = $3 and (lease_holder is null or lease_until < now())
-returning version`;
-
 const SAVE_SESSION = `
 update sealed_credential set session = $5, version = version + 1, lease_holder = null, lease_until = null
 where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = $4 returning version`;
-
-const RELEASE_LEASE = `
-update sealed_credential set lease_holder = null, lease_until = null
-where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = $4`;
 
 /**
  * The session of one credential, shared by all processes. When it is stale, one process obtains the next session under
@@ -70,16 +61,19 @@ export class CredentialSessionStore implements SessionStore {
     stale: StoredSession | undefined,
     obtain: (previous: Session | undefined) => Promise<Session>,
   ): Promise<StoredSession> {
-    const holder = newId();
-    const until = performance.now() + RENEWAL_WAIT_TIMEOUT_MS;
-    for (let pause = POLL_INTERVAL_MS; performance.now() < until; pause = Math.min(pause * 2, MAX_POLL_INTERVAL_MS)) {
+    const attempt = async (): Promise<StoredSession | undefined> => {
       const kept = await this.read();
       if (kept && kept.version !== stale?.version) return kept;
       const version = kept?.version ?? 0;
-      if (await this.#executeStatement(ACQUIRE_LEASE, version, holder, this.leaseSeconds))
-        return this.#obtain(kept, version, holder, obtain);
-      await sleep(pause + Math.random() * POLL_INTERVAL_MS);
-    }
+      const held = await sessionLease.acquire(this.#row(), this.leaseSeconds, version);
+      return held && this.#obtain(kept, version, held.holder, obtain);
+    };
+    const replaced = await pollUntil(attempt, {
+      deadline: performance.now() + RENEWAL_WAIT_TIMEOUT_MS,
+      intervalMs: POLL_INTERVAL_MS,
+      maxIntervalMs: MAX_POLL_INTERVAL_MS,
+    });
+    if (replaced) return replaced;
     throw new AppError('UNAVAILABLE', 'The session of the credential is being renewed. Try again shortly.');
   }
 
@@ -92,10 +86,12 @@ export class CredentialSessionStore implements SessionStore {
     try {
       const session = await obtain(kept?.session);
       const sealed = await sealSession(this.secrets, this.tenantId, this.credentialId, session);
-      if (await this.#executeStatement(SAVE_SESSION, version, holder, JSON.stringify(sealed)))
+      const values = [this.tenantId, this.credentialId].map(decodeId);
+      const { query } = this.#row();
+      if ((await query(SAVE_SESSION, [...values, version, holder, JSON.stringify(sealed)])).length)
         return { version: version + 1, session };
     } catch (error) {
-      await this.#executeStatement(RELEASE_LEASE, version, holder).catch(() => undefined); // otherwise the lease expires
+      await sessionLease.release(this.#row(), { holder }).catch(() => undefined); // otherwise the lease expires
       throw error;
     }
     return this.#readConcurrentSession();
@@ -116,9 +112,8 @@ export class CredentialSessionStore implements SessionStore {
     return others;
   }
 
-  async #executeStatement(statement: string, version: number, holder: string, ...values: unknown[]): Promise<boolean> {
-    const ids = [this.tenantId, this.credentialId].map(decodeId);
-    const rows = await this.freshReader().rows(statement, [...ids, version, decodeId(holder), ...values]);
-    return rows.length > 0;
+  #row(): LeasedRow {
+    const query: LeasedRow['query'] = (...statement) => this.freshReader().rows(...statement);
+    return { tenantId: this.tenantId, id: this.credentialId, query };
   }
 }

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type HeldLease, Lease, type LeasedRow, pollUntil } from '../../kernel/concurrency/lease.js';
 import type { EntityTables } from '../../kernel/entities/entity-tables.js';
 import { AppError } from '../../kernel/errors.js';
-import { decodeId } from '../../kernel/ids.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { ReaderFactory } from '../../kernel/reading/reader-factory.js';
@@ -36,27 +35,23 @@ export interface CredentialTestServices {
   readonly report: (error: unknown, requestId: string) => void;
 }
 
-/** Lease of a test; longer than a test can take. */
-const CLAIM_INTERVAL = '60 seconds';
+/** Longer than a test can take. */
+const LEASE_SECONDS = 60;
 
 /** Longer than the lease, so that a waiting caller can take over from a process that died. */
-const CLAIM_WAIT_TIMEOUT_MS = 65_000;
+const ACQUIRE_TIMEOUT_MS = 65_000;
 const POLL_INTERVAL_MS = 200;
 
-const ACQUIRE_CLAIM = `
-update credential_metadata set tested_until = now() + interval '${CLAIM_INTERVAL}',
-  status = case status when 'pending' then 'validating' else status end
-where tenant_id = $1 and id = $2 and status not in ('superseded', 'revoked')
-  and (tested_until is null or tested_until < now())
-returning tested_until`;
-
-const RELEASE_CLAIM =
-  'update credential_metadata set tested_until = null where tenant_id = $1 and id = $2 and tested_until = $3';
+const testLease = new Lease({
+  ...{ table: 'credential_metadata', key: 'id', holder: 'tested_until', until: 'tested_until' },
+  condition: "status not in ('superseded', 'revoked')",
+  assignment: "status = case status when 'pending' then 'validating' else status end",
+});
 
 type Validation = Lean<CredentialValidation>;
 
-/** Either this process holds the lease, identified by its end, or another process has finished the test. */
-type ClaimResult = { readonly until: string } | { readonly found: Validation };
+/** Either this process holds the lease, or another process has finished the test. */
+type AcquireResult = HeldLease | { readonly found: Validation };
 
 /** Concurrent tests of one credential are coalesced, across all processes. */
 export class CredentialTester {
@@ -127,39 +122,34 @@ export class CredentialTester {
   async #test(data: CredentialTestData, requestId: string): Promise<Validation> {
     const { tenantId, credentialId } = data;
     if (await this.#isInboundCredential(data)) return this.#recordSenderStatus(data, requestId);
-    const claim = await this.#claimOrAwait(tenantId, credentialId);
-    if ('found' in claim) return claim.found;
+    const held = await this.#acquireOrAwait(tenantId, credentialId);
+    if ('found' in held) return held.found;
     try {
       const outcome = await this.#runTest(tenantId, credentialId, requestId);
-      return await this.#record({ ...data, claim: claim.until }, requestId, outcome);
+      return await this.#record({ ...data, claim: held.holder }, requestId, outcome);
     } catch (error) {
-      await this.#release(tenantId, credentialId, claim.until).catch(() => undefined);
+      await testLease.release(this.#row(tenantId, credentialId), held).catch(() => undefined);
       throw error;
     }
   }
 
-  async #claimOrAwait(tenantId: string, credentialId: string): Promise<ClaimResult> {
+  async #acquireOrAwait(tenantId: string, credentialId: string): Promise<AcquireResult> {
     const before = await this.#latest(tenantId, credentialId);
-    for (
-      const until = performance.now() + CLAIM_WAIT_TIMEOUT_MS;
-      performance.now() < until;
-      await sleep(POLL_INTERVAL_MS)
-    ) {
-      const [claimed] = await this.#reader(tenantId).rows(ACQUIRE_CLAIM, ids(tenantId, credentialId));
-      const claim = claimed?.[0] as string | undefined;
-      // Read after the claim, because the other test's transaction releases its lease and stores its result together.
+    const row = this.#row(tenantId, credentialId);
+    const attempt = async (): Promise<AcquireResult | undefined> => {
+      const held = await testLease.acquire(row, LEASE_SECONDS);
+      // Read afterwards, because the other test's transaction releases its lease and stores its result together.
       const latest = await this.#latest(tenantId, credentialId);
       const found = latest?.id === before?.id ? undefined : latest;
-      if (found && claim) await this.#release(tenantId, credentialId, claim);
+      if (found && held) await testLease.release(row, held);
       if (found) return { found };
-      if (claim) return { until: claim };
-      await this.#requireActiveCredential(tenantId, credentialId);
-    }
+      if (!held) await this.#requireActiveCredential(tenantId, credentialId);
+      return held;
+    };
+    const times = { deadline: performance.now() + ACQUIRE_TIMEOUT_MS, intervalMs: POLL_INTERVAL_MS };
+    const acquired = await pollUntil(attempt, times);
+    if (acquired) return acquired;
     throw new AppError('CONFLICT', 'A test of this credential is still running. Try again in a minute.');
-  }
-
-  async #release(tenantId: string, credentialId: string, claim: string): Promise<void> {
-    await this.#reader(tenantId).rows(RELEASE_CLAIM, [...ids(tenantId, credentialId), claim]);
   }
 
   async #latest(tenantId: string, credentialId: string): Promise<Validation | undefined> {
@@ -210,11 +200,11 @@ export class CredentialTester {
     return (await this.#reader(tenantId).byId(CredentialValidation, id)) as Validation;
   }
 
+  #row(tenantId: string, id: string): LeasedRow {
+    return { tenantId, id, query: (...statement) => this.#reader(tenantId).rows(...statement) };
+  }
+
   #reader(tenantId: string): Reader {
     return this.services.readers.forTenant(tenantId);
   }
-}
-
-function ids(tenantId: string, credentialId: string): unknown[] {
-  return [decodeId(tenantId), decodeId(credentialId)];
 }

@@ -1,5 +1,6 @@
 import type { Ref } from '@mikro-orm/core';
 import { Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Lease } from '../../kernel/concurrency/lease.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { IdColumn } from '../../kernel/ids.js';
 import type { SealedSecrets, SecretLocation } from '../../secrets/secret-store.js';
@@ -29,6 +30,12 @@ export class SealedCredential extends TenantOwned {
   @Property({ type: 'datetime', length: 3, nullable: true })
   leaseUntil?: Date;
 }
+
+/** Lets one process obtain the next session of a version. */
+export const sessionLease = new Lease({
+  ...{ table: 'sealed_credential', key: 'credential_id', holder: 'lease_holder', until: 'lease_until' },
+  condition: 'version = $4',
+});
 
 export function configLocation(tenantId: string, credentialId: string): SecretLocation {
   return { tenantId, recordId: credentialId };

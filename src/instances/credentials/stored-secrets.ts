@@ -5,7 +5,7 @@ import type { SecretStore, Secrets } from '../../secrets/secret-store.js';
 import type { Session } from '../../sources/session.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { readSealedCredential } from './load-connection.js';
-import { configLocation } from './sealed-credential.js';
+import { configLocation, sessionLease } from './sealed-credential.js';
 import { openSession } from './sealed-session.js';
 
 export interface StoredSecrets {
@@ -18,7 +18,7 @@ export interface StoredSecrets {
 
 const LOCK_UNLEASED_SESSION = `
 select id from sealed_credential
-where tenant_id = ? and credential_id = ? and version = ? and (lease_holder is null or lease_until < now())
+where tenant_id = ? and credential_id = ? and version = ? and ${sessionLease.isFree}
 for update`;
 
 /**

@@ -1,9 +1,10 @@
+import { LeaseLost } from '../../kernel/concurrency/lease.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import type { TableSchema } from '../table-schema.js';
 import type { WrittenFile } from '../written-file.js';
 import { scheduleTableCleanup } from './table-cleanup-job.js';
-import { LeaseLost, type TableLease } from './table-lease.js';
+import type { TableLease } from './table-lease.js';
 import { scheduleMaintenance } from './table-maintenance.js';
 
 export interface TableChange {

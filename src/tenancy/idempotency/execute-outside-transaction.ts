@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { hasExpired, pollUntil } from '../../kernel/concurrency/lease.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { WorkspaceContext } from '../workspace-context.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
@@ -22,7 +22,7 @@ insert into idempotent_request (id, tenant_id, caller_id, key, created_at, finge
 values (gen_random_uuid(), ?, ?, ?, now(), ?, '', now() + make_interval(secs => ?))
 on conflict (tenant_id, caller_id, key) do update
 set id = excluded.id, created_at = excluded.created_at, claimed_until = excluded.claimed_until
-where idempotent_request.claimed_until <= now() and idempotent_request.fingerprint = excluded.fingerprint returning id`;
+where ${hasExpired('idempotent_request.claimed_until')} and idempotent_request.fingerprint = excluded.fingerprint returning id`;
 
 const SAVE_RESPONSE =
   'update idempotent_request set reply = ?, file_sha256 = ?, claimed_until = null where tenant_id = ? and id = ?';
@@ -43,18 +43,15 @@ interface ClaimTimes {
 export async function executeOutsideTransaction(
   { write, caller }: WorkspaceContext,
   request: FingerprintedRequest,
-  { leaseMs: lease, deadline: until }: ClaimTimes,
+  { leaseMs, deadline }: ClaimTimes,
   execute: () => Promise<string>,
 ): Promise<IdempotentResponse> {
   const tenantId = decodeId(caller.tenantId);
   const claimOrRecall = async (tx: WorkspaceTransaction) =>
-    (await claimIdempotencyKey(tx, request, ACQUIRE_CLAIM, [lease / 1_000])) ?? (await readSavedResponse(tx, request));
-  let found = await write(claimOrRecall);
-  while (!found) {
-    if (performance.now() + POLL_INTERVAL_MS > until) throw requestInProgressError();
-    await sleep(POLL_INTERVAL_MS);
-    found = await write(claimOrRecall);
-  }
+    (await claimIdempotencyKey(tx, request, ACQUIRE_CLAIM, [leaseMs / 1_000])) ??
+    (await readSavedResponse(tx, request));
+  const found = await pollUntil(() => write(claimOrRecall), { deadline, intervalMs: POLL_INTERVAL_MS });
+  if (!found) throw requestInProgressError();
   if ('text' in found) return found;
   const claim = [tenantId, found.id];
   const text = await execute().catch(async (error: unknown) => {
