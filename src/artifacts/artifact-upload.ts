@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { keepRenewed, leaseEnd } from '../kernel/concurrency/lease.js';
 import { AppError } from '../kernel/errors.js';
 import { recheckPermission } from '../tenancy/authentication/recheck-permission.js';
 import { addStorageUsage } from '../tenancy/storage-quota.js';
@@ -24,7 +25,8 @@ export function beginUpload(
   const { path, ...others } = values;
   return write(async (tx) => {
     const { tenantId } = caller;
-    const artifact = tx.create(Artifact, { ...others, ...(path && { path }), uploadingUntil: leaseEnd() });
+    const uploadingUntil = leaseEnd(UPLOAD_LEASE_SECONDS);
+    const artifact = tx.create(Artifact, { ...others, ...(path && { path }), uploadingUntil });
     await scheduleArtifactCleanup(
       artifacts.jobs,
       tx.em,
@@ -38,21 +40,17 @@ export function beginUpload(
 }
 
 /** Extends the upload's lease while `work` runs. A failed extension is ignored: `finishUpload` detects a lost lease. */
-export async function withUploadLease<Result>(
+export function withUploadLease<Result>(
   { write }: ArtifactContext,
   id: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const extend = (): Promise<unknown> =>
-    write(({ em }) => em.nativeUpdate(Artifact, { id, uploadStatus: 'pending' }, { uploadingUntil: leaseEnd() })).catch(
-      () => undefined,
-    );
-  const timer = setInterval(extend, (UPLOAD_LEASE_SECONDS * 1_000) / 3);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
+  const renew = async (): Promise<boolean> => {
+    const uploadingUntil = leaseEnd(UPLOAD_LEASE_SECONDS);
+    await write(({ em }) => em.nativeUpdate(Artifact, { id, uploadStatus: 'pending' }, { uploadingUntil }));
+    return true;
+  };
+  return keepRenewed({ lifeSeconds: UPLOAD_LEASE_SECONDS, acquiredAt: performance.now(), renew }, work);
 }
 
 /**
@@ -98,8 +96,4 @@ export async function abortUpload(context: ArtifactContext, id: string): Promise
     artifacts.reportError(error, requestId);
   }
   return 'aborted';
-}
-
-function leaseEnd(): Date {
-  return new Date(Date.now() + UPLOAD_LEASE_SECONDS * 1_000);
 }

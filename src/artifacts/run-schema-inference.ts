@@ -1,4 +1,5 @@
 import { CsvError } from '../csv/model/csv-error.js';
+import { isLeased, leaseEnd } from '../kernel/concurrency/lease.js';
 import { newId } from '../kernel/ids.js';
 import type { Lean } from '../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
@@ -56,7 +57,7 @@ async function claimRun(
   const artifact = await lockArtifact(tx, id);
   const obstacle = findObstacle(artifact);
   if (obstacle) return obstacle;
-  const inferringUntil = new Date(Date.now() + INFERENCE_LEASE_SECONDS * 1_000);
+  const inferringUntil = leaseEnd(INFERENCE_LEASE_SECONDS);
   tx.update(artifact, { schemaInferenceStatus: 'running', inferenceRun: run, inferringUntil });
   const data = { tenantId: caller.tenantId, artifactId: id };
   await scheduleArtifactCleanup(artifacts.jobs, tx.em, data, INFERENCE_LEASE_SECONDS + 5);
@@ -68,8 +69,7 @@ function findObstacle(artifact: Artifact | Lean<Artifact>): SchemaInferenceError
   if (uploadStatus !== 'ready') return { code: 'WA-AF-021', message: 'The upload of the file is not complete.' };
   if (fileType !== 'csv')
     return { code: 'WA-AF-020', message: `The file is ${fileType}. Only CSV files have a schema.` };
-  const isRunning = schemaInferenceStatus === 'running' && new Date(inferringUntil ?? 0).getTime() > Date.now();
-  return isRunning ? ALREADY_RUNNING : undefined;
+  return schemaInferenceStatus === 'running' && isLeased(inferringUntil) ? ALREADY_RUNNING : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '../ids.js';
 
-/** Another process holds the lease by now, or may hold it. Work that was done under it must not be committed. */
+/** Another process has or may have acquired the lease. Work done under it must not be committed. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -10,21 +10,20 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The columns in which a tenant table stores a lease. Names and SQL are inserted into statements, so they come from code alone. */
+/** Columns of a tenant table that store a lease. They are inserted into statements, so they must be constants. */
 export interface LeaseColumns {
   readonly table: string;
-  /** Identifies the row within its workspace. */
+  /** Identifies a row within its workspace. */
   readonly key: string;
-  /** Random UUID of the current holder. Can be `until` itself: then the expiry identifies the holder, and the lease cannot be renewed. */
+  /** A random UUID. It can be the column `until`: then the expiry identifies the holder, and renewal is impossible. */
   readonly holder: string;
   readonly until: string;
-  /** Further condition for acquiring. Its values start at `$4`. */
+  /** SQL condition for acquiring. Its values start at `$4`. */
   readonly condition?: string;
-  /** Further assignment of an acquisition. */
+  /** SQL assignment on acquiring. */
   readonly assignment?: string;
 }
 
-/** The row to lease, and the connection to do it on. */
 export interface LeasedRow {
   readonly tenantId: string;
   readonly id: string;
@@ -32,49 +31,47 @@ export interface LeasedRow {
 }
 
 export interface HeldLease {
-  /** Fencing token: the transaction that saves the work checks that the row still has it. */
+  /** Fencing token: the transaction that commits the work checks that it is still in the row. */
   readonly holder: string;
-  /** On the clock of `performance.now()`, before the statement was sent: the lease expires no earlier than its life after that. */
+  /** On the clock of `performance.now()`, before the database set the expiry. */
   readonly acquiredAt: number;
 }
 
 /**
- * Lets one process at a time work on a row, without an open transaction. The lease of a process that dies expires by the clock of
- * the database. A slow process can outlive its lease, hence the fencing token.
+ * Lets one process at a time work on a row without an open transaction. The lease of a dead process expires by the
+ * clock of the database. A slow process can outlive its lease, so commits check the fencing token.
  */
 export class Lease {
-  /** SQL condition: the lease can be acquired. */
+  /** SQL condition: nobody holds the lease. */
   readonly isFree: string;
   readonly #acquire: string;
   readonly #renew: string;
   readonly #release: string;
 
   constructor({ table, key, holder, until, condition = 'true', assignment }: LeaseColumns) {
-    const isExpiryHolder = holder === until;
-    const extended = `${until} = clock_timestamp() + make_interval(secs => $3)`;
-    const acquired = [...(isExpiryHolder ? [] : [`${holder} = gen_random_uuid()`]), extended, assignment];
-    const released = [...new Set([holder, until])].map((column) => `${column} = null`);
     const row = `where tenant_id = $1 and ${key} = $2`;
+    const extend = `${until} = clock_timestamp() + make_interval(secs => $3)`;
+    const acquire = [extend, holder !== until && `${holder} = gen_random_uuid()`, assignment].filter(Boolean);
+    const release = [...new Set([holder, until])].map((column) => `${column} = null`);
     this.isFree = `(${holder} is null or ${hasExpired(until)})`;
-    this.#acquire = `
-update ${table} set ${acquired.filter(Boolean).join(', ')} ${row} and ${this.isFree} and ${condition} returning ${holder}`;
-    this.#renew = `update ${table} set ${extended} ${row} and ${holder} = $4 returning ${until}`;
-    this.#release = `update ${table} set ${released.join(', ')} ${row} and ${holder} = $3`;
+    this.#acquire = `update ${table} set ${acquire} ${row} and ${this.isFree} and ${condition} returning ${holder}`;
+    this.#renew = `update ${table} set ${extend} ${row} and ${holder} = $4 returning ${holder}`;
+    this.#release = `update ${table} set ${release} ${row} and ${holder} = $3`;
   }
 
-  /** Undefined if there is another holder, no such row, or the condition is not met. */
+  /** Returns undefined if the lease has a holder, the condition is false or the row does not exist. */
   async acquire(row: LeasedRow, lifeSeconds: number, ...conditionValues: unknown[]): Promise<HeldLease | undefined> {
     const acquiredAt = performance.now();
     const [acquired] = await row.query(this.#acquire, [...idsOf(row), lifeSeconds, ...conditionValues]);
     return acquired && { holder: acquired[0] as string, acquiredAt };
   }
 
-  /** False if the lease has another holder by now. */
+  /** Returns false if the lease has another holder. An expired lease that no other process has acquired is renewed. */
   async renew(row: LeasedRow, { holder }: HeldLease, lifeSeconds: number): Promise<boolean> {
     return (await row.query(this.#renew, [...idsOf(row), lifeSeconds, holder])).length > 0;
   }
 
-  /** Does nothing if the lease has another holder by now. */
+  /** Has no effect if the lease has another holder. */
   async release(row: LeasedRow, { holder }: Pick<HeldLease, 'holder'>): Promise<void> {
     await row.query(this.#release, [...idsOf(row), holder]);
   }
@@ -84,42 +81,51 @@ function idsOf({ tenantId, id }: LeasedRow): unknown[] {
   return [decodeId(tenantId), decodeId(id)];
 }
 
-/** SQL condition: the lease that is valid until the time in this column has expired. */
+/** SQL condition on the column that stores an expiry. */
 export function hasExpired(until: string): string {
   return `${until} < clock_timestamp()`;
 }
 
-/** Part of its life after which a lease without contact to the database counts as lost: before another process can acquire it. */
+/** Expiry of a lease that an entity stores together with other changes, by the clock of this process. */
+export function leaseEnd(lifeSeconds: number): Date {
+  return new Date(Date.now() + lifeSeconds * 1_000);
+}
+
+export function isLeased(until: Date | string | undefined): boolean {
+  return new Date(until ?? 0).getTime() > Date.now();
+}
+
+/** A lease without contact to the database for this part of its life counts as lost, before it expires. */
 const LOST_AFTER_FRACTION = 0.9;
 
-interface Renewal {
+interface Renewal extends Pick<HeldLease, 'acquiredAt'> {
   readonly lifeSeconds: number;
-  readonly acquiredAt: number;
-  /** False if the lease has another holder. A rejection is tried again until the lease counts as lost. */
+  /** Returns false if the lease has another holder. Failed calls are retried. */
   readonly renew: () => Promise<boolean>;
 }
 
-/** Renews a lease three times per life while `work` runs. The signal is aborted with `LeaseLost` once the lease is lost. */
+/** Renews a lease three times per life while `work` runs. Aborts the signal with `LeaseLost` if the lease is lost. */
 export async function keepRenewed<Result>(
-  { lifeSeconds, acquiredAt, renew }: Renewal,
+  { acquiredAt, lifeSeconds, renew }: Renewal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const lifeMs = lifeSeconds * 1_000;
   const lost = new AbortController();
+  const lose = (): void => lost.abort(new LeaseLost());
   const loseAfter = (contactAt: number) =>
-    setTimeout(() => lost.abort(new LeaseLost()), contactAt + lifeMs * LOST_AFTER_FRACTION - performance.now()).unref();
+    setTimeout(lose, contactAt + lifeMs * LOST_AFTER_FRACTION - performance.now()).unref();
   let losing = loseAfter(acquiredAt);
   let renewing: Promise<void> | undefined;
   const renewOnce = async (): Promise<void> => {
     const askedAt = performance.now();
     const isHeld = await renew().catch(() => undefined);
-    if (isHeld === undefined) return;
+    if (isHeld === false) lose();
+    if (!isHeld) return;
     clearTimeout(losing);
-    if (isHeld) losing = loseAfter(askedAt);
-    else lost.abort(new LeaseLost());
+    losing = loseAfter(askedAt);
   };
   const timer = setInterval(() => {
-    if (!lost.signal.aborted) renewing ??= renewOnce().finally(() => (renewing = undefined));
+    renewing ??= renewOnce().finally(() => (renewing = undefined));
   }, lifeMs / 3).unref();
   try {
     return await work(lost.signal);
@@ -130,8 +136,8 @@ export async function keepRenewed<Result>(
   }
 }
 
-export interface PollTimes {
-  /** On the clock of `performance.now()`. There is at least one attempt. */
+interface PollTimes {
+  /** On the clock of `performance.now()`. The first attempt is made in any case. */
   readonly deadline: number;
   readonly intervalMs: number;
   /** The interval doubles up to this. */
@@ -139,7 +145,7 @@ export interface PollTimes {
   readonly signal?: AbortSignal;
 }
 
-/** Repeats `attempt` until it has a result, with jitter; undefined after the deadline. Throws once the signal is aborted. */
+/** Repeats `attempt`, with jitter, until it has a result. Returns undefined at the deadline. Throws on abort. */
 export async function pollUntil<Result>(
   attempt: () => Promise<Result | undefined>,
   { deadline, intervalMs, maxIntervalMs = intervalMs, signal }: PollTimes,
