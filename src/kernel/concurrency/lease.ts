@@ -11,7 +11,7 @@ export class LeaseLost extends Error {
 }
 
 /** Columns of a tenant table that store a lease. They are inserted into statements, so they must be constants. */
-export interface LeaseColumns {
+interface LeaseColumns {
   readonly table: string;
   /** Identifies a row within its workspace. */
   readonly key: string;
@@ -136,7 +136,7 @@ export async function keepRenewed<Result>(
   }
 }
 
-interface PollTimes {
+export interface PollTimes {
   /** On the clock of `performance.now()`. The first attempt is made in any case. */
   readonly deadline: number;
   readonly intervalMs: number;
