@@ -54,7 +54,7 @@ export class Lease {
     const acquire = [extend, holder !== until && `${holder} = gen_random_uuid()`, assignment].filter(Boolean);
     const release = [...new Set([holder, until])].map((column) => `${column} = null`);
     this.isFree = `(${holder} is null or ${hasExpired(until)})`;
-    this.#acquire = `update ${table} set ${acquire} ${row} and ${this.isFree} and ${condition} returning ${holder}`;
+    this.#acquire = `update ${table} set ${acquire} ${row} and ${this.isFree} and (${condition}) returning ${holder}`;
     this.#renew = `update ${table} set ${extend} ${row} and ${holder} = $4 returning ${holder}`;
     this.#release = `update ${table} set ${release} ${row} and ${holder} = $3`;
   }
