@@ -9,7 +9,7 @@ import { migrate } from '../../src/database/migrate.js';
 import { createOrm } from '../../src/database/orm.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
-/** One PostgreSQL for the whole run, with a migrated and filled database that test files clone. */
+/** Starts one PostgreSQL for the whole run, with a migrated template database that test files clone. */
 export default async function globalSetup() {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-test-'));
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };

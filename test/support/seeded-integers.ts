@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same at every run: below `bound`, whole (Lehmer, with the constants of Park and Miller). */
+/** Deterministic pseudorandom integers below `bound` (Lehmer generator with the constants of Park and Miller). */
 export function seededInteger(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {

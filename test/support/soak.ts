@@ -1,4 +1,4 @@
-/** `npm run test:soak` runs the tests that use this at full scale, which takes minutes; `npm test` at one that shows the same. */
+/** Whether tests run at full scale, which takes minutes (`npm run test:soak`), or at reduced scale (`npm test`). */
 export const IS_SOAK = process.env.SOAK === '1';
 
 export function atScale<Scale>(everyday: Scale, soak: Scale): Scale {

@@ -5,12 +5,12 @@ export interface Statement {
   readonly values: unknown[];
 }
 
-/** The SQL that a piece of work sends to PostgreSQL, on any connection of this process. */
+/** The SQL that `work` sends to PostgreSQL, on all connections of this process. */
 export async function captureStatements(work: () => Promise<unknown>): Promise<string[]> {
   return (await captureBoundStatements(work)).map(({ text }) => text);
 }
 
-/** The same with the values that are bound. */
+/** The statements of `work` with their bound values. */
 export async function captureBoundStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const { query } = pg.Client.prototype;
@@ -28,8 +28,8 @@ export async function captureBoundStatements(work: () => Promise<unknown>): Prom
 }
 
 /**
- * The tables that a piece of work reads, each as often as it does, and what else it asks as it stands; sorted. Without `workspace`: the id
- * behind a slug is cached for a while.
+ * The tables that `work` reads, once per read, and its other statements verbatim; sorted. Omits `workspace`, because
+ * the ids behind slugs are cached.
  */
 export async function captureTableReads(work: () => Promise<unknown>): Promise<string[]> {
   const statements = await captureStatements(work);

@@ -7,14 +7,14 @@ export interface SnapshotTable {
   rows: SnapshotRow[];
 }
 
-/** Names of the tables that no workspace owns. */
+/** Names of the tables without row level security. */
 export async function catalogTables(client: pg.Client): Promise<string[]> {
   const statement = `select tablename from pg_tables where schemaname = 'public' and not rowsecurity order by 1`;
   const { rows } = await client.query<{ tablename: string }>(statement);
   return rows.map(({ tablename }) => tablename).filter((name) => name !== 'mikro_orm_migrations');
 }
 
-/** What the tables of the catalog hold. */
+/** Contents of the catalog tables. */
 export class CatalogSnapshot {
   constructor(
     private readonly client: pg.Client,
@@ -33,7 +33,7 @@ export class CatalogSnapshot {
     return (await this.sql(`select ${name} as value from ${table} order by ${order}`)).map(({ value }) => value);
   }
 
-  /** All that the catalog says of a vendor, without ids, times and what is drawn by lot. */
+  /** All values of a vendor in the catalog, without ids, times and random values. */
   meaning(slug: string): Promise<SnapshotRow[]> {
     const own = `array['id', 'slug', 'vendor_id', 'parent_id', 'connector_id', 'created_at', 'updated_at']`;
     const parts = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'].map(
@@ -52,7 +52,7 @@ export class CatalogSnapshot {
     );
   }
 
-  /** Every row of every table with the transaction that wrote it: equal only where nothing was written. */
+  /** All rows with the transactions that wrote them: equal only if nothing was written. */
   async contents(): Promise<SnapshotTable[]> {
     const all: SnapshotTable[] = [];
     for (const table of this.tables)
@@ -60,7 +60,7 @@ export class CatalogSnapshot {
     return all;
   }
 
-  /** What may be referred to from outside, by natural key. */
+  /** Ids and slugs that other tables or clients may refer to, by natural key. */
   identities(): Promise<SnapshotRow[]> {
     return this.sql(`
       select 'vendor ' || slug as what, id, null as slug from platform_vendor
@@ -72,7 +72,7 @@ export class CatalogSnapshot {
       order by 1`);
   }
 
-  /** A digest of all rows of one vendor, table by table, with the transactions that wrote them. */
+  /** A digest per table of all rows of one vendor, with the transactions that wrote them. */
   rowsOf(slug: string): Promise<SnapshotRow[]> {
     const parts = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'];
     const digest = (table: string, condition: string): string =>
@@ -94,7 +94,7 @@ export class CatalogSnapshot {
     );
   }
 
-  /** Names of the columns that are not null, in alphabetical order. */
+  /** Names of the non-null columns, in alphabetical order. */
   async filled(table: string, by: string, value: string): Promise<string[]> {
     const [row = {}] = await this.sql(`select * from ${table} where ${by} = $1`, [value]);
     return Object.keys(row)
@@ -103,7 +103,7 @@ export class CatalogSnapshot {
   }
 }
 
-/** Contents without some rows of a table, and without the revision. */
+/** Contents without certain rows of a table and without the revision. */
 export function withoutRows(
   all: SnapshotTable[],
   from = '',

@@ -1,7 +1,7 @@
 import { decodeId } from '../../../src/kernel/ids.js';
 import { queryAsOwner } from './owner-queries.js';
 
-/** Copies a connection so many times, with its taps, credential records and their tests, and its sync jobs; without secrets. */
+/** Copies a connection `times` times, with its taps, credential records, tests and sync jobs, but without secrets. */
 export async function cloneConnection(
   service: { databaseUrl: string },
   instanceId: string,
@@ -27,7 +27,7 @@ export async function cloneConnection(
 
 export const NEW_ID_COLUMN = "'id', gen_random_uuid()";
 
-/** A statement that adds copies of rows, named `row`, with these changes. */
+/** A statement that inserts copies of rows with these changes. The original row is named `row`. */
 export function copyStatement(table: string, from: string, changes: string): string {
   const copied = `jsonb_populate_record(null::${table}, to_jsonb("row") || jsonb_build_object(${changes}))`;
   return `insert into ${table} select copied.* from (select ${copied} as one from ${table} as "row", ${from}) as made, lateral (select (made.one).*) as copied;`;

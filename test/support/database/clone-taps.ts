@@ -5,7 +5,10 @@ import { queryAsOwner } from './owner-queries.js';
 const OF_CONTRACT = 'made_contract where "row".contract_id = made_contract.of';
 const RESULT = `${NEW_ID_COLUMN}, 'contract_id', made_contract.id`;
 
-/** Copies a tap so many times, with its publication, its ingest tokens, its table with contracts and results, and the rows of that table's files; without the files themselves. */
+/**
+ * Copies a tap `times` times, with its publication, ingest tokens, and table with contracts, results and file records,
+ * but without the files themselves.
+ */
 export async function cloneTap(service: { databaseUrl: string }, tapId: string, times: number): Promise<void> {
   const original = `'${decodeId(tapId)}'`;
   const ofTap = `made_tap where "row".tap_id = ${original}`;

@@ -1,6 +1,6 @@
 import { queryAsOwner } from './owner-queries.js';
 
-/** What must find nothing, whatever happened, once nothing is under way. */
+/** Queries that must return no rows whenever no request is running. */
 const INCONSISTENCIES: Readonly<Record<string, string>> = {
   'a connection without its one credential record': `
     select from tenant_connector_instance where credential_id is null and authentication_strategy_id is not null`,
@@ -24,13 +24,13 @@ const INCONSISTENCIES: Readonly<Record<string, string>> = {
     ) or i.deleted_at is not null and exists (
       select from tenant_connector_tap as t where t.instance_id = i.id and t.deleted_at is null
     )`,
-  'a connection whose making nobody recorded': `
+  'a connection without an audit entry of its creation': `
     select from tenant_connector_instance as i where 1 <> (
       select count(*) from audit_entry as a where a.object_id = i.id and a.action = 'connector_instance.created'
     )`,
 };
 
-/** The names of the faults that are there, and how often. */
+/** The inconsistencies that occur, with their counts. */
 export async function countInconsistencies(service: { databaseUrl: string }): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const [fault, statement] of Object.entries(INCONSISTENCIES)) {

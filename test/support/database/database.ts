@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { deriveRuntimeRole } from '../../../src/database/runtime-role.js';
 
-/** For a service on a copy of the template, which has the shipped catalog: loading it again takes a second. */
+/**
+ * Settings for a service on a copy of the template, which already has the bundled catalog. Loading it again takes a
+ * second.
+ */
 export const CLONED_DATABASE_ENV = { SHIPPED_CATALOG: 'off' };
 
 export interface TestDatabase {
@@ -10,14 +13,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A copy of the template: migrated, with the shipped catalog. `empty` gives a bare database instead. */
+/** A copy of the template, migrated and with the bundled catalog. `empty`: a bare database instead. */
 export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const template = new URL(process.env.TEST_TEMPLATE_URL as string);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(`create database ${name} template ${empty ? 'template0' : template.pathname.slice(1)}`);
   const url = new URL(template);
   url.pathname = name;
-  url.searchParams.set('connect_timeout', '60'); // many requests at once wait longer on a busy machine than a user should
+  url.searchParams.set('connect_timeout', '60'); // concurrent requests on a busy machine wait longer than a user would accept
   const drop = async (): Promise<void> => {
     await administer(`drop database ${name} with (force)`);
     await administer(`drop role if exists "${deriveRuntimeRole(url.href)}"`);

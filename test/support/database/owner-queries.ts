@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into any row
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary rows
 type Row = Record<string, any>;
 
-/** What a statement of the tables' owner finds or changes: row level security does not hold for it. */
+/** Runs a statement as the owner of the tables, to whom row level security does not apply. */
 export async function queryAsOwner(service: { databaseUrl: string }, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
@@ -13,17 +13,17 @@ export async function queryAsOwner(service: { databaseUrl: string }, text: strin
     .finally(() => client.end());
 }
 
-/** Condition on `pg_locks`, which shows the locks of all test files: they share the server. */
+/** Condition on `pg_locks`, which includes the locks of all test files because they share the server. */
 export const IN_THIS_DATABASE = 'database = (select oid from pg_database where datname = current_database())';
 
-/** Tables, those of the jobs among them, of which a row, all of its columns as text, holds the needle; `%` and `_` stand for others. */
+/** Tables, including those of jobs, with a row that contains the needle in any column. `%` and `_` are wildcards. */
 export async function tablesHolding(service: { databaseUrl: string }, needle: string): Promise<string[]> {
   const tables = await queryAsOwner(
     service,
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
-  if (tables.length < 10) throw new Error('there are more tables than that');
+  if (tables.length < 10) throw new Error('expected at least 10 tables');
   const found = tables.map(async ({ name }) => {
     const rows = await queryAsOwner(service, `select 1 from ${name} as one where one::text like $1`, [`%${needle}%`]);
     return rows.length ? [name as string] : [];

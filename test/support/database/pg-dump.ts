@@ -9,9 +9,9 @@ const AS_TEXT = { getTypeParser: () => String };
 const BYTES = /^\\x((?:[0-9a-f]{2})*)$/;
 
 /**
- * Every column of every row of every table and materialized view of a database, a row a line, in PostgreSQL's own spelling: what
- * `pg_dump --data-only` writes, with bytes (`bytea`) as hex and as they are. Done by reading, because the embedded PostgreSQL has
- * no `pg_dump` and the machine's may be older than the server. Rows that row level security hides are an error.
+ * All rows of all tables and materialized views, one per line, in PostgreSQL's text format, like `pg_dump --data-only`,
+ * with `bytea` values as hex and raw. Uses queries, because the embedded PostgreSQL has no `pg_dump` and that of the
+ * machine may be older than the server. Fails if row level security would hide rows.
  */
 export async function pgDump(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });

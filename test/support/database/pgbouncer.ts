@@ -15,7 +15,7 @@ interface Program {
   readonly prepares: boolean;
 }
 
-/** Debian installs it in /usr/sbin, which is not in the PATH of every user. `PGBOUNCER` names another one. */
+/** Debian installs it in /usr/sbin, which is not in every PATH. `PGBOUNCER` overrides the path. */
 const PATHS = process.env.PGBOUNCER ? [process.env.PGBOUNCER] : ['pgbouncer', '/usr/sbin/pgbouncer'];
 
 export function findPgBouncer(): Program | undefined {
@@ -28,15 +28,18 @@ export function findPgBouncer(): Program | undefined {
 }
 
 export interface PgBouncer {
-  /** The same database and login, through the pool. */
+  /** The URL of the same database and login through the pool. */
   through(databaseUrl: string): string;
   stop(): Promise<void>;
 }
 
-/** PgBouncer refuses to run as root. */
+/** PgBouncer does not run as root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** The recipe of docs/deployment.md in front of the PostgreSQL of this run, with a pool of `poolSize` for each login to a database. */
+/**
+ * Starts PgBouncer as in docs/deployment.md for the PostgreSQL of this run, with a pool of `poolSize` per login and
+ * database.
+ */
 export async function startPgBouncer({ path, prepares }: Program, poolSize: number): Promise<PgBouncer> {
   const owner = new URL(process.env.TEST_TEMPLATE_URL as string);
   const folder = await mkdtemp(join(tmpdir(), 'taproot-pgbouncer-'));
@@ -58,12 +61,12 @@ export async function startPgBouncer({ path, prepares }: Program, poolSize: numb
     for (const name of ['', ...Object.keys(files)]) await chown(join(folder, name), account.uid, account.gid);
   const child = spawn(path, ['-q', join(folder, 'pgbouncer.ini')], { ...account, stdio: 'ignore' });
   const through = (databaseUrl: string): string => Object.assign(new URL(databaseUrl), { port: String(port) }).href;
-  const maintenance = through(new URL('/postgres', owner).href); // a connection to the template would keep it from being copied
+  const maintenance = through(new URL('/postgres', owner).href); // a connection to the template would prevent copying it
   await waitUntil(() => answers(child, maintenance));
   return {
     through,
     async stop() {
-      child.kill('SIGKILL'); // what other signals do depends on the version
+      child.kill('SIGKILL'); // the effect of other signals depends on the version
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       await rm(folder, { recursive: true });
     },

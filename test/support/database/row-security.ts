@@ -7,7 +7,7 @@ import type { IsolationWorkspace } from '../isolation/workspace-fixtures.js';
 
 type Row = Record<string, unknown>;
 
-/** Tables whose rows belong to no workspace: the service reads them, and only their owner writes them. */
+/** Tables whose rows belong to no workspace. The service can only read them. */
 export const PLATFORM_TABLES = [
   'catalog_revision',
   'connector',
@@ -19,7 +19,7 @@ export const PLATFORM_TABLES = [
   'platform_vendor_grouping',
 ];
 
-/** Tables whose rows belong to no workspace and say nothing about one, which the service writes while it runs. */
+/** Tables whose rows belong to no workspace and reveal nothing about one. The service writes them. */
 export const SHARED_TABLES = ['token_bucket'];
 
 /** Tables whose rows belong to a workspace. */
@@ -55,13 +55,13 @@ export const TENANT_TABLES = [
   'user_role',
 ];
 
-/** Those of them whose rows are never changed or removed. */
+/** Tenant tables whose rows are never updated or deleted. */
 export const APPEND_ONLY_TABLES = ['audit_entry', 'connector_request_move', 'credential_validation'];
 
-/** Those of which a workspace has one row, or one for each connector: a copy is a duplicate. */
+/** Tenant tables with one row per workspace or connector, where a copied row violates a unique constraint. */
 export const SINGLE_ROW_TABLES = ['connector_base_url', 'data_key', 'storage_usage', 'workspace'];
 
-/** Foreign keys between them, from and to. */
+/** Foreign keys between tenant tables. */
 export const TENANT_KEYS = [
   'artifact tenant_connector_tap',
   'catalog_table tenant_connector_tap',
@@ -101,7 +101,7 @@ const NAMES = (keys: string, table: string): string =>
   `(select array_agg(attname::text order by at) from unnest(${keys}) with ordinality as k (num, at)
     join pg_attribute a on a.attrelid = ${table} and a.attnum = k.num)`;
 
-/** What PostgreSQL's own catalog says of the tables of the schema. */
+/** Tables, policies, foreign keys and unique indexes from PostgreSQL's system catalog. */
 export async function readCatalog(client: pg.Client) {
   const read = async <Found>(statement: string): Promise<Found[]> => (await client.query(statement)).rows;
   const tables = await read<{ name: string; enabled: boolean; forced: boolean; isTenant: boolean }>(
@@ -133,7 +133,7 @@ export async function readCatalog(client: pg.Client) {
   return { tables, policies, tenantKeys, uniques };
 }
 
-/** Views that ask with the rights of who made them, and functions that do, where what they mean can be moved. */
+/** Views and functions that run with the rights of their owner and so bypass row level security. */
 export const RLS_BYPASSES = `
 select relname as name from pg_class
 where relnamespace = 'public'::regnamespace
@@ -144,7 +144,7 @@ where pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::reg
   and not exists (select from unnest(proconfig) setting where setting like 'search_path=%')
 order by 1`;
 
-/** Runs `work` in a transaction of this workspace that leaves nothing behind. */
+/** Runs `work` in a transaction of this workspace, then rolls it back. */
 export async function inTransactionAs<Result>(
   client: pg.Client,
   tenantId: string | undefined,
@@ -159,7 +159,7 @@ export async function inTransactionAs<Result>(
   }
 }
 
-/** How many rows a statement reached, or the SQLSTATE with which it was refused. */
+/** The number of rows that a statement affected, or the SQLSTATE of its error. */
 export async function outcomeOfStatement(
   client: pg.Client,
   statement: string,
@@ -187,7 +187,7 @@ const WRITABLE = `
 select string_agg(format('%I', column_name), ', ') as columns from information_schema.columns
 where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`;
 
-/** Inserts the row as it is, but for generated columns. */
+/** Inserts the row without its generated columns. */
 export async function insertRow(client: pg.Client, table: string, row: Row): Promise<number | string> {
   const [found] = (await client.query<{ columns: string }>(WRITABLE, [table])).rows;
   const columns = found?.columns ?? '';
@@ -195,7 +195,10 @@ export async function insertRow(client: pg.Client, table: string, row: Row): Pro
   return outcomeOfStatement(client, statement, [JSON.stringify(row)]);
 }
 
-/** Something that rows of other tables point at, where not any one will do: such as a credential record that has no secrets, a tap that has no table, or a table that has no contract of its own. */
+/**
+ * The id of a row to refer to, for tables where unique constraints exclude some rows: such as a credential record
+ * without secrets, a tap without a table, or a table without a contract.
+ */
 export function idIn(table: string, { live, ended }: IsolationWorkspace): string | undefined {
   const ids: Record<string, string | undefined> = {
     ...{ user: live.user, role: live.role, connector_request: live.connectorRequest },
@@ -206,7 +209,7 @@ export function idIn(table: string, { live, ended }: IsolationWorkspace): string
   return id && decodeId(id);
 }
 
-/** Some row of the workspace; of what there is once for each of something else, one for something that has none. */
+/** Some row of the workspace. For one-to-one relations, a row that refers to an object without one. */
 export async function someRow(rows: TenantRows, table: string, world: IsolationWorkspace): Promise<Row> {
   const column = table === 'workspace' ? 'id' : 'tenant_id';
   const statement = `select to_jsonb(t) as row from "${table}" t where ${column} = $1 order by id limit 1`;
@@ -227,7 +230,7 @@ const FREE_TEXTS = [
   'run_id',
 ];
 
-/** A copy that no unique index refuses: another id, and another text wherever a text is free. */
+/** A copy that violates no unique index: with a new id and new texts in unconstrained text columns. */
 export function copyRow(row: Row, changes: Row = {}): Row {
   const free = FREE_TEXTS.filter((column) => typeof row[column] === 'string');
   return { ...row, ...Object.fromEntries(free.map((column) => [column, randomUUID()])), id: randomUUID(), ...changes };

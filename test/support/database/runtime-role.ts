@@ -4,14 +4,14 @@ import type { TestDatabase } from './database.js';
 
 const logins = new Map<string, RuntimeLogin>();
 
-/** How the service itself logs in to this database. Derived once: that is made to take its time. */
+/** The login of the service to this database. Cached, because its derivation is deliberately slow. */
 export function loginTo({ databaseUrl }: { databaseUrl: string }): RuntimeLogin {
   const login = logins.get(databaseUrl) ?? resolveRuntimeLogin(databaseUrl, undefined);
   logins.set(databaseUrl, login);
   return login;
 }
 
-/** The address of that login, once the role is there and has all the rights that it has, and no more. */
+/** The URL of that login. Creates the role with exactly its rights. */
 export async function runtimeUrlOf({ url }: TestDatabase): Promise<string> {
   const owner = createOrm(url);
   const login = loginTo({ databaseUrl: url });

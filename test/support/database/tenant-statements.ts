@@ -1,7 +1,7 @@
 import type { ClientBase, QueryConfig } from 'pg';
 import { type Scope, ScopedQuery } from '../../../src/kernel/reading/scoped-query.js';
 
-/** A statement in its scope, on a connection that is given. */
+/** Runs a statement in a scope on the given connection. */
 export function queryInScope(client: ClientBase, config: QueryConfig, scope: Scope): Promise<{ rows: unknown[][] }> {
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, result: never) => (error ? reject(error) : resolve(result));
@@ -9,7 +9,7 @@ export function queryInScope(client: ClientBase, config: QueryConfig, scope: Sco
   });
 }
 
-/** The SQLSTATE with which something fails. */
+/** The SQLSTATE of a failure. */
 export async function sqlStateOf(work: Promise<unknown>): Promise<(string | undefined)[]> {
   return work.then(
     () => ['no error'],

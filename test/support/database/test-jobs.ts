@@ -7,27 +7,27 @@ import { Jobs, type JobsOptions } from '../../../src/kernel/jobs/jobs.js';
 import { aDatabase } from './database.js';
 import { runtimeUrlOf } from './runtime-role.js';
 
-/** A queue as it always is in these tests: what fails is tried again soon. */
+/** Queue options with short retry delays. */
 export const FAST_RETRY_OPTIONS = { timeoutSeconds: 60, retries: { limit: 3, delaySeconds: 1, maxDelaySeconds: 1 } };
 
 export interface TestJobs {
-  /** Of the owner. */
+  /** Connection string of the owner. */
   readonly databaseUrl: string;
-  /** Of the role that the service runs as. */
+  /** Connection string of the runtime role. */
   readonly url: string;
   readonly orm: MikroORM;
-  /** What was thrown and met so far. */
+  /** Reported errors so far. */
   readonly reports: { error: Error & { code?: string }; jobId: string | undefined }[];
-  /** Makes the queues, and starts a process's worth of workers. */
+  /** Creates the queues and starts the workers of one process. */
   work(kinds: readonly JobHandler[], options?: Partial<JobsOptions>): Promise<Jobs>;
-  /** One that runs nothing. */
+  /** Enqueues jobs, but runs none. */
   readonly jobs: Jobs;
-  /** In a transaction that is committed. */
+  /** Runs `work` in a transaction and commits it. */
   commit<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** A database with these queues, entered as the service does. */
+/** A database with these queues and the login of the service. */
 export async function testJobs(queues: readonly JobQueue[]): Promise<TestJobs> {
   const database = await aDatabase();
   await migrateJobQueues(database.url, queues);
@@ -58,10 +58,10 @@ export async function testJobs(queues: readonly JobQueue[]): Promise<TestJobs> {
   };
 }
 
-/** The limit is for what never comes: a busy machine takes many times as long as an idle one. */
+/** The limit is generous, because a busy machine takes many times as long as an idle one. */
 export async function waitUntil(holds: () => boolean | Promise<boolean>, seconds = 90): Promise<void> {
   for (const until = Date.now() + seconds * 1_000; !(await holds()); await sleep(20))
-    if (Date.now() > until) throw new Error('waited in vain');
+    if (Date.now() > until) throw new Error('the condition was not met in time');
 }
 
 type Data = { name: string };
@@ -70,7 +70,7 @@ export interface RecordedRun extends RunningJob, Data {
   readonly at: number;
 }
 
-/** Work that is remembered, each run of it, before it does what is wanted. */
+/** A handler that records each run before it does its work. */
 export function recordingHandler(queue: JobQueue<Data>) {
   const runs: RecordedRun[] = [];
   const kind = (then: (run: RecordedRun) => Promise<void> | void = () => undefined): JobHandler<Data> => ({

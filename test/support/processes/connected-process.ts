@@ -10,14 +10,14 @@ import { addressOf, aProcess, type TestProcess } from './test-process.js';
 
 const OWNER = 'owner@demo.test';
 
-/** The service as a process of its own, whose catalog leads to a vendor that is played on loopback. */
+/** The service as a separate process, with a catalog that points to a fake vendor on loopback. */
 export interface ConnectedProcess {
   readonly service: { url: string; readonly databaseUrl: string; readonly dataDir: string };
   readonly vendor: FakeVendorServer;
   readonly owner: Client;
-  /** The same person at another process on the same database. */
+  /** A client of the same user at a second process on the same database. */
   secondProcess(): Promise<Client>;
-  /** Kills it, and has another one go on. */
+  /** Kills the process and starts a new one. */
   replace(): Promise<void>;
   close(): Promise<void>;
 }

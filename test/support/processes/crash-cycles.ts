@@ -8,18 +8,18 @@ import type { Client, Reply } from '../service/service.js';
 import { addressOf, aProcess } from './test-process.js';
 
 interface Crashes {
-  /** How often the service is killed. */
+  /** Number of times that the service is killed. */
   readonly times: number;
-  /** Numbers from 0 up to 1 that say when. */
+  /** Random numbers in [0, 1) that determine the time of each kill. */
   readonly random: () => number;
-  /** Sends a request that bears this key. */
+  /** Sends a request with this key. */
   readonly send: (client: Client, key: string) => Promise<Reply>;
 }
 
 export interface CrashReport {
-  /** All that was received for each key. */
+  /** All responses for each key. */
   readonly replies: ReadonlyMap<string, readonly Reply[]>;
-  /** Requests that got no reply. */
+  /** Number of requests without a response. */
   readonly lost: number;
 }
 
@@ -28,8 +28,8 @@ const MAX_REQUESTS_BETWEEN_CRASHES = 20;
 const MAX_PAUSE_MS = 30;
 
 /**
- * Clients of a service that is killed again and again, as whose owner they insist on an answer: what got none is sent again
- * under its key until it does, and once the service is left alone, all is sent again. `look` is shown the database then.
+ * Runs clients of a service that is killed repeatedly. Each resends a request without a response, with the same key,
+ * until it gets one. After the last kill, all requests are sent again; then `look` inspects the database.
  */
 export async function runAcrossCrashes(
   { times, random, send }: Crashes,
@@ -89,7 +89,7 @@ export async function runAcrossCrashes(
     for (const [key, received] of replies) received.push(await send(client, key));
     await look(service, { replies, lost });
   } finally {
-    hasFailed = true; // whatever it was that ended this: nobody is left waiting
+    hasFailed = true; // after any error, so that no client keeps waiting
     running.child.kill('SIGKILL');
     await running.ends();
     await database.drop();
@@ -97,7 +97,7 @@ export async function runAcrossCrashes(
   }
 }
 
-/** What `fetch` throws where the connection breaks; anything else is a reply that cannot be read. */
+/** Ignores the error of `fetch` for a broken connection; others mean an unreadable response. */
 function unlessLost(error: Error): undefined {
   if (error.name !== 'TypeError') throw error; // by name: Jest's classes are not those of Node
 }

@@ -12,8 +12,8 @@ import { SealingStore } from '../../../src/secrets/sealing-store.js';
 import { callSource } from '../../../src/sources/calls/call-source.js';
 
 /**
- * A process that uses stored credentials: for each line `<tenant> <credential> <times>` it calls `/me` of their source so many times at
- * once, and prints what came of it, as status or error with how often.
+ * A process that uses stored credentials. For each input line `<tenant> <credential> <times>` it calls `/me` of the
+ * source `times` times concurrently, and prints the number of calls per status or error.
  */
 const { DATABASE_URL, DATA_DIR, LEASE } = process.env;
 const orm = createOrm(DATABASE_URL);

@@ -1,6 +1,9 @@
 import { FolderStore } from '../../../src/kernel/files/folder-store.js';
 
-/** A process that keeps files of SIZE bytes in FOLDER, as `file-0` and so on, TIMES of them, and prints the key of each one or the code of its failure. */
+/**
+ * A process that stores TIMES files of SIZE bytes in FOLDER, as `file-0` etc., and prints the key or error code of
+ * each.
+ */
 const { FOLDER, SIZE, TIMES } = process.env;
 
 async function* bytes() {

@@ -6,11 +6,11 @@ import { clientFor } from '../service/callers.js';
 import type { Client } from '../service/service.js';
 import { addressOf, aProcess, type TestProcess } from './test-process.js';
 
-/** The service as a process that is killed and started again. */
+/** The service as a process that can be killed and restarted. */
 export interface KillableService {
   readonly service: { url: string; databaseUrl: string; readonly dataDir: string };
   readonly owner: Client;
-  /** `env` stands beside the first settings, until the next start. */
+  /** `env` is added to the initial settings for this start. */
   start(env?: Record<string, string>): Promise<void>;
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -18,11 +18,11 @@ export interface KillableService {
 
 interface Options {
   readonly env?: Record<string, string>;
-  /** The service brings its own PostgreSQL, set as it is for those who run it: what that says is durable outlives it. */
+  /** Uses the embedded PostgreSQL with its production settings, so that committed data survives a kill. */
   readonly isEmbedded?: boolean;
 }
 
-/** Not started yet, on a folder and a database of its own. */
+/** A service with its own folder and database, not started yet. */
 export async function aKillableService({ env, isEmbedded = false }: Options = {}): Promise<KillableService> {
   const database = isEmbedded ? undefined : await aDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
@@ -45,7 +45,7 @@ export async function aKillableService({ env, isEmbedded = false }: Options = {}
     },
     kill: () => end('SIGKILL'),
     async close() {
-      await end('SIGTERM'); // which stops a PostgreSQL of its own as well
+      await end('SIGTERM'); // also stops an embedded PostgreSQL
       await database?.drop();
       await rm(dataDir, { recursive: true, maxRetries: 10 });
     },
@@ -58,7 +58,7 @@ async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgres://taproot:${password}@127.0.0.1:${port}/taproot`;
 }
 
-/** Process and port of the PostgreSQL that a service has brought. */
+/** Process id and port of the embedded PostgreSQL of a service. */
 export async function postmasterOf(dataDir: string): Promise<{ pid: number; port: number }> {
   const text = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   const [pid, , , port] = text.split('\n').map(Number) as [number, number, number, number];

@@ -8,7 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '../database/test-jobs.js';
 
-/** A proxy in front of services on loopback. It reuses their connections, asks each for `/readyz`, and sends no request twice. */
+/**
+ * A proxy for services on loopback. It reuses connections, checks `/readyz` of each service and does not retry
+ * requests.
+ */
 export interface Balancer {
   readonly url: string;
   /** Whether requests go to the service on this port. */
@@ -30,7 +33,7 @@ export async function aFreePort(): Promise<number> {
   return port;
 }
 
-/** Passes requests on in turn. A request that its service does not answer is a 502. */
+/** Forwards requests round robin. Returns 502 if the service does not respond. */
 export async function aNodeBalancer(ports: readonly number[]): Promise<Balancer> {
   const agents = new Map(ports.map((port) => [port, new Agent({ keepAlive: true })]));
   const inUse = new Set<number>();
@@ -72,7 +75,7 @@ function pass(incoming: IncomingMessage, reply: ServerResponse, port: number, ag
   incoming.pipe(upstream);
 }
 
-/** 0 where the service does not answer. */
+/** The status, or 0 if the service does not respond. */
 function statusOf(port: number): Promise<number> {
   return fetch(`http://127.0.0.1:${port}/readyz`, { headers: { connection: 'close' } }).then(
     ({ status }) => status,
@@ -80,7 +83,7 @@ function statusOf(port: number): Promise<number> {
   );
 }
 
-/** HAProxy with the settings of docs/deployment.md, but for a faster check and no retry at all. */
+/** HAProxy with the settings of docs/deployment.md, except for faster health checks and no retries. */
 export async function anHaproxy(ports: readonly number[]): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-haproxy-'));
   const port = await aFreePort();

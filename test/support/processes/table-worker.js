@@ -16,8 +16,8 @@ import { StagingArea } from '../../../src/tables/staging/staging-area.js';
 import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
 
 /**
- * A process on a database and a folder that are there already, which as its TASK either lands a row at a time in a table of words, and prints the word of
- * each one once it is committed, or compacts the table again and again. It goes on until it is killed.
+ * A process on an existing database and folder. Its TASK is either to load single rows into a table of words, printing
+ * each word after its commit, or to compact the table repeatedly. It runs until it is killed.
  */
 const { DATABASE_URL: databaseUrl, FOLDER, TASK, TENANT: tenantId, TABLE: tableId } = process.env;
 const table = { tenantId, tableId };

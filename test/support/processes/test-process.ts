@@ -6,18 +6,21 @@ import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 
 export interface TestProcess {
   readonly child: ChildProcess;
-  /** All that it has printed so far. */
+  /** All output so far. */
   output(): string;
-  /** Resolves with the match once the output fits; throws if the process ends before. */
+  /** Resolves with the first match in the output. Throws if the process ends before. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Resolves with the exit code, or the name of the signal, once all that it has printed is there. */
+  /** Resolves with the exit code or the name of the signal, after all output has arrived. */
   ends(): Promise<number | string>;
 }
 
-/** What all processes of a run share: the code that one of them has compiled is there for the next. */
+/** Environment shared by all processes of a run, including the cache of compiled code. */
 const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.TEST_COMPILE_CACHE };
 
-/** The service as its user starts it, or another program, by its path or that below `dist`, in a process group of its own. */
+/**
+ * Starts the service like an operator does, or another program by its path, absolute or below `dist`, in its own
+ * process group.
+ */
 export function aProcess(
   env: Record<string, string>,
   program = 'src/main.js',
@@ -55,7 +58,7 @@ export function aProcess(
   };
 }
 
-/** The address in the lines that the service prints when it is up. */
+/** The URL that the service prints when it is ready. */
 export async function addressOf(service: TestProcess): Promise<string> {
   const [, url] = await service.prints(/REST +(http:\/\/[^/]+)/);
   return url as string;

@@ -1,4 +1,4 @@
-/** Ways to write a secret that still tell it, in bytes: a search for all of them finds it wherever it got to. */
+/** All encodings of a secret that would still reveal it, to search for in output. */
 export function secretEncodingsOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
   const url = encodeURIComponent(secret);
@@ -20,15 +20,18 @@ export function secretEncodingsOf(secret: string): string[] {
 export interface Leak {
   readonly secret: string;
   readonly spelling: string;
-  /** Of the first byte. */
+  /** Offset of the first byte. */
   readonly offset: number;
 }
 
-/** Every secret that stands in the text, with the first place of each spelling. Secrets of under 6 characters are refused: chance would find them. */
+/**
+ * Finds all secrets in the text, with the first offset of each encoding. Throws for secrets under 6 characters, which
+ * could occur by chance.
+ */
 export function findLeaks(text: string | Uint8Array, secrets: readonly string[]): Leak[] {
   const bytes = Buffer.from(text as Uint8Array);
   const wanted = secrets.flatMap((secret) => {
-    if (secret.length < 6) throw new Error(`${secret.length} characters are no secret`);
+    if (secret.length < 6) throw new Error(`a secret of ${secret.length} characters is too short to search for`);
     return secretEncodingsOf(secret).map((spelling) => ({ secret, spelling, needle: Buffer.from(spelling) }));
   });
   const offsets = firstPlaces(
@@ -41,7 +44,7 @@ export function findLeaks(text: string | Uint8Array, secrets: readonly string[])
   });
 }
 
-/** Of each needle (4 bytes at least), or -1. One pass for all of them, which are hundreds in a dump of megabytes. */
+/** The first offset of each needle (at least 4 bytes), or -1. One pass over the dump for hundreds of needles. */
 function firstPlaces(bytes: Buffer, needles: readonly Buffer[]): number[] {
   const places = needles.map(() => -1);
   const beginnings = new Map<number, number[]>();
@@ -65,12 +68,12 @@ function firstPlaces(bytes: Buffer, needles: readonly Buffer[]): number[] {
   return places;
 }
 
-/** 16 bits of 32 that depend on all of them. */
+/** Hashes 32 bits to 16. */
 function hashOf(word: number): number {
   return Math.imul(word, 0x9e3779b1) >>> 16;
 }
 
-/** What base64 shows of it behind so many other bytes, without the characters that depend on its neighbours. */
+/** The base64 of the secret after `place` other bytes, without the characters that depend on adjacent bytes. */
 function base64At(secret: string, place: number, encoding: 'base64' | 'base64url'): string {
   const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(secret)]);
   const whole = Math.floor((bytes.length * 8) / 6);

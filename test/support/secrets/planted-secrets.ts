@@ -11,8 +11,8 @@ import { canaryValue } from './canary-values.js';
 type Send = (secret: string) => Promise<Reply>;
 
 /**
- * Secrets that somebody has typed in wherever they do not belong: each one into a field of a REST body, a parameter of an address or
- * an argument of a mutation, and refused there. What is accepted is no secret to the service, and is left out.
+ * Sends secrets in wrong places: fields of REST bodies, URL parameters and arguments of mutations. Returns those that
+ * were rejected; an accepted value is not a secret to the service.
  */
 export async function sendMisplacedSecrets(client: Client): Promise<string[]> {
   const secrets: string[] = [];
@@ -25,7 +25,7 @@ export async function sendMisplacedSecrets(client: Client): Promise<string[]> {
   return secrets;
 }
 
-/** Each field of each body with a text, with an object and with a list, beside a field that nobody knows. */
+/** Requests with a text, an object and a list in each field of each body, together with an unknown field. */
 async function restRequests(client: Client): Promise<Send[]> {
   const { body: openapi } = await client.request('/api/openapi.json');
   const operations = Object.entries<Record<string, Operation>>(openapi.paths).flatMap(([path, methods]) =>
@@ -63,7 +63,7 @@ const SHAPES: readonly ((secret: string) => unknown)[] = [
   (secret) => [[secret]],
 ];
 
-/** Each argument of each mutation as a literal and as a variable of its type. */
+/** Requests with each argument of each mutation as a literal and as a variable of its type. */
 async function mutations(client: Client): Promise<Send[]> {
   const { body } = await client.graphql(getIntrospectionQuery());
   const schema: GraphQLSchema = buildClientSchema(body.data as IntrospectionQuery);

@@ -11,7 +11,7 @@ import { SealingStore } from '../../../src/secrets/sealing-store.js';
 import type { SecretLocation } from '../../../src/secrets/secret-store.js';
 import { loginTo } from '../database/runtime-role.js';
 
-/** What stands in SEALING_KEYS for new keys of these ids. */
+/** A value of SEALING_KEYS with new keys of these ids. */
 export function newSealingKeys(...ids: string[]): string {
   return ids.map((id) => `${id}:${randomBytes(32).toString('base64')}`).join(',');
 }
@@ -20,7 +20,7 @@ export function aPlace(tenantId = newId()): SecretLocation {
   return { tenantId, recordId: newId() };
 }
 
-/** A database as the service has it: logged in as the runtime role, with pools of its own for each who asks. */
+/** A database with the login of the runtime role and a separate pool per store. */
 export class SealingDatabase {
   readonly #orms: MikroORM[] = [];
 
@@ -38,7 +38,7 @@ export class SealingDatabase {
     return new ReaderFactory(new EntityTables(orm.getMetadata()), await orm.em.getConnection().getNativeClient());
   }
 
-  /** As another process would have it. */
+  /** A store like that of another process. */
   async store(keys: string, options?: { lifetime: number }): Promise<SealingStore> {
     return new SealingStore(new DataKeys(await this.readers(), parseKeyRing(keys), options));
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '../../../src/kernel/ids.js';
 import type { SecretLocation } from '../../../src/secrets/secret-store.js';
 
-/** A text that was sealed for one field of one place. */
+/** A value sealed for one field of one location. */
 export interface SealedField {
   readonly place: SecretLocation;
   readonly field: string;
@@ -13,8 +13,8 @@ const below = (limit: number): number => Math.floor(Math.random() * limit);
 const oneOf = (...texts: string[]): string => texts[below(texts.length)] as string;
 
 /**
- * `count` ways, all kinds in turn, to open something else than `one` where it belongs. Of `others`, which were sealed for
- * other fields or places, the last is of another workspace.
+ * `count` manipulations of `one`, alternating between all kinds. `others` were sealed for other fields or locations;
+ * the last one belongs to another workspace.
  */
 export function tamperedFieldsOf(one: SealedField, others: readonly SealedField[], count: number): SealedField[] {
   const [version, id, body] = one.text.split('.') as [string, string, string];

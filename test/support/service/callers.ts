@@ -5,21 +5,21 @@ import { DEMO_WORKSPACE } from '../../../src/tenancy/workspaces/seed-demo.js';
 import { queryAsOwner } from '../database/owner-queries.js';
 import { aClient, type Client, type TestService } from './service.js';
 
-/** What `field` of a question is answered with; a refusal ends the test. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
+/** The value of the only field of a GraphQL query. Throws for errors. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
 export async function queryField(client: Client, question: string, variables?: object): Promise<any> {
   const { body } = await client.graphql(question, variables);
   if (body.errors) throw new Error(JSON.stringify(body.errors));
   return Object.values(body.data)[0];
 }
 
-/** Codes of what was refused; none where all was answered. */
+/** The error codes of a GraphQL request; empty on success. */
 export async function errorCodesOf(client: Client, question: string, variables?: object): Promise<string[]> {
   const { body } = await client.graphql(question, variables);
   return (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
 }
 
-/** Anybody with a verified address, also one that belongs to nobody in the workspace. */
+/** A client with any verified address, which need not belong to a user of the workspace. */
 export function clientFor(service: { url: string; dataDir: string }, email: string, slug = DEMO_WORKSPACE): Client {
   return aClient(service, async () => ({
     authorization: `Bearer ${await issueLocalToken(service.dataDir, email)}`,
@@ -27,7 +27,7 @@ export function clientFor(service: { url: string; dataDir: string }, email: stri
   }));
 }
 
-/** A program with an API key of the permissions, which may be none at all; the service itself makes no such key. */
+/** A client with an API key of these permissions. They may be empty, which the service itself does not allow. */
 export async function anApiKeyClient(
   service: TestService,
   permissions: string[],
@@ -49,7 +49,7 @@ export async function anApiKeyClient(
 export async function roleIdOf(client: Client, name: string): Promise<string> {
   const roles: { id: string; name: string }[] = await queryField(client, '{ roles { id name } }');
   const role = roles.find((one) => one.name === name);
-  if (!role) throw new Error(`there is no role ${name}`);
+  if (!role) throw new Error(`the role ${name} does not exist`);
   return role.id;
 }
 
@@ -57,11 +57,11 @@ export async function roleIdOf(client: Client, name: string): Promise<string> {
 export async function userIdOf(client: Client, email: string): Promise<string> {
   const { items } = await queryField(client, '{ users(limit: 250) { items { id email } } }');
   const user = items.find((one: { email: string }) => one.email === email);
-  if (!user) throw new Error(`there is no user ${email}`);
+  if (!user) throw new Error(`the user ${email} does not exist`);
   return user.id;
 }
 
-/** A new role; its id. */
+/** Creates a role. Returns its id. */
 export async function aRole(
   client: Client,
   input: { name: string; permissions: string[]; parentRoleId?: string },
@@ -75,7 +75,7 @@ export async function aRole(
 export const UPDATE_USER =
   'mutation ($id: Base62Id!, $input: UserInput!) { updateUser(id: $id, input: $input) { id status requireStrongAuth roles { name } } }';
 
-/** Gives the user these roles and no others. */
+/** Replaces all roles of the user. */
 export async function setUserRoles(client: Client, id: string, roleIds: string[]): Promise<void> {
   await queryField(client, UPDATE_USER, { id, input: { roleIds } });
 }

@@ -1,14 +1,14 @@
 import { Writable } from 'node:stream';
 import type { Client } from './service.js';
 
-/** All that a service says to the outside, in the order in which it says it. */
+/** All output of a service, in order. */
 export interface CapturedLog {
-  /** For its log. */
+  /** The destination of its log. */
   readonly log: NodeJS.WritableStream;
   readonly lines: readonly string[];
-  /** Headers and bodies of all replies to the clients that are listened to. */
+  /** Headers and bodies of all responses to captured clients. */
   readonly replies: readonly string[];
-  /** The same client, listened to. */
+  /** A client whose responses are captured. */
   client(client: Client): Client;
 }
 

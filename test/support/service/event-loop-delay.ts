@@ -2,15 +2,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ATTEMPTS = 12;
-/** Read once: a global costs more than a local variable. */
+/** A local variable is faster than the global. */
 const { imul } = Math;
-/** The CPU milliseconds of this many steps of a hash on a quiet core: long beside one tick of the clock. */
+/** Steps of a hash; takes much longer than one tick of the CPU clock. The time is that on an idle core. */
 const STEPS = 40_000_000;
 const STEPS_MS = 40;
 
 /**
- * The longest time in milliseconds for which `work` holds the event loop, in units of a quiet machine. The best of several
- * attempts, since garbage collection and other processes disturb single ones; ends early at or below `enough`.
+ * The longest time in milliseconds for which `work` blocks the event loop, scaled to an idle machine. Takes the best of
+ * several attempts, because garbage collection and other processes disturb single ones. Stops early at or below
+ * `enough`.
  */
 export async function eventLoopDelayOf(work: () => Promise<unknown>, enough: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
@@ -22,12 +23,12 @@ export async function eventLoopDelayOf(work: () => Promise<unknown>, enough: num
   return best;
 }
 
-/** The smaller of two figures: the delay of timers counts preemption by other processes, the CPU time of a turn does not. */
+/** The minimum of timer delay and CPU time of a turn; only the former includes preemption by other processes. */
 async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const turns = watchTurns();
-  // The monitor compares one tick of its timer with the tick before, so it needs a first one.
+  // The monitor measures the interval between two ticks, so it needs a first one.
   await sleep(5);
   await work();
   await sleep(5);
@@ -35,7 +36,7 @@ async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   return Math.min(delay.max / 1e6, turns.stop());
 }
 
-/** Keeps the largest CPU time of this thread between two turns of its event loop. */
+/** Records the maximum CPU time of this thread per turn of its event loop. */
 function watchTurns(): { stop(): number } {
   let last = cpuTime();
   let longest = 0;
@@ -54,7 +55,7 @@ function watchTurns(): { stop(): number } {
   };
 }
 
-/** How many times more CPU time a fixed piece of work, without memory to collect, takes now than on a quiet machine; at least 1. */
+/** The CPU time of a fixed, allocation-free computation relative to an idle machine; at least 1. */
 function slowdown(): number {
   const before = cpuTime();
   hashSteps(STEPS);
@@ -67,7 +68,7 @@ function hashSteps(count: number): number {
   return hash;
 }
 
-/** CPU milliseconds of this thread. Linux may count them in steps of 4, one tick of its clock. */
+/** CPU time of this thread in milliseconds. Linux may count in steps of 4 ms. */
 function cpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

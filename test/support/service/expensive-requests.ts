@@ -32,7 +32,7 @@ const cycle = (depth: number): string =>
 
 const OF_TYPES = 'fields{name description args{name description type{name ofType{name}}} type{name ofType{name}}}';
 
-/** Requests of anonymous callers that are cheap to send and were, or could be, costly to answer. */
+/** Unauthenticated requests that are cheap to send and were, or could be, expensive to process. */
 export const EXPENSIVE_REQUESTS: Readonly<Record<string, ExpensiveRequest>> = {
   'unknown fields behind half a million line ends': packed(`${'\n'.repeat(500_000)}{${many(110, (n) => `x${n}`)}}`),
   'unknown fields behind line ends': asked(`${NEWLINES}{${many(110, (n) => `x${n}`)}}`),

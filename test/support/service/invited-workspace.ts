@@ -4,7 +4,7 @@ import { inviteUser } from '../../../src/tenancy/members/invite-user.js';
 import type { BuiltInRole } from '../../../src/tenancy/permissions.js';
 import { createWorkspace } from '../../../src/tenancy/workspaces/create-workspace.js';
 
-/** A workspace that nobody has signed in to yet, into which these addresses are invited. */
+/** Creates a workspace with pending invitations for these addresses. */
 export async function createWorkspaceWithInvitations(
   { databaseUrl }: { databaseUrl: string },
   slug: string,

@@ -7,7 +7,9 @@ export interface KeepAliveReply {
   readonly text: string;
 }
 
-/** Sends a body, reads the reply, then asks `/healthz` as a proxy does that keeps one connection: both replies. */
+/**
+ * Sends a body, then requests `/healthz` on the same connection, like a proxy with keep-alive. Returns both responses.
+ */
 export async function postThenGetHealth(
   url: string,
   body: Buffer,

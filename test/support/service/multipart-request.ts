@@ -1,9 +1,9 @@
-/** What is sent to an address where a file is among the fields of a body, or the variables of a question. Undefined where there is none. */
+/** The multipart form of a REST body or GraphQL request with a file. Undefined without a file. */
 export function multipartRequestFor(path: string, body: object): FormData | undefined {
   return path === '/graphql' ? graphqlFormOf(body) : formOf(body);
 }
 
-/** A body with a file as what the REST interface takes: its other fields as JSON in the part `data`. Undefined where there is no file. */
+/** The form of a REST body: the file, and the other fields as JSON in the part `data`. Undefined without a file. */
 function formOf(body: object): FormData | undefined {
   const { file, ...data } = body as { file?: unknown };
   if (!(file instanceof File)) return undefined;
@@ -13,7 +13,9 @@ function formOf(body: object): FormData | undefined {
   return form;
 }
 
-/** A question with a file by the GraphQL multipart request specification. Undefined where there is no file. */
+/**
+ * The form of a GraphQL request, as defined by the GraphQL multipart request specification. Undefined without a file.
+ */
 function graphqlFormOf({ query, variables = {} }: { query?: string; variables?: object }): FormData | undefined {
   const { file, ...others } = variables as { file?: unknown };
   if (!(file instanceof File)) return undefined;

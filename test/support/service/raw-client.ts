@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** A client that has sent the head of a POST. What it sends goes out as it is; a connection that breaks is no error, but `isReset`. */
+/**
+ * A client that has sent the headers of a POST. Sends raw bytes. A broken connection sets `isReset` instead of
+ * throwing.
+ */
 export class RawClient {
   readonly socket: Socket;
   received = '';
@@ -21,7 +24,7 @@ export class RawClient {
     return Number(/^HTTP\/1\.1 (\d+)/.exec(this.received)?.[1]) || undefined;
   }
 
-  /** `times` chunks, as fast as they are taken; ends early where the connection does. */
+  /** Sends the chunk `times` times with backpressure. Stops early if the connection ends. */
   async send(chunk: string | Buffer, times = 1): Promise<void> {
     for (let sent = 0; sent < times && !this.socket.destroyed; sent++)
       if (!this.socket.write(chunk))

@@ -3,7 +3,7 @@ import { DEMO_WORKSPACE, demoEmail } from '../../../src/tenancy/workspaces/seed-
 import { aClient, type Client } from './service.js';
 import { startTestService } from './start-service.js';
 
-/** Asks another service, which has database and data folder in common with the first, as an editor. It is there while `work` lasts. */
+/** Runs `work` with an editor client of a second service that shares database and data folder with the first. */
 export async function withSecondService<Result>(
   { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
   work: (editor: Client) => Promise<Result>,

@@ -15,31 +15,31 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
   body: any;
 }
 
 export interface Client {
   request(path: string, init?: RequestInit): Promise<Reply>;
-  /** With a JSON body, or a form where a `file` is among its fields. */
+  /** Sends a JSON body, or a form if `body` has a field `file`. */
   post(path: string, body: object, headers?: Record<string, string>): Promise<Reply>;
   graphql(query: string, variables?: object): Promise<Reply>;
 }
 
-/** A client is anonymous by itself. */
+/** A running service, itself an unauthenticated client. */
 export interface TestService extends Client {
   url: string;
   metricsUrl: string;
   databaseUrl: string;
   dataDir: string;
-  /** Somebody with a built-in role, in their workspace or another. */
+  /** A client with a built-in role, in its own workspace or another. */
   as(role: BuiltInRole, workspace?: { slug?: string; named?: string }): Client;
   tokenOf(role: BuiltInRole, slug?: string): Promise<string>;
 }
 
 /**
- * A running service on a database of its own with the demo workspace, for one test file. `log` takes all that it would log; `through` says
- * by which address the service reaches the database.
+ * A running service with its own database and the demo workspace, for one test file. `log` captures its log. `through`
+ * maps the database URL to the one that the service uses.
  */
 export function aService(
   env: Record<string, string> = {},
@@ -80,7 +80,7 @@ export function aService(
   return test;
 }
 
-/** `headers` go with every request; those of a request come before them. */
+/** `headers` are sent with every request; headers of a request override them. */
 export function aClient(service: { url: string }, headers: () => Promise<Record<string, string>>): Client {
   const client = {} as Client;
   client.request = async (path, init = {}) => {

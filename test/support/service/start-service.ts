@@ -4,12 +4,12 @@ import { StartupError } from '../../../src/kernel/startup-error.js';
 import { type Service, startService } from '../../../src/service.js';
 import { CLONED_DATABASE_ENV } from '../database/database.js';
 
-/** The service as `main` starts it, within this process, without the shipped catalog. */
+/** Starts the service like `main`, within this process and without the bundled catalog. */
 export function startTestService(env: Record<string, string>): Promise<Service> {
   return startService(readConfig({ PORT: '0', ...CLONED_DATABASE_ENV, ...env }), pino({ level: 'silent' }));
 }
 
-/** The line that a process ends with which is started like this. Throws where the service starts, or fails in a way that is not foreseen. */
+/** The message of the `StartupError` with these settings. Throws if the service starts or fails with another error. */
 export async function startupErrorOf(env: Record<string, string>): Promise<string> {
   let service: Service;
   try {
@@ -19,5 +19,5 @@ export async function startupErrorOf(env: Record<string, string>): Promise<strin
     throw error;
   }
   await service.stop();
-  throw new Error('the service starts');
+  throw new Error('the service started');
 }

@@ -3,7 +3,7 @@ import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
 import { ReaderFactory } from '../../../src/kernel/reading/reader-factory.js';
 import { seedDemo } from '../../../src/tenancy/workspaces/seed-demo.js';
 
-/** A further workspace with a user of each built-in role. */
+/** Creates another workspace with one user per built-in role. */
 export async function createTestWorkspace({ databaseUrl }: { databaseUrl: string }, slug: string): Promise<string> {
   const orm = createOrm(databaseUrl);
   const tables = new EntityTables(orm.getMetadata());

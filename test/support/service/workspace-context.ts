@@ -10,13 +10,13 @@ import { loginTo } from '../database/runtime-role.js';
 
 export interface ContextServices {
   readonly orm: MikroORM;
-  /** What a request of a new caller in a new workspace is given, which needs no row of either. */
+  /** The context of a request by a new caller in a new workspace, without rows for either. */
   aContext(): Promise<WorkspaceContext>;
-  /** The same caller, as if by another request. */
+  /** The context of another request by the same caller. */
   again(context: WorkspaceContext): WorkspaceContext;
 }
 
-/** On a pool of its own, like that of one more process, logged in as the service is. */
+/** Context services with their own pool and the login of the service, like another process. */
 export function contextServicesOf({ databaseUrl }: { databaseUrl: string }): ContextServices {
   const orm = createOrm(loginTo({ databaseUrl }).url);
   const tables = new EntityTables(orm.getMetadata());
