@@ -47,7 +47,7 @@ describe('a value in a variable', () => {
       'that is no id',
       INVITE,
       { email: 'a', roleIds: [ID, CANARY] },
-      '$roleIds.1 is invalid: An id is a UUID v4 in base62',
+      '$roleIds.1 is invalid: An id must be 22 characters',
     ],
     [
       'that is none of an enumeration',
