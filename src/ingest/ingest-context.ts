@@ -5,7 +5,7 @@ import type { EndpointResolver } from './resolve-endpoint.js';
 
 /** Process-wide services for pushed records. */
 export interface IngestServices {
-  /** Seconds for which a rotated token remains valid. */
+  /** Grace period of rotated tokens, in seconds. */
   readonly graceSeconds: number;
   readonly endpoints: EndpointResolver;
   readonly intake: DeliveryIntake;

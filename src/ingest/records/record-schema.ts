@@ -105,7 +105,7 @@ export class SchemaEvolution {
   }
 
   /**
-   * Returns the schema with the new columns appended, or the same object if there are none. A field that is null in all
+   * Returns the schema with the new columns appended, or the same object without new ones. A field that is null in all
    * records adds no column yet.
    */
   result(): TableSchema {

@@ -69,7 +69,7 @@ export function verifySender(
   return CHECKS[strategy.verificationType](strategy, config, request, now);
 }
 
-/** Seconds after signing for which a delivery with a timestamp is accepted. */
+/** Maximum age of a signed timestamp, in seconds. */
 export function replayWindowOf({ replayWindowSeconds }: Pick<SenderStrategy, 'replayWindowSeconds'>): number {
   return replayWindowSeconds ?? REPLAY_WINDOW_SECONDS;
 }

@@ -18,7 +18,7 @@ export interface PlannedCheck {
 }
 
 export type ViolatingRows =
-  /** Rows for which the condition on these columns is true. Evidence shows values of `shown`. */
+  /** Rows that match the condition on these columns. Evidence shows values of `shown`. */
   | { readonly where: string; readonly columns: readonly InspectedColumn[]; readonly shown?: InspectedColumn }
   /** Duplicate rows. */
   | 'repeated';

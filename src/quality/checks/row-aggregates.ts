@@ -20,7 +20,7 @@ export class RowAggregates {
     return this.#request(`count(${column.sql})`, [column]);
   }
 
-  /** Counts the rows for which the condition on these columns is true. */
+  /** Counts the rows that match the condition on these columns. */
   countWhere(condition: string, columns: readonly InspectedColumn[]): DeferredNumber {
     return this.#request(`count(*) filter (where ${condition})`, columns);
   }

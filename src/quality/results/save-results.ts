@@ -34,7 +34,7 @@ export interface RunOutcome {
 /** Serializes results of one contract, so that each one sees all earlier points. */
 const LOCK_CONTRACT = 'select version from table_contract where tenant_id = ? and id = ? for no key update';
 
-/** Uses the database clock under the lock, so that times have the order in which results are saved. */
+/** Uses the database clock under the lock, so that times follow the order of saving. */
 const SELECT_CAPTURED_AT = `
 select cast(case when given.time is null then greatest(clock_timestamp(), latest.time + interval '1 millisecond')
   else least(given.time, clock_timestamp()) end as timestamptz(3))::text as time

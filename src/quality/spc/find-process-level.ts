@@ -20,8 +20,8 @@ export interface ProcessLevel {
 }
 
 /**
- * Length of the history with which results do not depend on older points: the baseline has the last `windowSize` points
- * within their limits, and the longest pattern has 15 points.
+ * Number of earlier points that determine a result: the baseline has the last `windowSize` points within their limits,
+ * and the longest pattern has 15 points.
  */
 export function requiredHistoryLength(windowSize: number): number {
   return 2 * windowSize + 15;
