@@ -20,8 +20,9 @@ export default async function globalSetup() {
   await orm.close();
   process.env.TEST_TEMPLATE_URL = postgres.url;
   process.env.TEST_COMPILE_CACHE = join(folder, 'compiled');
-  return async () => {
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
+  let stopping;
+  const stop = () => (stopping ??= postgres.stop().then(() => rm(folder, { recursive: true, force: true })));
+  // The server runs in a process group of its own: an interrupted run would leave it behind.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().finally(() => process.exit(1)));
+  return stop;
 }
