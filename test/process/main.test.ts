@@ -81,7 +81,10 @@ describe('start', () => {
 
   it.each([
     ['sealing-keys', 'must have in entry 1 a key of exactly 32 bytes in base64'],
-    ['local-issuer.json', 'holds no key; delete it for a new one, which ends all tokens of the old one'],
+    [
+      'local-issuer.json',
+      'is not a valid key file; delete it to generate a new key, which invalidates all tokens signed with the old one',
+    ],
   ])('reports in one line that the file %s is broken', async (name, fault) => {
     await mkdir(join(folder, 'keys'));
     await writeFile(join(folder, 'keys', name), 'local:cut');
