@@ -37,10 +37,10 @@ try {
   const ids = await connect(headers);
   const before = await requests(headers);
   const hanging = ids.map((id) => post('/api/connectors/validate', { credentialMetadataId: id }, headers));
-  const meanwhile = await requests(headers);
-  const answers = (await Promise.all(hanging)) as { status: string }[];
-  if (answers.some(({ status }) => status !== 'inconclusive')) throw new Error('a vendor has responded');
-  report(before, meanwhile);
+  const whileHanging = await requests(headers);
+  const results = (await Promise.all(hanging)) as { status: string }[];
+  if (results.some(({ status }) => status !== 'inconclusive')) throw new Error('a vendor responded unexpectedly');
+  report(before, whileHanging);
 } finally {
   vendor.closeAllConnections();
   vendor.close();
@@ -74,14 +74,14 @@ async function post(path: string, body: object, headers: Record<string, string>)
   return data;
 }
 
-function report(before: LoadFigures, meanwhile: LoadFigures): void {
-  const line = (what: string, { perSecond, p50, p99 }: LoadFigures): string =>
-    `${what.padEnd(40)}${perSecond.toFixed(0).padStart(8)} req/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms`;
+function report(before: LoadFigures, whileHanging: LoadFigures): void {
+  const line = (label: string, { perSecond, p50, p99 }: LoadFigures): string =>
+    `${label.padEnd(40)}${perSecond.toFixed(0).padStart(8)} req/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms`;
   console.log(line('GET /api/users/me', before));
-  console.log(line(`  while ${HANGING_TESTS} vendors hang`, meanwhile));
-  const ratio = meanwhile.p99 / before.p99;
+  console.log(line(`  while ${HANGING_TESTS} vendors hang`, whileHanging));
+  const ratio = whileHanging.p99 / before.p99;
   console.log(
-    `${ratio < MAX_SLOWDOWN ? 'met    ' : 'NOT MET'}  p99 stays under ${MAX_SLOWDOWN} times its value (${ratio.toFixed(2)})`,
+    `${ratio < MAX_SLOWDOWN ? 'met    ' : 'NOT MET'}  p99 with hanging vendors is less than ${MAX_SLOWDOWN} times the p99 without (${ratio.toFixed(2)})`,
   );
 }
 

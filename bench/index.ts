@@ -32,13 +32,13 @@ const POOL_SIZE = 10;
 /** Maximum share of the throughput of a one-row read that tenant isolation may cost. */
 const MAX_ROW_SECURITY_COST = 0.25;
 
-/** The two figures are close; many short rounds distinguish them. */
+/** Many short rounds, because the two figures are close. */
 const ROW_SECURITY_PROFILE = { warmUp: 1, seconds: 2, rounds: 6 };
 
 const quick = process.argv.includes('--quick');
 const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 2 } : { warmUp: 2, seconds: 2, rounds: 3 };
 
-/** Responses of several megabytes take a good part of a second each, so only 4 connections load them. */
+/** Only 4 connections, because a response of several megabytes takes a large part of a second. */
 const bigPace = { warmUp: 2, seconds: 8, rounds: quick ? 1 : 3, connections: 4 };
 
 const database = await openBenchDatabase();
@@ -54,7 +54,7 @@ try {
 async function run(opened: BenchDatabase): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), 16 connections, 127.0.0.1\n`);
   await load(opened, 0, 50);
-  const options = '-c search_path=yardstick -c plan_cache_mode=force_generic_plan';
+  const options = '-c search_path=baseline -c plan_cache_mode=force_generic_plan';
   const pool = new pg.Pool({ connectionString: opened.url, max: POOL_SIZE, options });
   pool.on('error', () => undefined); // connections fail when a signal stops the benchmark and PostgreSQL
   const product = await composeBenchService(opened.orm);
@@ -101,7 +101,7 @@ async function printRowSecurity(opened: BenchDatabase): Promise<void> {
   const cost = 1 - walled.perSecond / open.perSecond;
   console.log(`\nOne row by id over REST with an API key, two statements
 with row level security, each statement in a transaction that names its tenant   ${walled.perSecond.toFixed(0)} req/s
-without: a role that bypasses it, the application's condition alone              ${open.perSecond.toFixed(0)} req/s
+without it: a role that bypasses it, only the application's condition            ${open.perSecond.toFixed(0)} req/s
 ${cost <= MAX_ROW_SECURITY_COST ? 'met    ' : 'NOT MET'}  tenant isolation costs at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`);
 }
 

@@ -98,9 +98,9 @@ async function copyIntoPostgres(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query('create table public.yardstick (record text)');
+    await client.query('create table public.baseline (record text)');
     const startedAt = performance.now();
-    await client.query(`copy public.yardstick from '${path}' with (delimiter e'\\x01')`);
+    await client.query(`copy public.baseline from '${path}' with (delimiter e'\\x01')`);
     return COPIED_RECORDS / ((performance.now() - startedAt) / 1_000);
   } finally {
     await client.end();

@@ -26,7 +26,7 @@ const POLL_INTERVAL_MS = 250;
 const FILE_COPIES = 6;
 
 const size = Number(process.argv[2] ?? 1_024) * MIB;
-if (!Number.isSafeInteger(size) || size <= 0) throw new Error('the size must be a number of MiB');
+if (!Number.isSafeInteger(size) || size <= 0) throw new Error('The size must be a positive number of MiB.');
 
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
 const database = await openBenchDatabase();
@@ -75,7 +75,7 @@ async function run(): Promise<void> {
     const more = (own.peak - idle) / MIB;
     const perSecond = bytes / 1e6 / own.processor;
     console.log(
-      `\n${own.processor.toFixed(1)} s of processor (${perSecond.toFixed(0)} MB for each), at most ${more.toFixed(0)} MiB above the idle process`,
+      `\n${own.processor.toFixed(1)} s of CPU time (${perSecond.toFixed(0)} MB per CPU second), at most ${more.toFixed(0)} MiB above the idle process`,
     );
   } finally {
     await service.stop();

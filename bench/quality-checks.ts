@@ -25,7 +25,7 @@ const MEMORY_POLL_MS = 50;
 const ROW_BYTES = 500;
 
 const rows = Number(process.argv[2] ?? 10_000_000);
-if (!Number.isSafeInteger(rows) || rows <= 0) throw new Error('the first argument must be a number of rows');
+if (!Number.isSafeInteger(rows) || rows <= 0) throw new Error('The first argument must be a positive number of rows.');
 const memory = process.argv[3] ?? '1GB';
 const threads = Number(process.argv[4] ?? 2);
 
@@ -77,10 +77,10 @@ async function run(): Promise<void> {
     'all checks, three of which fail': () => inspect(failingContract(['id'])),
   };
   const seconds = await medianSeconds(work, ROUNDS);
-  const yardstick = seconds['SUMMARIZE of DuckDB'];
+  const baseline = seconds['SUMMARIZE of DuckDB'];
   for (const [name, own] of Object.entries(seconds))
-    console.log(`${name.padEnd(36)}${own.toFixed(2).padStart(8)} s${(own / yardstick).toFixed(2).padStart(8)}`);
-  const ratio = seconds['all checks, an Integer as key'] / yardstick;
+    console.log(`${name.padEnd(36)}${own.toFixed(2).padStart(8)} s${(own / baseline).toFixed(2).padStart(8)}`);
+  const ratio = seconds['all checks, an Integer as key'] / baseline;
   console.log(
     `\n${ratio <= MAX_RATIO ? 'met    ' : 'NOT MET'}  Checks take at most ${MAX_RATIO} times as long as SUMMARIZE (${ratio.toFixed(2)})`,
   );

@@ -40,11 +40,11 @@ try {
 
 async function run(): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model}), 127.0.0.1, VmRSS every 50 ms\n`);
-  const yardstickFolder = join(folder, 'yardstick');
-  await mkdir(yardstickFolder);
-  const yardstick = await started('bench/tables/upload-baseline-server.js', {
+  const baselineFolder = join(folder, 'baseline');
+  await mkdir(baselineFolder);
+  const baseline = await started('bench/tables/upload-baseline-server.js', {
     pattern: /(http:\S+)/,
-    args: [yardstickFolder],
+    args: [baselineFolder],
   });
   const env = { PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off', MAX_UPLOAD_BYTES: String(4 * GIB) };
   const service = await started('src/main.js', { pattern: /REST +(http:\/\/[^/]+)/, env });
@@ -54,19 +54,19 @@ async function run(): Promise<void> {
   };
   const ofService = `${service.origin}/api/artifacts/upload-artifact`;
   await wait(SETTLE_MS);
-  const idle = { service: service.memory(), yardstick: yardstick.memory() };
+  const idle = { service: service.memory(), baseline: baseline.memory() };
   await uploadCsv(ofService, SMALL_UPLOAD_BYTES, headers);
   const first = inMib(service.memory() - idle.service);
   console.log(`Memory that the first upload adds permanently: ${first}, for threads that read CSV files\n`);
   for (const load of LOADS) {
-    const bare = await yardstick.watch(() => uploadAll(yardstick.origin, load));
-    await rm(yardstickFolder, { recursive: true });
-    await mkdir(yardstickFolder);
+    const bare = await baseline.watch(() => uploadAll(baseline.origin, load));
+    await rm(baselineFolder, { recursive: true });
+    await mkdir(baselineFolder);
     const own = await service.watch(() => uploadAll(ofService, load, headers));
     const over = own.peak - idle.service;
     console.log(load.name);
     printLine('Taproot', idle.service, own);
-    printLine('busboy and a file that is synced', idle.yardstick, bare);
+    printLine('busboy and a file that is synced', idle.baseline, bare);
     const ratios = [own.seconds / bare.seconds, own.processor / bare.processor].map((ratio) => ratio.toFixed(2));
     console.log(`  ${ratios[0]} times the duration of the baseline, ${ratios[1]} times its CPU time`);
     const most = load.most / MIB;

@@ -86,8 +86,8 @@ function dialectByFile({ findings }: SystemResult): boolean[] {
 }
 
 /**
- * For each column: whether the type is right. Omits columns for which some system finds a kind that the source of the
- * truth cannot express, such as a percentage, so that all systems are scored on the same columns.
+ * For each column: whether the type is right. Omits columns for which any system detects a kind that the manifest
+ * cannot express, such as a percentage, so that all systems are scored on the same columns.
  */
 function typesWithWord(findings: readonly ScoredAspect[], results: readonly SystemResult[]): boolean[] {
   const place = ({ file, detail }: ScoredAspect): string => `${file} ${detail}`;

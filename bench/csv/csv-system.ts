@@ -1,5 +1,5 @@
 /**
- * The common kinds to which all type vocabularies are reduced. A decimal and a float are both numbers. An amount is a
+ * The common kinds to which all type vocabularies are mapped. A decimal and a float are both numbers. An amount is a
  * number with a unit, such as `12 %`. A time zone does not make a different kind of datetime.
  */
 export type ValueKind =

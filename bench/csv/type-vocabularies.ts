@@ -156,6 +156,6 @@ export function statedKindOf(vocabulary: string, stated: StatedType): ValueKind 
   if (UNSCORED_TYPES[vocabulary]?.[word]) return undefined;
   if (UNSCORED_FORMATS.some((one) => one.base.test(word) && one.format.test(format ?? ''))) return undefined;
   const kind = VOCABULARIES[vocabulary]?.[word];
-  if (!kind) throw new Error(`${vocabulary} knows no type ${JSON.stringify(stated)}`);
+  if (!kind) throw new Error(`${vocabulary} has no type ${JSON.stringify(stated)}`);
   return kind;
 }

@@ -16,47 +16,45 @@ const TABLES: Record<string, readonly string[]> = {
 };
 
 const INDEXES = [
-  'unique index on yardstick.platform_vendor (id)',
-  'unique index on yardstick.platform_vendor (slug)',
-  'index on yardstick.platform_vendor (sort_order, name, id)',
-  'index on yardstick.platform_vendor_grouping (vendor_id)',
-  'index on yardstick.platform_vendor_grouping (parent_id)',
-  'index on yardstick.connector (name, slug)',
-  'index on yardstick.connector_auth_strategy (connector_id)',
-  'index on yardstick.inbound_auth_strategy (connector_id)',
-  'index on yardstick.connector_tap (connector_id)',
-  'unique index on yardstick.tenant_connector_tap (id)',
-  'index on yardstick.catalog_table (tenant_id)',
-  'index on yardstick.table_contract (table_id)',
-  'index on yardstick.table_spc_result (contract_id, captured_at)',
+  'unique index on baseline.platform_vendor (id)',
+  'unique index on baseline.platform_vendor (slug)',
+  'index on baseline.platform_vendor (sort_order, name, id)',
+  'index on baseline.platform_vendor_grouping (vendor_id)',
+  'index on baseline.platform_vendor_grouping (parent_id)',
+  'index on baseline.connector (name, slug)',
+  'index on baseline.connector_auth_strategy (connector_id)',
+  'index on baseline.inbound_auth_strategy (connector_id)',
+  'index on baseline.connector_tap (connector_id)',
+  'unique index on baseline.tenant_connector_tap (id)',
+  'index on baseline.catalog_table (tenant_id)',
+  'index on baseline.table_contract (table_id)',
+  'index on baseline.table_spc_result (contract_id, captured_at)',
 ];
 
 /**
- * Copies the catalog into the schema `yardstick` and adds each id as base62 text, so that the single-statement reads do
+ * Copies the catalog into the schema `baseline` and adds each id as base62 text, so that the single-statement reads do
  * not pay for base62 and the service's own tables stay unchanged.
  */
 export async function copyBaselineTables(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query('drop schema if exists yardstick cascade');
-    await client.query('create schema yardstick');
-    await client.query('create table yardstick.spelling (uuid uuid primary key, base62 text not null)');
+    await client.query('drop schema if exists baseline cascade');
+    await client.query('create schema baseline');
+    await client.query('create table baseline.base62_id (uuid uuid primary key, base62 text not null)');
     const columns = Object.entries(TABLES).flatMap(([table, names]) => names.map((name) => ({ table, name })));
     const all = columns.map(({ table, name }) => `select ${name} as uuid from ${table} where ${name} is not null`);
     const { rows } = await client.query<{ uuid: string }>(all.join(' union '));
     const uuids = rows.map(({ uuid }) => uuid);
-    await client.query('insert into yardstick.spelling select * from unnest($1::uuid[], $2::text[])', [
+    await client.query('insert into baseline.base62_id select * from unnest($1::uuid[], $2::text[])', [
       uuids,
       uuids.map(encodeId),
     ]);
     for (const [table, names] of Object.entries(TABLES)) {
-      const spelled = names.map((name) => `, ${name}_spelling.base62 as ${name}62`).join('');
-      const joins = names.map(
-        (name) => `left join yardstick.spelling ${name}_spelling on ${name}_spelling.uuid = t.${name}`,
-      );
+      const base62Columns = names.map((name) => `, ${name}_id.base62 as ${name}62`).join('');
+      const joins = names.map((name) => `left join baseline.base62_id ${name}_id on ${name}_id.uuid = t.${name}`);
       await client.query(
-        `create table yardstick.${table} as select t.*${spelled} from ${table} t ${joins.join(' ')} order by t.ctid`,
+        `create table baseline.${table} as select t.*${base62Columns} from ${table} t ${joins.join(' ')} order by t.ctid`,
       );
     }
     for (const index of INDEXES) await client.query(`create ${index}`);

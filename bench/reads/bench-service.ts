@@ -46,7 +46,7 @@ export async function composeBenchService(orm: MikroORM): Promise<BenchService> 
     uncached: await composeApp(parts, log, () => BASE_URL, { keepsReplies: false }),
     question: (name, variables) => {
       const operation = operations.get(name);
-      if (!operation) throw new Error(`there is no operation ${name}`);
+      if (!operation) throw new Error(`operation ${name} does not exist`);
       return JSON.stringify({ query: print(operation.document), variables });
     },
   };

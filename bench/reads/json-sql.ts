@@ -7,7 +7,7 @@ export function jsonObjectSql(fields: Fields): string {
   return `json_object(${pairs.join(', ')} absent on null)`;
 }
 
-/** A list of the objects from `from`; empty if there are no rows. */
+/** A list with one object per row of `from`. */
 export function jsonListSql(fields: Fields, from: string, orderBy: string): string {
   return `coalesce((select json_agg(${jsonObjectSql(fields)} order by ${orderBy}) from ${from}), '[]'::json)`;
 }
@@ -45,7 +45,7 @@ const INBOUND =
   'handshake_kind verification_type config_schema label replay_window_seconds signature_base signature_header ' +
   'timestamp_header';
 
-/** Null, and therefore omitted, if there are no strategies. */
+/** Null without strategies, so that the response omits the field. */
 export function inboundStrategiesSql(connector: string): string {
   const fields = jsonObjectSql({ ...auditedFields('i'), ...columnFields('i', INBOUND) });
   const from = `inbound_auth_strategy i where i.connector_id = ${connector}`;

@@ -5,8 +5,8 @@ interface ResponseBody {
 }
 
 /** Throws unless both responses are equal JSON except for the request id and the order of keys. */
-export function requireSameResponse(name: string, product: string, yardstick: string): void {
-  const replies = [product, yardstick].map((text) => JSON.parse(text) as ResponseBody);
+export function requireSameResponse(name: string, product: string, baseline: string): void {
+  const replies = [product, baseline].map((text) => JSON.parse(text) as ResponseBody);
   for (const { meta } of replies) delete meta?.requestId;
   const path = difference(replies[0], replies[1], '$');
   if (path) throw new Error(`${name}: service and baseline differ at ${path}`);

@@ -14,9 +14,9 @@ export async function measureCopySeconds(databaseUrl: string, path: string): Pro
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(`create table yardstick (${COLUMNS})`);
-    const seconds = await secondsOf(() => client.query(`copy yardstick from '${path}' csv header`));
-    await client.query('drop table yardstick');
+    await client.query(`create table baseline (${COLUMNS})`);
+    const seconds = await secondsOf(() => client.query(`copy baseline from '${path}' csv header`));
+    await client.query('drop table baseline');
     return seconds;
   } finally {
     await client.end();
@@ -30,7 +30,7 @@ export async function measureCopySeconds(databaseUrl: string, path: string): Pro
 export async function measureDuckDbSeconds(path: string): Promise<number> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '512MB' });
   const connection = await instance.connect();
-  const target = join(dirname(path), 'yardstick.parquet');
+  const target = join(dirname(path), 'baseline.parquet');
   try {
     return await secondsOf(() =>
       connection.run(`copy (from read_csv('${path}')) to '${target}' (format parquet, compression zstd)`),
