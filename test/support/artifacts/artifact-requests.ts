@@ -9,11 +9,11 @@ interface UploadedFile {
   /** Name of the part. */
   name?: string;
   content?: string | Uint8Array;
-  /** Of the `data` part, as JSON where it is an object. */
+  /** The `data` part. An object is sent as JSON. */
   data?: object | string;
 }
 
-/** A form as the endpoint wants it; each part may be left out by `undefined`. */
+/** A form for the upload endpoint. */
 export function anUploadForm({ name = 'people.csv', content = PEOPLE_CSV, data = {} }: UploadedFile = {}): FormData {
   const form = new FormData();
   form.set('data', typeof data === 'string' ? data : JSON.stringify(data));
@@ -27,20 +27,20 @@ export function upload(client: Client, file: UploadedFile = {}, headers: Record<
   return client.request(UPLOAD_PATH, { method: 'POST', body: anUploadForm(file), headers });
 }
 
-/** The artifact of an upload that goes well. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
+/** Uploads a file and returns its artifact. Throws if the upload fails. */
+// biome-ignore lint/suspicious/noExplicitAny: responses have any shape
 export async function anArtifact(client: Client, file: UploadedFile = {}): Promise<any> {
   const { status, text, body } = await upload(client, file);
   if (status !== 200) throw new Error(text);
   return body.data.artifact;
 }
 
-/** What is in the table, whatever anybody may see of it. */
+/** All rows of the table `artifact`, read without row level security. */
 export function artifactRows(service: TestService): Promise<Record<string, unknown>[]> {
   return queryAsOwner(service, 'select * from artifact order by created_at');
 }
 
-/** A workspace tap that was published from the file; publishing itself is another matter. */
+/** Inserts a workspace tap for the file directly, without a publication. */
 export async function publishedTap(service: TestService, artifact: { id: string; createdBy: string }): Promise<void> {
   await queryAsOwner(
     service,
@@ -55,17 +55,17 @@ export function runInference(client: Client, artifactId: string): Promise<Reply>
   return client.post('/api/artifacts/run-artifact-schema-inference', { artifactId });
 }
 
-/** The state of a file as far as inference goes, over GraphQL, which shows all of it. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
+/** The inference fields of an artifact. Uses GraphQL, because REST does not return all of them. */
+// biome-ignore lint/suspicious/noExplicitAny: responses have any shape
 export function inferenceOf(client: Client, artifactId: string): Promise<any> {
-  const question = `query ($id: Base62Id!) { artifact(artifactId: $id) {
+  const query = `query ($id: Base62Id!) { artifact(artifactId: $id) {
     schemaInferenceStatus dataSchema inferenceError { code message }
     inference { model tokenInputCount tokenOutputCount columnMetadata { fieldPath confidence } }
   } }`;
-  return queryField(client, question, { id: artifactId });
+  return queryField(client, query, { id: artifactId });
 }
 
-/** Of what an inference or an upload says of a file: the types of its columns by their names. */
+/** The column types of an inference or upload response, by column name. */
 export function columnTypesOf({ dataSchema }: { dataSchema: { fields: { name: string; type: string }[] } }): object {
   return Object.fromEntries(dataSchema.fields.map(({ name, type }) => [name, type]));
 }

@@ -9,33 +9,33 @@ import { FileNotFoundError, type FileStore, FileStoreError } from '../../../src/
 
 export interface FileStoreUnderTest {
   readonly store: FileStore;
-  /** Bytes that it writes at once. */
+  /** Size of the blocks that the store writes, in bytes. */
   readonly blockSize: number;
-  /** How much there is in the store by now: files, parts of files and whatever else. */
-  things(): Promise<number>;
+  /** Number of objects in the store, including unfinished files. */
+  countObjects(): Promise<number>;
 }
 
-let made = 0;
+let keyCount = 0;
 
-/** One that no test has had before. */
+/** A new key on each call. */
 export function aKey(): string {
-  made += 1;
-  return `4bYTs6MVQrTz5jqVzDqzmA/file-${made}`;
+  keyCount += 1;
+  return `4bYTs6MVQrTz5jqVzDqzmA/file-${keyCount}`;
 }
 
-/** The same bytes for the same size, and others in every block. */
+/** Deterministic bytes that differ from block to block. */
 export function someBytes(size: number): Buffer {
   const words = new Uint32Array(Math.ceil(size / 4));
   for (let at = 0; at < words.length; at++) words[at] = at * 2_654_435_761;
   return Buffer.from(words.buffer, 0, size);
 }
 
-/** Chunks of the sizes in which requests arrive. */
+/** Splits bytes into chunks, by default of 64 KiB, the size of the chunks of a request. */
 export async function* chunksOf(bytes: Buffer, size = 65_536): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Names of the files below a folder; the folders of keys stay. */
+/** Names of the files below a folder. Omits folders, which the store keeps after it deletes a file. */
 export async function namesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
@@ -48,32 +48,32 @@ async function* thenThrowing(bytes: Buffer, error: Error): AsyncGenerator<Buffer
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What `src/kernel/files/file-store.ts` promises, whichever store it is. */
-export function describeFileStore(contracted: () => FileStoreUnderTest): void {
-  const store = (): FileStore => contracted().store;
-  const keep = async (bytes: Buffer, key = aKey()): Promise<string> => {
+/** The contract of `src/kernel/files/file-store.ts`, which every store must meet. */
+export function describeFileStore(underTest: () => FileStoreUnderTest): void {
+  const store = (): FileStore => underTest().store;
+  const put = async (bytes: Buffer, key = aKey()): Promise<string> => {
     await store().put(key, chunksOf(bytes));
     return key;
   };
   const read = async (key: string): Promise<Buffer> => buffer(await store().open(key));
 
-  describe('a file that is kept', () => {
+  describe('a stored file', () => {
     it.each<[string, (block: number) => number]>([
-      ['nothing', () => 0],
+      ['no bytes', () => 0],
       ['one byte', () => 1],
-      ['a byte less than a block', (block) => block - 1],
-      ['exactly a block', (block) => block],
+      ['one byte less than a block', (block) => block - 1],
+      ['exactly one block', (block) => block],
       ['exactly two blocks', (block) => 2 * block],
-      ['two blocks and a byte', (block) => 2 * block + 1],
-    ])('comes back as it was: %s', async (_, sizeFor) => {
-      const bytes = someBytes(sizeFor(contracted().blockSize));
-      const key = await keep(bytes);
+      ['two blocks and one byte', (block) => 2 * block + 1],
+    ])('is returned unchanged: %s', async (_, sizeFor) => {
+      const bytes = someBytes(sizeFor(underTest().blockSize));
+      const key = await put(bytes);
       expect(await store().sizeOf(key)).toBe(bytes.length);
       expect(digest(await read(key))).toBe(digest(bytes));
       await store().delete(key);
     });
 
-    it('comes in chunks of any size, empty ones too', async () => {
+    it('may arrive in chunks of any size, including empty ones', async () => {
       const key = aKey();
       await store().put(key, Readable.from(['a', '', 'bc', '', 'defg'].map((text) => Buffer.from(text))));
       expect(String(await read(key))).toBe('abcdefg');
@@ -84,27 +84,27 @@ export function describeFileStore(contracted: () => FileStoreUnderTest): void {
       [3, 'abc'],
       [7, 'abcdefg'],
       [8, 'abcdefg'],
-    ])('shows its first %d bytes', async (length, head) => {
-      const key = await keep(Buffer.from('abcdefg'));
+    ])('has a head of up to %d bytes', async (length, head) => {
+      const key = await put(Buffer.from('abcdefg'));
       expect(String(await store().readHead(key, length))).toBe(head);
     });
 
-    it('has a head where it is empty', async () => {
-      expect(await store().readHead(await keep(Buffer.alloc(0)), 10)).toHaveLength(0);
+    it('has an empty head if it is empty', async () => {
+      expect(await store().readHead(await put(Buffer.alloc(0)), 10)).toHaveLength(0);
     });
 
-    it('never changes: another one under its key is refused', async () => {
-      const key = await keep(Buffer.from('first'));
-      const refusal = await keep(Buffer.from('second'), key).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(FileStoreError);
-      expect(refusal).toMatchObject({ code: 'EEXIST' });
+    it('cannot be overwritten', async () => {
+      const key = await put(Buffer.from('first'));
+      const error = await put(Buffer.from('second'), key).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(FileStoreError);
+      expect(error).toMatchObject({ code: 'EEXIST' });
       expect(String(await read(key))).toBe('first');
     });
 
-    it('can be had as a local file, which stays when it is deleted', async () => {
+    it('can be copied to a local file, which remains when the stored file is deleted', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'taproot-copy-'));
-      const bytes = someBytes(2 * contracted().blockSize + 1);
-      const key = await keep(bytes);
+      const bytes = someBytes(2 * underTest().blockSize + 1);
+      const key = await put(bytes);
       await store().copyTo(key, join(folder, 'copy'));
       await expect(store().copyTo(key, join(folder, 'copy'))).rejects.toThrow(FileStoreError);
       await expect(store().copyTo(key, join(folder, 'nowhere', 'copy'))).rejects.toThrow(FileStoreError);
@@ -113,8 +113,8 @@ export function describeFileStore(contracted: () => FileStoreUnderTest): void {
       await rm(folder, { recursive: true });
     });
 
-    it('can be let go of while it is read', async () => {
-      const key = await keep(someBytes(4 * 2 ** 20));
+    it('can be deleted after a reader stops early', async () => {
+      const key = await put(someBytes(4 * 2 ** 20));
       const stream = await store().open(key);
       for await (const chunk of stream) if (chunk.length > 0) break;
       expect(stream.destroyed).toBe(true);
@@ -122,8 +122,8 @@ export function describeFileStore(contracted: () => FileStoreUnderTest): void {
     });
   });
 
-  describe('a key with nothing under it', () => {
-    it('is missing, and has no size', async () => {
+  describe('a key without a file', () => {
+    it('has no size and cannot be read', async () => {
       const key = aKey();
       expect(await store().sizeOf(key)).toBeUndefined();
       await expect(store().open(key)).rejects.toThrow(FileNotFoundError);
@@ -136,18 +136,18 @@ export function describeFileStore(contracted: () => FileStoreUnderTest): void {
       await store().delete(aKey());
     });
 
-    it('is what a deleted file leaves, and can be taken again', async () => {
-      const key = await keep(Buffer.from('first'));
+    it('can be reused after its file is deleted', async () => {
+      const key = await put(Buffer.from('first'));
       await store().delete(key);
       await store().delete(key);
       expect(await store().sizeOf(key)).toBeUndefined();
-      await keep(Buffer.from('second'), key);
+      await put(Buffer.from('second'), key);
       expect(String(await read(key))).toBe('second');
     });
 
-    it('stays so while its neighbours are kept and deleted', async () => {
+    it('does not affect a longer key when it is deleted', async () => {
       const [key, longer] = [aKey(), aKey()];
-      await keep(Buffer.from('kept'), `${longer}0`);
+      await put(Buffer.from('kept'), `${longer}0`);
       await store().delete(longer);
       await store().delete(key);
       expect(await store().sizeOf(`${longer}0`)).toBe(4);
@@ -156,59 +156,59 @@ export function describeFileStore(contracted: () => FileStoreUnderTest): void {
 
   describe('a source that throws', () => {
     it.each<[string, (block: number) => number]>([
-      ['at once', () => 0],
+      ['immediately', () => 0],
       ['early', () => 100],
       ['in the middle', (block) => 2 * block + 100],
-    ])('is heard as it is, and leaves nothing: %s', async (_, sizeFor) => {
-      const before = await contracted().things();
+    ])('passes its error to the caller and leaves no data: %s', async (_, sizeFor) => {
+      const before = await underTest().countObjects();
       const key = aKey();
-      const gone = new Error('the client has left');
-      const bytes = thenThrowing(someBytes(sizeFor(contracted().blockSize)), gone);
-      await expect(store().put(key, bytes)).rejects.toBe(gone);
+      const sourceError = new Error('the client disconnected');
+      const bytes = thenThrowing(someBytes(sizeFor(underTest().blockSize)), sourceError);
+      await expect(store().put(key, bytes)).rejects.toBe(sourceError);
       expect(await store().sizeOf(key)).toBeUndefined();
-      expect(await contracted().things()).toBe(before);
+      expect(await underTest().countObjects()).toBe(before);
     });
 
-    it('may be a stream that is destroyed', async () => {
-      const before = await contracted().things();
+    it('leaves no data if it is a stream that is destroyed', async () => {
+      const before = await underTest().countObjects();
       const key = aKey();
-      const leaving = async function* () {
-        yield* chunksOf(someBytes(2 * contracted().blockSize));
-        stream.destroy(new Error('the client has left'));
-        yield* chunksOf(someBytes(contracted().blockSize));
+      const disconnecting = async function* () {
+        yield* chunksOf(someBytes(2 * underTest().blockSize));
+        stream.destroy(new Error('the client disconnected'));
+        yield* chunksOf(someBytes(underTest().blockSize));
       };
-      const stream: Readable = Readable.from(leaving());
-      await expect(store().put(key, stream)).rejects.toThrow('the client has left');
+      const stream: Readable = Readable.from(disconnecting());
+      await expect(store().put(key, stream)).rejects.toThrow('the client disconnected');
       expect(await store().sizeOf(key)).toBeUndefined();
-      expect(await contracted().things()).toBe(before);
+      expect(await underTest().countObjects()).toBe(before);
     });
   });
 
-  it('keeps 20 files at once', async () => {
+  it('stores 20 files concurrently', async () => {
     const files = Array.from({ length: 20 }, (_, nth) => someBytes(200_000 + nth * 1_000));
-    const keys = await Promise.all(files.map((bytes) => keep(bytes)));
+    const keys = await Promise.all(files.map((bytes) => put(bytes)));
     const back = await Promise.all(keys.map(read));
     expect(back.map(digest)).toEqual(files.map(digest));
     await Promise.all(keys.map((key) => store().delete(key)));
   });
 
   it.each(['', '/a', 'a/', 'a//b', '.', '..', '../a', 'a/../b', 'a/.b', '.parts/a', 'a b', 'a\0', 'ä', 'a\\b', '-a'])(
-    'refuses %j as a key',
+    'rejects %j as a key',
     async (key) => {
-      const before = await contracted().things();
+      const before = await underTest().countObjects();
       await expect(store().put(key, chunksOf(Buffer.from('a')))).rejects.toThrow(TypeError);
       await expect(store().open(key)).rejects.toThrow(TypeError);
       await expect(store().copyTo(key, join(tmpdir(), 'taproot-no-copy'))).rejects.toThrow(TypeError);
       await expect(store().readHead(key, 1)).rejects.toThrow(TypeError);
       await expect(store().sizeOf(key)).rejects.toThrow(TypeError);
       await expect(store().delete(key)).rejects.toThrow(TypeError);
-      expect(await contracted().things()).toBe(before);
+      expect(await underTest().countObjects()).toBe(before);
     },
   );
 
-  it('takes keys of 200 characters, and no longer ones', async () => {
-    await keep(Buffer.from('long'), 'k'.repeat(200));
+  it('accepts keys of up to 200 characters', async () => {
+    await put(Buffer.from('long'), 'k'.repeat(200));
     expect(await store().sizeOf('k'.repeat(200))).toBe(4);
-    await expect(keep(Buffer.from('long'), 'k'.repeat(201))).rejects.toThrow(TypeError);
+    await expect(put(Buffer.from('long'), 'k'.repeat(201))).rejects.toThrow(TypeError);
   });
 }

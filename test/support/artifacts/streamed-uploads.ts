@@ -2,16 +2,16 @@ import { multipartBody, multipartPart } from '../servers/form-server.js';
 import type { Client, Reply } from '../service/service.js';
 import { UPLOAD_PATH } from './artifact-requests.js';
 
-/** Uploads a file as its chunks come. */
+/** Uploads a file in chunks, without a known length. */
 export function streamUpload(client: Client, chunks: AsyncIterable<string | Buffer>): Promise<Reply> {
   const headers = { 'content-type': 'multipart/form-data; boundary=b' };
   return client.request(UPLOAD_PATH, { method: 'POST', body: formOf(chunks), headers, duplex: 'half' } as never);
 }
 
-/** A text that stops after so many characters until it may go on. */
-export async function* pausingText(text: string, after: number, mayGoOn: Promise<void>): AsyncGenerator<string> {
+/** Yields the text in two parts: up to `after` characters, and the rest when `mayContinue` resolves. */
+export async function* pausingText(text: string, after: number, mayContinue: Promise<void>): AsyncGenerator<string> {
   yield text.slice(0, after);
-  await mayGoOn;
+  await mayContinue;
   yield text.slice(after);
 }
 

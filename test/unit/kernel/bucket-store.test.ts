@@ -55,7 +55,7 @@ async function startOf(env: Record<string, string>): Promise<StartupError> {
 describe('BucketStore', () => {
   describeFileStore(() => ({
     ...{ store, blockSize: PART },
-    things: async () => (await server.keys()).length,
+    countObjects: async () => (await server.keys()).length,
   }));
 
   it('stores keys under its prefix, or at the root without one', async () => {

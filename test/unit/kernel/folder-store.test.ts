@@ -33,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true }));
 describe('FolderStore', () => {
   describeFileStore(() => ({
     ...{ store, blockSize: BLOCK },
-    things: async () => (await namesBelow(files)).length,
+    countObjects: async () => (await namesBelow(files)).length,
   }));
 
   it('creates files that only its own user can read', async () => {
