@@ -81,7 +81,7 @@ const CHANGES: Record<string, AuditedChange> = {
   createConnectorRequest: {
     ...{ action: 'connector_request.made', objectType: 'ConnectorRequest', details: { connectorName: 'Acme' } },
     prepare: async () => ({
-      question: 'mutation { createConnectorRequest(connectorName: " Acme ") { id } }',
+      query: 'mutation { createConnectorRequest(connectorName: " Acme ") { id } }',
       variables: {},
     }),
   },
@@ -89,7 +89,7 @@ const CHANGES: Record<string, AuditedChange> = {
     ...{ action: 'connector_request.moved', objectType: 'ConnectorRequest' },
     details: { from: 'pending', to: 'declined' },
     prepare: async () => ({
-      question: 'mutation ($id: Base62Id!) { moveConnectorRequest(id: $id, status: declined) { id } }',
+      query: 'mutation ($id: Base62Id!) { moveConnectorRequest(id: $id, status: declined) { id } }',
       variables: { id: await aRequest('To be moved') },
     }),
   },
@@ -97,35 +97,35 @@ const CHANGES: Record<string, AuditedChange> = {
     ...{ action: 'invitation.made', objectType: 'Invitation' },
     details: { email: 'ada@x.test', roleIds: [ID] },
     prepare: async () => ({
-      question: 'mutation ($roleIds: [Base62Id!]!) { inviteUser(email: "Ada@x.test", roleIds: $roleIds) { id } }',
+      query: 'mutation ($roleIds: [Base62Id!]!) { inviteUser(email: "Ada@x.test", roleIds: $roleIds) { id } }',
       variables: { roleIds: [ids.viewerRole] },
     }),
   },
   revokeInvite: {
     ...{ action: 'invitation.revoked', objectType: 'Invitation', details: { email: 'gone@x.test' } },
     prepare: async () => ({
-      question: 'mutation ($id: Base62Id!) { revokeInvite(inviteId: $id) }',
+      query: 'mutation ($id: Base62Id!) { revokeInvite(inviteId: $id) }',
       variables: { id: await anInvitation('gone@x.test') },
     }),
   },
   updateUser: {
     ...{ action: 'user.changed', objectType: 'User', details: { status: 'ACTIVE', requireStrongAuth: false } },
     prepare: async () => ({
-      question: UPDATE_USER,
+      query: UPDATE_USER,
       variables: { id: ids.viewer, input: { status: 'ACTIVE', requireStrongAuth: false } },
     }),
   },
   createRole: {
     ...{ action: 'role.made', objectType: 'Role', details: { name: 'made', permissions: ['taps:write'] } },
     prepare: async () => ({
-      question: 'mutation ($input: RoleInput!) { createRole(input: $input) { id } }',
+      query: 'mutation ($input: RoleInput!) { createRole(input: $input) { id } }',
       variables: { input: { name: 'made', permissions: ['taps:write'] } },
     }),
   },
   updateRole: {
     ...{ action: 'role.changed', objectType: 'Role', details: { name: 'changed', permissions: ['taps:*'] } },
     prepare: async () => ({
-      question: 'mutation ($id: Base62Id!, $input: RoleInput!) { updateRole(id: $id, input: $input) { id } }',
+      query: 'mutation ($id: Base62Id!, $input: RoleInput!) { updateRole(id: $id, input: $input) { id } }',
       variables: {
         id: await aRole(owner, { name: 'to change', permissions: [] }),
         input: { name: 'changed', permissions: ['taps:*'] },
@@ -135,28 +135,28 @@ const CHANGES: Record<string, AuditedChange> = {
   deleteRole: {
     ...{ action: 'role.deleted', objectType: 'Role', details: { name: 'to delete' } },
     prepare: async () => ({
-      question: 'mutation ($id: Base62Id!) { deleteRole(id: $id) }',
+      query: 'mutation ($id: Base62Id!) { deleteRole(id: $id) }',
       variables: { id: await aRole(owner, { name: 'to delete', permissions: [] }) },
     }),
   },
   createApiKey: {
     ...{ action: 'api_key.made', objectType: 'ApiKey', details: { name: 'sync', permissions: ['taps:write'] } },
     prepare: async () => ({
-      question: CREATE_KEY,
+      query: CREATE_KEY,
       variables: { input: { name: 'sync', permissions: ['taps:write'] } },
     }),
   },
   revokeApiKey: {
     ...{ action: 'api_key.revoked', objectType: 'ApiKey', details: { name: 'to revoke' } },
     prepare: async () => ({
-      question: 'mutation ($id: Base62Id!) { revokeApiKey(id: $id) }',
+      query: 'mutation ($id: Base62Id!) { revokeApiKey(id: $id) }',
       variables: { id: (await aKey('to revoke')).id },
     }),
   },
   updateWorkspace: {
     ...{ action: 'workspace.updated', objectType: 'Workspace', details: { name: 'Demonstration' } },
     prepare: async () => ({
-      question: 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }',
+      query: 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }',
       variables: { input: { name: 'Demonstration' } },
     }),
   },
@@ -174,36 +174,36 @@ function objectOf({ body }: Reply, variables: { id?: string }): string | undefin
 
 describe('the audit trail', () => {
   it('is tested for every mutation', async () => {
-    const question = '{ __schema { mutationType { fields { name } } } }';
-    const { mutationType } = await queryField(owner, question);
+    const query = '{ __schema { mutationType { fields { name } } } }';
+    const { mutationType } = await queryField(owner, query);
     expect(mutationType.fields.map(({ name }: { name: string }) => name).sort()).toEqual(Object.keys(CHANGES).sort());
   });
 
   it.each(Object.entries(CHANGES))('notes %s once: who, what, on what, by which request', async (_, change) => {
-    const { question, variables } = await change.prepare();
+    const { query, variables } = await change.prepare();
     let reply = {} as Reply;
-    const written = await writtenBy(async () => (reply = await owner.graphql(question, variables)));
+    const written = await writtenBy(async () => (reply = await owner.graphql(query, variables)));
     expect(reply.body.errors).toBeUndefined();
-    const { action, objectType, details, isBySystem, isOther, finds } = change;
+    const { action, objectType, details, isBySystem, hasUnknownObjectId, followUp } = change;
     const same = { id: ID, at: TIME, requestId: reply.headers.get('x-request-id') };
     const [byOwner, bySystem] = [
       { ...same, actorKind: 'user', actorId: ids.owner },
       { ...same, actorKind: 'system', actorId: SYSTEM_USER_ID },
     ];
-    const objectId = isOther ? ID : objectOf(reply, variables);
+    const objectId = hasUnknownObjectId ? ID : objectOf(reply, variables);
     expect(written).toEqual([
-      ...(finds ? [{ ...bySystem, objectId: ID, ...finds }] : []),
+      ...(followUp ? [{ ...bySystem, objectId: ID, ...followUp }] : []),
       { ...(isBySystem ? bySystem : byOwner), action, objectType, objectId, details },
     ]);
   });
 
   it.each(Object.entries(CHANGES))('notes nothing of %s where it fails', async (_, { prepare }) => {
-    const { question, variables } = await prepare();
+    const { query, variables } = await prepare();
     const never = 'id' in variables ? { ...variables, id: newId() } : variables;
-    const failing = question.replace('" Acme "', '""').replace('Ada@x.test', 'owner@demo.test');
+    const failing = query.replace('" Acme "', '""').replace('Ada@x.test', 'owner@demo.test');
     const input = 'input' in variables && !('id' in variables) ? { name: 'x', permissions: ['none:none'] } : undefined;
     const written = await writtenBy(async () => {
-      expect(await errorCodesOf(service.as('viewer'), question, variables)).toEqual(['FORBIDDEN']);
+      expect(await errorCodesOf(service.as('viewer'), query, variables)).toEqual(['FORBIDDEN']);
       expect(await errorCodesOf(owner, failing, { ...never, ...(input && { input }) })).toHaveLength(1);
     });
     expect(written).toEqual([]);

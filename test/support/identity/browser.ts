@@ -1,13 +1,13 @@
-const MOST_REDIRECTS = 20;
+const MAX_REDIRECTS = 20;
 
-/** Follows redirects with cookies, as a browser of a new person would, up to the first address that is `until`; it is not asked for. */
+/** Follows redirects with cookies, like a new browser. Returns the first `until` address without requesting it. */
 export async function browse(
   start: string | URL,
   { until, headers = {} }: { until: (address: URL) => boolean; headers?: Record<string, string> },
 ): Promise<URL> {
   const cookies = new Map<string, string>();
   let address = new URL(start);
-  for (let redirects = 0; redirects < MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
     const reply = await fetch(address, { redirect: 'manual', headers: { ...headers, cookie } });
     for (const line of reply.headers.getSetCookie()) {
@@ -19,5 +19,5 @@ export async function browse(
     address = new URL(location, address);
     if (until(address)) return address;
   }
-  throw new Error(`more than ${MOST_REDIRECTS} redirects from ${start}`);
+  throw new Error(`more than ${MAX_REDIRECTS} redirects from ${start}`);
 }

@@ -1,7 +1,7 @@
 import { canaryValue } from '../secrets/canary-values.js';
 import { listenOnLoopback } from '../servers/loopback.js';
 
-/** Where the browser is sent on to, with what stands in place of the client's own parameters. */
+/** The target of the redirect. `parameters` override those of the client. */
 interface Relay {
   readonly authorizeUrl: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -9,20 +9,20 @@ interface Relay {
 
 export interface HostileProvider {
   readonly issuer: string;
-  /** Authorization codes that its token endpoint was sent: somebody else's, if an attack worked. */
+  /** Authorization codes sent to its token endpoint. A successful attack adds codes of other providers. */
   readonly codes: readonly string[];
-  /** All that its token endpoint was sent: `client_secret` and `code_verifier` would be spoils as well. */
+  /** Forms sent to its token endpoint. A leaked `client_secret` or `code_verifier` would appear here. */
   readonly forms: readonly Readonly<Record<string, string>>[];
-  /** From now on its authorize page sends browsers on to an honest provider (mix-up, RFC 9207 section 1). */
+  /** Makes the authorization endpoint redirect to an honest provider (mix-up attack, RFC 9207, section 1). */
   relayTo(relay: Relay): void;
-  /** From now on its authorize page sends browsers back with these parameters, beside the client's state. */
-  answerWith(parameters: Readonly<Record<string, string>>): void;
-  /** From now on its token endpoint says that it granted, as scopes, all that it was sent. */
-  repeatAsScopes(): void;
+  /** Makes the authorization endpoint redirect back to the client with its state and these parameters. */
+  redirectBackWith(parameters: Readonly<Record<string, string>>): void;
+  /** Makes the token endpoint return the values of the submitted form as the granted scopes. */
+  echoFormAsScopes(): void;
   close(): Promise<void>;
 }
 
-/** An authorization server that wants other servers' codes. Until told otherwise it plays an honest one. */
+/** An authorization server that tries to obtain the codes of other servers. It is honest by default. */
 export async function aHostileProvider(): Promise<HostileProvider> {
   const codes: string[] = [];
   const forms: Record<string, string>[] = [];
@@ -48,19 +48,19 @@ export async function aHostileProvider(): Promise<HostileProvider> {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(token));
   });
 
-  const answerWith = (parameters: Readonly<Record<string, string>>): void => {
+  const redirectBackWith = (parameters: Readonly<Record<string, string>>): void => {
     leave = (asked) => {
       const back = { state: asked.get('state') ?? '', ...parameters };
       return withParameters(asked.get('redirect_uri') as string, new URLSearchParams(back));
     };
   };
-  answerWith({ code: canaryValue(), iss: issuer });
+  redirectBackWith({ code: canaryValue(), iss: issuer });
   return {
     issuer,
     codes,
     forms,
-    answerWith,
-    repeatAsScopes: () => {
+    redirectBackWith,
+    echoFormAsScopes: () => {
       scopesOf = (form) => ({ scope: Object.values(form).join(' ') });
     },
     relayTo: ({ authorizeUrl, parameters }) => {

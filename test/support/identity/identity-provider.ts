@@ -10,16 +10,16 @@ const CALLBACK = 'https://client.test/callback';
 const CLIENT = { client_id: 'client', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' } as const;
 const HOUR = 3_600;
 
-/** An OpenID provider on loopback that believes whoever signs in. */
+/** An OpenID provider on loopback that signs in every user without a password. */
 export async function anIdentityProvider() {
   const { origin: issuer, close } = await listenOnLoopback((request, response) => answer(request, response));
   let answer = answerOf(issuer);
   return {
     issuer,
     settings: { AUTH_ISSUER: issuer, AUTH_AUDIENCE: 'taproot', EGRESS_ALLOW: '127.0.0.0/8' },
-    /** An access token, by way of the authorization code flow. */
+    /** Returns an access token from the authorization code flow. */
     signIn: (email: string) => authorizationCodeFlow(issuer, email),
-    /** From now on all is signed with a new key, and the old one is no longer published. */
+    /** Replaces the signing key. The old key is no longer published. */
     rotateKeys: () => (answer = answerOf(issuer)),
     close,
   };
@@ -52,12 +52,12 @@ function configuration(): Configuration {
 
 async function authorizationCodeFlow(issuer: string, email: string): Promise<string> {
   const verifier = randomBytes(32).toString('base64url');
-  const question = new URLSearchParams({
+  const query = new URLSearchParams({
     ...{ client_id: CLIENT.client_id, response_type: 'code', redirect_uri: CALLBACK, scope: 'openid api' },
     ...{ resource: RESOURCE, login_hint: email, code_challenge_method: 'S256' },
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   });
-  const callback = await browse(`${issuer}/auth?${question}`, { until: ({ href }) => href.startsWith(CALLBACK) });
+  const callback = await browse(`${issuer}/auth?${query}`, { until: ({ href }) => href.startsWith(CALLBACK) });
   const reply = await fetch(`${issuer}/token`, {
     method: 'POST',
     body: new URLSearchParams({

@@ -7,7 +7,7 @@ export interface JwksSigningKey {
   readonly alg: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** The public half, as it is published. */
+  /** The published public key. */
   readonly jwk: JsonWebKey;
 }
 
@@ -16,7 +16,7 @@ const PAIRS = {
   ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 };
 
-/** `published` changes what is said of the key. */
+/** `published` overrides members of the JWK. */
 export function aSigningKey(alg: keyof typeof PAIRS = 'RS256', published: object = {}): JwksSigningKey {
   const { privateKey, publicKey } = PAIRS[alg]();
   const kid = randomUUID();
@@ -28,7 +28,7 @@ export function encodeJwtPart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** Signs whatever it is given: a library for tokens would refuse most of what is to be refused. */
+/** Signs any header and claims, because token libraries refuse to create most invalid tokens. */
 export function signToken(header: object, claims: object, { privateKey }: JwksSigningKey): string {
   const text = `${encodeJwtPart(header)}.${encodeJwtPart(claims)}`;
   const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
@@ -39,17 +39,17 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** An issuer on loopback, whose documents can be changed at any time. */
+/** An issuer on loopback. Tests can change its documents at any time. */
 export class JwksServer {
-  /** Signs its tokens. */
+  /** The key that signs tokens. */
   key = aSigningKey();
-  /** What it publishes. */
+  /** The published keys. */
   keys: object[] = [this.key.jwk];
   keysStatus = 200;
   document: unknown;
-  /** Paths that were asked for. */
+  /** Paths of all requests, in order. */
   asked: string[] = [];
-  /** Connections that were opened. */
+  /** Number of opened connections. */
   connections = 0;
   url: string;
   #server = createServer((request, response) => {
@@ -59,7 +59,7 @@ export class JwksServer {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).on('connection', () => this.connections++);
 
-  /** For a service that takes its tokens. */
+  /** Settings of a service that accepts tokens of this issuer. */
   get settings() {
     return { AUTH_ISSUER: this.url, AUTH_AUDIENCE: 'taproot', EGRESS_ALLOW: '127.0.0.0/8' };
   }
@@ -71,13 +71,13 @@ export class JwksServer {
     };
   }
 
-  /** A good token but for what is given; what is undefined is left out. */
+  /** A valid token, except for the given claims and header parameters. Those that are undefined are omitted. */
   token(claims: object = {}, header: object = {}, key: JwksSigningKey = this.key): string {
     const { kid, alg } = key;
     return signToken({ alg, typ: 'at+jwt', kid, ...header }, { ...this.claims(), ...claims }, key);
   }
 
-  /** On the port that it had before, if it had one. */
+  /** Reuses the previous port, if any. */
   async open(): Promise<this> {
     this.url = await listen(this.#server, Number(this.url ? new URL(this.url).port : 0));
     this.document ??= { issuer: this.url, jwks_uri: `${this.url}/jwks` };

@@ -1,7 +1,7 @@
 import { createCipheriv, generateKeyPairSync, type KeyObject, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 export interface KeyPair {
-  /** PKCS#8, as most vendors hand it out. */
+  /** PKCS #8, the format in which most vendors issue keys. */
   readonly pem: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -27,7 +27,7 @@ const PBES2 = Buffer.from('06092a864886f70d01050d', 'hex');
 const PBKDF2 = Buffer.from('06092a864886f70d01050c', 'hex');
 const AES_256_CBC = Buffer.from('060960864801650304012a', 'hex');
 
-/** The key as encrypted PKCS#8 (RFC 8018) that takes so many rounds to open, which no library lets its user choose. */
+/** The key as encrypted PKCS #8 (RFC 8018). No library lets its caller choose the number of key derivation rounds. */
 export function encryptedPem({ privateKey }: KeyPair, passphrase: string, rounds: number): string {
   const [salt, iv] = [randomBytes(8), randomBytes(16)];
   const cipher = createCipheriv('aes-256-cbc', pbkdf2Sync(passphrase, salt, rounds, 32, 'sha1'), iv);

@@ -17,32 +17,32 @@ export const CLIENT_AUTH_METHODS = [
 ] as const;
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
-/** One request of the token endpoint, as it went. */
+/** A request to the token endpoint and its outcome. */
 export interface TokenExchange {
   readonly grantType: unknown;
   readonly clientId?: string;
-  /** Code of the refusal (RFC 6749, section 5.2); none where a token was issued. */
+  /** Error code (RFC 6749, section 5.2). Undefined if a token was issued. */
   readonly error?: string;
 }
 
 export interface OAuthProvider extends TokenLookup {
   readonly issuer: string;
-  /** A client for each way to authenticate; all else about them is the same. */
+  /** A client for each authentication method. The clients differ in nothing else. */
   readonly credentials: Readonly<Record<ClientAuthMethod, FakeCredential>>;
   readonly exchanges: readonly TokenExchange[];
-  /** Codes, access and refresh tokens of all grants that live: what must be found in no dump and no log. */
+  /** Codes, access tokens and refresh tokens of all live grants, which dumps and logs must not contain. */
   tokenTexts(): string[];
-  /** Seconds that access tokens live from now on. */
+  /** Sets the lifetime of future access tokens. */
   setAccessTokenSeconds(seconds: number): void;
-  /** Beside the addresses that are known already; any other one is refused. */
+  /** Registers a redirect URI for all clients. Unregistered URIs are rejected. */
   allowRedirect(redirectUri: string): Promise<void>;
-  /** What the browser of somebody who signs in and agrees ends at: the redirect URI with code, state and iss. */
+  /** Signs in and consents. Returns the redirect URI with code, state and iss. */
   authorize(url: string | URL): Promise<URL>;
-  /** The same of somebody who says no: error, state and iss. */
+  /** Denies the consent. Returns the redirect URI with error, state and iss. */
   deny(url: string | URL): Promise<URL>;
-  /** All access tokens are past their time; refresh tokens are not. */
+  /** Expires all access tokens, but no refresh tokens. */
   expireAccessTokens(): void;
-  /** As if the customer had thrown the app out: no token works any longer, and none is renewed. */
+  /** Revokes all grants, as when a customer removes the app. All tokens become invalid. */
   revokeGrants(): void;
   close(): Promise<void>;
 }
@@ -51,7 +51,10 @@ export const PROVIDER_SCOPES = ['openid', 'offline_access', 'records:read', 'pro
 const HOUR = 3_600;
 const ACCOUNT = 'ada@vendor.test';
 
-/** A vendor's authorization server: PKCE for all, refresh tokens that rotate, and whose second use ends the grant. */
+/**
+ * A vendor's authorization server. It requires PKCE and rotates refresh tokens. The second use of a refresh token
+ * revokes its grant.
+ */
 export async function anOAuthProvider({
   redirectUris = ['https://client.test/callback'],
 } = {}): Promise<OAuthProvider> {
@@ -124,7 +127,7 @@ function configuration(store: OidcAdapter, accessTokenSeconds: () => number): Co
     ...oidcConfiguration(store),
     scopes: PROVIDER_SCOPES,
     pkce: { required: () => true },
-    clockTolerance: 0, // or tokens would outlive their time by 15 seconds
+    clockTolerance: 0, // the default would accept tokens for 15 seconds after their expiry
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     expiresWithSession: async () => false,
@@ -136,7 +139,7 @@ function configuration(store: OidcAdapter, accessTokenSeconds: () => number): Co
   };
 }
 
-/** Its id and secret are spelled so that they arrive only if they are encoded as RFC 6749 (section 2.3.1) asks. */
+/** Its id and secret contain characters that require the encoding of RFC 6749, section 2.3.1. */
 function aClient(method: ClientAuthMethod) {
   const id = `loopback:${method}`;
   const metadata: AllClientMetadata & { client_id: string } = {

@@ -3,20 +3,20 @@ import { connect } from '../sources/connected-workspace.js';
 import { codeStrategyKey } from '../vendors/vendor-strategies.js';
 import type { ClientAuthMethod, OAuthProvider } from './oauth-provider.js';
 
-/** Where an application of the customer's own takes the browser back. The provider knows it. */
+/** Redirect URI of a customer's own application, registered with the provider. */
 export const APP_REDIRECT_URI = 'https://client.test/callback';
 
 export interface SignIn {
   readonly authorizeUrl: string;
   readonly state: string;
-  /** `name=value`, of the browser that started it. */
+  /** Cookie of the browser that started the sign-in, as `name=value`. */
   readonly cookie: string;
   readonly redirectUri: string;
 }
 
 type Instance = { readonly id: string };
 
-/** A connection that waits for somebody to sign in. */
+/** Creates a connection that requires a sign-in. */
 export async function aPendingConnection(
   client: Client,
   provider: OAuthProvider,
@@ -32,7 +32,7 @@ export function startSignIn(client: Client, { id }: Instance, more: object = {})
   return client.post('/api/connectors/connector-oauth-start', { instanceId: id, ...more });
 }
 
-/** A sign-in that has begun; it ends at a page of the service, or at `redirectUri`. */
+/** Starts a sign-in, which ends at `redirectUri` or by default at a page of the service. */
 export async function beginSignIn(client: Client, instance: Instance, more: object = {}): Promise<SignIn> {
   const { status, text, body, headers } = await startSignIn(client, instance, more);
   if (status !== 200) throw new Error(text);
@@ -41,13 +41,13 @@ export async function beginSignIn(client: Client, instance: Instance, more: obje
   return { authorizeUrl, state, redirectUri, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 }
 
-/** Somebody signs in with the vendor and agrees: where their browser ends. */
+/** Signs in with the vendor and consents. Returns the address to which the vendor redirects the browser. */
 export async function approveSignIn(provider: OAuthProvider, { authorizeUrl, redirectUri }: SignIn): Promise<URL> {
   await provider.allowRedirect(redirectUri);
   return provider.authorize(authorizeUrl);
 }
 
-/** A sign-in that ends at the service's own page: where the browser comes back, and its cookie. */
+/** Signs in with the vendor, up to the redirect to the service's own page. Returns that address as `back`. */
 export async function signInByPage(
   client: Client,
   provider: OAuthProvider,
@@ -57,7 +57,7 @@ export async function signInByPage(
   return { ...signIn, back: await approveSignIn(provider, signIn) };
 }
 
-/** What an application hands on of where the browser came back to, with changes. */
+/** Completes a sign-in like an application: sends the parameters of the redirect address, with changes. */
 export function completeSignIn(client: Client, { searchParams }: URL, changes: object = {}): Promise<Reply> {
   const { code, state, error, ...params } = Object.fromEntries(searchParams);
   const sent = { state, ...(code && { code }), ...(error && { error }), params, ...changes };
@@ -71,7 +71,6 @@ export interface BrowserPage {
   readonly title: string | undefined;
 }
 
-/** What a browser shows at an address. */
 export async function openPage(
   address: string | URL,
   init: RequestInit & { cookie?: string } = {},
@@ -82,7 +81,6 @@ export async function openPage(
   return { status: reply.status, headers: reply.headers, text, title: /<title>(.*)<\/title>/.exec(text)?.[1] };
 }
 
-/** Status and title of what a browser shows there. */
 export async function statusAndTitle(
   ...request: Parameters<typeof openPage>
 ): Promise<[status: number, title: string | undefined]> {
@@ -90,26 +88,26 @@ export async function statusAndTitle(
   return [status, title];
 }
 
-/** What the page shows of a sign-in with the loopback vendor. */
+/** Status and title of the pages for a sign-in with the loopback vendor. */
 export const ENDED_PAGE = [400, 'This sign-in has ended'];
 export const CONNECTED_PAGE = [200, 'Loopback oauth2-auth-code-pkce is connected'];
 export const CONSENT_PAGE = [200, 'Connect Loopback oauth2-auth-code-pkce?'];
 
-/** The workspace lets vendors send browsers back to these addresses. */
+/** Sets the redirect URIs that the workspace allows. */
 export async function allowRedirectUris(owner: Client, oauthRedirectUris: string[]): Promise<void> {
-  const question = 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { oauthRedirectUris } }';
-  const { body } = await owner.graphql(question, { input: { oauthRedirectUris } });
+  const query = 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { oauthRedirectUris } }';
+  const { body } = await owner.graphql(query, { input: { oauthRedirectUris } });
   if (body.errors) throw new Error(JSON.stringify(body.errors));
 }
 
-/** The same address with changes. */
+/** Changes a copy of the address. */
 export function changeUrl(address: URL, change: (url: URL) => void): URL {
   const url = new URL(address);
   change(url);
   return url;
 }
 
-/** Codes that the provider was asked to take. */
+/** Number of authorization codes sent to the token endpoint, including rejected ones. */
 export function countCodeExchanges({ exchanges }: OAuthProvider): number {
   return exchanges.filter(({ grantType }) => grantType === 'authorization_code').length;
 }

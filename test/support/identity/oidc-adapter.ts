@@ -1,11 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { nowSeconds } from './jwks-server.js';
 
-/** What an `oidc-provider` remembers. In memory, like its own store, which says at each start that it is not for production. */
+/** In-memory store of an `oidc-provider`. The built-in store would print a warning at each start. */
 export class OidcAdapter {
   readonly #rows = new Map<string, AdapterPayload>();
 
-  /** For `adapter` of the configuration. */
+  /** Value of `adapter` in the configuration. */
   readonly adapter = (model: string): Adapter => ({
     upsert: async (id, payload) => {
       this.#rows.set(`${model} ${id}`, payload);
@@ -27,7 +27,7 @@ export class OidcAdapter {
     return [...this.#rows].filter(([key]) => key.startsWith(`${model} `)).map(([, row]) => row);
   }
 
-  removeAll(model: string, isMeant: (row: AdapterPayload) => boolean = () => true): void {
-    for (const [key, row] of this.#rows) if (key.startsWith(`${model} `) && isMeant(row)) this.#rows.delete(key);
+  removeAll(model: string, matches: (row: AdapterPayload) => boolean = () => true): void {
+    for (const [key, row] of this.#rows) if (key.startsWith(`${model} `) && matches(row)) this.#rows.delete(key);
   }
 }

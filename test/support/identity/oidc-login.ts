@@ -7,16 +7,16 @@ import type { OidcAdapter } from './oidc-adapter.js';
 type Grant = InstanceType<Provider['Grant']>;
 
 interface SignIn {
-  /** Who signs in: the request's `login_hint` comes before it. */
+  /** Account that signs in. The `login_hint` of a request overrides it. */
   readonly account?: string;
-  /** What the person agrees to. */
+  /** Adds the scopes that the user consents to. */
   readonly consent: (grant: Grant, params: UnknownObject) => void;
 }
 
-/** A request with this header is one of a person who says no. */
+/** A request with this header denies the consent. */
 export const DENY_HEADER = 'x-test-denies';
 
-/** What all providers here have in common: keys of their own, and a page of ours to sign in. */
+/** Settings common to all providers: new keys, and the sign-in page of `handleInteractions`. */
 export function oidcConfiguration(store: OidcAdapter): Configuration {
   const { privateKey, kid } = aSigningKey();
   return {
@@ -31,7 +31,7 @@ export function oidcConfiguration(store: OidcAdapter): Configuration {
   };
 }
 
-/** Answers as the provider, and in place of the page where a person would type: whoever signs in is believed. */
+/** Handles requests to the provider. Its sign-in page signs the user in immediately, without a form. */
 export function handleInteractions(provider: Provider, { account, consent }: SignIn) {
   const serve = provider.callback();
 

@@ -2,14 +2,14 @@ import type { Client } from '../service/service.js';
 import type { OAuthProvider } from './oauth-provider.js';
 import { approveSignIn, beginSignIn } from './oauth-sign-in.js';
 
-/** What came back with the browser of somebody who signed in with the vendor: all that completes it. */
+/** Parameters of the redirect from the vendor, which complete the sign-in. */
 export interface SignInResult {
   readonly state: string;
   readonly code: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Starts a sign-in for the connection, and ends it at the vendor as somebody who agrees. */
+/** Starts a sign-in for the connection, signs in with the vendor and consents. */
 export async function signInWithVendor(client: Client, provider: OAuthProvider, id: string): Promise<SignInResult> {
   const { searchParams } = await approveSignIn(provider, await beginSignIn(client, { id }));
   const { state = '', code = '', ...params } = Object.fromEntries(searchParams);

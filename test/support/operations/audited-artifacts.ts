@@ -2,17 +2,17 @@ import { anArtifact, PEOPLE_CSV } from '../artifacts/artifact-requests.js';
 import type { Client } from '../service/service.js';
 import type { AuditedChange } from './audited-connections.js';
 
-/** One successful call of every mutation of files. */
+/** A successful call of every mutation on files. */
 export function auditedArtifactChanges(owner: Client): Record<string, AuditedChange> {
-  const ofOne = (question: string): AuditedChange['prepare'] => {
-    return async () => ({ question, variables: { id: (await anArtifact(owner)).id } });
+  const ofOne = (query: string): AuditedChange['prepare'] => {
+    return async () => ({ query, variables: { id: (await anArtifact(owner)).id } });
   };
   return {
     uploadArtifact: {
-      ...{ action: 'artifact.uploaded', objectType: 'Artifact', isOther: true },
+      ...{ action: 'artifact.uploaded', objectType: 'Artifact', hasUnknownObjectId: true },
       details: { fileName: ' Acme ', fileType: 'csv', fileSize: Buffer.byteLength(PEOPLE_CSV) },
       prepare: async () => ({
-        question: 'mutation ($file: Upload!) { uploadArtifact(file: $file, fileName: " Acme ") { artifact { id } } }',
+        query: 'mutation ($file: Upload!) { uploadArtifact(file: $file, fileName: " Acme ") { artifact { id } } }',
         variables: { file: new File([PEOPLE_CSV], 'people.csv') },
       }),
     },

@@ -4,19 +4,19 @@ import { signInWithVendor } from '../identity/vendor-sign-in.js';
 import type { Client } from '../service/service.js';
 import { type ConnectedWorkspace, connect, offerOf } from '../sources/connected-workspace.js';
 
-/** A mutation, and what the audit trail says of it. */
+/** A mutation with the audit entry that it must write. */
 export interface AuditedChange {
   readonly action: string;
   readonly objectType: string;
   readonly details: object | null;
-  /** Where it is the service that notes it, on account of the request. */
+  /** The actor of the entry is the service instead of the caller. */
   readonly isBySystem?: true;
-  /** Where the reply and the question do not tell which object it was about. */
-  readonly isOther?: true;
-  /** What the service finds and notes afterwards. */
-  readonly finds?: object;
-  /** Makes what is to be changed, and gives its id and what changes it. */
-  readonly prepare: () => Promise<{ id?: string; question: string; variables: object }>;
+  /** Neither the response nor the variables contain the id of the object. */
+  readonly hasUnknownObjectId?: true;
+  /** A second entry, which the service writes afterwards. */
+  readonly followUp?: object;
+  /** Creates the object to change. Returns the mutation with its variables. */
+  readonly prepare: () => Promise<{ id?: string; query: string; variables: object }>;
 }
 
 const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
@@ -25,7 +25,7 @@ const TESTED = {
   ...{ action: 'credential.tested', objectType: 'CredentialMetadata', details: { from: 'validating', to: 'valid' } },
 };
 
-/** One successful call of every mutation of connections. */
+/** A successful call of every mutation on connections. */
 export function auditedConnectionChanges(
   { vendor, provider }: ConnectedWorkspace,
   owner: Client,
@@ -39,17 +39,17 @@ export function auditedConnectionChanges(
       ...{ action: 'connector_instance.created', objectType: 'TenantConnectorInstance', details: { connectorId: ID } },
       prepare: async () => {
         const { connectorId: id, ...offer } = await offerOf(owner, 'bearer');
-        const question = `mutation ($id: Base62Id!, $groupingId: Base62Id!, $authenticationStrategyId: Base62Id!, $authenticationConfig: JSONObject) {
+        const query = `mutation ($id: Base62Id!, $groupingId: Base62Id!, $authenticationStrategyId: Base62Id!, $authenticationConfig: JSONObject) {
           createConnectorInstance(connectorId: $id, groupingId: $groupingId, authenticationStrategyId: $authenticationStrategyId,
             authenticationConfig: $authenticationConfig) { id } }`;
-        return { question, variables: { id, ...offer, authenticationConfig } };
+        return { query, variables: { id, ...offer, authenticationConfig } };
       },
     },
     configureConnectorInstance: {
       ...{ action: 'connector_instance.configured', objectType: 'TenantConnectorInstance' },
       details: { credentialMetadataId: ID },
       prepare: async () => ({
-        question:
+        query:
           'mutation ($id: Base62Id!) { configureConnectorInstance(instanceId: $id, authenticationConfig: {}) { id } }',
         variables: { id: (await aConnection()).id },
       }),
@@ -58,29 +58,33 @@ export function auditedConnectionChanges(
       ...{ action: 'connector_instance.updated', objectType: 'TenantConnectorInstance' },
       details: { name: 'Renamed', enabled: false },
       prepare: async () => ({
-        question:
-          'mutation ($id: Base62Id!) { updateConnectorInstance(id: $id, name: "Renamed", enabled: false) { id } }',
+        query: 'mutation ($id: Base62Id!) { updateConnectorInstance(id: $id, name: "Renamed", enabled: false) { id } }',
         variables: { id: (await aConnection()).id },
       }),
     },
     deleteConnectorInstance: {
       ...{ action: 'connector_instance.deleted', objectType: 'TenantConnectorInstance', details: null },
       prepare: async () => ({
-        question: 'mutation ($id: Base62Id!) { deleteConnectorInstance(id: $id) }',
+        query: 'mutation ($id: Base62Id!) { deleteConnectorInstance(id: $id) }',
         variables: { id: (await aConnection()).id },
       }),
     },
     validateCredentials: {
       ...{ ...TESTED, isBySystem: true },
       prepare: async () => ({
-        question: 'mutation ($id: Base62Id!) { validateCredentials(credentialMetadataId: $id) { status } }',
+        query: 'mutation ($id: Base62Id!) { validateCredentials(credentialMetadataId: $id) { status } }',
         variables: { id: (await aConnection()).credentialMetadataId },
       }),
     },
     connectorOauthStart: {
-      ...{ action: 'oauth_flow.started', objectType: 'OAuthFlow', details: { instanceId: ID }, isOther: true },
+      ...{
+        action: 'oauth_flow.started',
+        objectType: 'OAuthFlow',
+        details: { instanceId: ID },
+        hasUnknownObjectId: true,
+      },
       prepare: async () => ({
-        question: 'mutation ($id: Base62Id!) { connectorOauthStart(instanceId: $id) { state } }',
+        query: 'mutation ($id: Base62Id!) { connectorOauthStart(instanceId: $id) { state } }',
         variables: { id: (await aConnectionToSignIn()).id },
       }),
     },
@@ -89,29 +93,28 @@ export function auditedConnectionChanges(
         action: 'oauth_flow.completed',
         objectType: 'CredentialMetadata',
         details: { instanceId: ID },
-        finds: TESTED,
+        followUp: TESTED,
       },
-      isOther: true,
+      hasUnknownObjectId: true,
       prepare: async () => {
         const { state: id, ...rest } = await signInWithVendor(owner, provider, (await aConnectionToSignIn()).id);
-        const question = `mutation ($id: String!, $code: String!, $params: JSONObject) {
+        const query = `mutation ($id: String!, $code: String!, $params: JSONObject) {
           connectorOauthComplete(state: $id, code: $code, params: $params) { credentialMetadataId } }`;
-        return { question, variables: { id, ...rest } };
+        return { query, variables: { id, ...rest } };
       },
     },
     setConnectorBaseUrl: {
-      ...{ action: 'connector_base_url.set', objectType: 'ConnectorBaseUrl', isOther: true },
+      ...{ action: 'connector_base_url.set', objectType: 'ConnectorBaseUrl', hasUnknownObjectId: true },
       details: { connectorId: ID, baseUrl: 'https://api.example.com' },
       prepare: async () => ({
-        question:
-          'mutation ($id: Base62Id!) { setConnectorBaseUrl(id: $id, baseUrl: "https://api.example.com/") { id } }',
+        query: 'mutation ($id: Base62Id!) { setConnectorBaseUrl(id: $id, baseUrl: "https://api.example.com/") { id } }',
         variables: { id: (await offerOf(owner, 'session-exchange')).connectorId },
       }),
     },
     recordSyncJob: {
       ...{ action: 'sync_job.reported', objectType: 'SyncJob', details: { status: 'running' } },
       prepare: async () => ({
-        question: `mutation ($id: Base62Id!, $name: String!) {
+        query: `mutation ($id: Base62Id!, $name: String!) {
           recordSyncJob(input: { instanceId: $id, externalId: $name, status: running }) { id } }`,
         variables: { id: (await aConnection()).id, name: newId() },
       }),

@@ -5,23 +5,23 @@ import type { AuditedChange } from './audited-connections.js';
 
 const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 
-/** One successful call of every mutation of tables. */
+/** A successful call of every mutation on tables. */
 export function auditedTableChanges(service: TestService, owner: Client): Record<string, AuditedChange> {
   return {
     updateTableContract: {
       ...{ action: 'table_contract.changed', objectType: 'TableContract' },
       details: { tableId: ID, version: 2, changed: ['windowSize'] },
       prepare: async () => ({
-        question:
+        query:
           'mutation ($id: Base62Id!) { updateTableContract(input: { id: $id, windowSize: 50, sigmaMethod: sample_stddev }) { id } }',
         variables: { id: await aContract(service, (await aTableWithContracts(service, owner)).id) },
       }),
     },
     recordTableRun: {
-      ...{ action: 'table_run.recorded', objectType: 'TableContract', isOther: true },
+      ...{ action: 'table_run.recorded', objectType: 'TableContract', hasUnknownObjectId: true },
       details: { tableId: ID, runId: 'nightly' },
       prepare: async () => ({
-        question: `mutation ($id: Base62Id!) { recordTableRun(input: {
+        query: `mutation ($id: Base62Id!) { recordTableRun(input: {
           tableId: $id, runId: "nightly", values: [{ kind: TABLE_ROW_COUNT, value: 3 }] }) { id } }`,
         variables: { id: (await aTableWithContracts(service, owner)).id },
       }),

@@ -8,33 +8,38 @@ const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 const PREFIX = expect.stringMatching(/^wit_[0-9A-Za-z]{8}$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** One successful call of every mutation of taps and their ingest tokens. */
+/** A successful call of every mutation on taps and ingest tokens. */
 export function auditedTapChanges(owner: Client): Record<string, AuditedChange> {
-  const ofTap = (question: string): AuditedChange['prepare'] => {
-    return async () => ({ question, variables: { id: await aPublishedTap(owner) } });
+  const ofTap = (query: string): AuditedChange['prepare'] => {
+    return async () => ({ query, variables: { id: await aPublishedTap(owner) } });
   };
-  const ofToken = (question: string): AuditedChange['prepare'] => {
+  const ofToken = (query: string): AuditedChange['prepare'] => {
     return async () => {
       const { ingestToken } = await aToken(owner, await aPublishedTap(owner));
-      return { question, variables: { id: ingestToken.id } };
+      return { query, variables: { id: ingestToken.id } };
     };
   };
   return {
     publishArtifact: {
-      ...{ action: 'artifact.published', objectType: 'Artifact', isOther: true },
+      ...{ action: 'artifact.published', objectType: 'Artifact', hasUnknownObjectId: true },
       details: { name: 'Orders', tableName: expect.stringMatching(/^orders/), tapId: ID },
       prepare: async () => ({
-        question: 'mutation ($id: Base62Id!) { publishArtifact(artifactId: $id, name: " Orders ") { id } }',
+        query: 'mutation ($id: Base62Id!) { publishArtifact(artifactId: $id, name: " Orders ") { id } }',
         variables: { id: await anInferredArtifact(owner) },
       }),
     },
     addTenantConnectorTap: {
-      ...{ action: 'connector_tap.added', objectType: 'TenantConnectorTap', details: { enabled: true }, isOther: true },
+      ...{
+        action: 'connector_tap.added',
+        objectType: 'TenantConnectorTap',
+        details: { enabled: true },
+        hasUnknownObjectId: true,
+      },
       prepare: async () => {
         const { instanceId, tapId: id } = await aDeletedInboundTap(owner);
-        const question =
+        const query =
           'mutation ($id: Base62Id!, $instanceId: Base62Id!) { addTenantConnectorTap(instanceId: $instanceId, tapId: $id) { id } }';
-        return { question, variables: { id, instanceId } };
+        return { query, variables: { id, instanceId } };
       },
     },
     updateTenantConnectorTap: {
@@ -47,11 +52,11 @@ export function auditedTapChanges(owner: Client): Record<string, AuditedChange> 
     },
     mintIngestToken: {
       ...{ action: 'ingest_token.minted', objectType: 'IngestToken', details: { tapId: ID, prefix: PREFIX } },
-      isOther: true,
+      hasUnknownObjectId: true,
       prepare: ofTap('mutation ($id: Base62Id!) { mintIngestToken(tenantConnectorTapId: $id) { ingestToken { id } } }'),
     },
     rotateIngestToken: {
-      ...{ action: 'ingest_token.rotated', objectType: 'IngestToken', isOther: true },
+      ...{ action: 'ingest_token.rotated', objectType: 'IngestToken', hasUnknownObjectId: true },
       details: { tapId: ID, expiresAt: TIME, replacedBy: ID },
       prepare: ofToken('mutation ($id: Base62Id!) { rotateIngestToken(id: $id) { ingestToken { id } } }'),
     },

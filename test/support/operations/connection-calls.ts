@@ -5,7 +5,7 @@ import { type FakeCredential, withWrongSecretValues } from '../vendors/fake-cred
 import { VENDOR_SLUG } from '../vendors/fake-vendor-definitions.js';
 import { replyServerError } from '../vendors/vendor-responses.js';
 
-/** A request to the REST interface; its method is that of the operation. */
+/** A REST request. The operation determines the method. */
 export interface OperationRequest {
   readonly address: string;
   readonly body?: object;
@@ -17,7 +17,7 @@ type Calls = (path: string) => Promise<OperationRequest[]>;
 
 const SIGN_IN = 'oauth2-auth-code-pkce';
 
-/** Calls that succeed, for every operation on connections: each makes anew what it uses up. */
+/** Successful calls of every operation on connections. Each call creates the connections that it changes or deletes. */
 export function connectionRequests({ vendor, provider }: ConnectedWorkspace, owner: Client): Record<string, Calls> {
   const { bearer, custom, 'google-domain-wide-delegation': delegated } = vendor.credentials;
   const client = provider.credentials.client_secret_basic;
@@ -27,7 +27,7 @@ export function connectionRequests({ vendor, provider }: ConnectedWorkspace, own
   const completion = async ({ id }: Data) => signInWithVendor(owner, provider, id);
   let made: Promise<Data[]>;
 
-  /** In many states. */
+  /** Creates connections in different states. */
   async function makeMany(): Promise<Data[]> {
     const [tested, refused, unreached] = [
       await make('bearer', bearer),
@@ -37,8 +37,8 @@ export function connectionRequests({ vendor, provider }: ConnectedWorkspace, own
     for (const one of [tested, refused, unreached]) await validateCredential(owner, one);
     const signedIn = await make(SIGN_IN, client);
     await owner.post('/api/connectors/connector-oauth-complete', await completion(signedIn));
-    const question = 'mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }';
-    await owner.graphql(question, { input: { instanceId: tested.id, externalId: 'run 1', status: 'succeeded' } });
+    const query = 'mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }';
+    await owner.graphql(query, { input: { instanceId: tested.id, externalId: 'run 1', status: 'succeeded' } });
     const others = [
       await make('bearer', bearer, { name: 'Production' }),
       await make('google-domain-wide-delegation', delegated),
@@ -92,7 +92,7 @@ export function connectionRequests({ vendor, provider }: ConnectedWorkspace, own
   };
 }
 
-/** A connector that is sent to, and so takes no credentials. */
+/** A connector that receives pushed records and therefore requires no credentials. */
 export async function anInboundOffer(owner: Client): Promise<{ connectorId: string; groupingId: string }> {
   const { body } = await owner.request('/api/vendors/platform-vendor-groupings/github');
   const leaves = (nodes: Data[]): Data[] => nodes.flatMap((node) => [node, ...leaves(node.groupings)]);

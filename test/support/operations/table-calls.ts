@@ -8,7 +8,7 @@ import type { OperationRequest } from './connection-calls.js';
 
 type Calls = (path: string) => Promise<OperationRequest[]>;
 
-/** A table of the workspace catalog with rows and one that did not fit; its id. */
+/** Creates a table with 10,000 rows and one rejected row. Returns its id. */
 export async function aTable(service: TestService, client: Client): Promise<string> {
   const rows = Array.from({ length: 10_001 }, (_, at) => (at === 10_000 ? 'late' : `${at},Ada`));
   const { id } = await publishFile(client, `id,name\n${rows.join('\n')}\n`);
@@ -28,7 +28,7 @@ const LIMITS = {
   ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3.5, trendSlope: 0.25 },
 };
 
-/** Calls that succeed, for every operation on tables. */
+/** Successful calls of every operation on tables. */
 export function tableRequests(service: TestService, owner: Client): Record<string, Calls> {
   const of =
     (...queries: string[]): Calls =>

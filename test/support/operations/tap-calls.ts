@@ -5,7 +5,7 @@ import { anInboundOffer, type OperationRequest } from './connection-calls.js';
 
 type Calls = (path: string) => Promise<OperationRequest[]>;
 
-/** A tap of a connection that records are pushed to; its id. */
+/** Creates a connection that receives pushed records. Returns the id of its tap. */
 export async function anInboundTapId(owner: Client): Promise<string> {
   const { body } = await owner.post('/api/connectors', await anInboundOffer(owner));
   const taps = await queryField(
@@ -18,29 +18,29 @@ export async function anInboundTapId(owner: Client): Promise<string> {
   return taps.items[0].id;
 }
 
-/** Says which tap of which connection was deleted. */
+/** Creates and deletes an inbound tap. Returns the ids of its connection and of its definition. */
 export async function aDeletedInboundTap(owner: Client): Promise<{ instanceId: string; tapId: string }> {
   const id = await anInboundTapId(owner);
-  const question = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { instance { id } tap { id } } }';
-  const { instance, tap } = await queryField(owner, question, { id });
+  const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { instance { id } tap { id } } }';
+  const { instance, tap } = await queryField(owner, query, { id });
   await owner.request(`/api/tenant-connector-taps/${id}`, { method: 'DELETE' });
   return { instanceId: instance.id, tapId: tap.id };
 }
 
-/** A CSV file whose types are known; its id. */
+/** Uploads a CSV file and infers its schema. Returns its id. */
 export async function anInferredArtifact(owner: Client, content?: string): Promise<string> {
   const { id } = await anArtifact(owner, { ...(content && { content }) });
   await runInference(owner, id);
   return id;
 }
 
-/** A tap that was published from a file; its id. */
+/** Publishes a file as a tap. Returns the id of the tap. */
 export async function aPublishedTap(owner: Client, name = 'People'): Promise<string> {
   const { body } = await owner.post(`/api/artifacts/${await anInferredArtifact(owner)}/publish`, { name });
   return body.data.id;
 }
 
-/** Calls that succeed, for every operation on taps and their ingest tokens: each makes anew what it uses up. */
+/** Successful calls of every operation on taps and ingest tokens. Each call creates its own taps and tokens. */
 export function tapRequests(owner: Client): Record<string, Calls> {
   const filled = (path: string, id: string): string => path.replace(/\{\w+\}/, id);
   const taps = async () => [await anInboundTapId(owner), await aPublishedTap(owner)];

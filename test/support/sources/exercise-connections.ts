@@ -114,7 +114,7 @@ async function signIn({ provider, editor }: Use): Promise<string[]> {
 /** The authorization server echoes its request in the granted scopes. */
 async function signInWithThief({ hostile, editor }: Use): Promise<string[]> {
   const [code, clientSecret] = [canaryValue(), canaryValue()];
-  hostile.repeatAsScopes();
+  hostile.echoFormAsScopes();
   const credential = { authenticationConfig: { clientId: 'thief', clientSecret }, secrets: [clientSecret] };
   const { id: instanceId } = (await connect(editor, 'hostile', credential)).body.data;
   const start = await editor.post('/api/connectors/connector-oauth-start', { instanceId });

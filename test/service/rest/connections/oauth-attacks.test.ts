@@ -71,7 +71,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   instance = await aPendingConnection(editor, provider, 'client_secret_post');
   traded = countCodeExchanges(provider);
-  hostile.answerWith({ code: 'code-of-the-hostile', iss: hostile.issuer });
+  hostile.redirectBackWith({ code: 'code-of-the-hostile', iss: hostile.issuer });
 });
 
 const viaApp = async (client = editor, own = instance) =>
