@@ -42,7 +42,7 @@ export interface HeldLease {
  * clock of the database. A slow process can outlive its lease, so commits check the fencing token.
  */
 export class Lease {
-  /** SQL condition: nobody holds the lease. */
+  /** SQL condition: no process holds the lease. */
   readonly isFree: string;
   readonly #acquire: string;
   readonly #renew: string;
