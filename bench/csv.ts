@@ -49,9 +49,9 @@ async function compareOn(files: readonly CorpusFile[]): Promise<void> {
   for (const system of systems) {
     const findings = [];
     for (const file of files) findings.push(...(await scoreFile(system, file)));
-    const sprung = [];
-    for (const trap of CONVERSION_TRAPS) sprung.push(await runConversionTrap(system, trap, temporary));
-    results.push({ name: system.name, findings, traps: sprung, seconds: seconds[system.name] as number });
+    const traps = [];
+    for (const trap of CONVERSION_TRAPS) traps.push(await runConversionTrap(system, trap, temporary));
+    results.push({ name: system.name, findings, traps, seconds: seconds[system.name] as number });
   }
   const [own, baseline] = results as [SystemResult, SystemResult];
   console.log(`${files.length} files\n\n${formatResultTable(results, baseline)}`);

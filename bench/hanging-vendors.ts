@@ -58,11 +58,11 @@ async function connect(headers: Record<string, string>): Promise<string[]> {
   const { data } = (await groupings.json()) as { data: [Record<string, never>] };
   const [{ id: groupingId, connectorId, supportedAuthStrategies }] = data;
   const [{ id: authenticationStrategyId }] = supportedAuthStrategies as unknown as [{ id: string }];
-  const wanted = { connectorId, groupingId, authenticationStrategyId, authenticationConfig: { token: 'any' } };
+  const input = { connectorId, groupingId, authenticationStrategyId, authenticationConfig: { token: 'any' } };
   const ids: string[] = [];
   while (ids.length < HANGING_TESTS) {
-    const made = (await post('/api/connectors', wanted, headers)) as { credentialMetadataId: string };
-    ids.push(made.credentialMetadataId);
+    const connection = (await post('/api/connectors', input, headers)) as { credentialMetadataId: string };
+    ids.push(connection.credentialMetadataId);
   }
   return ids;
 }

@@ -73,11 +73,11 @@ async function measureAll(bench: BenchContext, opened: BenchDatabase, charts: Be
   const lines: ReportLine[] = [];
   const add = async (
     read: BenchmarkedRead,
-    ways: readonly ReadVariant[],
+    variants: readonly ReadVariant[],
     data: string,
     setting = bench,
   ): Promise<void> => {
-    const own = await compareRead(setting, read, ways, data);
+    const own = await compareRead(setting, read, variants, data);
     console.log(own.map(formatReportLine).join('\n'));
     lines.push(...own);
   };
@@ -97,11 +97,11 @@ async function measureAll(bench: BenchContext, opened: BenchDatabase, charts: Be
 }
 
 async function printRowSecurity(opened: BenchDatabase): Promise<void> {
-  const { walled, open } = await measureRowSecurity(opened, ROW_SECURITY_PROFILE);
-  const cost = 1 - walled.perSecond / open.perSecond;
+  const { isolated, unrestricted } = await measureRowSecurity(opened, ROW_SECURITY_PROFILE);
+  const cost = 1 - isolated.perSecond / unrestricted.perSecond;
   console.log(`\nOne row by id over REST with an API key, two statements
-with row level security, each statement in a transaction that names its tenant   ${walled.perSecond.toFixed(0)} req/s
-without it: a role that bypasses it, only the application's condition            ${open.perSecond.toFixed(0)} req/s
+with row level security, each statement in a transaction that names its tenant   ${isolated.perSecond.toFixed(0)} req/s
+without it: a role that bypasses it, only the application's condition            ${unrestricted.perSecond.toFixed(0)} req/s
 ${cost <= MAX_ROW_SECURITY_COST ? 'met    ' : 'NOT MET'}  tenant isolation costs at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`);
 }
 
@@ -115,10 +115,10 @@ async function printStatementCounts(bench: BenchContext, charts: BenchmarkedRead
   console.log('\nSQL statements of one request');
   for (const read of [vendorList, vendorSearch, deepestGroupingTree, connectorList, charts]) {
     const counts: string[] = [];
-    for (const way of ['cached', 'uncached', 'graphql'] as const) {
-      const target = readTarget(bench, read, way);
+    for (const variant of ['cached', 'uncached', 'graphql'] as const) {
+      const target = readTarget(bench, read, variant);
       await fetchBytes(target); // fills the cache
-      counts.push(`${way} ${await countStatements(() => fetchBytes(target))}`);
+      counts.push(`${variant} ${await countStatements(() => fetchBytes(target))}`);
     }
     console.log(`${read.name.padEnd(20)}${counts.join(', ')}`);
   }

@@ -46,10 +46,10 @@ async function run({ url }: BenchDatabase): Promise<void> {
   for (const { name, records, senders, seconds } of LOADS) {
     const before = await tap.rows();
     const { pushed, took } = await push(tap, records, senders, seconds);
-    const landedAfter = await waitForRows(tap, before + pushed);
+    const loadedAfter = await waitForRows(tap, before + pushed);
     const rate = pushed / took;
     console.log(
-      `${name.padEnd(40)}${inThousands(rate)} records/s   ${(rate / records).toFixed(0)} batches/s   ${(rate / copied).toFixed(3)} of COPY   all in the table ${landedAfter.toFixed(1)} s later`,
+      `${name.padEnd(40)}${inThousands(rate)} records/s   ${(rate / records).toFixed(0)} batches/s   ${(rate / copied).toFixed(3)} of COPY   all in the table ${loadedAfter.toFixed(1)} s later`,
     );
   }
 }
@@ -75,14 +75,14 @@ async function push(
 }
 
 /** Seconds until the table has exactly this many rows. */
-async function waitForRows({ rows }: PushTarget, wanted: number): Promise<number> {
+async function waitForRows({ rows }: PushTarget, expected: number): Promise<number> {
   const startedAt = performance.now();
   let seen = await rows();
-  for (let looks = 0; seen !== wanted; looks++) {
-    if (seen > wanted || looks === MAX_POLLS) throw new Error(`the table has ${seen} rows of ${wanted}`);
+  for (let polls = 0; seen !== expected; polls++) {
+    if (seen > expected || polls === MAX_POLLS) throw new Error(`the table has ${seen} rows of ${expected}`);
     await wait(POLL_INTERVAL_MS);
     const now = await rows();
-    if (now > seen) looks = 0;
+    if (now > seen) polls = 0;
     seen = now;
   }
   return (performance.now() - startedAt) / 1_000;

@@ -30,10 +30,7 @@ export function formatResultTable(results: readonly SystemResult[], baseline: Sy
     ...ASPECTS.map((aspect) => line(`  ${aspect}`, ({ findings }) => share(rightOf(findings, aspect)))),
     line('  types with an equivalent', ({ findings }) => share(typesWithWord(findings, results))),
     ...outcomes.map(([label, outcome]) =>
-      line(
-        label,
-        ({ traps: sprung }) => `${sprung.filter((one) => one.outcome === outcome).length} of ${sprung.length}`,
-      ),
+      line(label, ({ traps }) => `${traps.filter((one) => one.outcome === outcome).length} of ${traps.length}`),
     ),
     line('seconds for the corpus', ({ seconds }) => seconds.toFixed(3)),
     line(`  to ${baseline.name}`, ({ seconds }) => (seconds / baseline.seconds).toFixed(2)),
@@ -41,14 +38,14 @@ export function formatResultTable(results: readonly SystemResult[], baseline: Sy
 }
 
 /** One line for each error of a system. */
-export function listMisses({ findings, traps: sprung }: SystemResult): string[] {
+export function listMisses({ findings, traps }: SystemResult): string[] {
   const ofFiles = findings
     .filter(({ right }) => !right)
     .map(({ file, aspect, detail, expected, found }) => {
       const what = detail === undefined ? aspect : `${aspect} (${detail})`;
       return `  ${file}: ${what}: expected ${expected}, found ${found}`;
     });
-  const ofTraps = sprung
+  const ofTraps = traps
     .filter(({ outcome }) => outcome !== 'right')
     .map(
       ({ trap, outcome, change }) => `  trap ${trap}: ${outcome}${change ? `: ${change[0]} became ${change[1]}` : ''}`,
@@ -60,19 +57,22 @@ const TARGETS = { dialect: 0.97, typesAhead: 10 } as const;
 
 /** The targets of the first system, compared to the baseline. */
 export function accuracyTargets(own: SystemResult, baseline: SystemResult): string[] {
-  const verdict = (met: boolean, says: string): string => `${met ? 'met    ' : 'NOT MET'}  ${says}`;
+  const formatTarget = (met: boolean, label: string): string => `${met ? 'met    ' : 'NOT MET'}  ${label}`;
   const dialect = ratio(dialectByFile(own));
   const points = (of: (result: SystemResult) => boolean[]): number => (ratio(of(own)) - ratio(of(baseline))) * 100;
   const ahead = points(({ findings }) => typesWithWord(findings, [own, baseline]));
   const aheadOfAll = points(({ findings }) => rightOf(findings, 'types'));
   const wrong = own.traps.filter(({ outcome }) => outcome === 'wrong').length;
   return [
-    verdict(dialect >= TARGETS.dialect, `dialect and header are correct for 97 % of the files (${percent(dialect)})`),
-    verdict(
+    formatTarget(
+      dialect >= TARGETS.dialect,
+      `dialect and header are correct for 97 % of the files (${percent(dialect)})`,
+    ),
+    formatTarget(
       ahead >= TARGETS.typesAhead,
       `types with an equivalent agree 10 points more often than ${baseline.name}'s (${ahead.toFixed(1)}; of all types ${aheadOfAll.toFixed(1)})`,
     ),
-    verdict(wrong === 0, `no trap is converted wrongly without an error (${wrong})`),
+    formatTarget(wrong === 0, `no trap is converted wrongly without an error (${wrong})`),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { SniffedCsv, TypedValue } from './csv-system.js';
 
 /** The output of a system for a file, or its error. */
 export interface SystemOutput {
-  readonly answer: SniffedCsv | Error;
+  readonly sniffed: SniffedCsv | Error;
   readonly texts: readonly (readonly string[])[] | Error;
   readonly typed: readonly (readonly TypedValue[])[] | Error;
 }

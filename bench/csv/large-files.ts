@@ -40,7 +40,7 @@ export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promis
   const heads = await medianSeconds({ small: () => headOf(small), large: () => headOf(large) }, ROUNDS);
   printTime('check of the head, 2 MiB', heads.small);
   printTime('check of the head, 2 GiB', heads.large, heads.small, 'to 2 MiB');
-  const looks = await medianSeconds(
+  const medians = await medianSeconds(
     {
       duckDb: () => duckDb.sniff(middle),
       head: () => headOf(middle),
@@ -48,9 +48,9 @@ export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promis
     },
     ROUNDS,
   );
-  printTime("DuckDB's sniffer, 1 GiB", looks.duckDb);
-  printTime('check of the head, 1 GiB', looks.head, looks.duckDb, 'to DuckDB');
-  printTime('inference of types, 1 GiB', looks.inference, looks.duckDb, 'to DuckDB');
+  printTime("DuckDB's sniffer, 1 GiB", medians.duckDb);
+  printTime('check of the head, 1 GiB', medians.head, medians.duckDb, 'to DuckDB');
+  printTime('inference of types, 1 GiB', medians.inference, medians.duckDb, 'to DuckDB');
   await printParsing(await readStart(middle, INFERENCE_SAMPLE_BYTES));
 }
 

@@ -37,7 +37,7 @@ const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
 /** Scores a system on all known properties of a file. If the system gives up, all of them count as errors. */
 export async function scoreFile(system: CsvSystem, { name, path, truth }: CorpusFile): Promise<ScoredAspect[]> {
   const reading: SystemOutput = {
-    answer: await orError(() => system.sniff(path)),
+    sniffed: await orError(() => system.sniff(path)),
     texts: await orError(() => system.readTexts(path)),
     typed: await orError(() => system.readTyped(path)),
   };
@@ -57,25 +57,25 @@ async function orError<T>(work: () => Promise<T>): Promise<T | Error> {
 }
 
 const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
-  delimiter: (truth, { answer }, text) => {
+  delimiter: (truth, { sniffed }, text) => {
     // A file with one column has no delimiter; any delimiter that is not in the text is correct.
     const cutsNothing = (found: string): boolean => truth.columnCount === 1 && !text.includes(found);
-    return scoreStated(truth.delimiter, answer, 'delimiter', (a, b) => a === b || cutsNothing(b));
+    return scoreStated(truth.delimiter, sniffed, 'delimiter', (a, b) => a === b || cutsNothing(b));
   },
-  quote: (truth, { answer }, text) => {
+  quote: (truth, { sniffed }, text) => {
     const without = (quote: string): boolean => quote === '' || (quote === '"' && !text.includes('"'));
-    return scoreStated(truth.quote, answer, 'quote', (a, b) => a === b || (without(a) && without(b)));
+    return scoreStated(truth.quote, sniffed, 'quote', (a, b) => a === b || (without(a) && without(b)));
   },
-  escape: (truth, { answer }, text) => {
+  escape: (truth, { sniffed }, text) => {
     const matters = truth.escape && truth.quote && text.includes(truth.escape + truth.quote);
-    return matters ? scoreStated(truth.escape, answer, 'escape') : [];
+    return matters ? scoreStated(truth.escape, sniffed, 'escape') : [];
   },
-  header: ({ headerRow }, { answer }) => scoreStated(headerRow, answer, 'header'),
-  'column count': ({ columnCount }, { answer }) =>
-    columnCount === undefined ? [] : [compareTruth(columnCount, answer, ({ kinds }) => kinds.length)],
+  header: ({ headerRow }, { sniffed }) => scoreStated(headerRow, sniffed, 'header'),
+  'column count': ({ columnCount }, { sniffed }) =>
+    columnCount === undefined ? [] : [compareTruth(columnCount, sniffed, ({ kinds }) => kinds.length)],
   names: scoreNames,
-  preamble: ({ preambleRows, skipRows, headerOffset }, { answer }) =>
-    scoreStated(preambleRows ?? skipRows ?? headerOffset, answer, 'skipLines'),
+  preamble: ({ preambleRows, skipRows, headerOffset }, { sniffed }) =>
+    scoreStated(preambleRows ?? skipRows ?? headerOffset, sniffed, 'skipLines'),
   encoding: scoreEncoding,
   rows: scoreRows,
   types: scoreTypes,
@@ -85,29 +85,29 @@ const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
 /** Scores a stated property; returns nothing if the truth does not state it. */
 function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | 'skipLines'>(
   expected: SniffedCsv[Key] | undefined,
-  answer: SniffedCsv | Error,
+  sniffed: SniffedCsv | Error,
   key: Key,
   same: (expected: SniffedCsv[Key], found: SniffedCsv[Key]) => boolean = Object.is,
 ): AspectScore[] {
-  return expected === undefined ? [] : [compareTruth(expected, answer, (given) => given[key], same)];
+  return expected === undefined ? [] : [compareTruth(expected, sniffed, (given) => given[key], same)];
 }
 
 /**
  * A name that is not in the text was invented by the source of the truth for an unnamed column; each system invents its
  * own.
  */
-function scoreNames(truth: GroundTruth, { answer }: SystemOutput, text: string): AspectScore[] {
+function scoreNames(truth: GroundTruth, { sniffed }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);
   if (stated.length === 0) return [];
   const same = (expected: readonly string[], found: readonly string[]): boolean =>
     expected.every((name, i) => name === found[i] || !text.includes(name));
-  return [compareTruth(stated, answer, ({ names }) => names.slice(0, stated.length), same)];
+  return [compareTruth(stated, sniffed, ({ names }) => names.slice(0, stated.length), same)];
 }
 
-function scoreEncoding({ encoding, isUtf8, notUtf8 }: GroundTruth, { answer }: SystemOutput): AspectScore[] {
+function scoreEncoding({ encoding, isUtf8, notUtf8 }: GroundTruth, { sniffed }: SystemOutput): AspectScore[] {
   const found = ({ encoding }: SniffedCsv): string => encoding;
-  if (encoding !== undefined) return [compareTruth(encoding.replace(/ with BOM$/, ''), answer, found)];
+  if (encoding !== undefined) return [compareTruth(encoding.replace(/ with BOM$/, ''), sniffed, found)];
   const utf8 = isUtf8 ?? (notUtf8 === undefined ? undefined : !notUtf8);
   if (utf8 === undefined) return [];
-  return [compareTruth(utf8 ? 'utf-8' : 'not utf-8', answer, found, (_, name) => (name === 'utf-8') === utf8)];
+  return [compareTruth(utf8 ? 'utf-8' : 'not utf-8', sniffed, found, (_, name) => (name === 'utf-8') === utf8)];
 }

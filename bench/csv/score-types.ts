@@ -4,33 +4,33 @@ import type { SniffedCsv, TypedValue, ValueKind } from './csv-system.js';
 import { isSameValue } from './same-value.js';
 import { exceedsVocabulary, kindsMatch, type StatedType, statedKindOf, VOCABULARIES } from './type-vocabularies.js';
 
-export function scoreTypes(truth: GroundTruth, { answer }: SystemOutput): AspectScore[] {
+export function scoreTypes(truth: GroundTruth, { sniffed }: SystemOutput): AspectScore[] {
   if (truth.csvwResult !== undefined && truth.csvwResult !== 'valid') return []; // its own values violate the types
   return Object.keys(VOCABULARIES).flatMap((vocabulary) =>
     ((truth[vocabulary] ?? []) as readonly StatedType[]).flatMap((type, column) => {
       const stated = statedKindOf(vocabulary, type);
-      const found = answer instanceof Error ? undefined : answer.kinds[column];
+      const found = sniffed instanceof Error ? undefined : sniffed.kinds[column];
       if (!stated) return [];
       const detail = `${vocabulary}, column ${column + 1}`;
       const isRight = (): boolean => found !== undefined && kindsMatch(stated, found);
       const wordless = found !== undefined && exceedsVocabulary(vocabulary, stated, found);
       return [
-        { ...compareTruth<SniffedCsv, ValueKind | undefined>(stated, answer, () => found, isRight), detail, wordless },
+        { ...compareTruth<SniffedCsv, ValueKind | undefined>(stated, sniffed, () => found, isRight), detail, wordless },
       ];
     }),
   );
 }
 
-export function scoreValues(truth: GroundTruth, { answer, typed }: SystemOutput): AspectScore[] {
+export function scoreValues(truth: GroundTruth, { sniffed, typed }: SystemOutput): AspectScore[] {
   return statedValues(truth).map(({ column, kind, values }) => {
     const detail = String(column);
-    if (answer instanceof Error || typed instanceof Error) {
+    if (sniffed instanceof Error || typed instanceof Error) {
       return {
-        ...compareTruth<never, unknown>(values, (answer instanceof Error ? answer : typed) as Error, () => []),
+        ...compareTruth<never, unknown>(values, (sniffed instanceof Error ? sniffed : typed) as Error, () => []),
         detail,
       };
     }
-    const index = typeof column === 'number' ? column : answer.names.indexOf(column);
+    const index = typeof column === 'number' ? column : sniffed.names.indexOf(column);
     const found = typed.slice(-values.length).map((row) => row[index] ?? null); // an undetected header is the first row
     const isRight = (value: TypedValue | undefined, text: string): boolean =>
       value != null && value.kind !== 'text' && isSameValue(text, value.text, kind);

@@ -8,7 +8,7 @@ import type { BenchmarkedRead } from './benchmarked-reads.js';
 import type { ReadVariant, ReportLine } from './read-report.js';
 import { requireSameResponse } from './require-same-response.js';
 
-const WAYS: Record<ReadVariant, string> = {
+const VARIANT_LABELS: Record<ReadVariant, string> = {
   cached: 'REST',
   compressed: 'REST, compressed',
   uncached: 'REST without cache',
@@ -36,27 +36,27 @@ export async function startBenchService(product: BenchService): Promise<BenchCon
 export async function compareRead(
   bench: BenchContext,
   read: BenchmarkedRead,
-  ways: readonly ReadVariant[],
+  variants: readonly ReadVariant[],
   data: string,
 ): Promise<ReportLine[]> {
   const statement = { name: read.name, url: (await serveApp(oneStatementApp(bench.pool, read.baseline))) + read.path };
   const expected = (await fetchBytes(statement)).toString();
   const targets: Record<string, LoadTarget> = { statement };
-  for (const way of ways) {
-    const target = readTarget(bench, read, way);
+  for (const variant of variants) {
+    const target = readTarget(bench, read, variant);
     const bytes = await fetchBytes(target);
-    if (way !== 'graphql') requireSameResponse(read.name, bytes.toString(), expected);
-    if (way === 'cached') targets.koa = { name: read.name, url: (await serveApp(bareKoaApp(bytes))) + read.path };
-    targets[way] = target;
+    if (variant !== 'graphql') requireSameResponse(read.name, bytes.toString(), expected);
+    if (variant === 'cached') targets.koa = { name: read.name, url: (await serveApp(bareKoaApp(bytes))) + read.path };
+    targets[variant] = target;
   }
   const { koa, statement: sql, ...own } = await measureLoad(targets, bench.pace);
   const ratio = (one: LoadFigures, to: LoadFigures | undefined) => to && one.perSecond / to.perSecond;
   const kilobytes = Math.round(expected.length / 1_000);
   return [
-    ...Object.entries(own).map(([way, one]) => ({
+    ...Object.entries(own).map(([variant, one]) => ({
       ...one,
-      name: `${read.name}, ${data}: ${WAYS[way as ReadVariant]}`,
-      way: way as ReadVariant,
+      name: `${read.name}, ${data}: ${VARIANT_LABELS[variant as ReadVariant]}`,
+      variant: variant as ReadVariant,
       toKoa: ratio(one, koa),
       toStatement: ratio(one, sql),
     })),
@@ -68,12 +68,12 @@ export async function compareRead(
 export function readTarget(
   { origins, service: product, key }: BenchContext,
   read: BenchmarkedRead,
-  way: ReadVariant,
+  variant: ReadVariant,
 ): LoadTarget {
   const { name, path, operation, variables } = read;
   const caller = read.needsCaller && { headers: { authorization: `Bearer ${key}` } };
-  if (way === 'compressed') return { name, url: origins.cached + path, headers: { 'accept-encoding': 'br' } };
-  if (way !== 'graphql') return { name, url: origins[way] + path, ...caller };
+  if (variant === 'compressed') return { name, url: origins.cached + path, headers: { 'accept-encoding': 'br' } };
+  if (variant !== 'graphql') return { name, url: origins[variant] + path, ...caller };
   return { name, url: `${origins.uncached}/graphql`, body: product.question(operation, variables), ...caller };
 }
 

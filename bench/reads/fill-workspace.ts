@@ -17,11 +17,11 @@ export async function fillWorkspace({ em, tables }: Services, slug: string): Pro
   const id = newId();
   let key = '';
   await createWorkspace(em, tables, { slug, name: slug }, async (tx, roles) => {
-    const maker = tx.create(User, { name: 'Bench', email: 'bench@example.com', status: 'ACTIVE' });
+    const owner = tx.create(User, { name: 'Bench', email: 'bench@example.com', status: 'ACTIVE' });
     await tx.em.flush();
-    await assignRoles(tx, maker, [roles.get('owner') as Role]);
-    const asMaker = new WorkspaceTransaction(tx, { ...tx.caller, userId: maker.id }, tx.requestId);
-    key = (await createApiKey(asMaker, { name: 'bench', permissions: ['*'] })).key;
+    await assignRoles(tx, owner, [roles.get('owner') as Role]);
+    const asOwner = new WorkspaceTransaction(tx, { ...tx.caller, userId: owner.id }, tx.requestId);
+    key = (await createApiKey(asOwner, { name: 'bench', permissions: ['*'] })).key;
     tx.create(ConnectorRequest, { id, connectorName: 'The one', notes: 'Read over and over.' });
     for (let row = 1; row < ROWS; row++) tx.create(ConnectorRequest, { connectorName: `Number ${row}` });
   });

@@ -23,8 +23,8 @@ import { requireSameResponse } from './require-same-response.js';
 const OTHER_WORKSPACES = 20;
 
 export interface RowSecurityFigures {
-  readonly walled: LoadFigures;
-  readonly open: LoadFigures;
+  readonly isolated: LoadFigures;
+  readonly unrestricted: LoadFigures;
 }
 
 /** Reads as a role that bypasses policies, without naming a tenant. */
@@ -54,12 +54,15 @@ export async function measureRowSecurity(
   await prepareRuntimeRole(owner, login);
   const runtime = createOrm(login.url);
   try {
-    const walled = await benchServices(runtime);
-    const { key, id } = await fillWorkspace(walled, 'walled');
-    for (let other = 0; other < OTHER_WORKSPACES; other++) await fillWorkspace(walled, `other-${other}`);
+    const isolated = await benchServices(runtime);
+    const { key, id } = await fillWorkspace(isolated, 'isolated');
+    for (let other = 0; other < OTHER_WORKSPACES; other++) await fillWorkspace(isolated, `other-${other}`);
     await owner.em.execute('analyze');
-    const open = await withoutRowSecurity(owner);
-    const targets = { walled: await targetOf(walled, key, id), open: await targetOf(open, key, id) };
+    const unrestricted = await withoutRowSecurity(owner);
+    const targets = {
+      isolated: await targetOf(isolated, key, id),
+      unrestricted: await targetOf(unrestricted, key, id),
+    };
     const [one, other] = await Promise.all(Object.values(targets).map(textOf));
     requireSameResponse('one row', one as string, other as string);
     return await measureLoad(targets, pace);

@@ -12,7 +12,7 @@ export interface PushTarget {
 type Json = Record<string, never> & { id: string };
 
 const agent = new Agent({ connections: 64 });
-let made = 0;
+let recordCount = 0;
 
 /** The JSON of a record; no two records are equal. */
 export function generateRecord(nth: number): string {
@@ -41,7 +41,7 @@ export async function createPushTarget(origin: string, headers: Record<string, s
   const table = await untilListed(ask);
 
   const push = async (records: number): Promise<void> => {
-    const lines = Array.from({ length: records }, () => generateRecord(++made));
+    const lines = Array.from({ length: records }, () => generateRecord(++recordCount));
     const { statusCode, body } = await request(`${origin}/ingest/${String(token)}`, {
       ...{ method: 'POST', dispatcher: agent, body: lines.join('\n') },
       headers: { 'content-type': 'application/x-ndjson' },
