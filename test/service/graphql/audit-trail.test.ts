@@ -53,7 +53,7 @@ async function trail(client: Client = owner): Promise<{ total: number; items: En
   return queryField(client, TRAIL, { limit: 250 });
 }
 
-/** What `work` wrote, the newest first. */
+/** Entries written by `work`, newest first. */
 async function writtenBy(work: () => Promise<unknown>): Promise<Entry[]> {
   const before = await trail();
   await work();
@@ -76,7 +76,7 @@ async function aKey(name: string): Promise<{ key: string; id: string }> {
   return { key, id: apiKey.id };
 }
 
-/** One successful call of every mutation. */
+/** One successful call of each mutation. */
 const CHANGES: Record<string, AuditedChange> = {
   createConnectorRequest: {
     ...{ action: 'connector_request.made', objectType: 'ConnectorRequest', details: { connectorName: 'Acme' } },
@@ -166,20 +166,20 @@ const CHANGES: Record<string, AuditedChange> = {
   ...auditedTableChanges(service, owner),
 };
 
-/** The id in the reply, or the one that was asked for. */
+/** The id in the reply, else in the variables. */
 function objectOf({ body }: Reply, variables: { id?: string }): string | undefined {
   const [data] = Object.values<{ id?: string; apiKey?: { id: string } }>(body.data);
   return data?.apiKey?.id ?? data?.id ?? variables.id;
 }
 
 describe('the audit trail', () => {
-  it('is tested for every mutation', async () => {
+  it('has a test for every mutation', async () => {
     const query = '{ __schema { mutationType { fields { name } } } }';
     const { mutationType } = await queryField(owner, query);
     expect(mutationType.fields.map(({ name }: { name: string }) => name).sort()).toEqual(Object.keys(CHANGES).sort());
   });
 
-  it.each(Object.entries(CHANGES))('notes %s once: who, what, on what, by which request', async (_, change) => {
+  it.each(Object.entries(CHANGES))('records %s once, with actor, object and request id', async (_, change) => {
     const { query, variables } = await change.prepare();
     let reply = {} as Reply;
     const written = await writtenBy(async () => (reply = await owner.graphql(query, variables)));
@@ -197,7 +197,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it.each(Object.entries(CHANGES))('notes nothing of %s where it fails', async (_, { prepare }) => {
+  it.each(Object.entries(CHANGES))('records nothing for %s if it fails', async (_, { prepare }) => {
     const { query, variables } = await prepare();
     const never = 'id' in variables ? { ...variables, id: newId() } : variables;
     const failing = query.replace('" Acme "', '""').replace('Ada@x.test', 'owner@demo.test');
@@ -209,7 +209,7 @@ describe('the audit trail', () => {
     expect(written).toEqual([]);
   });
 
-  it('notes nothing where nothing changes', async () => {
+  it('records nothing if nothing changes', async () => {
     const id = await anInvitation('again@x.test');
     const key = await aKey('again');
     const revoke = 'mutation ($id: Base62Id!) { revokeApiKey(id: $id) }';
@@ -224,7 +224,7 @@ describe('the audit trail', () => {
     expect(written).toEqual([]);
   });
 
-  it('notes REST by the request id of the reply, and a repetition not at all', async () => {
+  it('records REST requests with the request id of the reply, and no replays', async () => {
     const requestId = randomUUID();
     const headers = { 'x-request-id': requestId, 'idempotency-key': 'once' };
     const invitation = { email: 'once@x.test', roleIds: [ids.viewerRole] };
@@ -237,7 +237,7 @@ describe('the audit trail', () => {
     expect(written.map((entry) => entry.requestId)).toEqual([requestId]);
   });
 
-  it('notes the program, not its maker, and the service itself where somebody joins', async () => {
+  it('records an API key instead of its creator, and the service when a user joins', async () => {
     const program = await anApiKeyClient(service, ['connector_requests:write']);
     const [{ id }] = (await queryAsOwner(service, 'select id from api_key order by created_at desc limit 1')) as [
       { id: string },
@@ -252,7 +252,7 @@ describe('the audit trail', () => {
     expect(joined).toMatchObject([{ actorKind: 'system', action: 'invitation.accepted', objectId }]);
   });
 
-  it('holds no API key and no hash of one', async () => {
+  it('contains no API key and no hash of one', async () => {
     const { key } = await aKey('secret');
     const used = aClient(service, async () => ({ authorization: `Bearer ${key}` }));
     expect((await used.request('/api/users/me')).status).toBe(200);
@@ -264,7 +264,7 @@ describe('the audit trail', () => {
     for (const secret of ['wak_', key.slice(26, 69), hash]) expect(text).not.toContain(secret);
   });
 
-  it('holds no ingest token and no hash of one', async () => {
+  it('contains no ingest token and no hash of one', async () => {
     const tapId = await aPublishedTap(owner);
     const minted = await aToken(owner, tapId);
     const rotated = (await rotateToken(owner, minted.ingestToken.id)).body.data;
@@ -275,19 +275,20 @@ describe('the audit trail', () => {
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
-  it.each(['viewer', 'editor', 'operator'] as const)('is not for the %s', async (role) => {
+  it.each(['viewer', 'editor', 'operator'] as const)('is hidden from the %s', async (role) => {
     expect(await errorCodesOf(service.as(role), TRAIL)).toEqual(['FORBIDDEN']);
     expect((await trail(service.as('admin'))).total).toBeGreaterThan(0);
   });
 
-  it('shows the newest first, page by page, of this workspace alone', async () => {
+  it('lists the entries of the workspace, newest first, in pages', async () => {
     await createTestWorkspace(service, 'paging');
     const boss = service.as('owner', { slug: 'paging' });
     for (const name of ['a', 'b', 'c', 'd', 'e']) await aRole(boss, { name, permissions: [] });
     const pages = await Promise.all([0, 2, 4, 6].map((offset) => queryField(boss, TRAIL, { limit: 2, offset })));
     expect(pages.map(({ total }) => total)).toEqual([6, 6, 6, 6]);
     const names = pages.map(({ items }) => items.map(({ details }: { details: { name: string } }) => details.name));
-    expect(names).toEqual([['e', 'd'], ['c', 'b'], ['a', 'Paging'], []]); // the last by the service, of the workspace itself
+    // The service itself has created the last entry, about the workspace.
+    expect(names).toEqual([['e', 'd'], ['c', 'b'], ['a', 'Paging'], []]);
     const times = (await trail()).items.map(({ at }) => at);
     expect(times).toEqual([...times].sort().reverse());
   });

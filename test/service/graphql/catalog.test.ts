@@ -34,7 +34,7 @@ describe('GraphQL catalog', () => {
     expect(taps).toEqual(expect.arrayContaining(['orgs', 'repos', 'issues', 'comments']));
   });
 
-  it('finds a connector by id and by slug alike', async () => {
+  it('finds a connector by id and by slug', async () => {
     const { body } = await service.graphql('{ connectors(limit: 1) { items { id slug } } }');
     const [{ id, slug }] = body.data.connectors.items;
     const query = 'query ($id: String!) { connector(id: $id) { id slug } }';
@@ -43,7 +43,7 @@ describe('GraphQL catalog', () => {
     }
   });
 
-  it('is null for what does not exist', async () => {
+  it('returns null for unknown ids and slugs', async () => {
     const { body } = await service.graphql(
       '{ platformVendor(slug: "none") { id } platformVendorGroupings(vendorSlug: "none") { id } connector(id: "none_00000000") { id } }',
     );
@@ -71,7 +71,7 @@ describe('GraphQL catalog', () => {
     const names = ({ enumValues }: { enumValues: { name: string }[] }) => enumValues.map(({ name }) => name).sort();
     const distinct = (values: string[]) => [...new Set(values)].sort();
     const types = strategies.map(({ type }: { type: string }) => type);
-    // No shipped vendor needs its key in an address, where logs would keep it; test/service/methods covers the type.
+    // No shipped vendor needs its key in a URL, where logs would contain it. test/service/methods covers the type.
     expect(distinct([...types, 'api_key_query'])).toEqual(names(methods));
     expect(
       distinct(options.flatMap(({ pagination }: { pagination?: { type: string } }) => pagination?.type ?? [])),
@@ -80,7 +80,7 @@ describe('GraphQL catalog', () => {
     for (const { verification } of strategies) expect(verification).not.toBeNull();
   });
 
-  it('shows a page that explores the schema without loading anything from elsewhere', async () => {
+  it('serves a schema explorer that loads nothing from other sites', async () => {
     const page = await service.request('/graphql', { headers: { accept: 'text/html' } });
     const urls = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url as string);
     expect(urls.length).toBeGreaterThan(3);

@@ -6,11 +6,11 @@ const lines: string[] = [];
 const service = aService({}, { write: (line) => lines.push(line) });
 const owner = service.as('owner');
 
-/** Without a character that JSON would escape. */
+/** Contains no character that JSON escapes. */
 const CANARY = 'sk-canary/é+17';
 const NUMBER = 990_017_990_017;
 
-/** What would give a canary away: itself, a number of it, and what it is in base64 from each of its first bytes on, and in an address. */
+/** Forms of the canary: itself, a number in it, its URL encoding, and its base64 from each of its first bytes on. */
 const TRACES = [
   ...['canary', String(NUMBER), encodeURIComponent(CANARY)],
   ...[0, 1, 2].map((skipped) =>
@@ -39,25 +39,25 @@ const FIELDS = 'name, description, permissions, parentRoleId';
 
 describe('a value in a variable', () => {
   it.each<[string, string, object, string]>([
-    ['that is no number', LIMIT, { limit: CANARY }, '$limit is not a valid Int!.'],
+    ['that is not a number', LIMIT, { limit: CANARY }, '$limit is not a valid Int!.'],
     ['that is too large a number', LIMIT, { limit: NUMBER }, '$limit is not a valid Int!.'],
     ['that is an object', LIMIT, { limit: { [CANARY]: CANARY } }, '$limit is not a valid Int!.'],
-    ['that is no text', INVITE, { email: { a: CANARY }, roleIds: [] }, '$email is not a valid String!.'],
+    ['that is not a string', INVITE, { email: { a: CANARY }, roleIds: [] }, '$email is not a valid String!.'],
     [
-      'that is no id',
+      'that is not an id',
       INVITE,
       { email: 'a', roleIds: [ID, CANARY] },
       '$roleIds.1 is invalid: An id must be 22 characters',
     ],
     [
-      'that is none of an enumeration',
+      'that is not an enum value',
       UPDATE,
       { id: ID, input: { status: CANARY } },
       '$input.status must be a UserStatusChange, one of ACTIVE, SUSPENDED, DEACTIVATED.',
     ],
-    ['below one that is missing', CREATE, { input: { name: CANARY } }, '$input lacks permissions of type [String!]!.'],
+    ['next to a missing field', CREATE, { input: { name: CANARY } }, '$input lacks permissions of type [String!]!.'],
     [
-      'of a list',
+      'in a list',
       CREATE,
       { input: { name: 'a', permissions: [CANARY, { a: CANARY }] } },
       '$input.permissions.1 is not a valid String!.',
@@ -65,13 +65,13 @@ describe('a value in a variable', () => {
     ['for an object', CREATE, { input: CANARY }, '$input is not a valid RoleInput!.'],
     ['for an object, in a list', CREATE, { input: [CANARY] }, '$input is not a valid RoleInput!.'],
     [
-      'as name of a field',
+      'as the name of a field',
       CREATE,
       { input: { name: 'a', permissions: [], [CANARY]: CANARY } },
       `$input has an unknown field; RoleInput has ${FIELDS}.`,
     ],
-    ['beside a null', CREATE, { input: { name: null, permissions: [CANARY] } }, '$input.name is not a valid String!.'],
-    ['beside one that is missing', INVITE, { email: CANARY }, '$roleIds of type [Base62Id!]! is required.'],
+    ['next to a null', CREATE, { input: { name: null, permissions: [CANARY] } }, '$input.name is not a valid String!.'],
+    ['next to a missing variable', INVITE, { email: CANARY }, '$roleIds of type [Base62Id!]! is required.'],
   ])('%s is not repeated', async (_, question, variables, sentence) => {
     const reply = await owner.graphql(question, variables);
     expectNoTrace(reply);
@@ -79,8 +79,8 @@ describe('a value in a variable', () => {
     expect(reply.body.errors[0].message).toContain(sentence);
   });
 
-  it('that is of its type is taken', async () => {
-    const input = { name: 'taken', permissions: 'catalog:read' }; // one item for a list of one
+  it('is accepted if it matches its type', async () => {
+    const input = { name: 'taken', permissions: 'catalog:read' }; // GraphQL coerces a single item to a list
     expect((await owner.graphql(CREATE, { input })).body.errors).toBeUndefined();
     expect(
       (await owner.graphql('query ($limit: Int! = 7) { users(limit: $limit) { limit } }')).body.data.users.limit,
@@ -93,39 +93,35 @@ describe('a value in a document', () => {
 
   it.each<[string, string, string]>([
     [
-      'that is no number',
+      'that is not a number',
       `{ users(limit: "${CANARY}") { total } }`,
       'The value at line 1, column 16 is not a valid Int!.',
     ],
-    [
-      'that is a block of text',
-      `{ users(limit: """${CANARY}""") { total } }`,
-      'line 1, column 16 is not a valid Int!.',
-    ],
+    ['that is a block string', `{ users(limit: """${CANARY}""") { total } }`, 'line 1, column 16 is not a valid Int!.'],
     ['that is too large a number', `{ users(limit: ${NUMBER}) { total } }`, 'line 1, column 16 is not a valid Int!.'],
     ['that is a fraction', `{ users(limit: ${NUMBER}.5) { total } }`, 'line 1, column 16 is not a valid Int!.'],
     ['that is a name', '{ users(limit: sk_canary) { total } }', 'line 1, column 16 is not a valid Int!.'],
     ['that is a list', `{ users(limit: ["${CANARY}"]) { total } }`, 'line 1, column 16 is not a valid Int!.'],
-    ['that is no id', `{ connectorRequest(id: "${CANARY}") { id } }`, 'An id must be 22 characters'],
+    ['that is not an id', `{ connectorRequest(id: "${CANARY}") { id } }`, 'An id must be 22 characters'],
     ['for an object', created(`"${CANARY}"`), 'The value at line 1, column 30 is not a valid RoleInput!.'],
     ['in an object', created(`{ name: ["${CANARY}"], permissions: [] }`), 'line 1, column 38 is not a valid String!.'],
     [
-      'in an object that lacks another',
+      'in an object that lacks a field',
       created(`{ name: "${CANARY}" }`),
       'line 1, column 30 is not a valid RoleInput!.',
     ],
     [
-      'as name of a field',
+      'as the name of a field',
       created('{ name: "a", permissions: [], sk_canary: 1 }'),
       'The field at line 1, column 60 is not a field of RoleInput!.',
     ],
     [
-      'that is none of an enumeration',
+      'that is not an enum value',
       `mutation { updateUser(id: "${ID}", input: { status: sk_canary }) { id } }`,
       'is not a valid UserStatusChange.',
     ],
     [
-      'that is a text for an enumeration',
+      'that is a string for an enum',
       `mutation { updateUser(id: "${ID}", input: { status: "${CANARY}" }) { id } }`,
       'is not a valid UserStatusChange.',
     ],
@@ -141,7 +137,7 @@ describe('a value in a document', () => {
       'is not a valid Boolean!.',
     ],
     [
-      'beside a variable without one',
+      'next to a variable without a value',
       `mutation ($a: String) { createRole(input: { name: "${CANARY}", permissions: ["${CANARY}", $a] }) { id } }`,
       '$a',
     ],
@@ -165,7 +161,7 @@ describe('a value in a document', () => {
     expect(reply.body.errors[0].message).toContain(sentence);
   });
 
-  it('beside a null that only its variable has is not repeated', async () => {
+  it('is not repeated next to a null of a variable', async () => {
     const list = `["${CANARY}", $a]`;
     const question = `mutation ($a: String = "") { createRole(input: { name: "${CANARY}", permissions: ${list} }) { id } }`;
     const reply = await owner.graphql(question, { a: null });
@@ -176,7 +172,7 @@ describe('a value in a document', () => {
   });
 });
 
-describe('names out of a document', () => {
+describe('names from a document', () => {
   it.each([
     ['of a field', '{ nothing }', 'Cannot query field "nothing" on type "Query".'],
     ['of an argument', '{ users(first: 1) { total } }', 'Unknown argument "first" on field "Query.users".'],
@@ -191,20 +187,20 @@ describe('names out of a document', () => {
       'used in position expecting type "Int!".',
     ],
     ['of an argument that is missing', '{ connector { id } }', 'argument "id" of type "String!" is required'],
-  ])('%s stay, to be found there', async (_, question, sentence) => {
+  ])('%s are repeated, so that the client can find them', async (_, question, sentence) => {
     expect((await owner.graphql(question)).body.errors[0].message).toContain(sentence);
   });
 });
 
-describe('a value anywhere else', () => {
+describe('a value elsewhere', () => {
   const two = 'query A { me { id } } query B { me { id } }';
   const json = { 'content-type': 'application/json' };
 
   it.each<[string, string | object, string]>([
     ['in operationName', { query: two, operationName: CANARY }, 'no operation with the name in operationName'],
-    ['beside an operationName that is missing', { query: two, variables: { a: CANARY } }, 'several operations'],
+    ['next to a missing operationName', { query: two, variables: { a: CANARY } }, 'several operations'],
     [
-      'beside a document without operation',
+      'next to a document without operations',
       { query: 'fragment F on User { id }', variables: { a: CANARY } },
       'Fragment "F" is never used.',
     ],
@@ -215,16 +211,16 @@ describe('a value anywhere else', () => {
     ],
     ['in the version of extensions', { query: '{ a }', extensions: { persistedQuery: { version: CANARY } } }, ''],
     [
-      'as a hash alone',
+      'as a persisted query hash',
       { extensions: { persistedQuery: { version: 1, sha256Hash: CANARY } } },
       'PersistedQueryNotFound',
     ],
     ['as extensions', { query: '{ a }', extensions: CANARY }, '`extensions` in a POST body'],
     ['as variables', { query: '{ a }', variables: CANARY }, '`variables` in a POST body'],
     ['as a list of variables', { query: '{ a }', variables: [CANARY] }, '`variables` in a POST body'],
-    ['as a query that is no text', { query: { kind: CANARY } }, 'GraphQL queries must be strings.'],
+    ['as a query that is not a string', { query: { kind: CANARY } }, 'GraphQL queries must be strings.'],
     [
-      'as an operationName that is no text',
+      'as an operationName that is not a string',
       { query: '{ a }', operationName: [CANARY] },
       '`operationName` in a POST body',
     ],
@@ -244,21 +240,21 @@ describe('a value anywhere else', () => {
     ['variables', { query: LIMIT, variables: JSON.stringify({ limit: CANARY }) }],
     ['variables that are not JSON', { query: LIMIT, variables: CANARY }],
     ['an operationName', { query: two, operationName: CANARY }],
-  ])('in %s in the address is not repeated', async (_, parameters) => {
+  ])('in %s in the URL is not repeated', async (_, parameters) => {
     const address = `/graphql?${new URLSearchParams(parameters as Record<string, string>)}`;
     const reply = await owner.request(address, { headers: json });
     expectNoTrace(reply);
     expect(reply.body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
   });
 
-  it('that is out of bounds is not repeated', async () => {
+  it('out of bounds is not repeated', async () => {
     const long = CANARY.repeat(100);
     const reply = await owner.graphql(CREATE, { input: { name: long, permissions: [CANARY] } });
     expectNoTrace(reply);
     expect(reply.body.errors[0].message).toMatch(/^\w+ must /);
   });
 
-  it('is searched for where the log does hold what it should', async () => {
+  it('is found in a log that contains it', async () => {
     await owner.graphql('{ me { id } }');
     expect(lines.join('')).toContain('"path":"/graphql"');
   });

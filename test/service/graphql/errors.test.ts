@@ -16,8 +16,8 @@ describe('POST /graphql', () => {
     ['an argument out of bounds', '{ platformVendors(limit: 251) { total } }'],
     ['20,000 tokens', `{ ${'platformVendors { total } '.repeat(5_000)} }`],
     ['21 levels', `{ platformVendors { items ${'{ groupings { vendor '.repeat(10)} { name } ${'} }'.repeat(10)} } }`],
-    ['fragments in a circle', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }'],
-  ])('refuses %s with BAD_REQUEST', async (_, query) => {
+    ['cyclic fragments', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }'],
+  ])('rejects %s with BAD_REQUEST', async (_, query) => {
     const { status, body } = await service.graphql(query);
     expect([200, 400]).toContain(status);
     expect(body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
@@ -28,7 +28,7 @@ describe('POST /graphql', () => {
     ['no body', undefined, 400],
     ['a body that is not JSON', '{', 400],
     ['a body of 2 MB', JSON.stringify({ query: `{${' '.repeat(2_000_000)}}` }), 413],
-  ])('answers %s with the documented error', async (_, body, expected) => {
+  ])('returns the documented error for %s', async (_, body, expected) => {
     const { status, text } = await service.request('/graphql', {
       method: 'POST',
       headers: json,
@@ -38,7 +38,7 @@ describe('POST /graphql', () => {
     expect(text).toMatch(/BAD_REQUEST|PAYLOAD_TOO_LARGE/);
   });
 
-  it('refuses gzip that is none with 400', async () => {
+  it('rejects invalid gzip with 400', async () => {
     const headers = { ...json, 'content-encoding': 'gzip' };
     const { status, body } = await service.request('/graphql', {
       method: 'POST',
@@ -84,7 +84,7 @@ describe('POST /graphql', () => {
     expect(refused.text).toMatch(/PAYLOAD_TOO_LARGE/);
   });
 
-  it('refuses a question that reaches too many rows, at once', async () => {
+  it('rejects a query that reaches too many rows without executing it', async () => {
     const doubled = [0, 1, 2].map(
       (i) => `fragment F${i} on PlatformVendor {
       a: groupings { vendor { ...F${i + 1} } } b: groupings { vendor { ...F${i + 1} } } }`,
@@ -97,7 +97,7 @@ describe('POST /graphql', () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
-  it('refuses fragments that double at every level', async () => {
+  it('rejects fragments that double at every level', async () => {
     const levels = Array.from(
       { length: 7 },
       (_, i) => `fragment F${i} on PlatformVendor {
@@ -116,7 +116,7 @@ describe('a GraphQL document', () => {
   it.each([
     ['64 KiB', `{__typename}${' '.repeat(65_525)}`, 'exceeds 64 KiB.'],
     ['5,000 tokens', `{${'__typename '.repeat(4_999)}}`, 'exceeds 5000 tokens.'],
-    ['64 brackets in each other', `{a(b:${'['.repeat(63)}${']'.repeat(63)})}`, 'nests more than 64 brackets.'],
+    ['64 nested brackets', `{a(b:${'['.repeat(63)}${']'.repeat(63)})}`, 'nests more than 64 brackets.'],
     [
       '100 fragments',
       `{a}${repeated(100, (n) => `fragment F${n} on Query{a}`)}`,
@@ -129,7 +129,7 @@ describe('a GraphQL document', () => {
     ],
     ['100 arguments', `{a(${repeated(101, (n) => `a${n}:1`)})}`, 'has more than 100 arguments in a list.'],
     ['100 directives', `{a ${repeated(101, (n) => `@a${n}`)}}`, 'has more than 100 directives in a list.'],
-  ])('of more than %s is refused by that name', async (_, query, fault) => {
+  ])('with more than %s is rejected with that limit', async (_, query, fault) => {
     const { status, body } = await service.graphql(query);
     const errors = [{ message: `The document ${fault}`, extensions: { code: 'BAD_REQUEST' } }];
     expect([status, body]).toEqual([200, { errors }]);
@@ -139,14 +139,14 @@ describe('a GraphQL document', () => {
     if (address.length < 10_000) expect((await service.request(address, { headers: json })).body).toEqual({ errors });
   });
 
-  it('has at most 5 errors, each with its place', async () => {
+  it('has at most 5 errors, each with its location', async () => {
     const { body } = await service.graphql(`\n\n{ ${repeated(50, (n) => `x${n}`)} }`);
     expect(body.errors).toHaveLength(6);
     expect(body.errors[1]).toMatchObject({ locations: [{ line: 3, column: 6 }] });
     expect(body.errors[5].message).toContain('Validation aborted');
   });
 
-  it('that fails for each row shows 100 errors', async () => {
+  it('returns at most 100 errors if every row fails', async () => {
     const levels = 3;
     const query = `{ platformVendors { items { ${'groupings { connector { name } vendor { '.repeat(levels)} name ${'} }'.repeat(levels)} } } }`;
     const { body } = await service.graphql(query);
@@ -154,11 +154,11 @@ describe('a GraphQL document', () => {
   });
 });
 
-describe('a request of an anonymous caller', () => {
+describe('an anonymous request', () => {
   const MAX_MS = 50;
 
   it.each(Object.entries(EXPENSIVE_REQUESTS))(
-    `does not hold the event loop over ${MAX_MS} ms: %s`,
+    `does not block the event loop for more than ${MAX_MS} ms: %s`,
     async (_, { path, init }) => {
       const send = () => service.request(path, init);
       expect((await send()).status).toBeLessThan(500);

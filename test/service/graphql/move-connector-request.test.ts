@@ -6,7 +6,7 @@ import { errorCodesOf, queryField, userIdOf } from '../../support/service/caller
 import { aService, type Client } from '../../support/service/service.js';
 import { createTestWorkspace } from '../../support/service/test-workspace.js';
 
-/** Where a request may go from each status; written out here, so that a change of the product's own table shows. */
+/** Allowed transitions. Duplicates the product's table, so that a change there fails a test. */
 const ALLOWED: Record<string, string[]> = {
   pending: ['under_review', 'declined', 'duplicate'],
   under_review: ['accepted', 'declined', 'duplicate'],
@@ -38,7 +38,7 @@ interface Offer {
 
 const service = aService();
 const operator = service.as('operator');
-/** One connector in two groupings, the first one first, and another connector. */
+/** One connector in two groupings, and another connector. */
 let offer: Offer;
 let second: Offer;
 let other: Offer;
@@ -74,7 +74,7 @@ async function movesOf(id: string): Promise<{ from: string; to: string }[]> {
 }
 
 describe('moveConnectorRequest', () => {
-  it('knows the statuses that the table here knows', () => {
+  it('covers all statuses of the schema', () => {
     expect(Object.keys(STATUS_TRANSITIONS)).toEqual(STATUSES);
     expect(PAIRS).toHaveLength(49);
   });
@@ -89,7 +89,7 @@ describe('moveConnectorRequest', () => {
     expect(moves.slice(before.length)).toMatchObject(isAllowed ? [{ from, to }] : []);
   });
 
-  it('keeps who moved it, when and why, the first move first, and in the audit trail', async () => {
+  it('stores who moved the request, when and why, in order, and audits it', async () => {
     const id = await aRequest();
     const admin = service.as('admin');
     await queryField(operator, MOVE, { id, status: 'under_review', note: 'We look at it.' });
@@ -116,7 +116,7 @@ describe('moveConnectorRequest', () => {
     return { actorId, action: 'connector_request.moved', objectType: 'ConnectorRequest', objectId };
   }
 
-  it('lets exactly one of 20 do the same at once', async () => {
+  it('accepts exactly one of 20 identical concurrent moves', async () => {
     const id = await aRequest();
     const codes = await Promise.all(
       Array.from({ length: 20 }, () => errorCodesOf(operator, MOVE, variables(id, 'under_review'))),
@@ -127,7 +127,7 @@ describe('moveConnectorRequest', () => {
     expect(await queryAsOwner(service, trail, [`Request ${count}`])).toHaveLength(1);
   });
 
-  it('lets one of two win who part at the same moment', async () => {
+  it('accepts one of two conflicting concurrent moves', async () => {
     const id = await aRequest('in_progress');
     const ways = ['completed', 'declined', 'duplicate', 'completed', 'declined', 'duplicate'];
     const codes = await Promise.all(ways.map((to) => errorCodesOf(operator, MOVE, variables(id, to))));
@@ -135,14 +135,14 @@ describe('moveConnectorRequest', () => {
     expect((await movesOf(id)).filter(({ from }) => from === 'in_progress')).toHaveLength(1);
   });
 
-  it.each(['viewer', 'editor'] as const)('is not for the %s', async (role) => {
+  it.each(['viewer', 'editor'] as const)('is forbidden for the %s', async (role) => {
     const id = await aRequest();
     expect(await errorCodesOf(service.as(role), MOVE, variables(id, 'under_review'))).toEqual(['FORBIDDEN']);
     expect(await movesOf(id)).toEqual([]);
     expect(await errorCodesOf(operator, MOVE, variables(id, 'under_review'))).toEqual([]);
   });
 
-  it('knows no request that never existed or is of another workspace', async () => {
+  it('returns NOT_FOUND for an unknown request and one of another workspace', async () => {
     await createTestWorkspace(service, 'elsewhere');
     const stranger = service.as('owner', { slug: 'elsewhere' });
     const id = await aRequest();
@@ -151,7 +151,7 @@ describe('moveConnectorRequest', () => {
     expect(await movesOf(id)).toEqual([]);
   });
 
-  it('takes a note of 4,000 characters and no more', async () => {
+  it('accepts a note of up to 4,000 characters', async () => {
     const id = await aRequest();
     const long = { id, status: 'under_review', note: 'n'.repeat(4_001) };
     expect(await errorCodesOf(operator, MOVE, long)).toEqual(['BAD_REQUEST']);
@@ -164,7 +164,7 @@ describe('completed', () => {
     return errorCodesOf(client, MOVE, { id, status: 'completed', ...outcome });
   }
 
-  it('names the connector, its vendor and its first grouping, also over REST', async () => {
+  it('contains the connector, its vendor and its first grouping, also over REST', async () => {
     const id = await aRequest('in_progress');
     expect(await complete(id, { connector: offer.connector })).toEqual([]);
     const { data } = (await service.as('viewer').request(`/api/connector-requests/${id}`)).body;
@@ -174,7 +174,7 @@ describe('completed', () => {
     });
   });
 
-  it('names the grouping that is asked for, if it offers the connector', async () => {
+  it('contains the requested grouping if it offers the connector', async () => {
     const id = await aRequest('in_progress');
     expect(await complete(id, { connector: offer.connector, grouping: other.grouping })).toEqual(['NOT_FOUND']);
     expect(await complete(id, { connector: offer.connector, grouping: newId() })).toEqual(['NOT_FOUND']);

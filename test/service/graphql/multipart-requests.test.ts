@@ -15,30 +15,30 @@ const operations = (body: object = {}): string =>
   multipartPart('operations', JSON.stringify({ query: QUERY, variables: { file: null }, ...body }));
 const MAP = multipartPart('map', '{"0":["variables.file"]}');
 const FILE = multipartPart('0', PEOPLE_CSV, 'people.csv');
-/** Is being answered by the time its end arrives. */
+/** The response starts before the request has ended. */
 const LONG = multipartPart('0', `a,b\n${'1,2\n'.repeat(150_000)}`, 'long.csv');
 
 function send(body: string, client: Client = editor, headers = {}): Promise<Reply> {
   return client.request('/graphql', { method: 'POST', headers: { 'content-type': TYPE, ...headers }, body });
 }
 
-describe('a question with a file', () => {
-  it('is answered, with a bearer and no other header', async () => {
+describe('an operation with a file', () => {
+  it('is executed with a bearer token and no other header', async () => {
     const { status, body } = await send(multipartBody(operations(), MAP, FILE));
     expect([status, body]).toEqual([200, { data: { uploadArtifact: { artifact: { fileName: 'people.csv' } } } }]);
   });
 
   it.each([
     ['nobody', 401, () => service],
-    ['nobody, with a header that asks before', 401, () => service],
-    ['somebody of another workspace', 403, () => service.as('editor', { named: 'other' })],
-  ])('of %s is refused before anything of it is read', async (who, status, client) => {
+    ['an anonymous caller with a preflight header', 401, () => service],
+    ['a caller of another workspace', 403, () => service.as('editor', { named: 'other' })],
+  ])('of %s is rejected before its body is read', async (who, status, client) => {
     const preflight = who.includes('header') ? { 'apollo-require-preflight': 'true' } : {};
     const reply = await send('', client(), preflight);
     expect(reply.status).toBe(status);
   });
 
-  it('of nobody is refused while its body has not come', async () => {
+  it('of an anonymous caller is rejected before its body has arrived', async () => {
     const client = new RawClient(`${service.url}/graphql`, { 'content-type': TYPE, 'content-length': 1_000 });
     await waitUntil(() => client.status !== undefined);
     expect(client.received).toMatch(/^HTTP\/1\.1 401 [\s\S]+\{"error":"UNAUTHENTICATED: /);
@@ -50,7 +50,7 @@ describe('a question with a file', () => {
   it.each<[string, string, string]>([
     ['without operations', multipartBody(MAP, FILE), 'The part operations is not valid JSON in UTF-8.'],
     [
-      'with operations that are no JSON',
+      'with operations that are not JSON',
       multipartBody(multipartPart('operations', '{'), MAP, FILE),
       'The part operations is not valid JSON in UTF-8.',
     ],
@@ -65,7 +65,7 @@ describe('a question with a file', () => {
       'operations exceeds 1048576 bytes.',
     ],
     ['without a map', multipartBody(operations(), FILE), 'The part map is not valid JSON in UTF-8.'],
-    ['with its map behind the file', multipartBody(operations(), FILE, MAP), 'map must precede the file.'],
+    ['with its map after the file', multipartBody(operations(), FILE, MAP), 'map must precede the file.'],
     ['with an empty map', map('{}'), 'map must name one file and one variable for it.'],
     [
       'with a map of two files',
@@ -78,9 +78,9 @@ describe('a question with a file', () => {
       'map must name one file and one variable for it.',
     ],
     ['with a map to a number', map('{"0":[1]}'), 'map must name one file and one variable for it.'],
-    ['with a map to a text', map('{"0":"variables.file"}'), 'map must name one file and one variable for it.'],
+    ['with a map to a string', map('{"0":"variables.file"}'), 'map must name one file and one variable for it.'],
     [
-      'with a map to what is not there',
+      'with a map to a missing variable',
       map('{"0":["variables.b"]}'),
       'map must name a variable that is null in operations.',
     ],
@@ -92,26 +92,26 @@ describe('a question with a file', () => {
       'map must name a variable that is null in operations.',
     ],
     [
-      'with a map to what has a value',
+      'with a map to a variable with a value',
       multipartBody(operations({ variables: { file: 1 } }), MAP, FILE),
       'map must name a variable that is null in operations.',
     ],
     [
-      'with a file that map does not name',
+      'with a file that is not in the map',
       multipartBody(operations(), MAP, multipartPart('1', '', 'a')),
       'The name of the file part differs from the name in map.',
     ],
     [
-      'with another text',
+      'with an unknown field',
       multipartBody(operations(), MAP, multipartPart('a', ''), FILE),
       '"a" is not a text part of this form.',
     ],
-  ])('%s is refused', async (_, body, sentence) => {
+  ])('%s is rejected', async (_, body, sentence) => {
     const { status, body: reply } = await send(body);
     expect([status, reply]).toEqual([400, { error: `BAD_REQUEST: ${sentence}` }]);
   });
 
-  it('without its file is refused', async () => {
+  it('without its file is rejected', async () => {
     const { status, body } = await send(multipartBody(operations(), MAP));
     expect([status, body.error]).toEqual([422, 'WA-AF-015: The file named in map is missing.']);
   });
@@ -127,7 +127,7 @@ describe('a question with a file', () => {
       multipartBody(operations(), MAP, LONG).slice(0, -9),
       'The form is malformed or ends before its last boundary.',
     ],
-  ])('with %s keeps nothing', async (_, body, message) => {
+  ])('with %s stores nothing', async (_, body, message) => {
     const before = await artifactRows(service);
     const reply = await send(body);
     expect(reply.body.errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
@@ -135,10 +135,10 @@ describe('a question with a file', () => {
   });
 
   it.each<[string, object, number]>([
-    ['that is no question', { query: '{' }, 200],
-    ['that has no such field', { query: 'mutation ($file: Upload!) { nothing(file: $file) }' }, 200],
+    ['with a syntax error', { query: '{' }, 200],
+    ['with an unknown field', { query: 'mutation ($file: Upload!) { nothing(file: $file) }' }, 200],
     ['that does not read its file', { query: 'query ($file: Upload) { __typename @skip(if: false) me { id } }' }, 200],
-    ['whose file is of no use', { query: '{ me { name } }' }, 200],
+    ['that does not use its file', { query: '{ me { name } }' }, 200],
   ])('%s is answered at once, with 8 MiB still to come', async (_, body, status) => {
     const head = { authorization: `Bearer ${await service.tokenOf('editor')}`, 'x-tenant': 'demo' };
     const client = new RawClient(`${service.url}/graphql`, {
@@ -154,21 +154,21 @@ describe('a question with a file', () => {
     client.socket.destroy();
   });
 
-  it('over the size that a file may have is refused while it is sent', async () => {
+  it('above the maximum file size is rejected during the upload', async () => {
     const file = multipartPart('0', `a,b\n${'1,2\n'.repeat(MIB)}`, 'a.csv');
     const { body } = await send(multipartBody(operations(), MAP, file));
     expect(body.errors).toMatchObject([{ extensions: { code: 'WA-AF-012' } }]);
   });
 });
 
-describe('a question without a file', () => {
-  it('may not name one as JSON', async () => {
+describe('an operation without a file', () => {
+  it('cannot pass one as JSON', async () => {
     const { body } = await editor.graphql(QUERY, { file: { name: 'a.csv', length: 1 } });
     expect(body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
     expect(JSON.stringify(body)).not.toContain('a.csv');
   });
 
-  it('of another site is still refused where it has neither bearer nor header', async () => {
+  it('from another site is rejected without a bearer token and preflight header', async () => {
     const plain = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{"query":"{ __typename }"}' };
     expect((await service.request('/graphql', plain)).status).toBe(400);
     expect((await service.request('/graphql?query={__typename}')).status).toBe(400);

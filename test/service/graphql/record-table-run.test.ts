@@ -25,7 +25,7 @@ beforeAll(async () => {
 const record = (input: object, client: Client = operator) =>
   queryField(client, RECORD, { input: { tableId, runId: newId(), ...input } });
 
-/** What is said of a report that is refused. */
+/** The error of a rejected report. */
 async function refusalOf(input: object, client: Client = operator): Promise<string | undefined> {
   const { body } = await client.graphql(RECORD, { input: { tableId, runId: newId(), checks: [CHECK], ...input } });
   const [error] = body.errors ?? [];
@@ -37,7 +37,7 @@ const NUMBERS = { comparator: 'LTE', observed: 2, threshold: 1 };
 const { status: _, ...UNTOLD } = CHECK;
 
 describe('recordTableRun', () => {
-  it('keeps checks and points of a job by the contract on the whole table', async () => {
+  it('stores checks and points of a job under the contract of the whole table', async () => {
     const evidence = { message: '2 of 9.', runOverRunDelta: 1, sampleKeys: ['1', '2'], topViolatingValues: ['x'] };
     const result = await record({
       ...{ runId: 'nightly/2026-01-31', capturedAt: '2026-01-31T12:00:00.000Z' },
@@ -81,7 +81,7 @@ describe('recordTableRun', () => {
     });
   });
 
-  it('replaces what the same run has reported before', async () => {
+  it('replaces the earlier report of the same run', async () => {
     const runId = newId();
     const first = await record({ runId, checks: [CHECK] });
     const second = await record({ runId, checks: [{ ...CHECK, status: 'SKIPPED' }] });
@@ -103,7 +103,7 @@ describe('recordTableRun', () => {
     ['EQ', 2, 1, 'FAIL'],
     ['NEQ', 2, 1, 'PASS'],
     ['NEQ', 1, 1, 'FAIL'],
-  ])('tells from %s, %d and %d: %s', async (comparator, observed, threshold, status) => {
+  ])('computes the status of %s with %d and %d: %s', async (comparator, observed, threshold, status) => {
     const check = { ...UNTOLD, comparator, observed, threshold };
     expect((await record({ checks: [check] })).checks[0].status).toBe(status);
     const wrong = status === 'PASS' ? 'FAIL' : 'PASS';
@@ -114,13 +114,13 @@ describe('recordTableRun', () => {
     expect(advice.overallStatus).toBe(status === 'FAIL' ? 'WARN' : 'PASS');
   });
 
-  it('takes a failed check of GATE_3 for a warning, told or computed', async () => {
+  it('turns a failed check of GATE_3, reported or computed, into a warning', async () => {
     const advice = { ...CHECK, gate: 'GATE_3', status: 'FAIL' };
     const { checks } = await record({ checks: [advice, { ...advice, ...NUMBERS, id: 'b' }] });
     expect(checks.map(({ status }: { status: string }) => status)).toEqual(['WARN', 'WARN']);
   });
 
-  it('cuts evidence, and shows nothing of columns that are sensitive', async () => {
+  it('truncates evidence, and removes values of sensitive columns', async () => {
     const long = '🌊'.repeat(600);
     const texts = Array(20).fill(long);
     const evidence = { message: long, runOverRunDelta: 2, sampleKeys: texts, topViolatingValues: texts };
@@ -138,14 +138,14 @@ describe('recordTableRun', () => {
     expect(closed.evidence).toEqual({ ...nothing, runOverRunDelta: 2 });
   });
 
-  it('shows no keys where a column of the primary key is sensitive', async () => {
+  it('removes keys if a column of the primary key is sensitive', async () => {
     await aContract(service, tableId, 'data', { sensitive_columns: ['id'] });
     const evidence = { message: 'Few.', sampleKeys: ['1'], topViolatingValues: ['1.65'] };
     const { checks } = await record({ checks: [{ ...CHECK, column: 'height', evidence }] });
     expect(checks[0].evidence).toMatchObject({ ...evidence, sampleKeys: null });
   });
 
-  it('shows neither keys nor values of a check that names no column where any is sensitive', async () => {
+  it('removes keys and values of a check without a column if any column is sensitive', async () => {
     const evidence = { message: 'Few.', sampleKeys: ['1'], topViolatingValues: ['Ada'] };
     const told = async () => (await record({ checks: [{ ...CHECK, evidence }] })).checks[0].evidence;
     await aContract(service, tableId, 'data', { sensitive_columns: ['name'] });
@@ -154,7 +154,7 @@ describe('recordTableRun', () => {
     expect(await told()).toMatchObject(evidence);
   });
 
-  it('takes no mean of a sensitive column, which may be a value', async () => {
+  it('rejects the mean of a sensitive column, which may be a value', async () => {
     await aContract(service, tableId, 'data', { sensitive_columns: ['height'] });
     const value = { kind: 'COLUMN_MEAN', column: 'height', value: 1.65 };
     expect(await refusalOf({ values: [value] })).toBe(
@@ -163,7 +163,7 @@ describe('recordTableRun', () => {
     expect(await refusalOf({ values: [{ ...value, kind: 'COLUMN_NULL_RATE' }] })).toBeUndefined();
   });
 
-  it('takes as many points as results by the contract can be weighed by', async () => {
+  it('accepts as many points as the contract can evaluate', async () => {
     const fields = Array.from({ length: 31 }, (_, at) => ({ name: `c${at}`, type: 'String' }));
     await aContract(service, tableId, 'data', { window_size: 200, schema: { fields } });
     const values = fields.map(({ name: column }) => ({ kind: 'COLUMN_NULL_RATE', column, value: 0 }));
@@ -182,7 +182,7 @@ describe('recordTableRun', () => {
     expect(charts).toEqual([]);
   });
 
-  it('leaves the checks that are known where it brings points alone, and takes back those of its own run', async () => {
+  it('with points alone, keeps checks of other runs and replaces those of its own run', async () => {
     await aContract(service, tableId, 'data');
     const [known, own] = [await record({ checks: [{ ...CHECK, status: 'FAIL' }] }), newId()];
     const latest = async () => {
@@ -203,21 +203,21 @@ describe('recordTableRun', () => {
     expect(await latest()).toMatchObject({ degradedSince: expect.any(String), latestQualityResult: failed });
   });
 
-  it('captures what comes later at a later time, also where points alone came before', async () => {
+  it('captures later results at a later time, even after a report of points alone', async () => {
     await aContract(service, tableId, 'data');
     await record({ values: [{ kind: 'TABLE_ROW_COUNT', value: 9 }] });
     await queryAsOwner(service, "update table_spc_result set captured_at = '2100-01-01T00:00:00Z'");
     expect(await record({ checks: [CHECK] })).toMatchObject({ capturedAt: '2100-01-01T00:00:00.001Z' });
   });
 
-  it('makes the contract of a table that has none yet', async () => {
+  it('creates the missing contract of a table', async () => {
     await queryAsOwner(service, 'delete from table_spc_result');
     await queryAsOwner(service, 'delete from table_quality_result');
     await queryAsOwner(service, 'delete from table_contract');
     expect(await record({ checks: [CHECK] })).toMatchObject({ overallStatus: 'PASS', contract: { scope: 'data' } });
   });
 
-  it('names the place of what it refuses, and keeps nothing of it', async () => {
+  it('reports the position of an error, and stores nothing', async () => {
     const value = { kind: 'TABLE_BYTES', value: 1 };
     const count = async () => (await queryAsOwner(service, 'select id from table_quality_result')).length;
     const before = await count();
@@ -247,14 +247,14 @@ describe('recordTableRun', () => {
     expect(await refusalOf({ capturedAt: new Date(Date.now() + 30_000) })).toBeUndefined();
   });
 
-  it('needs the permission table_runs:write', async () => {
+  it('requires the permission table_runs:write', async () => {
     for (const role of ['editor', 'viewer'] as const)
       expect(await refusalOf({}, service.as(role))).toBe(
         'FORBIDDEN: This operation requires the permission table_runs:write.',
       );
   });
 
-  it('does not tell a foreign table from one that is not there', async () => {
+  it('returns the same error for a table of another workspace and an unknown table', async () => {
     const stranger = service.as('operator', { slug: await createTestWorkspace(service, 'strangers') });
     for (const [client, id] of [
       [stranger, tableId],

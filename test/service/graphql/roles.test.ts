@@ -22,7 +22,7 @@ const ROLES = '{ roles { id name description permissions parentRoleId } }';
 
 const service = aService();
 const owner = service.as('owner');
-/** An editor who may also make roles and say who has them. */
+/** An editor who may also create and assign roles. */
 const keeper = service.as('editor');
 const roleIds = {} as Record<string, string>;
 const userIds = {} as Record<string, string>;
@@ -58,25 +58,25 @@ function changeUser(client: Client, name: string, input: object): Promise<string
   return errorCodesOf(client, UPDATE_USER, { id: userIds[name], input });
 }
 
-/** How the owner is told of what was refused. */
+/** Error messages that the owner receives. */
 async function sentencesOf(question: string, variables: object): Promise<string[]> {
   const { body } = await owner.graphql(question, variables);
   return (body.errors ?? []).map(({ message }: { message: string }) => message);
 }
 
-/** A role of the owner's making. */
+/** Creates a role as the owner. */
 function made(permissions: string[], parentRoleId?: string): Promise<string> {
   return aRole(owner, { name: newId(), permissions, ...(parentRoleId && { parentRoleId }) });
 }
 
 describe('a role', () => {
-  it('is made with all that it is to be', async () => {
+  it('is created with all its fields', async () => {
     const input = { name: 'Night shift', description: 'Sees to jobs.', permissions: ['sync_jobs:write', 'taps:*'] };
     const id = await aRole(owner, { ...input, parentRoleId: roleIds.viewer as string });
     expect(await roleOf(id)).toEqual({ id, ...input, parentRoleId: roleIds.viewer });
   });
 
-  it('is set whole: what the input leaves out is gone', async () => {
+  it('is replaced as a whole: omitted fields are cleared', async () => {
     const id = await aRole(owner, {
       name: 'Before',
       permissions: ['taps:write'],
@@ -89,7 +89,7 @@ describe('a role', () => {
     expect(await roleOf(id)).toEqual({ id, name: 'After', permissions: [], description: null, parentRoleId: null });
   });
 
-  it('has a name of its own in the workspace, also of 20 that are made at once', async () => {
+  it('has a unique name in the workspace, even for 20 concurrent requests', async () => {
     const codes = await Promise.all(
       Array.from({ length: 20 }, () => errorCodesOf(owner, CREATE, { input: { name: 'Once', permissions: [] } })),
     );
@@ -104,7 +104,7 @@ describe('a role', () => {
   it.each([
     ...['', 'taps', 'taps:', 'taps:none', 'none:write', 'none:*', ':*', '*:*', '**', 'TAPS:WRITE', ' taps:write'],
     ...['constructor', 'toString', '__proto__', 'hasOwnProperty', 'taps:write,audit:read'],
-  ])('has no permission %j', async (permission) => {
+  ])('rejects the permission %j', async (permission) => {
     expect(await create(owner, ['taps:write', permission])).toEqual(['BAD_REQUEST']);
     expect(await update(owner, await made([]), [permission])).toEqual(['BAD_REQUEST']);
     const input = { name: 'key', permissions: [permission] };
@@ -113,15 +113,15 @@ describe('a role', () => {
   });
 
   it.each([
-    ['no name', { name: '' }],
+    ['an empty name', { name: '' }],
     ['a name of 101 characters', { name: 'n'.repeat(101) }],
     ['101 permissions', { permissions: Array(101).fill('taps:write') }],
     ['a description of 1,001 characters', { description: 'd'.repeat(1_001) }],
-  ])('does not have %s', async (_, input) => {
+  ])('rejects %s', async (_, input) => {
     expect(await create(owner, [], input)).toEqual(['BAD_REQUEST']);
   });
 
-  it('inherits from no role that never existed or is of another workspace', async () => {
+  it('cannot inherit from an unknown role or one of another workspace', async () => {
     const foreign = await roleIdOf(service.as('owner', { slug: 'foreign' }), 'viewer');
     for (const parentRoleId of [newId(), foreign]) {
       expect(await create(owner, [], { parentRoleId })).toEqual(['NOT_FOUND']);
@@ -129,7 +129,7 @@ describe('a role', () => {
     }
   });
 
-  it('does not inherit from itself, over however many others', async () => {
+  it('cannot inherit from itself, directly or indirectly', async () => {
     const top = await made([]);
     const middle = await made([], top);
     const bottom = await made([], middle);
@@ -139,7 +139,7 @@ describe('a role', () => {
     expect(await update(owner, bottom, [], { parentRoleId: top })).toEqual([]);
   });
 
-  it('is not found in another workspace', async () => {
+  it('is not visible in another workspace', async () => {
     const id = await made([]);
     const stranger = service.as('owner', { slug: 'foreign' });
     for (const one of [id, newId()]) {
@@ -149,7 +149,7 @@ describe('a role', () => {
     expect(await roleOf(id)).toBeDefined();
   });
 
-  it('is deleted once nobody has it and no role inherits from it', async () => {
+  it('can be deleted once it has no users and no heirs', async () => {
     const inUse = 'The role is in use; remove it from its users and from the roles that inherit from it first.';
     const [held, inherited] = [await made([]), await made([])];
     const heir = await made([], inherited);
@@ -160,7 +160,7 @@ describe('a role', () => {
     for (const id of [heir, inherited, held]) expect(await remove(owner, id)).toEqual(['NOT_FOUND']);
   });
 
-  it('is not deleted while somebody is given it', async () => {
+  it('cannot be deleted while it is being assigned', async () => {
     const id = await made([]);
     const giving = `insert into user_role (id, tenant_id, user_id, role_id)
       select gen_random_uuid(), tenant_id, $1, id from role where id = $2`;
@@ -182,7 +182,7 @@ describe('a role', () => {
     while ((await queryAsOwner(service, waiting)).length === 0);
   }
 
-  it.each(['owner', 'admin', 'editor', 'operator', 'viewer'])('%s is built in and stays', async (name) => {
+  it.each(['owner', 'admin', 'editor', 'operator', 'viewer'])('%s is built in and immutable', async (name) => {
     const id = roleIds[name] as string;
     const before = await roleOf(id);
     expect(await update(owner, id, [])).toEqual(['CONFLICT']);
@@ -191,9 +191,9 @@ describe('a role', () => {
   });
 });
 
-describe('nobody hands out more than they have', () => {
+describe('privilege escalation', () => {
   it.each([['api_keys:write'], ['*'], ['audit:*'], ['connectors:*'], ['connector_requests:move']])(
-    'a role of %s is for others to make, or to change another into',
+    'a role with %s cannot be created or changed by a user without that permission',
     async (permission) => {
       const id = await made(['taps:write']);
       expect(await create(keeper, ['taps:write', permission])).toEqual(['FORBIDDEN']);
@@ -203,7 +203,7 @@ describe('nobody hands out more than they have', () => {
     },
   );
 
-  it('nor is a role that inherits it', async () => {
+  it('a role cannot inherit permissions that its author lacks', async () => {
     const id = await made([]);
     for (const parentRoleId of [roleIds.admin, roleIds.owner, await made([], await made(['audit:read']))]) {
       expect(await create(keeper, [], { parentRoleId })).toEqual(['FORBIDDEN']);
@@ -211,7 +211,7 @@ describe('nobody hands out more than they have', () => {
     }
   });
 
-  it('what they have they hand out, inherited or not', async () => {
+  it('users can grant the permissions that they have, inherited ones included', async () => {
     expect(await create(keeper, ['roles:write', 'taps:*', 'taps:delete'], { parentRoleId: roleIds.editor })).toEqual(
       [],
     );
@@ -222,7 +222,7 @@ describe('nobody hands out more than they have', () => {
     expect(await remove(keeper, id)).toEqual([]);
   });
 
-  it('nor do they change or delete a role that has more, by itself or by inheritance', async () => {
+  it('users cannot change or delete a role with more permissions, own or inherited', async () => {
     for (const id of [await made(['audit:read']), await made([], roleIds.admin)]) {
       const before = await roleOf(id);
       expect(await update(keeper, id, [])).toEqual(['FORBIDDEN']);
@@ -231,12 +231,12 @@ describe('nobody hands out more than they have', () => {
     }
   });
 
-  it.each(['admin', 'owner', 'operator'])('nor do they change %s, who has more', async (name) => {
+  it.each(['admin', 'owner', 'operator'])('users cannot change %s, who has more permissions', async (name) => {
     for (const input of [{ status: 'SUSPENDED' }, { requireStrongAuth: true }, { roleIds: [] }, {}])
       expect(await changeUser(keeper, name, input)).toEqual(['FORBIDDEN']);
   });
 
-  it('nor do they give anybody a role that has more, themselves included', async () => {
+  it('users cannot assign a role with more permissions, not even to themselves', async () => {
     const heir = await made([], roleIds.admin);
     for (const name of ['editor', 'viewer']) {
       for (const roleId of [roleIds.admin, roleIds.owner, roleIds.operator, heir])
@@ -246,7 +246,7 @@ describe('nobody hands out more than they have', () => {
     expect(names(await queryField(keeper, '{ me { roles { name } } }'))).toEqual(['keeper']);
   });
 
-  it('nor does an admin make an owner, or a program anything that it may not do', async () => {
+  it('an admin cannot appoint an owner, and an API key cannot grant more than it has', async () => {
     const admin = service.as('admin');
     const program = await anApiKeyClient(service, ['roles:write', 'audit:read']);
     expect(await create(admin, ['*'])).toEqual(['FORBIDDEN']);

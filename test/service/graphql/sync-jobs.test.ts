@@ -18,7 +18,7 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 type Data = any;
 let instanceId: string;
 
-/** A connection whose credentials are good, so that its syncs say how it is. */
+/** A connection with valid credentials, so that its status depends on its syncs. */
 beforeEach(async () => {
   const instance = (await connect(editor, 'bearer', vendor.credentials.bearer)).body.data;
   await validateCredential(editor, instance);
@@ -63,25 +63,25 @@ describe('a sync job', () => {
     });
   });
 
-  it('may be heard of when it has ended, with times of its own', async () => {
+  it('can be reported first when it has ended, with its own times', async () => {
     const times = { startedAt: '2026-01-31T12:00:00.000Z', finishedAt: '2026-01-31T12:05:00.000Z' };
     expect(await report('run 1', 'partial_success', times)).toMatchObject({ status: 'partial_success', ...times });
     expect(await connection()).toMatchObject({ lastSyncAt: times.finishedAt, lastSyncStatus: 'partial_success' });
   });
 
-  it('keeps whose fault a failure was, and what the runner says of it', async () => {
+  it("stores the cause of a failure and the runner's message", async () => {
     const failure = { errorCode: 'source_error', errorMessage: 'The source broke off.', qualityDegraded: true };
     expect(await report('run 1', 'failed', failure)).toMatchObject(failure);
   });
 
-  it('changes nothing where its end is reported again', async () => {
+  it('does not change when its end is reported again', async () => {
     const first = await report('run 1', 'succeeded', { recordsRead: 7 });
     const before = await tables();
     expect(await report('run 1', 'succeeded', { recordsRead: 9, errorMessage: 'late' })).toEqual(first);
     expect(await tables()).toEqual(before);
   });
 
-  it('keeps a sign of life of one that runs, and nothing else', async () => {
+  it('updates only its report time while it runs', async () => {
     const first = await report('run 1', 'running', { recordsRead: 7 });
     const before = await tables();
     expect(await report('run 1', 'running', { recordsRead: 7 })).toEqual(first);
@@ -94,14 +94,14 @@ describe('a sync job', () => {
     ['succeeded', 'running'],
     ['succeeded', 'failed'],
     ['cancelled', 'succeeded'],
-  ])('never goes back, or elsewhere, from %s to %s', async (from, to) => {
+  ])('cannot change from %s to %s', async (from, to) => {
     await report('run 1', from);
     const before = await tables();
     expect(await refusal('run 1', to)).toEqual(['CONFLICT']);
     expect(await tables()).toEqual(before);
   });
 
-  it('is one, however often and at once it is reported', async () => {
+  it('is created once for repeated and concurrent reports', async () => {
     const reports = await Promise.all(Array.from({ length: 20 }, () => report('run 1', 'running')));
     expect(new Set(reports.map(({ id }) => id)).size).toBe(1);
     expect((await connection()).syncJobs).toEqual([{ id: reports[0].id, externalId: 'run 1', status: 'running' }]);
@@ -113,7 +113,7 @@ describe('a sync job', () => {
     expect(n).toBe(1);
   });
 
-  it('ends once, where ends are reported at once', async () => {
+  it('ends once if its end is reported concurrently', async () => {
     await report('run 1', 'running');
     const ends = ['succeeded', 'failed', 'cancelled', 'partial_success'];
     const codes = await Promise.all(ends.map((status) => refusal('run 1', status)));
@@ -129,7 +129,7 @@ describe('a sync job', () => {
     expect((await report('run 3', 'running')).isInitial).toBe(false);
   });
 
-  it('is of its connection: another may have one of the same name', async () => {
+  it('belongs to its connection: another connection may use the same externalId', async () => {
     const first = await report('run 1', 'succeeded');
     const other = (await connect(editor, 'bearer', vendor.credentials.bearer)).body.data;
     const second = await report('run 1', 'running', { instanceId: other.id });
@@ -137,15 +137,15 @@ describe('a sync job', () => {
     expect((await connection()).syncJobs).toHaveLength(1);
   });
 
-  it('needs a connection that is there', async () => {
+  it('requires an existing connection', async () => {
     expect(await refusal('run 1', 'running', { instanceId: newId() })).toEqual(['NOT_FOUND']);
     await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
     expect(await refusal('run 1', 'running')).toEqual(['NOT_FOUND']);
   });
 });
 
-describe('the status of its connection', () => {
-  it('follows the first job, and those after it', async () => {
+describe('the status of the connection', () => {
+  it('follows its jobs', async () => {
     const steps: [job: string, status: string, expected: string][] = [
       ['run 1', 'pending', 'sync_queued'],
       ['run 1', 'queued', 'sync_queued'],
@@ -168,14 +168,14 @@ describe('the status of its connection', () => {
     expect(seen).toEqual(steps.map(([, , expected]) => expected));
   });
 
-  it('says that the runner failed, or a quality gate', async () => {
+  it('reports a failed runner or quality gate', async () => {
     await report('run 1', 'failed', { errorCode: 'runner_error' });
     expect(await statusOf()).toBe('internal_error');
     await report('run 2', 'succeeded', { qualityDegraded: true });
     expect(await statusOf()).toBe('transform_quality_degraded');
   });
 
-  it('says when nothing was read for a week, and when a runner has fallen silent', async () => {
+  it('reports a week without a successful sync, and ignores a job without a report for a day', async () => {
     const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
     await report('run 1', 'succeeded', { startedAt: ago(9), finishedAt: ago(8) });
     expect(await statusOf()).toBe('ingestion_stale');
@@ -186,7 +186,7 @@ describe('the status of its connection', () => {
     expect(await statusOf()).toBe('ingestion_stale');
   });
 
-  it('goes by the job that ended last, in whatever order the ends are reported', async () => {
+  it('follows the job that ended last, regardless of the order of the reports', async () => {
     await report('run 2', 'succeeded', { finishedAt: '2026-02-02T00:00:00.000Z' });
     await report('run 1', 'failed', { finishedAt: '2026-02-01T00:00:00.000Z' });
     expect((await connection()).lastSyncAt).toBe('2026-02-02T00:00:00.000Z');
@@ -199,7 +199,7 @@ async function tables(): Promise<Data[]> {
   return Promise.all(names.map((name) => queryAsOwner(service, `select * from ${name} order by id`)));
 }
 
-/** Without when a job was last heard of. */
+/** Removes the times of the latest reports. */
 function timeless([jobs, instances, entries]: Data[]): Data[] {
   const without = (row: Data) => ({ ...row, updated_at: undefined });
   return [

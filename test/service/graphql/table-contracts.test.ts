@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const update = (input: object, client: Client = editor) => queryField(client, UPDATE, { input });
 
-/** What is said of a change that is refused. */
+/** The error of a rejected change. */
 async function refusalOf(input: object, client: Client = editor): Promise<string | undefined> {
   const { body } = await client.graphql(UPDATE, { input });
   const [error] = body.errors ?? [];
@@ -36,7 +36,7 @@ async function refusalOf(input: object, client: Client = editor): Promise<string
 }
 
 describe('updateTableContract', () => {
-  it('changes what it is given and nothing else, and counts the versions', async () => {
+  it('changes only the given fields, and increases the version', async () => {
     const id = await aContract(service, tableId, 'tap');
     const schema = {
       fields: [
@@ -67,7 +67,7 @@ describe('updateTableContract', () => {
     expect(contracts.find((one: { scope: string }) => one.scope === 'tap')).toEqual(cleared);
   });
 
-  it('is a CONFLICT where somebody else was faster, and changes nothing then', async () => {
+  it('returns CONFLICT without changes for an outdated version', async () => {
     const id = await aContract(service, tableId, 'tap');
     const both = await Promise.all([50, 60].map((windowSize) => refusalOf({ id, version: 1, windowSize })));
     const told = 'CONFLICT: The contract is now at version 2; read it again and repeat the change.';
@@ -76,7 +76,7 @@ describe('updateTableContract', () => {
     expect([50, 60]).toContain((await update({ id, version: 2 })).windowSize);
   });
 
-  it('needs the permission contracts:write', async () => {
+  it('requires the permission contracts:write', async () => {
     const id = await aContract(service, tableId, 'tap');
     for (const role of ['operator', 'viewer'] as const)
       expect(await refusalOf({ id }, service.as(role))).toBe(
@@ -84,7 +84,7 @@ describe('updateTableContract', () => {
       );
   });
 
-  it('does not tell a foreign contract from one that is not there, or no longer', async () => {
+  it('returns the same error for a contract of another workspace, an unknown one and a deleted one', async () => {
     const slug = await createTestWorkspace(service, 'contracts');
     const foreign = await aContract(service, (await aTableWithContracts(service, service.as('editor', { slug }))).id);
     const left = await aTableWithContracts(service, editor);
@@ -96,7 +96,7 @@ describe('updateTableContract', () => {
       );
   });
 
-  it('names the place of what it refuses, and keeps nothing of it', async () => {
+  it('reports the position of an error, and stores nothing', async () => {
     const id = await aContract(service, tableId, 'tap', { rules: [{ type: 'primary_key_null' }] });
     const range = { type: 'range', column: 'height', minimum: 0 };
     const pattern = (text: string) => ({ type: 'pattern', column: 'name', pattern: text });
@@ -110,8 +110,8 @@ describe('updateTableContract', () => {
       [{ timestampColumn: '' }, 'timestampColumn: is not a column of the table'],
       [{ windowSize: 201 }, 'windowSize must be 200 or less.'],
       [{ minHistoryForViolation: 1 }, 'minHistoryForViolation must be 2 or more.'],
-      [{ windowSize: 13 }, 'minHistoryForViolation: must not exceed windowSize (13)'], // it has 14
-      [{ primaryKey: [] }, 'rules[0].type: primary_key_null requires a primaryKey.'], // it has that rule
+      [{ windowSize: 13 }, 'minHistoryForViolation: must not exceed windowSize (13)'], // it is 14
+      [{ primaryKey: [] }, 'rules[0].type: primary_key_null requires a primaryKey.'], // it has such a rule
       [{ rules: many(201) }, 'rules must have 200 or fewer items.'],
       [{ rules: many(2) }, 'rules[1]: is the same as rules[0].'],
       [{ rules: [{ ...range, column: 'a\0' }] }, 'rules[0].column must not contain a NUL character.'],
@@ -130,7 +130,7 @@ describe('a column that becomes sensitive', () => {
   const checks = [aCheck({ evidence }), aCheck({ key: 'bare', evidence: { sampleKeys: ['1'] } }), aCheck({ key: 'c' })];
   const RESULTS = '/api/catalog/table-quality-results';
 
-  it('is that for both contracts of the table, and leaves no values in what is kept', async () => {
+  it('is sensitive for both contracts of the table, and its values are removed from stored results', async () => {
     const slug = await createTestWorkspace(service, 'sensitive');
     const owner = service.as('owner', { slug });
     const { id: table } = await aTableWithContracts(service, owner);
@@ -177,7 +177,7 @@ describe('a column that becomes sensitive', () => {
     ]);
   });
 
-  it('may be one that only one of them names', async () => {
+  it('may be named by only one of the contracts', async () => {
     const [id, other] = [await aContract(service, tableId, 'tap'), await aContract(service, tableId)];
     const schema = { fields: [{ name: 'to_come', type: 'String' }] };
     await update({ id, schema, sensitiveColumns: ['to_come'] });
@@ -187,7 +187,7 @@ describe('a column that becomes sensitive', () => {
     );
   });
 
-  it('takes nothing where it was sensitive before', async () => {
+  it('removes nothing if the column was sensitive before', async () => {
     const id = await aContract(service, tableId, 'tap', { sensitive_columns: ['name'] });
     await aContract(service, tableId, 'data', { sensitive_columns: ['name'] });
     const former = await aQualityResult(service, id, checks);
@@ -198,8 +198,8 @@ describe('a column that becomes sensitive', () => {
   });
 });
 
-describe('a rule that is dropped', () => {
-  it('degrades the table no longer, and others go on doing so', async () => {
+describe('a removed rule', () => {
+  it('no longer degrades the table, but other rules still do', async () => {
     const { id: table } = await aTableWithContracts(service, editor);
     const rule = (column: string) => ({ type: 'null_rate', column });
     const id = await aContract(service, table, 'data', {
@@ -244,7 +244,7 @@ describe('the history of a contract', () => {
     });
     const timesOf = ({ items }: { items: { capturedAt: string }[] }) => items.map(({ capturedAt }) => capturedAt);
 
-    it('shows results of before a time, the newest first', async () => {
+    it('returns results before a time, newest first', async () => {
       const { items, next } = await ask({ contractId });
       expect([timesOf({ items }), next]).toEqual([times([3, 2, 2, 2, 2, 1]), null]);
       expect(items[0]).toMatchObject({ resultId: items[0].id, dataContractId: contractId, tapContractId: null });
@@ -255,20 +255,23 @@ describe('the history of a contract', () => {
       expect(timesOf(await ask({ contractId, before: '9999-12-31T23:59:59.999Z' })).length).toBe(6);
     });
 
-    it.each([1, 2, 3])('loses and repeats none by pages of %d, also amid results of one time', async (limit) => {
-      const { items: all } = await ask({ contractId });
-      const seen: unknown[] = [];
-      let after: string | null = null;
-      do {
-        const page: { items: unknown[]; next: string | null } = await ask({ contractId, limit, after });
-        expect(page.items.length).toBeLessThanOrEqual(limit);
-        seen.push(...page.items);
-        after = page.next;
-      } while (after !== null);
-      expect(seen).toEqual(all);
-    });
+    it.each([1, 2, 3])(
+      'loses and repeats no results in pages of %d, even with results of the same time',
+      async (limit) => {
+        const { items: all } = await ask({ contractId });
+        const seen: unknown[] = [];
+        let after: string | null = null;
+        do {
+          const page: { items: unknown[]; next: string | null } = await ask({ contractId, limit, after });
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          seen.push(...page.items);
+          after = page.next;
+        } while (after !== null);
+        expect(seen).toEqual(all);
+      },
+    );
 
-    it('takes up to 250, and no other text than `next`', async () => {
+    it('accepts up to 250 results, and only `next` as cursor', async () => {
       const [day, noDay] = ['2026-02-28T00:00:00.000Z', '2026-99-99T00:00:00.000Z'];
       for (const after of ['x', `${day} ${newId()}x`, `${day} ${'z'.repeat(22)}`, `${noDay} ${newId()}`]) {
         const { body } = await editor.graphql(question, { contractId, after });
@@ -280,7 +283,7 @@ describe('the history of a contract', () => {
         expect(await errorCodesOf(editor, question, { contractId, limit })).toEqual(['BAD_REQUEST']);
     });
 
-    it('is NOT_FOUND of a foreign contract and of none', async () => {
+    it('returns NOT_FOUND for an unknown contract and one of another workspace', async () => {
       const stranger = service.as('editor', { slug: await createTestWorkspace(service, field.toLowerCase()) });
       for (const [client, id] of [
         [stranger, contractId],

@@ -30,19 +30,19 @@ function changeUser(client: Client, name: string, input: object): Promise<string
 }
 
 describe('updateUser', () => {
-  /** The status of a question by somebody with a built-in role. */
+  /** The status of a query by the user with a built-in role. */
   async function statusOf(role: 'viewer' | 'owner'): Promise<number> {
     return (await service.as(role).request('/api/users/me')).status;
   }
 
-  it.each(['SUSPENDED', 'DEACTIVATED'])('%s locks out at once, ACTIVE lets in again', async (status) => {
+  it.each(['SUSPENDED', 'DEACTIVATED'])('%s revokes access at once, and ACTIVE restores it', async (status) => {
     expect(await changeUser(owner, 'viewer', { status })).toEqual([]);
     expect(await statusOf('viewer')).toBe(403);
     expect(await changeUser(owner, 'viewer', { status: 'ACTIVE' })).toEqual([]);
     expect(await statusOf('viewer')).toBe(200);
   });
 
-  it('requireStrongAuth turns a token without a second factor away', async () => {
+  it('requireStrongAuth rejects a token without a second factor', async () => {
     expect(await changeUser(owner, 'viewer', { requireStrongAuth: true })).toEqual([]);
     const { status, body } = await service.as('viewer').request('/api/users/me');
     expect([status, body.error]).toEqual([403, 'FORBIDDEN: This user must sign in with a second factor.']);
@@ -50,7 +50,7 @@ describe('updateUser', () => {
     expect(await statusOf('viewer')).toBe(200);
   });
 
-  it('changes what the input names and leaves the rest', async () => {
+  it('changes only the fields in the input', async () => {
     const rest = { requireStrongAuth: true, status: 'SUSPENDED', roles: [{ name: 'viewer' }, { name: 'operator' }] };
     const input = { ...rest, roles: undefined, roleIds: [roleIds.viewer, roleIds.operator, roleIds.viewer] };
     const id = userIds.viewer;
@@ -62,12 +62,12 @@ describe('updateUser', () => {
     expect(await changeUser(owner, 'viewer', back)).toEqual([]);
   });
 
-  describe('language and time zone', () => {
+  describe('locale and time zone', () => {
     const QUESTION =
       'mutation ($id: Base62Id!, $input: UserInput!) { updateUser(id: $id, input: $input) { locale timezone } }';
     const change = (input: object) => queryField(owner, QUESTION, { id: userIds.viewer, input });
 
-    it('are changed each by itself, in the spelling that is usual, and taken away by null', async () => {
+    it('can be changed separately, are stored in canonical form, and are removed by null', async () => {
       expect(await change({ locale: 'DE-at', timezone: 'europe/vienna' })).toEqual({
         ...{ locale: 'de-AT', timezone: 'Europe/Vienna' },
       });
@@ -87,7 +87,7 @@ describe('updateUser', () => {
         'a name of the IANA time zone database, such as Europe/Berlin',
         ['', 'Berlin', 'Europe/Nowhere', '+01:00', 'UTC+1', ' UTC'],
       ],
-    ])('%s is refused where it is not %s', async (name, sort, wrong) => {
+    ])('%s is rejected unless it is %s', async (name, sort, wrong) => {
       for (const text of wrong) {
         const { body } = await owner.graphql(QUESTION, { id: userIds.viewer, input: { [name]: text } });
         expect(body.errors).toMatchObject([
@@ -97,7 +97,7 @@ describe('updateUser', () => {
       expect(await changeUser(owner, 'viewer', { [name]: 'x'.repeat(65) })).toEqual(['BAD_REQUEST']);
     });
 
-    it('are not for somebody to change who may do less', async () => {
+    it('cannot be changed by a user with fewer permissions', async () => {
       const input = { locale: 'en', timezone: 'UTC' };
       expect(await changeUser(service.as('viewer'), 'viewer', input)).toEqual(['FORBIDDEN']);
       expect(await changeUser(service.as('admin'), 'owner', input)).toEqual(['FORBIDDEN']);
@@ -105,7 +105,7 @@ describe('updateUser', () => {
     });
   });
 
-  it('changes all or nothing', async () => {
+  it('changes everything or nothing', async () => {
     const input = { status: 'SUSPENDED', roleIds: [roleIds.operator, newId()] };
     expect(await changeUser(owner, 'viewer', input)).toEqual(['NOT_FOUND']);
     expect(await queryField(service.as('viewer'), '{ me { status roles { name } } }')).toEqual({
@@ -113,14 +113,14 @@ describe('updateUser', () => {
     });
   });
 
-  it('knows nobody who never existed or is of another workspace', async () => {
+  it('returns NOT_FOUND for an unknown user and one of another workspace', async () => {
     const foreign = await userIdOf(service.as('owner', { slug: 'foreign' }), 'viewer@foreign.test');
     for (const id of [newId(), foreign])
       expect(await errorCodesOf(owner, UPDATE_USER, { id, input: { status: 'SUSPENDED' } })).toEqual(['NOT_FOUND']);
     expect((await service.as('viewer', { slug: 'foreign' }).request('/api/users/me')).status).toBe(200);
   });
 
-  it('lets nobody in who has not signed in yet, and knows no other status', async () => {
+  it('does not activate a user before the first sign-in, and rejects other statuses', async () => {
     const invitation = { email: 'ada@x.test', roleIds: [roleIds.viewer] };
     const { status, body } = await owner.post('/api/users/invitations', invitation);
     expect(status).toBe(200);
@@ -134,7 +134,7 @@ describe('updateUser', () => {
     expect((await clientFor(service, 'ada@x.test').request('/api/users/me')).status).toBe(403);
   });
 
-  it('keeps an active owner', async () => {
+  it('keeps one active owner', async () => {
     const { viewer, owner: ownerRole } = roleIds;
     const all = await aRole(owner, { name: 'all', permissions: ['*'] });
     expect(await changeUser(owner, 'admin', { roleIds: [all] })).toEqual([]);
@@ -148,8 +148,8 @@ describe('updateUser', () => {
     expect(await changeUser(owner, 'admin', { roleIds: [roleIds.admin] })).toEqual([]);
   });
 
-  // Several times: at the first one the pool still opens its connections, and the requests do not truly meet.
-  it.each([1, 2, 3, 4])('of two owners who demote each other 20 times at once one stays (%d)', async () => {
+  // Repeated, because at first the pool still opens connections, and the requests do not overlap.
+  it.each([1, 2, 3, 4])('keeps one of two owners who demote each other 20 times concurrently (%d)', async () => {
     const { viewer, owner: ownerRole } = roleIds;
     expect(await changeUser(owner, 'admin', { roleIds: [ownerRole] })).toEqual([]);
     const codes = await Promise.all(

@@ -46,7 +46,7 @@ interface Ids {
   readonly id: string;
 }
 
-/** A file that was uploaded, and then its row says this of it. */
+/** Uploads a file, then sets `columns` of its row. */
 async function aFile(columns: Record<string, unknown> = {}): Promise<Ids> {
   const { id } = await anArtifact(editor);
   const names = Object.keys(columns);
@@ -62,7 +62,7 @@ async function aFile(columns: Record<string, unknown> = {}): Promise<Ids> {
 const cleanUp = ({ id, tenantId }: Ids, now = NOW): Promise<void> =>
   cleanUpArtifact(parts, { tenantId, artifactId: id }, now);
 
-/** What is left of a file: its row, and whether there are bytes. */
+/** Returns the row of a file and whether its bytes exist. */
 async function left(ids: Ids) {
   const [row] = await queryAsOwner(service, 'select * from artifact where id = $1', [decodeId(ids.id)]);
   const hasBytes = await stat(artifactPath(filesFolderOf(service), ids)).then(
@@ -72,8 +72,8 @@ async function left(ids: Ids) {
   return { row, hasBytes };
 }
 
-/** In how many seconds the job that was put into the queue last is due. */
-async function nextLook({ id }: Ids): Promise<number> {
+/** Seconds until the most recently enqueued cleanup job is due. */
+async function nextCleanupSeconds({ id }: Ids): Promise<number> {
   const [job] = await queryAsOwner(
     service,
     `select extract(epoch from start_after - now())::int as seconds from taproot_jobs.job
@@ -86,8 +86,8 @@ async function nextLook({ id }: Ids): Promise<number> {
 const write = ({ tenantId, id }: Ids): Promise<void> =>
   parts.store.put(artifactKey(tenantId, id), Readable.from([Buffer.from('late')]));
 
-/** Half of a file has come; the rest comes with `end`. */
-async function anUploadUnderWay() {
+/** Sends half of a file; `end` sends the rest. */
+async function anUploadInProgress() {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const reply = streamUpload(editor, pausingText(rowsFor(600_000), 400_000, mayEnd));
   const pending = () =>
@@ -100,24 +100,24 @@ async function anUploadUnderWay() {
 describe('an upload whose process may be lost', () => {
   const aPending = (uploading_until: Date) => aFile({ upload_status: 'pending', uploading_until });
 
-  it('is left alone while it says that it goes on, and looked at again then', async () => {
+  it('is kept while its lease is valid, and rechecked at its end', async () => {
     const file = await aPending(inSeconds(40));
     await cleanUp(file);
     expect(await left(file)).toMatchObject({ row: { upload_status: 'pending' }, hasBytes: true });
-    expect(await nextLook(file)).toBeGreaterThanOrEqual(30); // the machine may be slow
-    expect(await nextLook(file)).toBeLessThanOrEqual(40);
+    expect(await nextCleanupSeconds(file)).toBeGreaterThanOrEqual(30); // the machine may be slow
+    expect(await nextCleanupSeconds(file)).toBeLessThanOrEqual(40);
   });
 
-  it('has failed once it does not; its bytes go at once, its row with the second look', async () => {
+  it('has failed when its lease expires; its bytes are deleted at once, its row at the recheck', async () => {
     const file = await aPending(inSeconds(-1));
     await cleanUp(file);
     expect(await left(file)).toMatchObject({ row: { upload_status: 'failed' }, hasBytes: false });
-    expect(await nextLook(file)).toBeGreaterThan(7_000);
+    expect(await nextCleanupSeconds(file)).toBeGreaterThan(7_000);
     await cleanUp(file, inSeconds(7_200));
     expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
   });
 
-  it('leaves nothing, even where its process stood still and writes bytes after all', async () => {
+  it('leaves nothing, even if its suspended process writes bytes later', async () => {
     const file = await aPending(inSeconds(-1));
     await cleanUp(file);
     await write(file);
@@ -125,21 +125,21 @@ describe('an upload whose process may be lost', () => {
     expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
   });
 
-  it('is cleared away where it was deleted meanwhile', async () => {
+  it('is removed if the file was deleted during the upload', async () => {
     const file = await aFile({ upload_status: 'pending', uploading_until: inSeconds(-1), deleted_at: inSeconds(-2) });
     await cleanUp(file);
     await cleanUp(file, inSeconds(7_200));
     expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
   });
 
-  it('leaves no bytes where there is no row any more', async () => {
+  it('leaves no bytes without a row', async () => {
     const file = { tenantId: (await aFile()).tenantId, id: newId() };
     await write(file);
     await cleanUp(file);
     expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
   });
 
-  it('may be looked at as often as one likes', async () => {
+  it('can be cleaned up repeatedly', async () => {
     const file = await aPending(inSeconds(-1));
     await Promise.all([cleanUp(file), cleanUp(file), cleanUp(file)]);
     expect(await left(file)).toMatchObject({ row: { upload_status: 'failed' }, hasBytes: false });
@@ -151,20 +151,20 @@ describe('an upload whose process may be lost', () => {
   it.each([
     ['once', [0]],
     ['twice', [0, 7_200]],
-  ])('is refused where it goes on after all, looked at %s, and leaves nothing', async (_, looks) => {
-    const { file, reply, end } = await anUploadUnderWay();
+  ])('is rejected if its process resumes after a cleanup, run %s, and leaves nothing', async (_, cleanups) => {
+    const { file, reply, end } = await anUploadInProgress();
     await queryAsOwner(service, 'update artifact set uploading_until = $2 where id = $1', [
       decodeId(file.id),
       inSeconds(-1),
     ]);
-    for (const seconds of looks) await cleanUp(file, inSeconds(seconds));
+    for (const seconds of cleanups) await cleanUp(file, inSeconds(seconds));
     end();
     expect((await reply).headers.get('x-error-code')).toBe('WA-AF-029');
     expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
   });
 });
 
-describe('an upload whose caller may no longer upload', () => {
+describe('an upload whose caller loses the permission', () => {
   const asEditor = (assignment: string) =>
     queryAsOwner(service, `update "user" set ${assignment} where email = 'editor@demo.test' returning id`);
   const viewerOnly = `update user_role set role_id = (select id from role r where r.tenant_id = user_role.tenant_id and r.built_in = $2)
@@ -177,8 +177,8 @@ describe('an upload whose caller may no longer upload', () => {
   it.each([
     ['was suspended', () => asEditor(`status = 'SUSPENDED'`), () => asEditor(`status = 'ACTIVE'`)],
     ['lost the role', () => setRole('viewer'), () => setRole('editor')],
-  ])('is refused where the user %s while it came, and leaves nothing', async (_, take, giveBack) => {
-    const { file, reply, end } = await anUploadUnderWay();
+  ])('is rejected if the user %s during the upload, and leaves nothing', async (_, take, giveBack) => {
+    const { file, reply, end } = await anUploadInProgress();
     await take();
     end();
     const { headers } = await reply;
@@ -188,7 +188,7 @@ describe('an upload whose caller may no longer upload', () => {
   });
 });
 
-describe('an upload that is given up', () => {
+describe('an aborted upload', () => {
   const giveUp = async ({ tenantId, id }: Ids): Promise<void> => {
     const contexts = contextServicesOf(service);
     const context = await contexts.aContext();
@@ -203,22 +203,22 @@ describe('an upload that is given up', () => {
     expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
   });
 
-  it('leaves no bytes where the cleanup has taken its row away', async () => {
+  it('leaves no bytes if the cleanup has deleted its row', async () => {
     const file = { tenantId: (await aFile()).tenantId, id: newId() };
     await write(file);
     await giveUp(file);
     expect(await left(file)).toEqual({ row: undefined, hasBytes: false });
   });
 
-  it('leaves a file as it is that is whole: its end may have been committed though nobody could be told', async () => {
+  it('keeps a complete file, because its commit may have succeeded without a confirmation', async () => {
     const file = await aFile();
     await giveUp(file);
     expect(await left(file)).toMatchObject({ row: { upload_status: 'ready' }, hasBytes: true });
   });
 });
 
-describe('a file that is whole', () => {
-  it('stays', async () => {
+describe('a complete file', () => {
+  it('is kept', async () => {
     const file = await aFile();
     const before = await left(file);
     await cleanUp(file, inSeconds(400 * DAY));
@@ -226,18 +226,18 @@ describe('a file that is whole', () => {
     expect(before.hasBytes).toBe(true);
   });
 
-  it('is out of reach for another workspace', async () => {
+  it('is not accessible to a cleanup job of another workspace', async () => {
     const file = await aFile({ upload_status: 'pending', uploading_until: inSeconds(-1) });
     await cleanUp({ ...file, tenantId: newId() });
     expect(await left(file)).toMatchObject({ row: { upload_status: 'pending' }, hasBytes: true });
   });
 });
 
-describe('a file that was deleted', () => {
-  it('is looked at 30 days later by a job that is kept as long', async () => {
+describe('a deleted file', () => {
+  it('gets a cleanup job 30 days later, which is retained long enough', async () => {
     const file = await aFile();
     await editor.request(`/api/artifacts/${file.id}`, { method: 'DELETE' });
-    expect(Math.abs((await nextLook(file)) - 30 * DAY)).toBeLessThan(60);
+    expect(Math.abs((await nextCleanupSeconds(file)) - 30 * DAY)).toBeLessThan(60);
     const [job] = await queryAsOwner(
       service,
       `select keep_until > start_after as is_kept from taproot_jobs.job where data->>'artifactId' = $1
@@ -251,10 +251,10 @@ describe('a file that was deleted', () => {
     const file = await aFile({ deleted_at: inSeconds(-30 * DAY + 60) });
     await cleanUp(file);
     expect(await left(file)).toMatchObject({ row: { purged_at: null }, hasBytes: true });
-    expect(await nextLook(file)).toBeLessThanOrEqual(60);
+    expect(await nextCleanupSeconds(file)).toBeLessThanOrEqual(60);
   });
 
-  it('loses its bytes then, and its row says since when', async () => {
+  it('loses its bytes after 30 days, and its row contains the time', async () => {
     const file = await aFile({ deleted_at: inSeconds(-30 * DAY) });
     await cleanUp(file);
     await cleanUp(file, inSeconds(DAY));
@@ -266,14 +266,14 @@ describe('an inference whose process may be lost', () => {
   const anInferring = async (inferring_until: Date) =>
     aFile({ schema_inference_status: 'running', inference_run: decodeId(newId()), inferring_until });
 
-  it('is left alone while its time lasts', async () => {
+  it('is kept while its lease is valid', async () => {
     const file = await anInferring(inSeconds(30));
     await cleanUp(file);
     expect(await left(file)).toMatchObject({ row: { schema_inference_status: 'running' } });
-    expect(await nextLook(file)).toBeLessThanOrEqual(30);
+    expect(await nextCleanupSeconds(file)).toBeLessThanOrEqual(30);
   });
 
-  it('has failed then, and the schema stays', async () => {
+  it('has failed when its lease expires, and the schema is kept', async () => {
     const file = await anInferring(inSeconds(-1));
     const before = await left(file);
     await cleanUp(file);

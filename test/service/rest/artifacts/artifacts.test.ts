@@ -31,7 +31,7 @@ describe('POST /api/artifacts/upload-artifact', () => {
     expect((await upload(service.as('viewer'))).status).toBe(403);
   });
 
-  it('keeps a CSV file, and says what its head tells', async () => {
+  it('stores a CSV file and returns its head', async () => {
     const { status, body } = await upload(editor, { data: { path: '/people' } });
     expect([status, body.data.sampleRows[0]]).toEqual([200, { id: '1', name: 'Ada', born: '1815-12-10' }]);
     expect(body.data).toMatchObject({ inference: null, inferenceError: null });
@@ -46,16 +46,16 @@ describe('POST /api/artifacts/upload-artifact', () => {
     });
   });
 
-  it('keeps other files as they are', async () => {
+  it('stores other files as they are', async () => {
     const { body } = await upload(editor, { name: 'all.zip', content: anArchive({ 'a.csv': 'a' }), data: {} });
     expect(body.data).toMatchObject({ sampleRows: [], artifact: { fileType: 'zip', dataSchema: null, path: null } });
   });
 
-  it('goes by the name in the data part first', async () => {
+  it('prefers the file name in the data part', async () => {
     expect(await anArtifact(editor, { data: { fileName: 'other.csv' } })).toMatchObject({ fileName: 'other.csv' });
   });
 
-  it('leaves nothing behind of what it refuses', async () => {
+  it('stores nothing of a rejected file', async () => {
     const before = await artifactRows(service);
     const { status, headers, body } = await upload(editor, { content: '' });
     expect([status, headers.get('x-error-code'), body]).toEqual([
@@ -66,7 +66,7 @@ describe('POST /api/artifacts/upload-artifact', () => {
     expect(await artifactRows(service)).toEqual(before);
   });
 
-  it('is answered once for an Idempotency-Key', async () => {
+  it('stores one file for repeated requests with an Idempotency-Key', async () => {
     const once = { 'idempotency-key': newId() };
     const replies = [await upload(editor, {}, once), await upload(editor, {}, once)];
     expect(replies.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
@@ -74,7 +74,7 @@ describe('POST /api/artifacts/upload-artifact', () => {
     expect((await upload(editor, { name: 'another.csv' }, once)).status).toBe(422);
   });
 
-  it('takes no JSON', async () => {
+  it('rejects JSON', async () => {
     const { status } = await editor.post(UPLOAD_PATH, { data: '{}' });
     expect(status).toBe(415);
   });
@@ -85,7 +85,7 @@ describe('uploadArtifact over GraphQL', () => {
     uploadArtifact(file: $file, path: $path) { artifact { id fileName path } sampleRows }
   }`;
 
-  it('takes a file by the multipart request specification', async () => {
+  it('accepts a file by the multipart request specification', async () => {
     const form = new FormData();
     form.set('operations', JSON.stringify({ query: QUESTION, variables: { file: null, path: '/a' } }));
     form.set('map', JSON.stringify({ 0: ['variables.file'] }));
@@ -98,7 +98,7 @@ describe('uploadArtifact over GraphQL', () => {
     ]);
   });
 
-  it('takes nothing else for a file', async () => {
+  it('accepts no other value for a file', async () => {
     const { body } = await editor.graphql(QUESTION, { file: 'people.csv' });
     expect(body.errors[0].extensions.code).toBe('BAD_REQUEST');
   });
@@ -109,12 +109,12 @@ describe('GET /api/artifacts/{artifactId}', () => {
     expect((await service.request(`/api/artifacts/${newId()}`)).status).toBe(401);
   });
 
-  it('shows a file of the workspace', async () => {
+  it('returns a file of the workspace', async () => {
     const artifact = await anArtifact(editor);
     expect(await fetchOne(artifact.id)).toEqual(artifact);
   });
 
-  it('answers null for one of another workspace, as for one that never existed', async () => {
+  it('returns null for a file of another workspace and for one that never existed', async () => {
     const there = await createTestWorkspace(service, 'elsewhere');
     const { id } = await anArtifact(service.as('editor', { slug: there }));
     const replies = await Promise.all([id, newId()].map((one) => editor.request(`/api/artifacts/${one}`)));
@@ -126,7 +126,7 @@ describe('GET /api/artifacts/{artifactId}', () => {
 });
 
 describe('GET /api/artifacts', () => {
-  it('lists the files of a folder, the newest first', async () => {
+  it('lists the files of a folder, newest first', async () => {
     const first = await anArtifact(editor, { data: { path: '/listed' } });
     const second = await anArtifact(editor, { data: { path: '/listed' } });
     await anArtifact(editor, { data: { path: '/listed/below' } });
@@ -135,7 +135,7 @@ describe('GET /api/artifacts', () => {
     expect([body.data.items, body.meta.totalCount]).toEqual([shown, 2]);
   });
 
-  it('lists those of the root by a slash', async () => {
+  it('lists the files of the root for a slash', async () => {
     const { id } = await anArtifact(editor, { data: { path: '/' } });
     const { items } = (await editor.request('/api/artifacts?path=/')).body.data;
     expect([items[0].id, items.every(({ path }: { path: unknown }) => path === null)]).toEqual([id, true]);
@@ -143,13 +143,13 @@ describe('GET /api/artifacts', () => {
 });
 
 describe('PATCH /api/artifacts/{artifactId}', () => {
-  it('changes the name and leaves the folder', async () => {
+  it('changes the name and keeps the folder', async () => {
     const { id } = await anArtifact(editor, { data: { path: '/kept' } });
     const { body } = await patch(id, { fileName: 'renamed.csv' });
     expect(body.data).toMatchObject({ fileName: 'renamed.csv', path: '/kept' });
   });
 
-  it('moves a file to the root by a null', async () => {
+  it('moves a file to the root with null', async () => {
     const { id } = await anArtifact(editor, { data: { path: '/left' } });
     expect((await patch(id, { path: null })).body.data).toMatchObject({ fileName: 'people.csv', path: null });
     expect((await patch(id, { path: '/back' })).body.data).toMatchObject({ path: '/back' });
@@ -170,7 +170,7 @@ describe('PATCH /api/artifacts/{artifactId}', () => {
     [{ fileName: null }, 400],
     [{ fileName: '../people.csv' }, 400],
     [{ path: '/a/../b' }, 400],
-    [{ fileName: 'half of a pair \ud800.csv' }, 400],
+    [{ fileName: 'malformed Unicode \ud800.csv' }, 400],
     [{ fileSize: 1 }, 400],
     [{ fileName: 'people.xlsx' }, 415],
   ])('refuses %j', async (change, status) => {
@@ -185,7 +185,7 @@ describe('PATCH /api/artifacts/{artifactId}', () => {
 });
 
 describe('DELETE /api/artifacts/{artifactId}', () => {
-  it('takes a file out of every list', async () => {
+  it('removes a file from all lists', async () => {
     const { id } = await anArtifact(editor, { data: { path: '/gone' } });
     expect((await remove(id)).body.data).toBe(true);
     expect(await fetchOne(id)).toBeNull();
@@ -193,7 +193,7 @@ describe('DELETE /api/artifacts/{artifactId}', () => {
     expect((await remove(id)).status).toBe(404);
   });
 
-  it('refuses while there is a tap that was published from it', async () => {
+  it('rejects a file with a published tap', async () => {
     const artifact = await anArtifact(editor);
     await publishedTap(service, artifact);
     const { status, headers } = await remove(artifact.id);

@@ -7,7 +7,7 @@ import { waitUntil } from '../../../support/database/test-jobs.js';
 import { BUCKET_CREDENTIALS, BucketServer } from '../../../support/servers/bucket-server.js';
 import { aService } from '../../../support/service/service.js';
 
-/** Enough for parts that are uploaded one by one. */
+/** Large enough for a multipart upload to the bucket. */
 const PARTS = 12 * 1024 * 1024;
 
 Object.assign(process.env, BUCKET_CREDENTIALS);
@@ -21,7 +21,7 @@ afterEach(() => {
 
 afterAll(() => bucket.close());
 
-/** Every connection to the bucket breaks from the first request on that fits. */
+/** Breaks every connection to the bucket from the first matching request on. */
 function breakFrom(pattern: RegExp): void {
   let isAway = false;
   bucket.answer = (request) => {
@@ -31,7 +31,7 @@ function breakFrom(pattern: RegExp): void {
   };
 }
 
-/** Has every job that waits be due. */
+/** Makes all waiting jobs due. */
 const hurry = () =>
   queryAsOwner(service, `update taproot_jobs.job set start_after = now() where state in ('created', 'retry')`);
 
@@ -41,7 +41,7 @@ const keysOf = async (id: string): Promise<string[]> =>
 const statuses = async () =>
   (await queryAsOwner(service, 'select upload_status from artifact')).map((row) => row.upload_status);
 
-it('files are kept in a bucket, looked into there, and destroyed there', async () => {
+it('stores, infers and deletes files in a bucket', async () => {
   const { id } = await anArtifact(editor);
   expect(await keysOf(id)).toEqual([expect.stringMatching(/^of\/taproot\/artifacts\//)]);
   expect(columnTypesOf((await runInference(editor, id)).body.data.artifact)).toEqual({
@@ -55,7 +55,7 @@ it('files are kept in a bucket, looked into there, and destroyed there', async (
   await waitUntil(async () => (await keysOf(id)).length === 0);
 });
 
-it('a bucket that is away in the middle refuses the file, and what is left of it goes later', async () => {
+it('rejects a file if the bucket fails during the upload, and deletes its remains later', async () => {
   const before = await statuses();
   breakFrom(/partNumber=2/);
   const { status, headers } = await upload(editor, { content: rowsFor(PARTS) });
@@ -66,7 +66,7 @@ it('a bucket that is away in the middle refuses the file, and what is left of it
   await waitUntil(async () => (await bucket.keys()).length === 0);
 });
 
-it('a file that cannot be read at the moment is not looked into, and is later', async () => {
+it('fails the inference of a file that is temporarily unreadable, and succeeds later', async () => {
   const { id } = await anArtifact(editor);
   breakFrom(/./);
   expect((await runInference(editor, id)).body.data.inferenceError.code).toBe('WA-AF-029');

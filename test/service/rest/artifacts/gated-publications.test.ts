@@ -17,7 +17,7 @@ interface PublishedTap {
   readonly publicationId: string;
 }
 
-/** A tap whose file is not in its table yet, where the contract has one rule. */
+/** A tap whose file is not loaded yet, with a contract of one rule. */
 async function aTap(type: string): Promise<PublishedTap> {
   const { id } = await publishFile(editor, 'id,name\n1,Ada\n1,Alan\n2,\n');
   const [table] = await ask('select id from catalog_table where tap_id = $1', [decodeId(id)]);
@@ -29,15 +29,15 @@ async function aTap(type: string): Promise<PublishedTap> {
 
 const resultsOf = ({ tableId }: PublishedTap) => qualityOf(ask, tableId, 'tap');
 
-describe('a file that is published', () => {
-  it('is looked at as the run of its publication, and is in its table where it passes', async () => {
+describe('a published file', () => {
+  it('is checked as the run of its publication, and loaded if it passes', async () => {
     const tap = await aTap('primary_key_null');
     await fillTable(service, tap.id);
     expect(await getTap(editor, tap.id)).toMatchObject({ publication: { status: 'succeeded', rows: 3 } });
     expect(await resultsOf(tap)).toMatchObject([{ runId: tap.publicationId, measures: { rows: 3 } }]);
   });
 
-  it('is in no table where a check of GATE_1 fails, and says why', async () => {
+  it('is not loaded if a GATE_1 check fails, and the publication contains the reason', async () => {
     const tap = await aTap('primary_key_unique');
     await fillTable(service, tap.id);
     const { publication, promotedAt } = await getTap(editor, tap.id);
@@ -50,7 +50,7 @@ describe('a file that is published', () => {
     expect(await ask(live, [decodeId(tap.tableId)])).toEqual([]);
   });
 
-  it('has one result, however often it is begun anew', async () => {
+  it('has one result, even if its publication starts again', async () => {
     const tap = await aTap('primary_key_unique');
     await fillTable(service, tap.id);
     const [first] = await resultsOf(tap);

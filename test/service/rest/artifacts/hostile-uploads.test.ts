@@ -33,13 +33,13 @@ async function expectRefusal({ status, headers, body }: Reply, code: string): Pr
   expect(await storedArtifacts(service)).toEqual(before);
 }
 
-/** A body with the boundary `b`; one byte for each character. */
+/** A body with the boundary `b`; one byte per character. */
 const sendText = (body: string): Promise<Reply> => {
   const headers = { 'content-type': 'multipart/form-data; boundary=b' };
   return editor.request(UPLOAD_PATH, { method: 'POST', body: Buffer.from(body, 'latin1'), headers });
 };
 
-/** A line of so many MiB, whose end comes when it is allowed to. */
+/** A line of `mebibytes` MiB, which ends only after `mayEnd` resolves. */
 async function* longLine(mebibytes: number, mayEnd?: Promise<void>): AsyncGenerator<Buffer> {
   for (let sent = 0; sent < mebibytes; sent++) yield Buffer.alloc(1024 * 1024, 'a');
   await mayEnd;
@@ -50,25 +50,25 @@ const exactly = (bytes: number): string => `${rowsFor(bytes).slice(0, bytes - 1)
 const DATA = multipartPart('data', '{}');
 const FILE = multipartPart('file', PEOPLE_CSV, 'people.csv');
 
-describe('a file that is no table', () => {
-  it.each(REFUSED_FILES)('is refused: %s', async (_, content, code, name = 'people.csv') => {
+describe('a file that is not a table', () => {
+  it.each(REFUSED_FILES)('is rejected: %s', async (_, content, code, name = 'people.csv') => {
     await expectRefusal(await upload(editor, { name, content }), code);
   });
 
-  it('is refused by its beginning, before the rest has come', async () => {
+  it('is rejected from its head, before the rest has arrived', async () => {
     const { promise: isAnswered, resolve } = Promise.withResolvers<void>();
     const reply = await streamUpload(editor, longLine(8, isAnswered));
     resolve();
     await expectRefusal(reply, 'WA-AF-010');
   });
 
-  it('is refused however much of it comes', async () => {
+  it('is rejected at any size', async () => {
     await expectRefusal(await streamUpload(editor, longLine(100)), 'WA-AF-010');
   });
 });
 
 describe('a file that only looks like an attack', () => {
-  it.each(READ_FILES)('is read as it is documented: %s', async (_, content, encoding, names, row) => {
+  it.each(READ_FILES)('is read as documented: %s', async (_, content, encoding, names, row) => {
     const { status, body } = await upload(editor, { content });
     expect([status, body.error]).toEqual([200, undefined]);
     const { dialect, fields } = body.data.artifact.dataSchema;
@@ -79,48 +79,48 @@ describe('a file that only looks like an attack', () => {
   });
 });
 
-describe('the limit of bytes', () => {
-  it('may be reached', async () => {
+describe('the size limit', () => {
+  it('can be reached exactly', async () => {
     const { body } = await upload(editor, { content: exactly(MOST) });
     expect(body.data.artifact).toMatchObject({ fileSize: MOST, uploadStatus: 'ready' });
   });
 
-  it('may not be passed by one where the file comes first', async () => {
+  it('cannot be exceeded by one byte if the file comes first', async () => {
     const first = (bytes: number) => sendText(multipartBody(multipartPart('file', exactly(bytes), 'people.csv'), DATA));
     await expectRefusal(await first(MOST + 1), 'WA-AF-012');
     expect((await first(MOST)).body.data.artifact.fileSize).toBe(MOST);
   });
 
-  it('may not be passed by one', async () => {
+  it('cannot be exceeded by one byte', async () => {
     await expectRefusal(await upload(editor, { content: exactly(MOST + 1) }), 'WA-AF-012');
   });
 });
 
-describe('a form that is none', () => {
+describe('a malformed form', () => {
   it.each([
     ['data twice', DATA + DATA + FILE, 'WA-AF-014'],
     ['data twice, around the file', DATA + FILE + DATA, 'WA-AF-014'],
     ['data twice, after the file', FILE + DATA + DATA, 'WA-AF-014'],
-    ['data that is no JSON, after the file', FILE + multipartPart('data', '{'), 'WA-AF-014'],
-    ['two files before its data', FILE + FILE + DATA, 'WA-AF-015'],
-    ['a part that nobody knows, after the file', FILE + multipartPart('more', '1'), 'BAD_REQUEST'],
+    ['data that is not JSON, after the file', FILE + multipartPart('data', '{'), 'WA-AF-014'],
+    ['two files before the data', FILE + FILE + DATA, 'WA-AF-015'],
+    ['an unknown part, after the file', FILE + multipartPart('more', '1'), 'BAD_REQUEST'],
     ['no file', DATA, 'WA-AF-015'],
     ['two files', DATA + FILE + FILE, 'WA-AF-015'],
-    ['a file that nobody chose', DATA + multipartPart('file', '', ''), 'WA-AF-015'],
+    ['a file without name and content', DATA + multipartPart('file', '', ''), 'WA-AF-015'],
     ['nothing', '', 'WA-AF-015'],
-    ['a file of another name', DATA + multipartPart('upload', PEOPLE_CSV, 'people.csv'), 'BAD_REQUEST'],
-    ['a part that nobody knows', DATA + multipartPart('more', '1') + FILE, 'BAD_REQUEST'],
+    ['a file in another part', DATA + multipartPart('upload', PEOPLE_CSV, 'people.csv'), 'BAD_REQUEST'],
+    ['an unknown part', DATA + multipartPart('more', '1') + FILE, 'BAD_REQUEST'],
   ])('is refused: %s', async (_, parts, code) => {
     await expectRefusal(await sendText(multipartBody(parts)), code);
   });
 
-  it('is refused: one that breaks off', async () => {
+  it('is rejected if truncated', async () => {
     await expectRefusal(await sendText(DATA + FILE), 'BAD_REQUEST');
   });
 
   it.each([
-    ['no JSON', '{"path":'],
-    ['nothing', ''],
+    ['not JSON', '{"path":'],
+    ['empty', ''],
     ['an array', '[]'],
     ['a number', '1'],
     ['null', 'null'],
@@ -128,63 +128,63 @@ describe('a form that is none', () => {
     ['__proto__', '{"__proto__":{"path":"/a"}}'],
     ['a name that is a number', '{"fileName":1}'],
     ['a path that is a list', '{"path":["/a"]}'],
-    ['a field twice over', '{"file":"people.csv"}'],
-    ['no UTF-8', '{"path":"/\xff"}'],
+    ['the file as a field', '{"file":"people.csv"}'],
+    ['not UTF-8', '{"path":"/\xff"}'],
     ['more than 64 KiB', `{"path":"/${'a'.repeat(65_536)}"}`],
     ['7,000 levels deep', `${'{"path":'.repeat(7_000)}1${'}'.repeat(7_000)}`],
-  ])('is refused: its data is %s', async (_, data) => {
+  ])('is rejected: its data is %s', async (_, data) => {
     await expectRefusal(await sendText(multipartBody(multipartPart('data', data), FILE)), 'WA-AF-014');
   });
 });
 
-describe('a name that is none', () => {
+describe('an invalid file name', () => {
   const NAMES: [what: string, name: string][] = [
-    ['a way up', '../people.csv'],
+    ['a parent path', '../people.csv'],
     ['an absolute path', '/etc/people.csv'],
-    ['a path of Windows', 'C:\\people.csv'],
+    ['a Windows path', 'C:\\people.csv'],
     ['two dots', '..'],
     ['a NUL', 'people\0.csv'],
     ['a line break', 'people\n.csv'],
     ['a right-to-left override', 'people\u202evsc.exe'],
     ['300 characters', `${'a'.repeat(296)}.csv`],
-    ['half of a pair', 'people \ud800.csv'],
+    ['a lone surrogate', 'people \ud800.csv'],
     ['nothing', ''],
   ];
 
-  it.each(NAMES)('is refused in the data: %s', async (_, fileName) => {
+  it.each(NAMES)('is rejected in the data: %s', async (_, fileName) => {
     await expectRefusal(await upload(editor, { data: { fileName } }), 'WA-AF-014');
   });
 
   it.each([
-    ['a way up', '../people.csv'],
+    ['a parent path', '../people.csv'],
     ['an absolute path', '/etc/people.csv'],
     ['a right-to-left override', '\xe2\x80\xaevsc.exe'],
     ['300 characters', `${'a'.repeat(296)}.csv`],
-  ])('is refused as that of the part: %s', async (_, name) => {
+  ])('is rejected in the part: %s', async (_, name) => {
     await expectRefusal(await sendText(multipartBody(DATA, multipartPart('file', PEOPLE_CSV, name))), 'WA-AF-014');
   });
 
-  it('is refused as that of the part: a NUL', async () => {
+  it('is rejected in the part: a NUL', async () => {
     await expectRefusal(
       await sendText(multipartBody(DATA, multipartPart('file', PEOPLE_CSV, 'people\0.csv'))),
       'BAD_REQUEST',
     );
   });
 
-  it('is read as that of the part, with what it is decoded to: half of a pair', async () => {
+  it('is decoded in the part with a replacement character: a lone surrogate', async () => {
     const { body } = await sendText(multipartBody(DATA, multipartPart('file', PEOPLE_CSV, 'people \xed\xa0\x80.csv')));
     expect(body.data.artifact.fileName).toBe('people \ufffd\ufffd\ufffd.csv');
   });
 
   it.each(['/a/../b', '/a//b', 'a', '/a/', '/\0', '/\u202e', `/${'a'.repeat(1_024)}`])(
-    'is refused as a path: %.20j',
+    'is rejected as a path: %.20j',
     async (path) => {
       await expectRefusal(await upload(editor, { data: { path } }), 'WA-AF-014');
     },
   );
 });
 
-describe('over GraphQL', () => {
+describe('uploads over GraphQL', () => {
   const QUESTION = `mutation ($file: Upload!, $fileName: String) {
     uploadArtifact(file: $file, fileName: $fileName) { artifact { id } }
   }`;
@@ -193,10 +193,10 @@ describe('over GraphQL', () => {
     ['nothing', new File([''], 'people.csv'), undefined, 'WA-AF-001'],
     ['NULs', new File([new Uint8Array(5_000)], 'people.csv'), undefined, 'WA-AF-004'],
     ['CSV called .xlsx', new File([PEOPLE_CSV], 'people.xlsx'), undefined, 'WA-AF-013'],
-    ['a way up', new File([PEOPLE_CSV], 'people.csv'), '../people.csv', 'WA-AF-014'],
-    ['half of a pair', new File([PEOPLE_CSV], 'people.csv'), 'people \ud800.csv', 'WA-AF-014'],
-    ['a byte too many', new File([exactly(MOST + 1)], 'people.csv'), undefined, 'WA-AF-012'],
-  ])('the code is the same: %s', async (_, file, fileName, code) => {
+    ['a parent path', new File([PEOPLE_CSV], 'people.csv'), '../people.csv', 'WA-AF-014'],
+    ['a lone surrogate', new File([PEOPLE_CSV], 'people.csv'), 'people \ud800.csv', 'WA-AF-014'],
+    ['one byte above the limit', new File([exactly(MOST + 1)], 'people.csv'), undefined, 'WA-AF-012'],
+  ])('return the same code: %s', async (_, file, fileName, code) => {
     const { status, body } = await editor.graphql(QUESTION, { file, fileName });
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([200, null, code]);
     expect(await storedArtifacts(service)).toEqual(before);

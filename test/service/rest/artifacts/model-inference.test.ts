@@ -34,16 +34,16 @@ const fetchOne = async (id: string) => (await editor.request(`/api/artifacts/${i
 
 const rowOf = async (id: string) => (await artifactRows(service)).find((row) => row.id === decodeId(id));
 
-/** Has something happen to a file while the model thinks of it. */
-const meanwhile = (happens: () => Promise<unknown>): void => {
+/** Runs `work` while the model computes its response. */
+const duringInference = (work: () => Promise<unknown>): void => {
   model.answer = async (response) => {
-    await happens();
+    await work();
     completion({ paid: PAID })(response);
   };
 };
 
 describe('a language model', () => {
-  it('is followed where the rules bear it out, and its name and tokens are kept', async () => {
+  it('determines the types that the rules confirm, and the inference contains its name and tokens', async () => {
     const { id } = await anOrder();
     const { artifact, inference } = (await runInference(editor, id)).body.data;
     expect(columnTypesOf(artifact)).toEqual({ id: 'Integer', paid: 'Date', city: 'String' });
@@ -52,7 +52,7 @@ describe('a language model', () => {
     expect((await inferenceOf(editor, id)).inference).toMatchObject({ model: model.name, tokenInputCount: 300 });
   });
 
-  it('is not followed where values say otherwise', async () => {
+  it('is overruled by values that contradict it', async () => {
     model.answer = completion({ paid: { type: 'Date', format: 'yyyy-MM-dd' }, city: { type: 'Integer' } });
     const { artifact, inference } = (await runInference(editor, (await anOrder()).id)).body.data;
     expect(columnTypesOf(artifact)).toMatchObject({ paid: 'String', city: 'String' });
@@ -60,10 +60,10 @@ describe('a language model', () => {
   });
 
   it.each<[code: string, what: string, behave: () => void]>([
-    ['WA-AF-026', 'it refuses the key', () => (model.apiKey = 'another')],
-    ['WA-AF-026', 'it fails', () => (model.answer = errorReply(503))],
-    ['WA-AF-027', 'it says something else', () => (model.answer = completion('I cannot help with that.'))],
-  ])('fails the run where it cannot be asked: %s, %s', async (code, _, behave) => {
+    ['WA-AF-026', 'the endpoint rejects the key', () => (model.apiKey = 'another')],
+    ['WA-AF-026', 'the endpoint fails', () => (model.answer = errorReply(503))],
+    ['WA-AF-027', 'the response is not usable', () => (model.answer = completion('I cannot help with that.'))],
+  ])('fails the run with %s: %s', async (code, _, behave) => {
     const { id, dataSchema } = await anOrder();
     behave();
     const { status, body } = await runInference(editor, id);
@@ -77,11 +77,11 @@ describe('a language model', () => {
   });
 });
 
-describe('while a run is under way', () => {
-  it('another one is told so, and the first one succeeds', async () => {
+describe('during an inference', () => {
+  it('rejects another run, and completes the first one', async () => {
     const { id } = await anOrder();
     const seen: unknown[] = [];
-    meanwhile(async () => {
+    duringInference(async () => {
       const { body } = await runInference(editor, id);
       seen.push(body.data.inferenceError.code, body.data.artifact.schemaInferenceStatus);
     });
@@ -89,9 +89,9 @@ describe('while a run is under way', () => {
     expect([seen, artifact.schemaInferenceStatus]).toEqual([['WA-AF-022', 'running'], 'succeeded']);
   });
 
-  it('one that has taken over has the last word', async () => {
+  it('keeps the result of a run that has taken over', async () => {
     const { id } = await anOrder();
-    meanwhile(() =>
+    duringInference(() =>
       queryAsOwner(service, 'update artifact set inference_run = gen_random_uuid() where id = $1', [decodeId(id)]),
     );
     const { body } = await runInference(editor, id);
@@ -99,19 +99,19 @@ describe('while a run is under way', () => {
     expect(await rowOf(id)).toMatchObject({ schema_inference_status: 'running', inference: null });
   });
 
-  it('the file may be deleted', async () => {
+  it('allows the file to be deleted', async () => {
     const { id } = await anOrder();
-    meanwhile(() => editor.request(`/api/artifacts/${id}`, { method: 'DELETE' }));
+    duringInference(() => editor.request(`/api/artifacts/${id}`, { method: 'DELETE' }));
     expect((await runInference(editor, id)).status).toBe(404);
     expect(await fetchOne(id)).toBeNull();
     expect(await rowOf(id)).toMatchObject({ schema_inference_status: 'running', inference: null });
   });
 
-  it('the file may be renamed and moved, and both stay', async () => {
+  it('allows the file to be renamed and moved, and keeps both changes', async () => {
     const { id } = await anOrder();
     const headers = { 'content-type': 'application/json' };
     const body = '{"fileName":"paid.csv","path":"/2024"}';
-    meanwhile(() => editor.request(`/api/artifacts/${id}`, { method: 'PATCH', headers, body }));
+    duringInference(() => editor.request(`/api/artifacts/${id}`, { method: 'PATCH', headers, body }));
     await runInference(editor, id);
     expect(await fetchOne(id)).toMatchObject({
       fileName: 'paid.csv',

@@ -28,12 +28,12 @@ function send(body: string, path = UPLOAD_PATH, headers = {}): Promise<Reply> {
   return editor.request(path, { method: 'POST', headers: { 'content-type': TYPE, ...headers }, body });
 }
 
-describe('who may not upload', () => {
+describe('an unauthorized upload', () => {
   it.each([
     ['without a token', 401, async () => ({})],
     ['without a permission', 403, async () => ({ authorization: `Bearer ${await service.tokenOf('viewer')}` })],
-    ['with a key that is none', 400, async () => ({ ...head, 'idempotency-key': 'a b' })],
-  ])('%s is told so before anything of the body', async (_, status, credentials) => {
+    ['with an invalid Idempotency-Key', 400, async () => ({ ...head, 'idempotency-key': 'a b' })],
+  ])('%s is rejected before its body is read', async (_, status, credentials) => {
     const client = new RawClient(service.url + UPLOAD_PATH, {
       ...{ 'x-tenant': 'demo', 'content-type': TYPE, 'content-length': MIB },
       ...(await credentials()),
@@ -56,9 +56,9 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
       'WA-AF-014: data is given more than once.',
     ],
     ['with data of 65 KiB', named(`{"path":"${'a'.repeat(65_536)}"}`), 422, 'WA-AF-014: data exceeds 65536 bytes.'],
-    ['with data that is no JSON', named('{"path":'), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
+    ['with data that is not JSON', named('{"path":'), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
     ['with empty data', named(''), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
-    ['with data that is no object', named('[]'), 422, 'WA-AF-014: The data part must be a JSON object.'],
+    ['with data that is not an object', named('[]'), 422, 'WA-AF-014: The data part must be a JSON object.'],
     ['with an unknown field', named('{"nothing":1}'), 422, 'WA-AF-014: "nothing" is not a parameter of this address.'],
     ['with a field of the wrong type', named('{"path":1}'), 422, 'WA-AF-014: path is not a valid String.'],
     ['with a file in the data', named('{"file":null}'), 422, 'WA-AF-014: file is not a valid Upload.'],
@@ -84,12 +84,12 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
       'BAD_REQUEST: "a" is not a text part of this form.',
     ],
     [
-      'that breaks off',
+      'that is truncated',
       multipartBody(DATA, FILE).slice(0, -9),
       400,
       'BAD_REQUEST: The form is malformed or ends before its last boundary.',
     ],
-  ])('%s is refused and leaves nothing behind', async (_, body, status, error) => {
+  ])('%s is rejected and leaves nothing behind', async (_, body, status, error) => {
     const before = await artifactRows(service);
     const reply = await send(body);
     expect([reply.status, reply.body]).toEqual([status, { error }]);
@@ -104,17 +104,17 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
       { path: '/late' },
     ],
     [
-      'with a name in the data that comes last',
+      'with a file name in data that comes last',
       multipartBody(FILE, multipartPart('data', '{"fileName":"a.csv"}')),
       { fileName: 'a.csv' },
     ],
     [
-      'with data that comes last as a file',
+      'with data sent last as a file',
       multipartBody(FILE, multipartPart('data', '{"path":"/b"}', 'blob')),
       { path: '/b' },
     ],
     ['without data', multipartBody(FILE), { fileName: 'people.csv', path: null }],
-  ])('%s is taken', async (_, body, expected) => {
+  ])('%s is accepted', async (_, body, expected) => {
     const reply = await send(body);
     const stored = { fileName: 'people.csv', fileSize: Buffer.byteLength(PEOPLE_CSV), uploadStatus: 'ready' };
     expect([reply.status, reply.body.data?.artifact]).toMatchObject([200, { ...stored, ...expected }]);
@@ -123,7 +123,7 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
     expect(await readdir(join(service.dataDir, 'landing'))).toEqual([]);
   });
 
-  it('with its file first is refused while it is sent, where the file is too large', async () => {
+  it('with its file first is rejected during the upload if the file is too large', async () => {
     const client = new RawClient(service.url + UPLOAD_PATH, { ...head, 'content-length': 16 * MIB });
     await client.send(`--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b\n`);
     await client.send('1,2\n'.repeat(MIB / 4), 8);
@@ -132,19 +132,19 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
     client.socket.destroy();
   });
 
-  it('beside a query parameter is refused', async () => {
+  it('with a query parameter is rejected', async () => {
     const { status, body } = await send(multipartBody(DATA, FILE), `${UPLOAD_PATH}?path=a`);
     expect([status, body.error]).toEqual([400, 'BAD_REQUEST: "path" is not a parameter of this address.']);
   });
 
   it.each(['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'])(
-    'that is %s is refused',
+    'of type %s is rejected',
     async (type) => {
       expect((await send(multipartBody(DATA, FILE), UPLOAD_PATH, { 'content-type': type })).status).toBe(415);
     },
   );
 
-  it('that is too large is refused while it is sent', async () => {
+  it('that is too large is rejected during the upload', async () => {
     const client = new RawClient(service.url + UPLOAD_PATH, { ...head, 'content-length': 16 * MIB });
     await client.send(`${DATA}--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b\n`);
     await client.send('1,2\n'.repeat(MIB / 4), 8);
@@ -154,7 +154,7 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
     client.socket.destroy();
   });
 
-  it('whose client leaves in the middle leaves nothing behind, nor in the log', async () => {
+  it('whose client disconnects leaves nothing behind, not even in the log', async () => {
     const before = await artifactRows(service);
     const client = new RawClient(service.url + UPLOAD_PATH, { ...head, 'content-length': MIB });
     await client.send(`${DATA}--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b\n`);
@@ -174,7 +174,7 @@ describe('an upload under an Idempotency-Key', () => {
     body.data?.artifact.id,
   ];
 
-  it('is replayed for the same bytes, however they are framed, and refused for others, which are not kept', async () => {
+  it('replays the same bytes, however they are framed, and rejects other bytes without storing them', async () => {
     const key = { 'idempotency-key': newId() };
     const first = await send(aBody(PEOPLE_CSV), UPLOAD_PATH, key);
     const { id } = first.body.data.artifact;
@@ -195,7 +195,7 @@ describe('an upload under an Idempotency-Key', () => {
     expect(await storedArtifacts(service)).toEqual(before);
   });
 
-  it('of other bytes that comes at the same time is refused, and one of the same bytes is replayed', async () => {
+  it('rejects other concurrent bytes, and replays the same concurrent bytes', async () => {
     const key = { 'idempotency-key': newId() };
     const before = await artifactRows(service);
     const bodies = [PEOPLE_CSV, PEOPLE_CSV.replace('Ada', 'Eve')].flatMap((content) => Array(5).fill(aBody(content)));
@@ -204,7 +204,7 @@ describe('an upload under an Idempotency-Key', () => {
     expect((await artifactRows(service)).length).toBe(before.length + 1);
   });
 
-  it('is not replayed before its bytes have come again', async () => {
+  it('replays only after the bytes have arrived again', async () => {
     const key = { 'idempotency-key': newId() };
     const body = aBody(PEOPLE_CSV);
     const first = await send(body, UPLOAD_PATH, key);
@@ -219,7 +219,7 @@ describe('an upload under an Idempotency-Key', () => {
     again.socket.destroy();
   });
 
-  it('may be tried again where it broke off', async () => {
+  it('can be retried after a truncated request', async () => {
     const key = { 'idempotency-key': newId() };
     expect((await send(multipartBody(DATA, FILE).slice(0, -9), UPLOAD_PATH, key)).status).toBe(400);
     expect((await send(multipartBody(DATA, FILE), UPLOAD_PATH, key)).status).toBe(200);
@@ -229,7 +229,7 @@ describe('an upload under an Idempotency-Key', () => {
 describe('RATE_LIMITS=upload=2', () => {
   const limited = aService({ RATE_LIMITS: 'upload=2' });
 
-  it('counts uploads of a caller over REST and GraphQL together, and nothing else of what they ask', async () => {
+  it('counts uploads of a caller over REST and GraphQL together, and no other requests', async () => {
     const client = limited.as('editor');
     for (const left of ['1', '0']) {
       const { status, headers } = await upload(client);
@@ -245,7 +245,7 @@ describe('RATE_LIMITS=upload=2', () => {
     expect((await upload(limited.as('admin'))).status).toBe(200);
   });
 
-  it('refuses one upload too many before anything of the body, in whichever order it comes', async () => {
+  it('rejects an upload above the limit before reading its body, in any order of its parts', async () => {
     const operator = { authorization: `Bearer ${await limited.tokenOf('owner')}`, 'x-tenant': 'demo' };
     for (const _ of [1, 2]) await upload(limited.as('owner'));
     const client = new RawClient(limited.url + UPLOAD_PATH, {

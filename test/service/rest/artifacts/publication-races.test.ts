@@ -8,7 +8,7 @@ import { atScale } from '../../../support/soak.js';
 const service = aService();
 const editor = service.as('editor');
 
-/** Races at the same time, so that they disturb each other. */
+/** Concurrent races, which disturb each other. */
 const AT_ONCE = 5;
 
 const publish = (id: string): Promise<Reply> => editor.post(`/api/artifacts/${id}/publish`, { name: `Raced ${id}` });
@@ -16,7 +16,7 @@ const removeFile = (id: string): Promise<Reply> => editor.request(`/api/artifact
 const removeTap = (id: string): Promise<Reply> =>
   editor.request(`/api/tenant-connector-taps/${id}`, { method: 'DELETE' });
 
-/** As many files that can be published; they share their bytes, which nobody reads here. */
+/** `count` publishable files. They share their bytes, which these tests do not read. */
 async function files(count: number): Promise<string[]> {
   const model = decodeId(await anInferredArtifact(editor));
   const columns = (
@@ -30,7 +30,7 @@ async function files(count: number): Promise<string[]> {
   return (await queryAsOwner(service, copies, [model, count])).map(({ id }) => encodeId(id));
 }
 
-/** Files of which the rows contradict each other. */
+/** Files whose rows are inconsistent. */
 const FAULTS = `
 select artifact.id from artifact
 left join tenant_connector_tap tap on tap.attributed_artifact_id = artifact.id and tap.deleted_at is null
@@ -47,8 +47,8 @@ async function race(ids: readonly string[], run: (id: string, nth: number) => Pr
   return outcomes;
 }
 
-describe('a file that is published and deleted at once', () => {
-  it('is the one or the other, never both', async () => {
+describe('a file that is published and deleted concurrently', () => {
+  it('ends up either published or deleted', async () => {
     const ids = await files(atScale(40, 500));
     const outcomes = await race(ids, async (id, nth) => {
       if (nth % 2) return Promise.all([publish(id), removeFile(id)]);
@@ -64,7 +64,7 @@ describe('a file that is published and deleted at once', () => {
     expect(await queryAsOwner(service, FAULTS)).toEqual([]);
   }, 600_000);
 
-  it('has one tap at the most, also while the one that it had is deleted', async () => {
+  it('has at most one tap, even if its previous tap is deleted concurrently', async () => {
     const ids = await files(atScale(10, 200));
     const taps = new Map<string, string>();
     for (const id of ids) taps.set(id, (await publish(id)).body.data.id);

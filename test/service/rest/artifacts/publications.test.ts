@@ -19,7 +19,7 @@ import { fillTable, publicationOf, withTableServices } from '../../../support/ta
 const service = aService();
 const editor = service.as('editor');
 
-/** More rows than an inference looks at, and what comes behind them. */
+/** More rows than an inference reads, followed by other rows. */
 const withTail = (tail: string): string =>
   `id,name\n${Array.from({ length: 10_000 }, (_, at) => `${at + 1},Ada\n`).join('')}${tail}`;
 
@@ -45,18 +45,18 @@ async function bytesOf(tapId: string): Promise<string> {
   return artifactPath(filesFolderOf(service), { id: encodeId(row?.artifact_id), tenantId: encodeId(row?.tenant_id) });
 }
 
-/** What publications have left on the local disk, beside what the service has there for reading. */
+/** Temporary files of publications on the local disk, without those that the service keeps for reading. */
 const leftovers = async () =>
   (await readdir(join(service.dataDir, 'landing'))).filter((name) => !/^(read|spilled)-/.test(name));
 
-/** A store of which some methods are others. */
+/** A store with some methods replaced. */
 const changed = (store: FileStore, changes: Partial<FileStore>): FileStore =>
   new Proxy(store, {
     get: (_, name: keyof FileStore) => changes[name] ?? (store[name] as (...args: never[]) => unknown).bind(store),
   });
 
-describe('a file that is published', () => {
-  it('waits, and then has all of its rows in the table, each with where it came from', async () => {
+describe('a published file', () => {
+  it('waits, then has all rows in the table, each with its origin', async () => {
     const { id, publication } = await publishFile(editor, PEOPLE_CSV);
     expect([publication.status, publication.bytesRead, await tableOf(id)]).toEqual(['queued', 0, null]);
     await fillTable(service, id);
@@ -77,7 +77,7 @@ describe('a file that is published', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('keeps the rows that do not fit beside the others, with the reason', async () => {
+  it('stores rows that do not match the schema as rejects, with the reason', async () => {
     const { id } = await publishFile(editor, withTail('x,Grace\n10002\n10003,Alan\n'));
     await fillTable(service, id);
     const { rows, rejects } = await tableOf(id);
@@ -88,7 +88,7 @@ describe('a file that is published', () => {
     ]);
   });
 
-  it('is a table without rows where none fits, with the reasons', async () => {
+  it('is a table without rows if none matches, with the reasons', async () => {
     const { id } = await publishFile(editor, 'id,name\n1,Ada\n');
     await queryAsOwner(
       service,
@@ -106,7 +106,7 @@ describe('a file that is published', () => {
     expect([reply.status, reply.body.data]).toEqual([200, []]);
   });
 
-  it('has the columns that were found last, also since it was published', async () => {
+  it('has the columns of the latest inference, even after its publication', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     await queryAsOwner(
       service,
@@ -118,7 +118,7 @@ describe('a file that is published', () => {
     expect([schema.fields[0], preview[0].id]).toEqual([{ name: 'id', type: 'String' }, '1']);
   });
 
-  it('leaves the columns of rows that came in another way as they are', async () => {
+  it('keeps the columns of rows from another origin', async () => {
     const { id, publication } = await publishFile(editor, PEOPLE_CSV);
     const [row] = await queryAsOwner(service, 'select id, schema from catalog_table where tap_id = $1', [decodeId(id)]);
     const { tenantId } = await publicationOf(service, id);
@@ -134,7 +134,7 @@ describe('a file that is published', () => {
     expect(await tableOf(id)).toMatchObject({ rows: 1, schema });
   });
 
-  it('is brought in once, however often it is tried', async () => {
+  it('is loaded once, however often the job runs', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     await Promise.all([1, 2, 3].map(() => run(id)));
     await run(id);
@@ -145,8 +145,8 @@ describe('a file that is published', () => {
   });
 });
 
-describe('a publication that is under way', () => {
-  it('says how far it is', async () => {
+describe('a publication in progress', () => {
+  it('reports its progress', async () => {
     const content = withTail('7,Grace\n'.repeat(300_000));
     const { id } = await publishFile(editor, content);
     const seen: number[] = [];
@@ -191,24 +191,24 @@ describe('a publication that is under way', () => {
   });
 });
 
-/** The bytes of a stream; behind the first piece something else happens. */
-function pausing(stream: Readable, meanwhile: () => Promise<unknown>): Readable {
+/** The bytes of a stream; runs `work` after the first chunk. */
+function pausing(stream: Readable, work: () => Promise<unknown>): Readable {
   let isFirst = true;
   const pause = async (piece: Buffer): Promise<Buffer> => {
-    if (!isFirst) await meanwhile();
+    if (!isFirst) await work();
     isFirst = false;
     return piece;
   };
   return stream.map(pause, { concurrency: 1 });
 }
 
-describe('a publication that fails', () => {
+describe('a failed publication', () => {
   it.each<[what: string, spoil: (path: string) => Promise<void>]>([
-    ['the bytes are gone', (path) => rm(path)],
-    ['there are others', (path) => writeFile(path, PEOPLE_CSV.replace('Ada', 'Eve'))],
-    ['there are fewer', (path) => writeFile(path, PEOPLE_CSV.slice(0, -1))],
-    ['there are more', (path) => appendFile(path, '4,Edsger,1930-05-11\n')],
-  ])('leaves nothing in the table, and says why: %s', async (_, spoil) => {
+    ['the bytes are missing', (path) => rm(path)],
+    ['the bytes differ', (path) => writeFile(path, PEOPLE_CSV.replace('Ada', 'Eve'))],
+    ['the file is shorter', (path) => writeFile(path, PEOPLE_CSV.slice(0, -1))],
+    ['the file is longer', (path) => appendFile(path, '4,Edsger,1930-05-11\n')],
+  ])('loads nothing, and contains the reason: %s', async (_, spoil) => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     await spoil(await bytesOf(id));
     await run(id);
@@ -229,7 +229,7 @@ describe('a publication that fails', () => {
       }),
     });
 
-  it('waits to be tried again where that may help, and then has each row once', async () => {
+  it('is retried after a temporary error, and then loads each row once', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     await expect(run(id, JOB, whileStoring('ENOSPC'))).rejects.toThrow('no');
     expect((await getTap(editor, id)).publication.status).toBe('queued');
@@ -237,14 +237,14 @@ describe('a publication that fails', () => {
     expect(await tableOf(id)).toMatchObject({ rows: 3, fileCount: 1 });
   });
 
-  it('has failed for good after its last attempt', async () => {
+  it('fails permanently after its last attempt', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     await expect(run(id, { ...JOB, attempt: LAST_ATTEMPT }, whileStoring('ENOSPC'))).rejects.toThrow('no');
     const { status, error } = (await getTap(editor, id)).publication;
     expect([status, error]).toEqual(['failed', expect.stringMatching(/^WA-AF-099: /)]);
   });
 
-  it('is left to the next process where this one stops', async () => {
+  it('continues in another process if this one stops', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     const stopping = AbortSignal.abort(new Error('the process stops'));
     await expect(run(id, { ...JOB, signal: stopping })).rejects.toThrow('the process stops');
@@ -253,14 +253,14 @@ describe('a publication that fails', () => {
     expect(await tableOf(id)).toMatchObject({ rows: 3, fileCount: 1 });
   });
 
-  it('has failed where its last process stops', async () => {
+  it('fails if its last process stops', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     const stopping = { attempt: LAST_ATTEMPT, signal: AbortSignal.abort(new Error('the process stops')) };
     await expect(run(id, stopping)).rejects.toThrow('the process stops');
     expect((await getTap(editor, id)).publication.status).toBe('failed');
   });
 
-  it('has failed when its job is gone, which a look finds out some hours later', async () => {
+  it('fails when its job is lost, which a check detects some hours later', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     const data = await publicationOf(service, id);
     const look = () => withTableServices(service, (parts) => failOrphanedPublication(parts, data));
@@ -286,7 +286,7 @@ describe('a publication that fails', () => {
     expect(await jobs('delete from taproot_jobs.job')).toHaveLength(0);
   });
 
-  it('waits where another process has the table', async () => {
+  it('waits while another process writes the table', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     await queryAsOwner(
       service,

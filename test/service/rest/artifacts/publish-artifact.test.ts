@@ -32,7 +32,7 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
     expect((await publish(newId(), 'a', service.as('operator'))).status).toBe(403);
   });
 
-  it('makes a tap of the file, with a table of its columns, and has a job fill it', async () => {
+  it("creates a tap and a table from the file's columns, and enqueues the job that loads it", async () => {
     const artifactId = await anInferredArtifact(editor, 'id,price\n1,1.50\n2,2.25\n');
     const { data: tap } = (await publish(artifactId, '  Prices of 2026 ')).body;
     expect(tap).toMatchObject({
@@ -53,7 +53,7 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
     expect(jobs.map(({ data }) => data.publicationId)).toContain(tap.publication.id);
   });
 
-  it('names the table after the tap, differently from every tap that there is or was', async () => {
+  it('names the table after the tap, with a name different from all current and former taps', async () => {
     const named = async (name: string): Promise<string> =>
       (await publish(await anInferredArtifact(editor), name)).body.data.tableName;
     const first = (await publish(await anInferredArtifact(editor), 'Été!')).body.data;
@@ -64,7 +64,7 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
     expect([await named(long), await named(long)]).toEqual(['x'.repeat(63), `${'x'.repeat(61)}_2`]);
   });
 
-  it('gives those who want the same name at once one each', async () => {
+  it('gives concurrent requests for one name different table names', async () => {
     const files = await Promise.all(Array.from({ length: 8 }, () => anInferredArtifact(editor)));
     const names = (await Promise.all(files.map((id) => publish(id, 'Twins')))).map(({ body }) => body.data.tableName);
     expect(names.sort()).toEqual(['twins', ...Array.from({ length: 7 }, (_, nth) => `twins_${nth + 2}`)]);
@@ -72,16 +72,16 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
 
   it.each<[string, () => Promise<string>, RegExp]>([
     [
-      'is no CSV file',
+      'is not a CSV file',
       async () => (await anArtifact(editor, { name: 'a.zip', content: anArchive({ a: 'b' }) })).id,
       /CSV/,
     ],
-    ['has not been inferred', async () => (await anArtifact(editor)).id, /run the schema inference/],
-    ['is on its way', () => changedTo("upload_status = 'pending'"), /when its upload has succeeded/],
-    ['was never there in full', () => changedTo("upload_status = 'failed'"), /upload it again/],
-    ['is being inferred', () => changedTo("schema_inference_status = 'running'"), /is running/],
-    ['failed its inference', () => changedTo("schema_inference_status = 'failed'"), /run the inference again/],
-  ])('refuses a file that %s, and says what to do', async (_, make, sentence) => {
+    ['has no inferred schema', async () => (await anArtifact(editor)).id, /run the schema inference/],
+    ['is not uploaded completely', () => changedTo("upload_status = 'pending'"), /when its upload has succeeded/],
+    ['has a failed upload', () => changedTo("upload_status = 'failed'"), /upload it again/],
+    ['has a running inference', () => changedTo("schema_inference_status = 'running'"), /is running/],
+    ['has a failed inference', () => changedTo("schema_inference_status = 'failed'"), /run the inference again/],
+  ])('rejects a file that %s, with the remedy', async (_, make, sentence) => {
     const id = await make();
     const reply = await publish(id);
     expect([reply.status, codeOf(reply)]).toEqual([409, 'CONFLICT']);
@@ -95,7 +95,7 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
     return id;
   }
 
-  it('is done once; the file stays while the tap does, and is free afterwards', async () => {
+  it('publishes a file once; the file cannot be deleted before its tap', async () => {
     const id = await anInferredArtifact(editor);
     const tapId = (await publish(id)).body.data.id;
     expect(codeOf(await publish(id))).toBe('CONFLICT');
@@ -111,7 +111,7 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
     expect((await publish(id)).status).toBe(404);
   });
 
-  it('happens once under an Idempotency-Key', async () => {
+  it('publishes once for repeated requests with an Idempotency-Key', async () => {
     const id = await anInferredArtifact(editor);
     const once = { 'idempotency-key': newId() };
     const ask = () => editor.post(`/api/artifacts/${id}/publish`, { name: 'Once' }, once);
@@ -124,12 +124,12 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
     ['of blanks', ' \t'],
     ['of 201 characters', 'x'.repeat(201)],
     ['with a NUL', 'a\u0000'],
-    ['that is no text', 5],
-  ])('refuses a name %s', async (_, name) => {
+    ['that is a number', 5],
+  ])('rejects a name %s', async (_, name) => {
     expect((await publish(newId(), name as string)).status).toBe(400);
   });
 
-  it('is answered to who may do that and see nothing else', async () => {
+  it('replies to a caller who may publish but read nothing else', async () => {
     const program = await anApiKeyClient(service, ['artifacts:publish']);
     expect((await publish(await anInferredArtifact(editor), 'Alone', program)).status).toBe(200);
   });
@@ -144,7 +144,7 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
     expect(await tapsOf(theirs)).toEqual([]);
   });
 
-  it('leaves it in the audit trail', async () => {
+  it('is audited', async () => {
     const id = await anInferredArtifact(editor);
     const { data } = (await publish(id, 'Trail')).body;
     const text = "select details from audit_entry where action = 'artifact.published' and object_id = $1";

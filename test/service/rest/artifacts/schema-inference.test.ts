@@ -23,7 +23,7 @@ const TYPES = { id: 'Integer', name: 'String', born: 'Date' };
 
 const fetchOne = async (id: string) => (await editor.request(`/api/artifacts/${id}`)).body.data;
 
-/** Has the row of a file say this; `columns` are SQL. */
+/** Updates the row of a file; `columns` are SQL assignments. */
 const change = (id: string, columns: string) =>
   queryAsOwner(service, `update artifact set ${columns} where id = $1 returning tenant_id`, [decodeId(id)]);
 
@@ -32,7 +32,7 @@ const bytesOf = async (id: string): Promise<string> => {
   return artifactPath(filesFolderOf(service), { id, tenantId: encodeId(row?.tenant_id) });
 };
 
-/** What is told of a run that fails, and what the file says then. */
+/** Returns the error of a failed run and the state of the file. */
 async function failureOf(id: string) {
   const { status, body } = await runInference(editor, id);
   const { artifact, inference, inferenceError, sampleRows } = body.data;
@@ -56,7 +56,7 @@ describe('POST /api/artifacts/run-artifact-schema-inference', () => {
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('finds the types of the columns, with what speaks for them', async () => {
+  it('infers the types of the columns, with evidence', async () => {
     const { id } = await anArtifact(editor);
     const { status, body } = await runInference(editor, id);
     const { artifact, inference, inferenceError, sampleRows } = body.data;
@@ -69,13 +69,13 @@ describe('POST /api/artifacts/run-artifact-schema-inference', () => {
     expect(await fetchOne(id)).toEqual(artifact);
   });
 
-  it('finds the same again', async () => {
+  it('returns the same result again', async () => {
     const { id } = await anArtifact(editor);
     const [first, second] = [await runInference(editor, id), await runInference(editor, id)];
     expect(second.body.data.inference).toEqual(first.body.data.inference);
   });
 
-  it('says where values stand that a type refuses', async () => {
+  it('returns the position of values that do not match the type', async () => {
     const ids = Array.from({ length: 40 }, (_, at) => (at === 16 ? 'x17' : `${at}`));
     const { id } = await anArtifact(editor, { content: `id,name\n${ids.map((one) => `${one},Ada\n`).join('')}` });
     const [column] = (await runInference(editor, id)).body.data.inference.columnMetadata;
@@ -87,28 +87,28 @@ describe('POST /api/artifacts/run-artifact-schema-inference', () => {
   });
 });
 
-describe('a run that cannot begin', () => {
+describe('a run that cannot start', () => {
   it.each([
-    ['WA-AF-020', 'no CSV file', `file_type = 'zip'`],
+    ['WA-AF-020', 'not a CSV file', `file_type = 'zip'`],
     ['WA-AF-021', 'not uploaded yet', `upload_status = 'pending', uploading_until = now() + interval '1 minute'`],
     [
       'WA-AF-022',
-      'looked into already',
+      'already running',
       `schema_inference_status = 'running', inference_run = gen_random_uuid(), inferring_until = now() + interval '1 minute'`,
     ],
-  ])('is told so, and changes nothing: %s, %s', async (code, _, columns) => {
+  ])('is rejected without changes: %s, %s', async (code, _, columns) => {
     const { id } = await anArtifact(editor);
     await change(id, columns);
     const before = await fetchOne(id);
     expect(await failureOf(id)).toEqual({ artifact: before, code });
   });
 
-  it('is told so of a real archive', async () => {
+  it('is rejected for a real archive', async () => {
     const { id } = await anArtifact(editor, { name: 'all.zip', content: anArchive({ 'a.csv': 'a' }) });
     expect((await failureOf(id)).code).toBe('WA-AF-020');
   });
 
-  it('begins once the one before it is lost', async () => {
+  it('can start after the previous run was lost', async () => {
     const { id } = await anArtifact(editor);
     await change(
       id,
@@ -118,13 +118,13 @@ describe('a run that cannot begin', () => {
   });
 });
 
-describe('a run that fails', () => {
+describe('a failed run', () => {
   it.each<[code: string, what: string, spoil: (path: string) => Promise<void>]>([
-    ['WA-AF-023', 'the bytes are gone', (path) => rm(path)],
-    ['WA-AF-023', 'there are others', (path) => writeFile(path, PEOPLE_CSV.replace('Ada', 'Eve'))],
-    ['WA-AF-023', 'there are fewer', (path) => writeFile(path, PEOPLE_CSV.slice(0, -1))],
-    ['WA-AF-023', 'there are more', (path) => writeFile(path, `${PEOPLE_CSV}4,Edsger,1930-05-11\n`)],
-  ])('leaves the schema that was found before: %s, %s', async (code, _, spoil) => {
+    ['WA-AF-023', 'the bytes are missing', (path) => rm(path)],
+    ['WA-AF-023', 'the bytes differ', (path) => writeFile(path, PEOPLE_CSV.replace('Ada', 'Eve'))],
+    ['WA-AF-023', 'the file is shorter', (path) => writeFile(path, PEOPLE_CSV.slice(0, -1))],
+    ['WA-AF-023', 'the file is longer', (path) => writeFile(path, `${PEOPLE_CSV}4,Edsger,1930-05-11\n`)],
+  ])('keeps the previous schema: %s, %s', async (code, _, spoil) => {
     const { id } = await anArtifact(editor);
     await runInference(editor, id);
     const { inference, dataSchema } = await inferenceOf(editor, id);
@@ -137,7 +137,7 @@ describe('a run that fails', () => {
     expect(columnTypesOf({ dataSchema })).toEqual(TYPES);
   });
 
-  it('is one over a file that was cut behind all that an inference reads', async () => {
+  it('includes a file truncated after the part that an inference reads', async () => {
     const { id } = await anArtifact(editor, { content: rowsFor(INFERENCE_SAMPLE_BYTES + 100) });
     const path = await bytesOf(id);
     await truncate(path, INFERENCE_SAMPLE_BYTES + 50);
@@ -145,14 +145,10 @@ describe('a run that fails', () => {
   });
 
   it.each([
-    ['WA-AF-024', 'a header alone', 'id,name,born\n'],
-    [
-      'WA-AF-009',
-      'a quote behind the head that is never closed',
-      ['id', ...Array(6_000).fill('1'.repeat(50)), '"2'].join('\n'),
-    ],
-    ['WA-AF-010', 'a record behind the head that is too long', `id\n${'1\n'.repeat(1_000)}${'2'.repeat(1_100_000)}\n`],
-  ])('leaves what the upload told: %s, %s', async (code, _, content) => {
+    ['WA-AF-024', 'a header without rows', 'id,name,born\n'],
+    ['WA-AF-009', 'an unclosed quote after the head', ['id', ...Array(6_000).fill('1'.repeat(50)), '"2'].join('\n')],
+    ['WA-AF-010', 'a record after the head that is too long', `id\n${'1\n'.repeat(1_000)}${'2'.repeat(1_100_000)}\n`],
+  ])('keeps the schema of the upload: %s, %s', async (code, _, content) => {
     const { id, dataSchema } = await anArtifact(editor, { content });
     expect((await failureOf(id)).code).toBe(code);
     expect(await inferenceOf(editor, id)).toEqual({
@@ -161,7 +157,7 @@ describe('a run that fails', () => {
     });
   });
 
-  it('is forgotten once another one succeeds', async () => {
+  it('is cleared by a later successful run', async () => {
     const { id } = await anArtifact(editor);
     const path = await bytesOf(id);
     await writeFile(path, '');

@@ -44,7 +44,7 @@ async function usageOf({ client }: Place): Promise<Record<string, number>> {
   return (await queryField(client, question)).storage;
 }
 
-/** What the rows say themselves. */
+/** The usage computed from the rows. */
 async function countedAnew({ slug }: Place): Promise<Record<string, number>> {
   const [row] = await queryAsOwner(
     service,
@@ -74,14 +74,14 @@ describe('an upload', () => {
     place = await aPlace('uploads');
   });
 
-  it('counts from the moment that it is there', async () => {
+  it('counts from its start', async () => {
     const nothing = { fileBytes: 0, recordBytes: 0, tableBytes: 0, usedBytes: 0, quotaBytes: QUOTA };
     expect(await usageOf(place)).toEqual(nothing);
     await anArtifact(place.client, { content: ONE_MIB });
     expect(await expectCounted(place)).toEqual({ ...nothing, fileBytes: MIB, usedBytes: MIB });
   });
 
-  it('is refused before its body is read, where the announced length does not fit', async () => {
+  it('is rejected before its body is read if its Content-Length exceeds the quota', async () => {
     const authorization = `Bearer ${await service.tokenOf('owner', place.slug)}`;
     const head = { authorization, 'x-tenant': place.slug, 'content-type': 'multipart/form-data; boundary=b' };
     const client = new RawClient(service.url + UPLOAD_PATH, { ...head, 'content-length': 50 * MIB });
@@ -90,14 +90,14 @@ describe('an upload', () => {
     client.socket.destroy();
   });
 
-  it('of unknown length is refused while it comes, and leaves nothing', async () => {
+  it('of unknown length is rejected during the upload, and leaves nothing', async () => {
     const before = await usageOf(place);
     const reply = await streamUpload(place.client, chunks(6 * MIB));
     expect([reply.status, reply.body.error]).toEqual([507, expect.stringMatching(FULL)]);
     expect(await expectCounted(place)).toEqual(before);
   });
 
-  it('that breaks off leaves nothing', async () => {
+  it('that is truncated leaves nothing', async () => {
     const before = await usageOf(place);
     const authorization = `Bearer ${await service.tokenOf('owner', place.slug)}`;
     const head = { authorization, 'x-tenant': place.slug, 'content-type': 'multipart/form-data; boundary=b' };
@@ -109,7 +109,7 @@ describe('an upload', () => {
     await expectCounted(place);
   });
 
-  it('frees its bytes when it is deleted, and only once', async () => {
+  it('frees its bytes once when it is deleted', async () => {
     const { id } = await anArtifact(place.client, { content: ONE_MIB });
     const before = await usageOf(place);
     expect((await place.client.request(`/api/artifacts/${id}`, { method: 'DELETE' })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('an upload', () => {
   });
 });
 
-describe('uploads at the same time', () => {
+describe('concurrent uploads', () => {
   it.each([
     ['of known length', (client: Client) => upload(client, { content: ONE_MIB })],
     ['of unknown length', (client: Client) => streamUpload(client, chunks(700 * 1024))],
@@ -138,7 +138,7 @@ describe('uploads at the same time', () => {
 });
 
 describe('a workspace', () => {
-  it('whose quota is used up still gets the reply of an upload that it repeats', async () => {
+  it('with a used-up quota still gets the replay of an earlier upload', async () => {
     const place = await aPlace('repeats');
     const once = { 'idempotency-key': 'report' };
     const first = await upload(place.client, { content: ONE_MIB }, once);
@@ -148,7 +148,7 @@ describe('a workspace', () => {
     expect((await upload(place.client, { content: ONE_MIB }, { 'idempotency-key': 'other' })).status).toBe(507);
   });
 
-  it('may have a quota of its own, or none', async () => {
+  it('can have its own quota, or none', async () => {
     const [small, unlimited] = [await aPlace('small', 1_000), await aPlace('unlimited', 0)];
     expect((await usageOf(small)).quotaBytes).toBe(1_000);
     expect((await upload(small.client, { content: rowsFor(2_000) })).status).toBe(507);
@@ -179,7 +179,7 @@ describe('a workspace', () => {
     expect(await expectCounted(place)).toEqual(usage);
   });
 
-  it('may use its quota to the last byte', async () => {
+  it('can use its quota to the last byte', async () => {
     const exact = await aPlace('exact', MIB);
     expect((await upload(exact.client, { content: ONE_MIB })).status).toBe(200);
     expect((await upload(exact.client, { content: 'a,b\n1,2\n' })).status).toBe(507);
@@ -188,7 +188,7 @@ describe('a workspace', () => {
 });
 
 describe('pushed records', () => {
-  it('are refused where they do not fit, with the time to try again; those taken before are not', async () => {
+  it('are rejected above the quota with Retry-After; earlier ones are kept', async () => {
     const place = await aPlace('pushes', 1_000);
     const { token } = await anInboundTap(place.client, 'open');
     const records = [{ id: 1, name: 'x'.repeat(600) }];
@@ -206,7 +206,7 @@ describe('pushed records', () => {
 });
 
 describe('a publication', () => {
-  it('that does not fit fails with the reason, keeps its file, and frees what it has written', async () => {
+  it('above the quota fails with the reason, keeps its file and frees its written bytes', async () => {
     const place = await aPlace('publications');
     const content = rowsFor(300_000);
     const tap = await publishFile(place.client, content);
@@ -224,7 +224,7 @@ describe('a publication', () => {
     );
   });
 
-  it('counts its files until they are removed', async () => {
+  it('counts its files until they are deleted', async () => {
     const place = await aPlace('published');
     const tap = await publishFile(place.client, rowsFor(100_000));
     const data = await publicationOf(service, tap.id);

@@ -18,7 +18,7 @@ import { atScale } from '../../../support/soak.js';
 const ABORTS = atScale(200, 2_000);
 const AT_ONCE = 20;
 
-/** More than is looked at before any of it is kept. */
+/** Longer than the head that is checked before anything is stored. */
 const FILE_BYTES = 400 * 1024;
 const HEAD_BYTES = 256 * 1024;
 
@@ -26,7 +26,7 @@ const overheard = captureLog();
 const service = aService({}, overheard.log as never);
 const random = randomOf(seed);
 
-/** Where a request is cut, from and to, in bytes from its start. */
+/** Range of byte offsets at which requests are cut off. */
 type Region = readonly [from: number, to: number];
 
 interface Request {
@@ -82,7 +82,7 @@ async function requests(): Promise<Request[]> {
   ];
 }
 
-/** Sends the beginning of a request, and leaves: with a FIN or a RST, at once or a little later. */
+/** Sends the start of a request, then disconnects with FIN or RST, at once or a little later. */
 async function abort({ bytes, regions }: Request, nth: number): Promise<void> {
   const [from, to] = regions[nth % regions.length] as Region;
   const cut = from + Math.floor(random() * (to - from));
@@ -94,21 +94,21 @@ async function abort({ bytes, regions }: Request, nth: number): Promise<void> {
   else socket.destroy();
 }
 
-/** Files below the data folder that this process has open; none where the system does not say. */
+/** Files below the data folder that this process has open; none on systems that do not list them. */
 async function openFiles(): Promise<string[]> {
   const names = await readdir('/proc/self/fd').catch(() => []);
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
   return paths.filter((path) => path.startsWith(service.dataDir));
 }
 
-/** Requests with a body that the service is done with. */
+/** Number of completed requests with a body. */
 async function endedRequests(): Promise<number> {
   const text = await (await fetch(service.metricsUrl)).text();
   const counts = text.matchAll(/^taproot_http_request_duration_seconds_count\{method="POST".*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Uploads that got as far as a row: each has announced the job that would clear it away. */
+/** Uploads that created a row: each has enqueued its cleanup job. */
 async function keptOnce(): Promise<number> {
   const [row] = await queryAsOwner(
     service,
@@ -125,14 +125,15 @@ const countBegun = (message: unknown): void => {
 beforeEach(() => subscribe('http.server.request.start', countBegun));
 afterEach(() => void unsubscribe('http.server.request.start', countBegun));
 
-it('a client that leaves in the middle of an upload leaves nothing behind', async () => {
+it('leaves nothing behind when clients disconnect during an upload', async () => {
   const setting = vi.spyOn(globalThis, 'setInterval');
   const clearing = vi.spyOn(globalThis, 'clearInterval');
   const kinds = await requests();
   for (let from = 0; from < ABORTS; from += AT_ONCE) {
     const burst = Array.from({ length: AT_ONCE }, (_, nth) => from + nth);
     await Promise.all(burst.map((nth) => abort(kinds[Math.floor(nth / 5) % kinds.length] as Request, nth)));
-    await waitUntil(async () => begun === (await endedRequests())); // a busy machine has no backlog that waits too long for the database
+    // Without waiting, requests could time out on the database of a busy machine.
+    await waitUntil(async () => begun === (await endedRequests()));
   }
   const runningTimers = (): unknown[] => {
     const cleared = new Set(clearing.mock.calls.map(([timer]) => timer));
@@ -145,7 +146,8 @@ it('a client that leaves in the middle of an upload leaves nothing behind', asyn
     timers: runningTimers().length,
   });
   const nothing = JSON.stringify({ rows: [], files: [], openFiles: [], pending: 0, timers: 0 });
-  await waitUntil(async () => JSON.stringify(await left()) === nothing).catch(() => undefined); // what is left is shown below
+  // After a timeout, the assertion below shows the difference.
+  await waitUntil(async () => JSON.stringify(await left()) === nothing).catch(() => undefined);
   expect([seed, JSON.stringify(await left())]).toEqual([seed, nothing]);
   expect([begun > ABORTS / 2, (await keptOnce()) > ABORTS / 10]).toEqual([true, true]);
   expect(overheard.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);

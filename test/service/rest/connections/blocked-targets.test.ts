@@ -6,13 +6,13 @@ import { captureLog } from '../../../support/service/captured-log.js';
 import { aConnectedWorkspace, connect, validateCredential } from '../../../support/sources/connected-workspace.js';
 import { replyRedirect } from '../../../support/vendors/vendor-responses.js';
 
-/** The vendor alone may be reached; everything else on this machine is out of bounds. */
+/** Outbound calls may reach only the vendor on this machine. */
 const { log, lines } = captureLog();
 const { service, vendor } = await aConnectedWorkspace({ EGRESS_ALLOW: '127.0.0.1/32' }, { log });
 const editor = service.as('editor');
 const { bearer } = vendor.credentials;
 
-/** Servers that nobody may reach, on one port of several addresses. */
+/** Servers that the service must not reach, on one port of several addresses. */
 const canaries: Server[] = [];
 let reached = 0;
 let port: number;
@@ -45,7 +45,7 @@ async function found(host: string): Promise<object> {
   return result;
 }
 
-/** Addresses and names as they are written into a field for a host; the port of the canaries stands for PORT. */
+/** Spellings of disallowed hosts. PORT is replaced by the port of the canary servers. */
 const TARGETS = [
   ...['127.0.0.2:PORT', '127.2:PORT', '2130706434:PORT', '0x7f000002:PORT', '0X7F.2:PORT', '0x7f.0.0.2:PORT'],
   ...['0177.0.0.2:PORT', '017700000002:PORT', '127.0.0.2.:PORT', '00177.0.0.02:PORT', '%31%32%37.0.0.2:PORT'],
@@ -67,10 +67,10 @@ const TARGETS = [
   ...['lоcalhost:PORT', 'ｌocalhost:PORT', 'xn--lcalhost-fxe:PORT', 'localhost。:PORT', '{host}', '', '.', '..', '-'],
 ];
 
-describe('a host that nobody may reach', () => {
+describe('a disallowed host', () => {
   const outcomes = new Map<string, object>();
 
-  /** All at once, since each takes its second. */
+  /** In parallel, because each test takes a second. */
   beforeAll(async () => {
     const attempt = async (target: string) => {
       const created = await hosted(target.replace('PORT', `${port}`));
@@ -79,32 +79,32 @@ describe('a host that nobody may reach', () => {
     await Promise.all(TARGETS.map(attempt));
   });
 
-  it.each(TARGETS)('is not reached as %j, and nothing is learned of it', (target) => {
+  it.each(TARGETS)('is not called as %j, and the result reveals nothing about it', (target) => {
     const refused = { status: 400, text: expect.stringMatching(/"BAD_REQUEST: host: [a-z ]+\."/) };
     const outcome = outcomes.get(target) as { status: unknown };
     expect(outcome).toMatchObject(outcome.status === 400 ? refused : UNREACHABLE);
   });
 
-  it('is not connected to', () => {
+  it('receives no connection', () => {
     expect(reached).toBe(0);
   });
 });
 
-describe('a vendor that may be reached', () => {
-  it('is, and its credential works', async () => {
+describe('an allowed vendor', () => {
+  it('is called, and its credential is valid', async () => {
     expect(await found(new URL(vendor.origin).host)).toMatchObject({ status: 'valid' });
   });
 
   it.each([
     ...['http://127.0.0.2:PORT/', 'http://[::1]:PORT/', 'https://127.0.0.3:PORT/', 'http://2130706434:PORT/'],
     ...['http://169.254.169.254/latest/meta-data/', 'http://user@127.0.0.1:PORT/', 'file:///etc/passwd'],
-  ])('leads nobody to %s', async (location) => {
+  ])('cannot redirect a call to %s', async (location) => {
     const before = reached;
     vendor.behave('/bearer/me', replyRedirect(location.replace('PORT', `${port}`)), { times: 1 });
     expect([await found(new URL(vendor.origin).host), reached]).toEqual([UNREACHABLE, before]);
   });
 
-  it('leads to a neighbour that may be reached as well, without the credential', async () => {
+  it('can redirect to another allowed host, which does not receive the credential', async () => {
     const headers: object[] = [];
     const neighbour = await listenOnLoopback((request, response) => {
       headers.push(request.headers);
@@ -118,7 +118,7 @@ describe('a vendor that may be reached', () => {
   });
 });
 
-it('a refused call is in the log of the operator with host, port, rule and request id, and the customer learns none of it', async () => {
+it('logs a blocked call with host, port, rule and request id, and reveals none of these to the caller', async () => {
   const { body } = await hosted(`127.0.0.2:${port}`);
   const { credentialMetadataId } = body.data;
   const { headers, text } = await editor.post('/api/connectors/validate', { credentialMetadataId });
@@ -133,7 +133,7 @@ it('a refused call is in the log of the operator with host, port, rule and reque
   expect(lines.join()).not.toMatch(/\/bearer\/me|password@/);
 });
 
-it('a host that is not allowed, one that is closed and one that does not exist are told alike, none of them at once', async () => {
+it('answers alike, after the same minimum time, for disallowed, closed and unknown hosts', async () => {
   const hosts = [`127.0.0.2:${port}`, '127.0.0.1:1', 'nowhere.invalid'];
   const instances = await Promise.all(hosts.map(async (host) => (await hosted(host)).body.data));
   const texts = new Set<string>();
@@ -145,5 +145,5 @@ it('a host that is not allowed, one that is closed and one that does not exist a
   });
   const times = await Promise.all(tests);
   expect([...texts]).toHaveLength(1);
-  expect(Math.min(...times)).toBeGreaterThan(990); // far longer than either takes by itself
+  expect(Math.min(...times)).toBeGreaterThan(990); // far longer than any of these takes by itself
 });

@@ -23,17 +23,17 @@ const ACTIONS = {
     client.request(`/api/vendors/tenant-connector-instances/${id}`, { method: 'DELETE' }),
 };
 
-/** Losers of a race are told so. */
+/** Statuses of requests that lose a race. */
 function expectPlainAnswers(replies: Reply[]): void {
   expect(replies.map(({ status }) => status).filter((status) => ![200, 404, 409].includes(status))).toEqual([]);
 }
 
-describe('who configures, tests and disconnects at once', () => {
+describe('concurrent configure, validate and delete requests', () => {
   it.each([
     ['', ['configure', 'validate', 'configure', 'validate', 'configure']],
-    [', to the end', ['configure', 'validate', 'delete', 'validate', 'configure', 'delete']],
+    [' after the last delete', ['configure', 'validate', 'delete', 'validate', 'configure', 'delete']],
   ] as const)(
-    `leaves one current credential or none${'%s'}`,
+    `leave one current credential or none${'%s'}`,
     async (_, actions) => {
       for (let round = 0; round < ROUNDS; round++) {
         const instance = (await connect(editor, 'bearer', bearer)).body.data;
@@ -47,7 +47,7 @@ describe('who configures, tests and disconnects at once', () => {
     600_000,
   );
 
-  it('leaves one current credential also where somebody signs in meanwhile', async () => {
+  it('leave one current credential despite a concurrent sign-in', async () => {
     const { authenticationConfig } = provider.credentials.client_secret_basic;
     for (let round = 0; round < 10; round++) {
       const instance = (await connect(editor, 'oauth2-auth-code-pkce', provider.credentials.client_secret_basic)).body
@@ -75,10 +75,10 @@ describe('who configures, tests and disconnects at once', () => {
   });
 });
 
-describe('30 who connect at once', () => {
+describe('30 concurrent create requests', () => {
   it.each([
     ['', {}],
-    [' under an Idempotency-Key each', { 'idempotency-key': 'key' }],
+    [' with an Idempotency-Key each', { 'idempotency-key': 'key' }],
   ])('all do%s', async (_, headers) => {
     const body = { ...(await offerOf(editor, 'bearer')), authenticationConfig: bearer.authenticationConfig };
     const attempts = Array.from({ length: 30 }, (_, at) => {

@@ -12,7 +12,7 @@ import {
 } from '../../../support/sources/connected-workspace.js';
 import { withWrongSecretValues } from '../../../support/vendors/fake-credential.js';
 
-/** A request whose field `name` is arrays in each other, `levels` of them with the object around: too deep for `JSON.stringify`. */
+/** Nests arrays in the field `name`, `levels` deep including the object around them: too deep for `JSON.stringify`. */
 function postNested(path: string, fields: object, name: string, levels: number): Promise<Reply> {
   const value = `{"value":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
   const body = JSON.stringify({ ...fields, [name]: 0 }).replace(`"${name}":0`, `"${name}":${value}`);
@@ -71,7 +71,7 @@ describe('POST /api/connectors', () => {
     expect((await service.post('/api/connectors', {})).status).toBe(401);
   });
 
-  it('answers with the connection, which waits for the test of its credentials', () => {
+  it('returns the connection, which waits for the test of its credentials', () => {
     expect(instance).toMatchObject({
       connectionStatus: 'validation_pending',
       hasValidCredentials: false,
@@ -84,7 +84,7 @@ describe('POST /api/connectors', () => {
     });
   });
 
-  it('gives secrets back as empty texts', () => {
+  it('returns secrets as empty strings', () => {
     expect(instance.authenticationConfig).toEqual({ token: '' });
   });
 
@@ -111,30 +111,36 @@ describe('POST /api/connectors', () => {
     ['in_review', 409, 409, /is in review and accepts no connections until it is published/],
     ['archived', 409, 200, /is archived and accepts no new connections/],
     ['deprecated', 200, 200, undefined],
-  ])('of a connector that is %s: %i, and a sign-in with it %i', async (releaseStatus, created, started, sentence) => {
-    const key = 'oauth2-auth-code-pkce';
-    const client = provider.credentials.client_secret_basic;
-    const { id: instanceId, connector } = (await connect(editor, key, client)).body.data;
-    const release = (status: string) =>
-      queryAsOwner(service, 'update connector set release_status = $2 where id = $1', [decodeId(connector.id), status]);
-    await release(releaseStatus);
-    const replies = [
-      await connect(editor, key, client),
-      await editor.post('/api/connectors/connector-oauth-start', { instanceId }),
-    ];
-    await release('published');
-    expect(replies.map(({ status }) => status)).toEqual([created, started]);
-    for (const { status, body } of replies) if (status === 409) expect(body.error).toMatch(sentence as RegExp);
-  });
+  ])(
+    'for a connector with status %s returns %i, and %i for a sign-in with it',
+    async (releaseStatus, created, started, sentence) => {
+      const key = 'oauth2-auth-code-pkce';
+      const client = provider.credentials.client_secret_basic;
+      const { id: instanceId, connector } = (await connect(editor, key, client)).body.data;
+      const release = (status: string) =>
+        queryAsOwner(service, 'update connector set release_status = $2 where id = $1', [
+          decodeId(connector.id),
+          status,
+        ]);
+      await release(releaseStatus);
+      const replies = [
+        await connect(editor, key, client),
+        await editor.post('/api/connectors/connector-oauth-start', { instanceId }),
+      ];
+      await release('published');
+      expect(replies.map(({ status }) => status)).toEqual([created, started]);
+      for (const { status, body } of replies) if (status === 409) expect(body.error).toMatch(sentence as RegExp);
+    },
+  );
 
-  it.each(['connectorId', 'groupingId', 'authenticationStrategyId'])('answers 404 for an unknown %s', async (name) => {
+  it.each(['connectorId', 'groupingId', 'authenticationStrategyId'])('returns 404 for an unknown %s', async (name) => {
     const id = newId();
     const offer = { ...(await offerOf(editor, 'bearer')), [name]: id };
     const reply = await editor.post('/api/connectors', { ...offer, authenticationConfig: { token: 'x' } });
     expect([reply.status, reply.body.error]).toEqual([404, expect.stringContaining(`${name} "${id}"`)]);
   });
 
-  it('refuses the strategy or the grouping of another connector', async () => {
+  it('rejects the strategy or grouping of another connector', async () => {
     const [offer, other] = [await offerOf(editor, 'bearer'), await offerOf(editor, 'basic')];
     for (const name of ['groupingId', 'authenticationStrategyId'] as const) {
       const mixed = { ...offer, [name]: other[name], authenticationConfig: { token: 'x' } };
@@ -142,14 +148,14 @@ describe('POST /api/connectors', () => {
     }
   });
 
-  it('makes one connection of twins with the same Idempotency-Key', async () => {
+  it('creates one connection for concurrent requests with one Idempotency-Key', async () => {
     const wanted = { ...(await offerOf(editor, 'bearer')), ...{ authenticationConfig: bearer.authenticationConfig } };
     const post = () => editor.post('/api/connectors', wanted, { 'idempotency-key': 'once' });
     const [one, other] = await Promise.all([post(), post()]);
     expect(one.body.data.id).toBe(other.body.data.id);
   });
 
-  it('reads the taps that are on by default, each with a table of its own', async () => {
+  it('enables the taps that are on by default, each with its own table', async () => {
     const { body } = await viewer.graphql(
       'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { taps { name enabled tableName tap { name } } } }',
       { id: instance.id },
@@ -172,7 +178,7 @@ describe('POST /api/connectors', () => {
 });
 
 describe('POST /api/connectors/validate', () => {
-  it('finds a good credential valid and says whose it is', async () => {
+  it('returns valid for a correct credential, with the identity at the source', async () => {
     expect(await validateCredential(editor, instance)).toMatchObject({
       ...{ status: 'valid', success: true, message: expect.any(String) },
       details: { identity: expect.stringContaining('@'), grantedScopes: expect.any(Array) },
@@ -182,7 +188,7 @@ describe('POST /api/connectors/validate', () => {
     });
   });
 
-  it('finds a wrong one refused, and says what to do', async () => {
+  it('returns invalid for a wrong credential, with the next step', async () => {
     const wrong = (await connect(editor, 'bearer', withWrongSecretValues(bearer))).body.data;
     expect(await validateCredential(editor, wrong)).toMatchObject({
       ...{ status: 'invalid', success: false, errorCode: 'auth_failed', details: { httpStatus: 401 } },
@@ -201,12 +207,12 @@ describe('GET /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}',
     expect((await list(service as never)).status).toBe(401);
   });
 
-  it('lists the connections to this vendor', async () => {
+  it('lists the connections to the vendor', async () => {
     expect((await list()).body.data.map(({ id }: { id: string }) => id)).toContain(instance.id);
     expect((await list(viewer, 'github')).body.data).toEqual([]);
   });
 
-  it('is empty for a caller without a workspace, outside of it or without the permission', async () => {
+  it('is empty without a workspace, outside of it and without the permission', async () => {
     const token = `Bearer ${await service.tokenOf('viewer')}`;
     const without = await service.request('/api/vendors/tenant-connector-instances-for-vendors/loopback', {
       headers: { authorization: token },
@@ -218,7 +224,7 @@ describe('GET /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}',
 });
 
 describe('GET /api/vendors/tenant-connector-instances/{id}', () => {
-  it('shows the conditions on parent records', async () => {
+  it('returns the conditions on parent records', async () => {
     expect((await getInstance(viewer, instance)).parentDataFilters).toEqual([
       { parentTap: 'records', predicate: { field: 'comments', operator: 'gt', threshold: 0 } },
     ]);
@@ -228,7 +234,7 @@ describe('GET /api/vendors/tenant-connector-instances/{id}', () => {
 describe('POST /api/connectors/configure', () => {
   const configure = (body: object) => editor.post('/api/connectors/configure', { instanceId: instance.id, ...body });
 
-  it('takes new credentials as a new record, which is to be tested', async () => {
+  it('stores new credentials as a new record and enqueues its test', async () => {
     const reply = await configure({ authenticationConfig: { token: 'another' } });
     expect(reply.body.data).toMatchObject({ id: instance.id, credentialStatus: 'pending' });
     expect(reply.body.data.credentialMetadataId).not.toBe(instance.credentialMetadataId);
@@ -237,12 +243,12 @@ describe('POST /api/connectors/configure', () => {
     expect(old.status).toBe(409);
   });
 
-  it.each([{}, { token: '' }])('keeps the secret that comes back as %j', async (authenticationConfig) => {
+  it.each([{}, { token: '' }])('keeps a secret that is submitted as %j', async (authenticationConfig) => {
     const { body } = await configure({ authenticationConfig });
     expect(await validateCredential(editor, body.data)).toMatchObject({ status: 'valid' });
   });
 
-  it('asks for all secrets where the stored ones cannot be opened any more', async () => {
+  it('requires all secrets if the stored ones cannot be decrypted', async () => {
     await queryAsOwner(service, 'update sealed_credential set config = \'{"token":"s1.x.y"}\'');
     const { status, body } = await configure({ authenticationConfig: {} });
     expect([status, body.error]).toEqual([400, expect.stringContaining('Submit all secrets again')]);
@@ -250,19 +256,19 @@ describe('POST /api/connectors/configure', () => {
     expect(await validateCredential(editor, anew.body.data)).toMatchObject({ status: 'valid' });
   });
 
-  it('clears a secret that is null', async () => {
+  it('clears a secret submitted as null', async () => {
     const { status, body } = await configure({ authenticationConfig: { token: null } });
     expect([status, body.error]).toEqual([400, 'BAD_REQUEST: authenticationConfig.token is missing.']);
   });
 
-  it('answers 409 to whoever goes by an older record', async () => {
+  it('returns 409 for an outdated credentialMetadataId', async () => {
     const { credentialMetadataId } = instance;
     const change = { authenticationConfig: { token: 'x' }, credentialMetadataId };
     expect((await configure(change)).status).toBe(200);
     expect((await configure(change)).status).toBe(409);
   });
 
-  it('lets one of two through who configure at once', async () => {
+  it('accepts one of two concurrent requests', async () => {
     const { credentialMetadataId } = instance;
     const attempts = Array.from({ length: 5 }, (_, at) =>
       configure({ authenticationConfig: { token: `t${at}` }, credentialMetadataId }),
@@ -271,7 +277,7 @@ describe('POST /api/connectors/configure', () => {
     expect(statuses).toEqual([200, 409, 409, 409, 409]);
   });
 
-  it('keeps no secret where the address changes', async () => {
+  it('requires all secrets again if the address changes', async () => {
     const host = vendor.origin.replace('http://', '');
     const hosted = (await connect(editor, 'host', { ...bearer, ingestionConfig: { host } })).body.data;
     const { body, status } = await editor.post('/api/connectors/configure', {
@@ -294,7 +300,7 @@ describe('PATCH and DELETE /api/vendors/tenant-connector-instances/{id}', () => 
       body: JSON.stringify(body),
     });
 
-  it('renames, switches off and pauses', async () => {
+  it('renames, disables and pauses a connection', async () => {
     expect((await patch({ name: 'Production' })).body.data.name).toBe('Production');
     expect((await patch({ name: null })).body.data.name).toBeUndefined();
     expect((await patch({ enabled: false })).body.data.connectionStatus).toBe('disabled');
@@ -308,7 +314,7 @@ describe('PATCH and DELETE /api/vendors/tenant-connector-instances/{id}', () => 
     expect((await editor.request(path())).body.data).toEqual(before);
   });
 
-  it('disconnects: nothing is found any more, and the secrets are gone', async () => {
+  it('deletes the connection and its secrets', async () => {
     expect((await editor.request(path(), { method: 'DELETE' })).body.data).toBe(true);
     expect((await editor.request(path())).status).toBe(404);
     expect((await editor.request(path(), { method: 'DELETE' })).status).toBe(404);
@@ -318,8 +324,8 @@ describe('PATCH and DELETE /api/vendors/tenant-connector-instances/{id}', () => 
   });
 });
 
-describe('what a change of configuration keeps', () => {
-  it('is the session, where nothing changes that it was obtained with', async () => {
+describe('the session of a connection', () => {
+  it('is kept if a new configuration does not change its secrets and addresses', async () => {
     const { body } = await connect(editor, 'oauth2-refresh', vendor.credentials['oauth2-refresh']);
     expect(await validateCredential(editor, body.data)).toMatchObject({ status: 'valid' });
     const calls = vendor.callsTo('/oauth/token').length;

@@ -58,7 +58,7 @@ describe('the history of credentials', () => {
       { id: instance.id },
     ).then(({ credentials }) => credentials);
 
-  it('has each submission with its tests, the newest first', async () => {
+  it('contains each submission with its tests, newest first', async () => {
     vendor.behave(ME, replyForbidden(), { times: 1 });
     await validateCredential(editor, instance);
     const configured = { instanceId: instance.id, authenticationConfig: {} };
@@ -97,7 +97,7 @@ describe('GET /api/vendors/tenant-connector-credential-detail', () => {
     expect((await service.request('/api/vendors/tenant-connector-credential-detail')).status).toBe(401);
   });
 
-  it('tells the same of a credential record and of the connection that it is the current one of', async () => {
+  it('returns the same for a credential record and for the connection whose current record it is', async () => {
     await validateCredential(editor, instance);
     const { id: instanceId, credentialMetadataId } = instance;
     const [one, other] = [await detail({ instanceId }), await detail({ credentialMetadataId })];
@@ -108,7 +108,7 @@ describe('GET /api/vendors/tenant-connector-credential-detail', () => {
     });
   });
 
-  it('asks for one of both parameters, spelled as an id', async () => {
+  it('requires exactly one of both parameters, as an id', async () => {
     const { id: instanceId, credentialMetadataId } = instance;
     const [none, both, misspelt] = [
       await detail({}),
@@ -120,7 +120,7 @@ describe('GET /api/vendors/tenant-connector-credential-detail', () => {
     expect(misspelt.status).toBe(400);
   });
 
-  it('shows the record of a deleted connection as revoked', async () => {
+  it('returns the record of a deleted connection as revoked', async () => {
     const { id: instanceId, credentialMetadataId } = instance;
     vendor.behave(ME, replyForbidden(), { times: 1 });
     await validateCredential(editor, instance);
@@ -136,7 +136,7 @@ describe('GET /api/vendors/tenant-connector-credential-detail', () => {
     ]);
   });
 
-  it('answers 404 where there is no such record or connection, also once the connection was deleted', async () => {
+  it('returns 404 for an unknown record or connection, and for a deleted connection', async () => {
     const { id: instanceId } = instance;
     await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
     const queries = [{ instanceId: newId() }, { credentialMetadataId: newId() }, { instanceId }];
@@ -149,26 +149,26 @@ describe('a valid credential', () => {
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'valid' });
   });
 
-  // The definition gives the vendor 5 seconds.
+  // The vendor's definition sets a timeout of 5 seconds.
   it.each<[string, VendorBehaviour, message: RegExp, httpStatus: number | undefined]>([
     ['is down', replyServerError(500), /temporarily unavailable/, 500],
-    ['is behind a proxy that finds nobody', replyServerError(502), /temporarily unavailable/, 502],
-    ['says that it gave up waiting', replyServerError(408), /temporarily unavailable/, 408],
-    ['takes no more requests', replyThrottled(7), /is rate limiting/, 429],
-    ['shows a sign-in page', replyLoginPage(), /HTML page, such as a sign-in page.* Check the base URL/, 200],
+    ['is behind a proxy that returns 502', replyServerError(502), /temporarily unavailable/, 502],
+    ['returns 408', replyServerError(408), /temporarily unavailable/, 408],
+    ['is rate-limited', replyThrottled(7), /is rate limiting/, 429],
+    ['returns a sign-in page', replyLoginPage(), /HTML page, such as a sign-in page.* Check the base URL/, 200],
     [
-      'sends the call on to another host',
+      'redirects to another host',
       replyRedirect(`${elsewhere.origin}/me`),
       /redirected the test to another host/,
       200,
     ],
-    ['sends the call on to where nobody may go', replyRedirect('http://169.254.169.254/'), /be reached/, undefined],
+    ['redirects to a disallowed address', replyRedirect('http://169.254.169.254/'), /be reached/, undefined],
     ['hangs up', hangUp, /cannot be reached/, undefined],
-    ['says nothing', neverReply(), /did not respond in time/, undefined],
-    ['says a byte a second', replySlowly(), /did not respond in time/, undefined],
-    ['says 10 GiB', replyEndlessly(), /exceeds the size limit/, undefined],
-    ['says 10 MiB that unpack to 10 GiB', replyGzipBomb(), /exceeds the size limit/, undefined],
-  ])('stays so where the vendor %s', async (_, behaviour, message, httpStatus) => {
+    ['does not respond', neverReply(), /did not respond in time/, undefined],
+    ['sends one byte per second', replySlowly(), /did not respond in time/, undefined],
+    ['sends 10 GiB', replyEndlessly(), /exceeds the size limit/, undefined],
+    ['sends 10 MiB that unpack to 10 GiB', replyGzipBomb(), /exceeds the size limit/, undefined],
+  ])('stays valid if the vendor %s', async (_, behaviour, message, httpStatus) => {
     vendor.behave(ME, behaviour);
     const { status, success, details, ...found } = await validateCredential(editor, instance);
     expect([status, success, details.httpStatus]).toEqual(['inconclusive', false, httpStatus]);
@@ -181,9 +181,9 @@ describe('a valid credential', () => {
 
   it.each<[string, VendorBehaviour, string, connectionStatus: string]>([
     ['forbids', replyForbidden(), 'insufficient_permissions', 'credential_error'],
-    ['means no and says 200', replyErrorInOkBody(), 'auth_failed', 'credential_error'],
-    ['does not know what is asked for', replyNotFound(), 'config_invalid', 'config_invalid'],
-  ])('is not so any longer where the vendor %s', async (_, behaviour, errorCode, connectionStatus) => {
+    ['returns an error with status 200', replyErrorInOkBody(), 'auth_failed', 'credential_error'],
+    ['returns 404', replyNotFound(), 'config_invalid', 'config_invalid'],
+  ])('is no longer valid if the vendor %s', async (_, behaviour, errorCode, connectionStatus) => {
     vendor.behave(ME, behaviour);
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'invalid', success: false, errorCode });
     expect(await getInstance(editor, instance)).toMatchObject({
@@ -192,8 +192,8 @@ describe('a valid credential', () => {
   });
 });
 
-describe('a refused credential', () => {
-  it('stays refused, and what to do stays known, while the vendor is down', async () => {
+describe('a rejected credential', () => {
+  it('stays rejected, with its remediation, while the vendor is down', async () => {
     vendor.behave(ME, replyNotFound());
     await validateCredential(editor, instance);
     const path = `/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`;
@@ -211,7 +211,7 @@ describe('a refused credential', () => {
   });
 });
 
-/** Right behind the statement that found somebody else at it. */
+/** Runs right after the statement that found the other test in progress. */
 const END_THE_OTHER = `
 create function end_the_other() returns trigger language plpgsql security definer as $$
 begin
@@ -222,10 +222,10 @@ create trigger end_the_other after update on credential_metadata for each statem
 
 const ASKING = atScale(6, 20);
 
-describe('one test of a credential at a time', () => {
+describe('concurrent tests of one credential', () => {
   const RECEIVED = 'http.server.request.start';
 
-  /** Resolves once the services of this process have received so many requests for a test, and had time to begin them. */
+  /** Resolves once this process's services have received `count` test requests and had time to begin them. */
   const received = async (count: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let seen = 0;
@@ -244,7 +244,7 @@ describe('one test of a credential at a time', () => {
   };
   const calls = () => vendor.callsTo(ME).length;
 
-  it(`gives ${ASKING} who ask at once the answer of one call`, async () => {
+  it(`${ASKING} concurrent requests share one call`, async () => {
     vendor.behave(ME, onceAllAsk(replyWith(200, { ok: true, email: 'ada@vendor.test', scopes: [] })));
     const before = calls();
     const found = await Promise.all(Array.from({ length: ASKING }, () => validateCredential(editor, instance)));
@@ -252,11 +252,11 @@ describe('one test of a credential at a time', () => {
     for (const one of found) expect(one).toEqual(found[0]);
   });
 
-  it(`does so for ${ASKING} who ask two services on one database`, async () => {
+  it(`${ASKING} concurrent requests to two services on one database share one call`, async () => {
     vendor.behave(ME, onceAllAsk(replyWith(401, { ok: false })));
     const before = calls();
     const found = await withSecondService(service, async (twin) => {
-      await getInstance(twin, instance); // its first reply takes a while
+      await getInstance(twin, instance); // its first reply is slow
       return Promise.all(
         Array.from({ length: ASKING }, (_, nth) => validateCredential(nth % 2 ? editor : twin, instance)),
       );
@@ -266,7 +266,7 @@ describe('one test of a credential at a time', () => {
     expect(found[0]).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
   });
 
-  it('makes one of its own where the other test ends at that moment', async () => {
+  it('starts another test if the other test ends at that moment', async () => {
     await queryAsOwner(service, "update credential_metadata set tested_until = now() + interval '1 minute'");
     await queryAsOwner(service, END_THE_OTHER);
     const found = await validateCredential(editor, instance).finally(() =>
@@ -275,7 +275,7 @@ describe('one test of a credential at a time', () => {
     expect(found).toMatchObject({ status: 'valid' });
   });
 
-  it('keeps nobody from testing another credential meanwhile', async () => {
+  it('does not block tests of other credentials', async () => {
     const other = (await connect(editor, 'bearer', withWrongSecretValues(bearer))).body.data;
     const order: string[] = [];
     const { promise: mayAnswer, resolve } = Promise.withResolvers<void>();

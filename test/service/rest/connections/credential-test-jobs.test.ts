@@ -33,7 +33,7 @@ const configure = async ({ id: instanceId }: Data, { authenticationConfig }: Fak
 const reaches = (instance: Data, status: string) =>
   waitUntil(async () => (await getInstance(editor, instance)).credentialStatus === status);
 
-/** The tests that wait for their time, with the seconds until then. */
+/** Scheduled tests, with the seconds until they start. */
 const waiting = ({ credentialMetadataId }: Data) =>
   queryAsOwner(
     service,
@@ -55,8 +55,8 @@ const makeDue = ({ credentialMetadataId }: Data) =>
     [credentialMetadataId],
   );
 
-describe('credentials that were entered', () => {
-  it('are tested by themselves when a connection is made, and when it is configured', async () => {
+describe('submitted credentials', () => {
+  it('are tested automatically after a connection is created or configured', async () => {
     const instance = await create();
     await reaches(instance, 'valid');
     const wrong = await configure(instance, withWrongSecretValues(bearer));
@@ -65,7 +65,7 @@ describe('credentials that were entered', () => {
     await reaches(await configure(instance, bearer), 'valid');
   });
 
-  it('that nobody has signed in with are not', async () => {
+  it('are not tested before the sign-in with the vendor', async () => {
     const credential = provider.credentials.client_secret_basic;
     const { credentialMetadataId } = (await connect(editor, 'oauth2-auth-code-pkce', credential)).body.data;
     const jobs = await queryAsOwner(service, "select id from taproot_jobs.job where data->>'credentialId' = $1", [
@@ -75,7 +75,7 @@ describe('credentials that were entered', () => {
   });
 });
 
-describe('credentials that work', () => {
+describe('valid credentials', () => {
   it('are tested again after about a day', async () => {
     const instance = await create();
     await reaches(instance, 'valid');
@@ -91,7 +91,7 @@ describe('credentials that work', () => {
     expect(await waiting(instance)).toHaveLength(1);
   });
 
-  it('are left alone once others have taken their place, or the connection is gone, and nothing is reported', async () => {
+  it('are not tested after their replacement or the deletion of the connection, without an error report', async () => {
     const [replaced, deleted] = [await create(), await create()];
     for (const instance of [replaced, deleted]) await reaches(instance, 'valid');
     await configure(replaced, bearer);
@@ -111,8 +111,8 @@ describe('credentials that work', () => {
   });
 });
 
-describe('credentials of which nothing could be told', () => {
-  it('are tested again in a minute, then in two', async () => {
+describe('credentials with an inconclusive test', () => {
+  it('are tested again after one minute, then after two', async () => {
     vendor.behave('/bearer/me', replyServerError());
     const instance = await create();
     for (const minutes of [1, 2]) {
@@ -126,14 +126,14 @@ describe('credentials of which nothing could be told', () => {
     await reaches(instance, 'valid');
   });
 
-  it('are not before the vendor wants to be asked again', async () => {
+  it('are not tested before the time in Retry-After', async () => {
     vendor.behave('/bearer/me', replyThrottled(600));
     const instance = await create();
     await waitUntil(async () => (await waiting(instance)).some(({ seconds }) => seconds > 0.89 * 600));
   });
 });
 
-it('credentials that cannot be opened for hours, as while a Vault is away, are tested once they can', async () => {
+it('tests credentials once they can be decrypted again, after hours of failures such as an outage of the Vault', async () => {
   const instance = await create();
   await reaches(instance, 'valid');
   const { credentialMetadataId: credential } = instance;
@@ -160,13 +160,13 @@ it('credentials that cannot be opened for hours, as while a Vault is away, are t
   expect(await waiting(instance)).toHaveLength(1);
 });
 
-it('refused credentials are left alone, or the vendor would lock the account', async () => {
+it('does not test rejected credentials again, so that the vendor does not lock the account', async () => {
   const instance = await create(withWrongSecretValues(bearer));
   await reaches(instance, 'invalid');
   expect(await waiting(instance)).toEqual([]);
 });
 
-it('no secret stands in a job', async () => {
+it('stores no secret in a job', async () => {
   await reaches(await create(), 'valid');
   const jobs = await queryAsOwner(service, 'select to_jsonb(job)::text as text from taproot_jobs.job');
   expect(findLeaks(jobs.map(({ text }) => text).join('\n'), bearer.secrets)).toEqual([]);

@@ -32,8 +32,8 @@ beforeEach(async () => {
   ids = Object.fromEntries(grouping.supportedInboundAuthStrategies.map(({ label, id }: Data) => [label, id]));
 });
 
-describe('a connection that is sent to', () => {
-  it('takes the secret of an inbound strategy, which the first delivery is to prove', async () => {
+describe('an inbound connection', () => {
+  it('stores the secret of an inbound strategy, pending its first delivery', async () => {
     const instance = await connected('signed', { signingSecret });
     expect(instance).toMatchObject({
       connectionStatus: 'manual_validation_required',
@@ -54,7 +54,7 @@ describe('a connection that is sent to', () => {
     });
   });
 
-  it('asks for no secret where its strategy does not verify senders, and says so', async () => {
+  it('requires no secret for a strategy that does not verify senders, and says so', async () => {
     const instance = await connected('open', {});
     const { message, remediation } = await detailOf(instance);
     expect(message).toMatch(/does not verify senders: the ingest token alone authorizes deliveries/);
@@ -65,7 +65,7 @@ describe('a connection that is sent to', () => {
     expect((await detailOf(instance)).message).toMatch(/^A delivery arrived\. The strategy does not verify senders/);
   });
 
-  it('is tested by nobody but its senders: a test finds that none has come, and no job is made', async () => {
+  it('is not tested by a job, and a requested test reports that no delivery has arrived', async () => {
     const instance = await connected('signed', { signingSecret });
     expect(await validateCredential(editor, instance)).toMatchObject({
       ...{ status: 'manual_validation_required', success: false, message: expect.stringContaining('first delivery') },
@@ -76,7 +76,7 @@ describe('a connection that is sent to', () => {
     expect(await queryAsOwner(service, jobs, [instance.credentialMetadataId])).toEqual([]);
   });
 
-  it('tells in the detail of its credential what to do next', async () => {
+  it('returns the next step in its credential detail', async () => {
     const instance = await connected('signed', { signingSecret });
     expect(await detailOf(instance)).toMatchObject({
       ...{ status: 'manual_validation_required', message: expect.stringContaining('first delivery') },
@@ -84,7 +84,7 @@ describe('a connection that is sent to', () => {
     });
   });
 
-  it('is valid from the first delivery on that was verified, and says so once', async () => {
+  it('becomes valid with the first verified delivery, which it records once', async () => {
     const instance = await connected('signed', { signingSecret });
     const { credentialMetadataId } = instance;
     await withSenders(service, instance, async ({ markVerified }) => {
@@ -105,7 +105,7 @@ describe('a connection that is sent to', () => {
     ]);
   });
 
-  it('takes no proof for a credential whose place another has taken', async () => {
+  it('accepts no delivery verified with a replaced credential', async () => {
     const instance = await connected('signed', { signingSecret });
     await configure(instance, { authenticationConfig: { signingSecret: 'another' } });
     await withSenders(service, instance, ({ markVerified }) => markVerified(instance.credentialMetadataId));
@@ -113,7 +113,7 @@ describe('a connection that is sent to', () => {
     expect((await editor.post('/api/connectors/validate', instance.ofCredential)).status).toBe(409);
   });
 
-  it('hands its secrets to the door, and to no reply, log or table', async () => {
+  it('uses its secrets to verify deliveries, and reveals them in no reply, log or table', async () => {
     const instance = await connected('signed', { signingSecret, previousSecret: 'canary-of-the-old-secret' });
     const loaded = await withSenders(service, instance, ({ load }) => load());
     expect(loaded).toMatchObject({
@@ -134,7 +134,7 @@ describe('a connection that is sent to', () => {
     expect(findLeaks(JSON.stringify([shown, stored]), [signingSecret, 'canary-of-the-old-secret'])).toEqual([]);
   });
 
-  it('keeps a secret that is left out, drops one that is null, and none of another strategy', async () => {
+  it('keeps an omitted secret, clears a null secret, and discards secrets of another strategy', async () => {
     const instance = await connected('signed', { signingSecret, previousSecret: 'old' });
     const configOf = async () => withSenders(service, instance, async ({ load }) => ((await load()) as Data).config);
     await configure(instance, { authenticationConfig: { previousSecret: null } });
@@ -145,7 +145,7 @@ describe('a connection that is sent to', () => {
     expect([status, body.error]).toEqual([400, 'BAD_REQUEST: authenticationConfig.signingSecret is missing.']);
   });
 
-  it('may be made without a strategy, and takes nothing until it has one', async () => {
+  it('can be created without a strategy, and rejects deliveries until it has one', async () => {
     const instance = (await editor.post('/api/connectors', offer)).body.data;
     expect(instance).toMatchObject({
       connectionStatus: 'manual_validation_required',
@@ -160,7 +160,7 @@ describe('a connection that is sent to', () => {
     expect(await withSenders(service, instance, ({ load }) => load())).toMatchObject({ config: { signingSecret } });
   });
 
-  it('wants no secret where senders prove nothing', async () => {
+  it('requires no secret for a strategy without verification', async () => {
     const instance = await connected('open', {});
     expect(instance.credentialStatus).toBe('manual_validation_required');
     expect(await withSenders(service, instance, ({ load }) => load())).toMatchObject({
@@ -182,13 +182,13 @@ describe('a connection that is sent to', () => {
       { publicKey: privateKey() },
       'authenticationConfig.publicKey is malformed. It must be an Ed25519 public key',
     ],
-  ])('refuses what nobody could be verified with: %s %j', async (label, authenticationConfig, message) => {
+  ])('rejects unusable secrets: %s %j', async (label, authenticationConfig, message) => {
     const { status, body, text } = await connect(label, authenticationConfig);
     expect([status, body.error]).toEqual([400, expect.stringContaining(`BAD_REQUEST: ${message}`)]);
     expect(text).not.toContain('canary');
   });
 
-  it('has no strategy of another connector, and knows no sign-in', async () => {
+  it('rejects the strategy of another connector, and does not support a sign-in', async () => {
     const bearer = await offerOf(editor, 'bearer');
     const foreign = { ...bearer, authenticationStrategyId: ids.signed, authenticationConfig: { signingSecret } };
     expect((await editor.post('/api/connectors', foreign)).status).toBe(404);
@@ -196,7 +196,7 @@ describe('a connection that is sent to', () => {
     expect((await editor.post('/api/connectors/connector-oauth-start', { instanceId: id })).status).toBe(409);
   });
 
-  it('loses its secrets with the connection', async () => {
+  it('loses its secrets when the connection is deleted', async () => {
     const instance = await connected('signed', { signingSecret });
     await queryField(service.as('admin'), 'mutation ($id: Base62Id!) { deleteConnectorInstance(id: $id) }', {
       id: instance.id,
@@ -205,7 +205,7 @@ describe('a connection that is sent to', () => {
   });
 });
 
-describe('a connection that reads', () => {
+describe('an outbound connection', () => {
   it('has no senders', async () => {
     const { authenticationConfig } = vendor.credentials.bearer;
     const { body } = await editor.post('/api/connectors', {
@@ -259,7 +259,7 @@ function configure({ id }: Data, config: object) {
   return editor.post('/api/connectors/configure', { instanceId: id, ...config });
 }
 
-/** What the list of a vendor's connections has of it. */
+/** The fields that the list of a vendor's connections returns. */
 async function listed({ id }: Data): Promise<Data[]> {
   const { body } = await editor.request(`/api/vendors/tenant-connector-instances-for-vendors/${VENDOR_SLUG}`);
   return body.data.filter((one: Data) => one.id === id);

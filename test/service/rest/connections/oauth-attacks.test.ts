@@ -40,7 +40,7 @@ const { service, provider } = await aConnectedWorkspace(
   {
     hostileIssuer: hostile.issuer,
     more: ({ origin }) => {
-      // Its authorization server is the customer's own, at any of these two.
+      // Its authorization server belongs to the customer, at one of these two addresses.
       const strategy = aCodeStrategy('http://{host}', 'private_key_jwt');
       const { properties, ...schema } = strategy.configSchema as { properties: object };
       const host = { type: 'string', pattern: '^127\\.0\\.0\\.1:\\d+$' };
@@ -82,15 +82,15 @@ const REFUSED = [400, 'OAUTH_REFUSED'];
 
 const viaPage = (client = editor, own = instance) => signInByPage(client, provider, own);
 
-describe('state', () => {
-  it('reuse', async () => {
+describe('the state of a sign-in', () => {
+  it('is rejected when used twice', async () => {
     const back = await viaApp();
     expect((await completeSignIn(editor, back)).status).toBe(200);
     expect(refusalOf(await completeSignIn(editor, back))).toEqual(INVALID);
     expect(countCodeExchanges(provider)).toBe(traded + 1);
   });
 
-  it('reuse after a refusal', async () => {
+  it('is rejected after a rejected code', async () => {
     const back = await viaApp();
     const wrong = changeUrl(back, ({ searchParams }) => searchParams.set('code', 'wrong'));
     expect(refusalOf(await completeSignIn(editor, wrong))).toEqual(REFUSED);
@@ -98,21 +98,21 @@ describe('state', () => {
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
   });
 
-  it('of another user', async () => {
+  it('is rejected from another user', async () => {
     const back = await viaApp();
     expect(refusalOf(await completeSignIn(admin, back))).toEqual([403, 'FORBIDDEN']);
     expect(countCodeExchanges(provider)).toBe(traded);
     expect((await completeSignIn(editor, back)).status).toBe(200);
   });
 
-  it('of another workspace', async () => {
+  it('is rejected from another workspace', async () => {
     const back = await viaApp();
     expect(refusalOf(await completeSignIn(service.as('editor', { slug: 'other' }), back))).toEqual(INVALID);
     expect(countCodeExchanges(provider)).toBe(traded);
     expect((await completeSignIn(editor, back)).status).toBe(200);
   });
 
-  it('of an API key, brought by its maker, and the other way round', async () => {
+  it('is rejected from the creator of the API key that started the sign-in, and the other way round', async () => {
     const program = await anApiKeyClient(service, ['connectors:read', 'connectors:write']);
     const [ofProgram, ofOwner] = [await viaApp(program), await viaApp(owner)];
     expect(refusalOf(await completeSignIn(owner, ofProgram))).toEqual([403, 'FORBIDDEN']);
@@ -120,7 +120,7 @@ describe('state', () => {
     expect((await completeSignIn(program, ofProgram)).status).toBe(200);
   });
 
-  it('expired', async () => {
+  it('is rejected after its expiry', async () => {
     const [late, inTime] = [await viaApp(), await viaApp()];
     await expire(late);
     expect(refusalOf(await completeSignIn(editor, late))).toEqual(INVALID);
@@ -132,14 +132,14 @@ describe('state', () => {
     expect(await statusAndTitle(other.back, other)).toEqual(CONNECTED_PAGE);
   });
 
-  it('unknown', async () => {
+  it('is rejected if unknown', async () => {
     const back = await viaApp();
     for (const state of ['x', back.searchParams.get('state')?.toUpperCase(), `${back.searchParams.get('state')} `])
       expect(refusalOf(await completeSignIn(editor, back, { state }))).toEqual(INVALID);
     expect((await completeSignIn(editor, back)).status).toBe(200);
   });
 
-  it('at once in 100 requests: one gets through', async () => {
+  it('is accepted in one of 100 concurrent requests', async () => {
     const back = await viaApp();
     const replies = await Promise.all(Array.from({ length: 100 }, () => completeSignIn(editor, back)));
     const codes = replies.map(({ status, headers }) => headers.get('x-error-code') ?? status);
@@ -149,14 +149,14 @@ describe('state', () => {
   });
 });
 
-describe('fixation', () => {
-  it("COSF by an application: a victim completes an attacker's sign-in", async () => {
+describe('session fixation', () => {
+  it('COSF by an application: rejects a sign-in of an attacker that a victim completes', async () => {
     const back = await viaApp(admin);
     expect(refusalOf(await completeSignIn(editor, back))).toEqual([403, 'FORBIDDEN']);
     expect(await getInstance(editor, instance)).toMatchObject({ credentialStatus: 'manual_validation_required' });
   });
 
-  it("COSF by the page: a victim's browser is asked, by the names of who and where, and completes nothing", async () => {
+  it("COSF by the page: asks the victim's browser for consent, with names of user and workspace, and completes nothing", async () => {
     const { back } = await viaPage();
     const page = await openPage(back);
     expect([page.status, page.title]).toEqual(CONSENT_PAGE);
@@ -165,7 +165,7 @@ describe('fixation', () => {
     expect(await getInstance(editor, instance)).toMatchObject({ credentialStatus: 'manual_validation_required' });
   });
 
-  it("by the cookie of another sign-in, such as the attacker's own", async () => {
+  it("rejects the cookie of another sign-in, such as the attacker's", async () => {
     const [own, other] = [await viaPage(), await viaPage(admin)];
     expect(await statusAndTitle(own.back, { cookie: other.cookie })).toEqual(CONSENT_PAGE);
     const renamed = `${own.cookie.split('=')[0]}=${other.cookie.split('=')[1]}`;
@@ -173,7 +173,7 @@ describe('fixation', () => {
     expect(await statusAndTitle(own.back, own)).toEqual(CONNECTED_PAGE);
   });
 
-  it('by a form on another site', async () => {
+  it('rejects a form posted from another site', async () => {
     const { back } = await viaPage();
     for (const site of ['cross-site', 'same-site', 'none'])
       expect(await statusAndTitle(back, { method: 'POST', headers: { 'sec-fetch-site': site } })).toEqual(CONSENT_PAGE);
@@ -183,7 +183,7 @@ describe('fixation', () => {
     );
   });
 
-  it('CORF: a code that the victim never asked for', async () => {
+  it('CORF: rejects a code that the victim did not request', async () => {
     const { back, ...own } = await viaPage(admin);
     const forged = changeUrl(back, ({ searchParams }) => searchParams.delete('state'));
     expect(await statusAndTitle(forged, own)).toEqual(ENDED_PAGE);
@@ -192,7 +192,7 @@ describe('fixation', () => {
     expect(await statusAndTitle(back, own)).toEqual(CONNECTED_PAGE);
   });
 
-  it('CORF: a hostile connector sends the browser on to the page of an honest one', async () => {
+  it('CORF: rejects the redirect of a hostile connector to the page of an honest one', async () => {
     const [honest, other] = [await viaPage(admin), await beginSignIn(editor, await aHostileConnection())];
     const forged = changeUrl(honest.back, ({ searchParams }) => searchParams.set('state', other.state));
     expect(await statusAndTitle(forged, other)).toEqual(ENDED_PAGE);
@@ -201,8 +201,8 @@ describe('fixation', () => {
   });
 });
 
-describe('codes', () => {
-  it('injection: a code of another sign-in', async () => {
+describe('authorization codes', () => {
+  it('code injection: rejects a code of another sign-in', async () => {
     const [victim, attacker] = [await viaApp(), await viaApp(admin)];
     const code = attacker.searchParams.get('code');
     expect(refusalOf(await completeSignIn(editor, victim, { code }))).toEqual(REFUSED);
@@ -210,7 +210,7 @@ describe('codes', () => {
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
   });
 
-  it('PKCE downgrade: another method or no challenge in the address is refused by the provider', async () => {
+  it('PKCE downgrade: the provider rejects another method or a missing challenge', async () => {
     const { authorizeUrl, ...signIn } = await beginSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI });
     const { searchParams } = new URL(authorizeUrl);
     expect([searchParams.get('code_challenge_method'), searchParams.get('code_challenge')?.length]).toEqual([
@@ -226,7 +226,7 @@ describe('codes', () => {
     expect(refusalOf(await completeSignIn(editor, back))).toEqual(REFUSED);
   });
 
-  it('PKCE drop: a code is worth nothing without the verifier, which the service sends', async () => {
+  it('PKCE: a code without the verifier, which the service sends, is worthless', async () => {
     const back = await viaApp();
     const { clientId: client_id = '', clientSecret: client_secret = '' } = credential.authenticationConfig;
     const body = new URLSearchParams({
@@ -242,7 +242,7 @@ describe('codes', () => {
     expect((await completeSignIn(editor, other)).status).toBe(200);
   });
 
-  it('PKCE substitution: a challenge of the attacker in the address', async () => {
+  it("PKCE substitution: rejects a code for an attacker's challenge", async () => {
     const { authorizeUrl, ...signIn } = await beginSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI });
     const own = changeUrl(new URL(authorizeUrl), ({ searchParams }) =>
       searchParams.set('code_challenge', 'x'.repeat(43)),
@@ -255,12 +255,12 @@ describe('codes', () => {
   });
 });
 
-describe('mix-up', () => {
+describe('mix-up attacks', () => {
   it.each([
-    ['of another issuer', () => hostile.issuer],
-    ['that is no address', () => 'null'],
-    ['that begins like the right one', () => `${provider.issuer}.evil.test`],
-    ['that is given twice', () => [provider.issuer, hostile.issuer]],
+    ['for another issuer', () => hostile.issuer],
+    ['that is not a URL', () => 'null'],
+    ['that starts like the right one', () => `${provider.issuer}.evil.test`],
+    ['that is sent twice', () => [provider.issuer, hostile.issuer]],
   ])('iss %s', async (_, iss) => {
     const back = await viaApp();
     expect(back.searchParams.get('iss')).toBe(provider.issuer);
@@ -269,7 +269,7 @@ describe('mix-up', () => {
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
   });
 
-  it('a hostile server has an honest one answer, for an address that both share', async () => {
+  it('rejects the response of an honest server forwarded by a hostile one, for an address that both share', async () => {
     relayToHonest();
     const signIn = await beginSignIn(editor, await aHostileConnection(), { redirectUri: APP_REDIRECT_URI });
     const back = await approveSignIn(provider, signIn);
@@ -278,7 +278,7 @@ describe('mix-up', () => {
     expect(hostile.codes).toEqual([]);
   });
 
-  it('COAT: a hostile connector has an honest server answer, which does not know its page', async () => {
+  it('COAT: an honest server rejects the page of a hostile connector', async () => {
     relayToHonest();
     const { authorizeUrl } = await beginSignIn(editor, await aHostileConnection());
     await expect(provider.authorize(authorizeUrl)).rejects.toThrow('400');
@@ -286,14 +286,14 @@ describe('mix-up', () => {
   });
 
   it.each([
-    ['of the same workspace', () => editor],
-    ['of a hostile workspace', () => service.as('editor', { slug: 'other' })],
-  ])('COAT: the page of an honest connector takes no state of a hostile connector %s', async (_, client) => {
+    ['in the same workspace', () => editor],
+    ['in a hostile workspace', () => service.as('editor', { slug: 'other' })],
+  ])('COAT: the page of an honest connector rejects the state of a hostile connector %s', async (_, client) => {
     const honest = await beginSignIn(editor, instance);
     relayToHonest({ redirect_uri: honest.redirectUri });
     const signIn = await beginSignIn(client(), await aHostileConnection(client()));
     await provider.allowRedirect(honest.redirectUri);
-    // What a browser does: the relay changed where it comes back to.
+    // As a browser would: the relay changed the address that it returns to.
     const relayed = (await fetch(signIn.authorizeUrl, { redirect: 'manual' })).headers.get('location') as string;
     const back = await provider.authorize(relayed);
     expect([back.href.startsWith(honest.redirectUri), back.searchParams.get('state')]).toEqual([true, signIn.state]);
@@ -301,14 +301,14 @@ describe('mix-up', () => {
     expect([hostile.codes, countCodeExchanges(provider)]).toEqual([[], traded]);
   });
 
-  it('control: the hostile server is sent its own code', async () => {
+  it('control: the hostile server receives its own code', async () => {
     const signIn = await beginSignIn(editor, await aHostileConnection());
     const back = (await fetch(signIn.authorizeUrl, { redirect: 'manual' })).headers.get('location') as string;
     expect((await openPage(back, signIn)).title).toContain('hostile is connected');
     expect(hostile.codes).toEqual(['code-of-the-hostile']);
   });
 
-  it('the slug of another workspace, or of another connector, in the address of the page', async () => {
+  it('rejects the slug of another workspace or connector in the callback URL', async () => {
     const { back, ...signIn } = await viaPage();
     const { slug } = (await aHostileConnection()).connector;
     for (const [from, to] of [
@@ -327,7 +327,7 @@ describe('mix-up', () => {
   });
 });
 
-describe('redirects', () => {
+describe('redirect URIs', () => {
   it.each([
     ['a prefix', 'https://client.test/call'],
     ['a suffix', `${APP_REDIRECT_URI}/more`],
@@ -341,14 +341,14 @@ describe('redirects', () => {
     ['a fragment', `${APP_REDIRECT_URI}#x`],
     ['another scheme', 'http://client.test/callback'],
     ['javascript:', 'javascript:alert(1)//https://client.test/callback'],
-    ['blanks around it', ` ${APP_REDIRECT_URI}`],
+    ['spaces around it', ` ${APP_REDIRECT_URI}`],
     ['another host', 'https://evil.test/callback'],
-  ])('unlisted: %s', async (_, redirectUri) => {
+  ])('rejects an unlisted URI: %s', async (_, redirectUri) => {
     expect(refusalOf(await startSignIn(editor, instance, { redirectUri }))).toEqual([400, 'BAD_REQUEST']);
     expect((await startSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI })).status).toBe(200);
   });
 
-  it("unlisted: another workspace's", async () => {
+  it('rejects a URI on the list of another workspace', async () => {
     const other = service.as('owner', { slug: 'other' });
     await allowRedirectUris(other, [APP_REDIRECT_URI, 'https://other.test/callback']);
     const asked = { redirectUri: 'https://other.test/callback' };
@@ -357,7 +357,7 @@ describe('redirects', () => {
     expect((await startSignIn(service.as('editor', { slug: 'other' }), own, asked)).status).toBe(200);
   });
 
-  it("listed: the service's own page for another connector", async () => {
+  it("rejects the service's own page for another connector, even if listed", async () => {
     const { redirectUri } = await beginSignIn(editor, await aHostileConnection());
     await allowRedirectUris(owner, [APP_REDIRECT_URI, redirectUri]);
     expect(refusalOf(await startSignIn(editor, instance, { redirectUri }))).toEqual([400, 'BAD_REQUEST']);
@@ -372,12 +372,12 @@ describe('redirects', () => {
     `${APP_REDIRECT_URI}#`,
     'data:text/html,x',
     '/x',
-  ])('never listed: %s', async (address) => {
+  ])('cannot be listed: %s', async (address) => {
     await expect(allowRedirectUris(owner, [address])).rejects.toThrow('BAD_REQUEST');
     await allowRedirectUris(owner, [APP_REDIRECT_URI]);
   });
 
-  it('open redirect: nothing that is sent changes where the browser goes', async () => {
+  it('open redirect: no parameter changes where the browser goes', async () => {
     const asked = { authorizeUrl: 'https://evil.test', redirectUri: APP_REDIRECT_URI };
     expect(refusalOf(await startSignIn(editor, instance, asked))).toEqual([400, 'BAD_REQUEST']);
     const clientId = 'x&redirect_uri=https://evil.test#@evil.test';
@@ -394,13 +394,13 @@ describe('redirects', () => {
   });
 });
 
-describe('addresses of the customer', () => {
+describe("addresses in a connection's config", () => {
   const key = provider.credentials.private_key_jwt;
   const configFor = (issuer: string) => ({ ...key.authenticationConfig, host: new URL(issuer).host });
   const connectOwn = async (issuer: string) =>
     (await connect(editor, 'own-server', { ...key, authenticationConfig: configFor(issuer) })).body.data;
 
-  it('audience injection: an assertion is for the very server that it is sent to', async () => {
+  it('audience injection: an assertion names the server that it is sent to', async () => {
     const own = await connectOwn(hostile.issuer);
     const signIn = await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI });
     const back = new URL((await fetch(signIn.authorizeUrl, { redirect: 'manual' })).headers.get('location') as string);
@@ -415,7 +415,7 @@ describe('addresses of the customer', () => {
   it.each([
     ['configure', '/api/connectors/configure'],
     ['start', '/api/connectors/connector-oauth-start'],
-  ])('a stored key is not signed with for another server after %s changes the address', async (_, path) => {
+  ])('after %s changes the address, does not sign with the stored key for the new server', async (_, path) => {
     const own = await connectOwn(provider.issuer);
     const spoils = hostile.forms.length;
     const authenticationConfig = { ...configFor(hostile.issuer), privateKey: '' };
@@ -428,7 +428,7 @@ describe('addresses of the customer', () => {
     expect((await completeSignIn(editor, await viaApp(editor, own))).status).toBe(200);
   });
 
-  it('a session does not outlive a change of the address, and neither does a sign-in under way', async () => {
+  it('a session and a started sign-in do not outlive a change of the address', async () => {
     const own = await connectOwn(provider.issuer);
     const back = await viaApp(editor, own);
     const change = { instanceId: own.id, authenticationConfig: configFor(hostile.issuer) };
@@ -440,7 +440,7 @@ describe('addresses of the customer', () => {
   });
 });
 
-describe('changes between start and end', () => {
+describe('changes between start and completion', () => {
   it('configure: the code is not used, and the new credentials stay', async () => {
     const back = await viaApp();
     const { authenticationConfig } = credential;
@@ -452,13 +452,13 @@ describe('changes between start and end', () => {
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
   });
 
-  it('another sign-in that is completed first', async () => {
+  it('rejects the sign-in after another one was completed', async () => {
     const [late, soon] = [await viaApp(), await viaApp()];
     expect((await completeSignIn(editor, soon)).status).toBe(200);
     expect(refusalOf(await completeSignIn(editor, late))).toEqual([409, 'CONFLICT']);
   });
 
-  it('disconnected', async () => {
+  it('rejects the sign-in after the connection was deleted', async () => {
     const [app, page] = [await viaApp(), await viaPage()];
     await editor.request(`/api/vendors/tenant-connector-instances/${instance.id}`, { method: 'DELETE' });
     expect(refusalOf(await completeSignIn(editor, app))).toEqual([404, 'NOT_FOUND']);
@@ -466,7 +466,7 @@ describe('changes between start and end', () => {
     expect(countCodeExchanges(provider)).toBe(traded);
   });
 
-  it('the starter is suspended', async () => {
+  it('rejects the sign-in after its user was suspended', async () => {
     const id = await userIdOf(owner, demoEmail('admin'));
     const [app, page] = [await viaApp(admin), await viaPage(admin)];
     await queryField(owner, UPDATE_USER, { id, input: { status: 'SUSPENDED' } });
@@ -477,7 +477,7 @@ describe('changes between start and end', () => {
     expect(await statusAndTitle(page.back, page)).toEqual(CONNECTED_PAGE);
   });
 
-  it('the starter may connect no longer', async () => {
+  it('rejects the sign-in after its user lost the permission', async () => {
     const id = await userIdOf(owner, demoEmail('admin'));
     const [app, page] = [await viaApp(admin), await viaPage(admin)];
     await setUserRoles(owner, id, [await roleIdOf(owner, 'viewer')]);
@@ -488,7 +488,7 @@ describe('changes between start and end', () => {
     expect(await statusAndTitle(page.back, page)).toEqual(CONNECTED_PAGE);
   });
 
-  it('the API key that started it is revoked', async () => {
+  it('rejects the sign-in after its API key was revoked', async () => {
     const program = await anApiKeyClient(service, ['connectors:read', 'connectors:write']);
     const [gone, kept] = [await viaPage(program), await viaPage(program)];
     expect(await statusAndTitle(kept.back, kept)).toEqual(CONNECTED_PAGE);
@@ -514,5 +514,5 @@ async function expire({ searchParams }: URL): Promise<void> {
   const hash = "encode(sha256(convert_to($1, 'UTF8')), 'hex')";
   const statement = `update oauth_flow set expires_at = now() - interval '1 second' where state_hash = ${hash} returning id`;
   const rows = await queryAsOwner(service, statement, [searchParams.get('state')]);
-  if (rows.length !== 1) throw new Error('there is no such sign-in');
+  if (rows.length !== 1) throw new Error('The sign-in does not exist.');
 }

@@ -46,8 +46,8 @@ beforeAll(async () => {
 
 const arrive = (own = instance) => signInByPage(editor, provider, own);
 
-describe('the page that vendors send browsers back to', () => {
-  it('may load nothing, be framed by nobody, be kept by nobody, and tells no other site its address', async () => {
+describe('the OAuth callback page', () => {
+  it('loads no resources, and forbids framing, caching and referrers', async () => {
     const { back, cookie, redirectUri } = await arrive();
     for (const page of [
       await openPage(redirectUri),
@@ -66,7 +66,7 @@ describe('the page that vendors send browsers back to', () => {
     }
   });
 
-  it('escapes the names of connector and workspace wherever they stand', async () => {
+  it('escapes the names of connector and workspace', async () => {
     const rename = 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { name } }';
     await queryField(service.as('owner'), rename, { input: { name: `${EVIL}</title>` } });
     const own = (await connect(editor, 'evil', credential)).body.data;
@@ -77,22 +77,22 @@ describe('the page that vendors send browsers back to', () => {
       expect(text).not.toMatch(/<script|"Co"|'n'|<\/title>.*<\/title>/);
       expect(title).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot; &#39;n&#39;');
     }
-    expect(asked.text).toMatch(/<bdi>&lt;script&gt;.*<\/bdi>/); // no name turns around what stands beside it
+    expect(asked.text).toMatch(/<bdi>&lt;script&gt;.*<\/bdi>/); // <bdi> isolates the text direction of a name
     await queryField(service.as('owner'), rename, { input: { name: 'Demo' } });
   });
 
-  it('asks by a form that goes back to its own address, whatever stands before it', async () => {
+  it('posts its form to its own address, behind any proxy prefix', async () => {
     expect((await openPage((await arrive()).back)).text).toContain('<form method="post"><p><button>');
   });
 
-  it('says so where the vendor gave tokens that do not work', async () => {
+  it('reports tokens that do not work', async () => {
     vendor.behave('/oauth2-auth-code-pkce/me', (_, response) => response.writeHead(403).end('{}'), { times: 1 });
     const { back, cookie } = await arrive();
     const { status, title } = await openPage(back, { cookie });
     expect([status, title]).toEqual([200, 'Loopback oauth2-auth-code-pkce is connected, but does not work yet']);
   });
 
-  it('says nothing of a state that is missing, repeated or of no workspace', async () => {
+  it('reveals nothing for a state that is missing, repeated or of an unknown workspace', async () => {
     const { back, cookie, redirectUri, state } = await arrive();
     const addresses = [
       redirectUri,
@@ -108,14 +108,14 @@ describe('the page that vendors send browsers back to', () => {
     expect((await openPage(back, { cookie })).status).toBe(200);
   });
 
-  it('takes a code or an error once, and no list of them', async () => {
+  it('accepts one code or error, but no list of them', async () => {
     const { back, cookie } = await arrive();
     const { status } = await openPage(`${back}&code=x`, { cookie });
     expect(status).toBe(400);
     expect((await openPage(back, { cookie })).status).toBe(200);
   });
 
-  it('answers GET, HEAD and POST alone', async () => {
+  it('supports only GET, HEAD and POST', async () => {
     const { redirectUri } = await arrive();
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const { status, headers } = await openPage(redirectUri, { method });
@@ -123,7 +123,7 @@ describe('the page that vendors send browsers back to', () => {
     }
   });
 
-  it('leaves no code, state or cookie in a log', async () => {
+  it('logs no code, state or cookie', async () => {
     const { back, cookie, state } = await arrive();
     for (const init of [{}, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } }, { cookie }])
       await openPage(back, init);
@@ -143,27 +143,27 @@ describe('the cookie of a sign-in', () => {
     return headers.getSetCookie()[0];
   };
 
-  it('lives for 10 minutes, out of reach of scripts and of what other sites send', async () => {
+  it('lives for 10 minutes, with HttpOnly and SameSite', async () => {
     expect(await cookieOf()).toMatch(
       /^taproot_oauth_[0-9a-f]{16}=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
     );
   });
 
-  it('ends with the sign-in', async () => {
+  it('is deleted at the end of the sign-in', async () => {
     const { back, cookie } = await arrive();
     const { headers } = await openPage(back, { cookie });
     const [name] = cookie.split('=');
     expect(headers.getSetCookie()).toEqual([`${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`]);
   });
 
-  it('is one for each sign-in, so that two go on at once in one browser', async () => {
+  it('is unique per sign-in, so that one browser can run two at once', async () => {
     const other = await aPendingConnection(editor, provider, 'client_secret_post');
     const [one, two] = [await arrive(), await arrive(other)];
     const cookie = `${one.cookie}; ${two.cookie}`;
     for (const { back } of [two, one]) expect((await openPage(back, { cookie })).title).toMatch(/is connected$/);
   });
 
-  it('is set over GraphQL as well', async () => {
+  it('is set over GraphQL too', async () => {
     const question =
       'mutation ($id: Base62Id!) { a: connectorOauthStart(instanceId: $id) { state } b: connectorOauthStart(instanceId: $id) { state } }';
     const { headers } = await editor.graphql(question, { id: instance.id });
@@ -171,8 +171,8 @@ describe('the cookie of a sign-in', () => {
   });
 });
 
-describe('under an https address with a path of its own', () => {
-  it('the cookie goes to this host alone, by https alone, and is known again behind the proxy', async () => {
+describe('with an HTTPS base URL that has a path', () => {
+  it('the cookie is limited to this host and to HTTPS, and is recognized behind the proxy', async () => {
     const client = world.service.as('editor');
     const own = await aPendingConnection(client, world.provider, 'client_secret_post');
     const { headers } = await startSignIn(client, own);
@@ -186,27 +186,27 @@ describe('under an https address with a path of its own', () => {
   });
 });
 
-describe('what nobody asked for', () => {
+describe('unrequested completions', () => {
   let traded: number;
   beforeEach(() => {
     traded = countCodeExchanges(provider);
   });
 
-  it('replay: once is enough', async () => {
+  it('replay: completes the sign-in once', async () => {
     const { back, cookie } = await arrive();
     expect(await statusAndTitle(back, { cookie })).toEqual(CONNECTED_PAGE);
     for (const method of ['GET', 'POST']) expect(await statusAndTitle(back, { cookie, method })).toEqual(ENDED_PAGE);
     expect(countCodeExchanges(provider)).toBe(traded + 1);
   });
 
-  it('replay: of 20 reloads at once one completes it', async () => {
+  it('replay: completes the sign-in in one of 20 concurrent reloads', async () => {
     const { back, cookie } = await arrive();
     const pages = await Promise.all(Array.from({ length: 20 }, () => statusAndTitle(back, { cookie })));
     expect(pages.filter(([status]) => status === 200)).toEqual([CONNECTED_PAGE]);
     expect(countCodeExchanges(provider)).toBe(traded + 1);
   });
 
-  it('prefetch: neither HEAD nor what is fetched ahead completes anything', async () => {
+  it('prefetch: neither HEAD nor a prefetch request completes the sign-in', async () => {
     const { back, cookie } = await arrive();
     expect((await openPage(back, { cookie, method: 'HEAD' })).status).toBe(200);
     for (const purpose of ['prefetch', 'prefetch;prerender'])
@@ -215,7 +215,7 @@ describe('what nobody asked for', () => {
     expect(await statusAndTitle(back, { cookie })).toEqual(CONNECTED_PAGE);
   });
 
-  it('no: what anybody opens with an error ends no sign-in', async () => {
+  it('an unauthenticated request with an error does not end a sign-in', async () => {
     const { back, cookie } = await arrive();
     const error = changeUrl(back, ({ searchParams }) => {
       searchParams.delete('code');

@@ -86,22 +86,25 @@ const viaApp = async (more: object = {}) => {
 };
 
 describe('a sign-in', () => {
-  it.each(CLIENT_AUTH_METHODS)('is completed by an application, for a client by %s', async (method) => {
-    instance = await aPendingConnection(editor, provider, method);
-    expect(instance).toMatchObject({ credentialStatus: 'manual_validation_required', hasValidCredentials: false });
-    const { status, body } = await completeSignIn(editor, await viaApp());
-    expect([status, body.data]).toMatchObject([
-      200,
-      {
-        instance: { id: instance.id, connectionStatus: 'idle', credentialStatus: 'valid', hasValidCredentials: true },
-        validation: { status: 'valid', success: true, details: { identity: 'ada@vendor.test' } },
-        ...{ grantedScopes: ['openid', 'records:read', 'profile:read'], missingScopes: ['offline_access'] },
-      },
-    ]);
-    expect(body.data.credentialMetadataId).toBe(body.data.instance.credentialMetadataId);
-  });
+  it.each(CLIENT_AUTH_METHODS)(
+    'can be completed by an application, with client authentication by %s',
+    async (method) => {
+      instance = await aPendingConnection(editor, provider, method);
+      expect(instance).toMatchObject({ credentialStatus: 'manual_validation_required', hasValidCredentials: false });
+      const { status, body } = await completeSignIn(editor, await viaApp());
+      expect([status, body.data]).toMatchObject([
+        200,
+        {
+          instance: { id: instance.id, connectionStatus: 'idle', credentialStatus: 'valid', hasValidCredentials: true },
+          validation: { status: 'valid', success: true, details: { identity: 'ada@vendor.test' } },
+          ...{ grantedScopes: ['openid', 'records:read', 'profile:read'], missingScopes: ['offline_access'] },
+        },
+      ]);
+      expect(body.data.credentialMetadataId).toBe(body.data.instance.credentialMetadataId);
+    },
+  );
 
-  it('ends at a page of the service otherwise, its own for workspace and connector', async () => {
+  it('ends by default at a page of the service, unique per workspace and connector', async () => {
     const signIn = await beginSignIn(editor, instance);
     const { slug } = instance.connector;
     expect(signIn.redirectUri).toBe(`${service.url}/oauth/callback/demo/${slug}`);
@@ -110,7 +113,7 @@ describe('a sign-in', () => {
     expect(await getInstance(editor, instance)).toMatchObject({ credentialStatus: 'valid' });
   });
 
-  it('ends at an address of the list to the letter, and stays within 10 minutes', async () => {
+  it('ends at exactly the listed redirect URI, and expires after 10 minutes', async () => {
     const before = Date.now();
     const { body } = await startSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI });
     expect(Object.keys(body.data).sort()).toEqual(['authorizeUrl', 'expiresAt', 'state']);
@@ -120,7 +123,7 @@ describe('a sign-in', () => {
     expect(minutes).toBeLessThan(10.5);
   });
 
-  it('makes a new credential record that takes the place of the one before', async () => {
+  it('creates a new credential record, which replaces the previous one', async () => {
     const { body } = await completeSignIn(editor, await viaApp());
     expect(body.data.credentialMetadataId).not.toBe(instance.credentialMetadataId);
     const question = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { credentials { id status } } }';
@@ -144,13 +147,13 @@ describe('a sign-in', () => {
     );
   });
 
-  it('leaves nothing in the database that would help to complete it', async () => {
+  it('stores nothing in the database that would help to complete it', async () => {
     const signIn = await beginSignIn(editor, instance);
     const rows = JSON.stringify(await queryAsOwner(service, 'select * from oauth_flow'));
     expect(findLeaks(rows, [signIn.state, signIn.cookie.split('=')[1] as string])).toEqual([]);
   });
 
-  it('is forgotten a day after its end, when somebody starts another', async () => {
+  it('is deleted a day after its expiry, when another sign-in starts', async () => {
     await beginSignIn(editor, instance);
     await queryAsOwner(service, "update oauth_flow set expires_at = now() - interval '25 hours'");
     await beginSignIn(editor, instance);
@@ -161,11 +164,11 @@ describe('a sign-in', () => {
 describe('scopes of a sign-in', () => {
   const scopesAsked = (address: string) => new URL(address).searchParams.get('scope')?.split(' ');
 
-  it('are those of the strategy', async () => {
+  it('default to those of the strategy', async () => {
     expect(scopesAsked((await beginSignIn(editor, instance)).authorizeUrl)).toEqual(PROVIDER_SCOPES);
   });
 
-  it('may be fewer, and then nobody misses the others, at the end of the sign-in or later', async () => {
+  it('can be narrowed, and the others do not count as missing at the end of the sign-in or later', async () => {
     const scopes = ['openid', 'profile:read', 'profile:read'];
     const { authorizeUrl } = await beginSignIn(editor, instance, { scopes });
     expect(scopesAsked(authorizeUrl)).toEqual(['openid', 'profile:read']);
@@ -176,14 +179,14 @@ describe('scopes of a sign-in', () => {
   });
 
   it.each([[['offline_access openid']], [['admin:write']], [['RECORDS:READ']], [[]]])(
-    'may not be %j',
+    'cannot be %j',
     async (scopes) => {
       const { status, body } = await startSignIn(editor, instance, { scopes });
       expect([status, body.error]).toEqual([400, expect.stringMatching(/^BAD_REQUEST: scopes /)]);
     },
   );
 
-  it('that were not granted are named', async () => {
+  it('are reported as missing if not granted', async () => {
     const own = await aConnectionTo('own-token');
     vendor.behave('/own-token', replyWith(200, { access_token: 'token-17-letters', scope: 'profile:read' }));
     const signIn = await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI });
@@ -194,7 +197,7 @@ describe('scopes of a sign-in', () => {
     );
   });
 
-  it('that were not named count as those asked for (RFC 6749, section 5.1)', async () => {
+  it('default to the requested ones if the vendor omits them (RFC 6749, section 5.1)', async () => {
     const own = await aConnectionTo('own-token');
     vendor.behave('/own-token', replyWith(200, { access_token: 'token-17-letters' }));
     const signIn = await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI, scopes: ['records:read'] });
@@ -202,7 +205,7 @@ describe('scopes of a sign-in', () => {
     expect(body.data).toMatchObject({ grantedScopes: ['records:read'], missingScopes: [] });
   });
 
-  it('repeat no secret that the vendor was sent', async () => {
+  it('contain no secret that the vendor has received', async () => {
     const own = await aConnectionTo('own-token');
     const back = await approveSignIn(provider, await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI }));
     vendor.behave('/own-token', (call, response) => {
@@ -217,7 +220,7 @@ describe('scopes of a sign-in', () => {
   });
 });
 
-it('a sign-in without PKCE sends no challenge and no verifier, and is completed by the state that began it', async () => {
+it('without PKCE, sends no challenge and no verifier, and completes the sign-in by its state', async () => {
   const { body } = await startSignIn(editor, await aConnectionTo('without-pkce'), { redirectUri: APP_REDIRECT_URI });
   const { authorizeUrl, state } = body.data;
   expect(authorizeUrl).toContain(`state=${state}`);
@@ -229,13 +232,13 @@ it('a sign-in without PKCE sends no challenge and no verifier, and is completed 
   expect([sent.get('code'), sent.has('client_secret'), sent.has('code_verifier')]).toEqual(['code-1', true, false]);
 });
 
-describe('a sign-in that comes to nothing', () => {
+describe('a failed sign-in', () => {
   it.each([
-    ['refuses the code', replyWith(400, { error: 'invalid_grant' })],
+    ['rejects the code', replyWith(400, { error: 'invalid_grant' })],
     ['is down', replyServerError()],
-    ['gives no token', replyWith(200, {})],
-    ['repeats what it was told', replyEcho(400)],
-  ])('is told where the vendor %s, and the connection is as it was', async (_, behaviour) => {
+    ['returns no token', replyWith(200, {})],
+    ['repeats the request', replyEcho(400)],
+  ])('returns OAUTH_REFUSED and keeps the connection if the vendor %s', async (_, behaviour) => {
     const own = await aConnectionTo('own-token');
     vendor.behave('/own-token', behaviour);
     const back = await approveSignIn(provider, await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI }));
@@ -247,7 +250,7 @@ describe('a sign-in that comes to nothing', () => {
     expect(await getInstance(editor, own)).toMatchObject({ credentialMetadataId: own.credentialMetadataId });
   });
 
-  it('is told where somebody says no, by the API and by the page', async () => {
+  it('returns OAUTH_REFUSED if the user denies access, by API and page', async () => {
     const signIn = await beginSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI });
     const { status, body } = await completeSignIn(editor, await provider.deny(signIn.authorizeUrl));
     expect([status, body.error]).toEqual([
@@ -261,7 +264,7 @@ describe('a sign-in that comes to nothing', () => {
     expect([page.status, page.title]).toEqual([400, 'Loopback oauth2-auth-code-pkce was not connected']);
   });
 
-  it('needs code or error', async () => {
+  it('requires code or error', async () => {
     const { state } = await beginSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI });
     const { status } = await editor.post('/api/connectors/connector-oauth-complete', { state });
     expect(status).toBe(400);
@@ -269,8 +272,8 @@ describe('a sign-in that comes to nothing', () => {
   });
 });
 
-describe('a sign-in anew', () => {
-  it('leaves the old credential at work until its end', async () => {
+describe('a repeated sign-in', () => {
+  it('keeps the old credential working until its end', async () => {
     const { data } = (await completeSignIn(editor, await viaApp())).body;
     const back = await viaApp();
     expect(await validateCredential(editor, data)).toMatchObject({ status: 'valid' });
@@ -280,7 +283,7 @@ describe('a sign-in anew', () => {
     expect((await editor.post('/api/connectors/validate', data)).status).toBe(400);
   });
 
-  it('leaves it at work too where it is refused by vendor or service', async () => {
+  it('keeps the old credential working if the vendor or the service rejects it', async () => {
     const { data } = (await completeSignIn(editor, await viaApp())).body;
     const wrong = { authenticationConfig: { clientId: 'x', clientSecret: 'y' } };
     expect((await startSignIn(editor, instance, { ...wrong, redirectUri: 'https://evil.test' })).status).toBe(400);
@@ -292,7 +295,7 @@ describe('a sign-in anew', () => {
     expect(await validateCredential(editor, data)).toMatchObject({ status: 'valid' });
   });
 
-  it('takes a config at its start, which configures the connection first', async () => {
+  it('accepts a config at the start, which configures the connection first', async () => {
     const other = provider.credentials.client_secret_basic.authenticationConfig;
     const wrong = await aConnectionTo('oauth2-auth-code-pkce', {
       authenticationConfig: { clientId: 'x', clientSecret: 'y' },
@@ -304,8 +307,8 @@ describe('a sign-in anew', () => {
   });
 });
 
-describe('parameters that came back with the browser', () => {
-  it('say where the source is, where its definition says so', async () => {
+describe('other returned parameters', () => {
+  it("define the source's address if the definition says so", async () => {
     const own = await aConnectionTo('realm');
     const back = await approveSignIn(provider, await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI }));
     back.searchParams.set('realm', 'oauth2-auth-code-pkce');
@@ -315,8 +318,8 @@ describe('parameters that came back with the browser', () => {
   });
 });
 
-describe('a start', () => {
-  it('names the field of which no address can be made, and is no failure of the service', async () => {
+describe('the start of a sign-in', () => {
+  it('returns BAD_REQUEST with the field that yields no valid address', async () => {
     const { body: made } = await connect(editor, 'by-shop', { ...credential, ingestionConfig: { shop: 'evil.test/' } });
     const { status, body } = await startSignIn(editor, made.data);
     expect([status, body.error]).toEqual([400, 'BAD_REQUEST: shop: the value cannot be part of a host name.']);
@@ -324,12 +327,12 @@ describe('a start', () => {
     expect(await queryAsOwner(service, question, [made.data.id])).toEqual([]);
   });
 
-  it('is a conflict where nobody can sign in', async () => {
+  it('returns CONFLICT for a strategy without sign-in', async () => {
     const bearer = (await connect(editor, 'bearer', vendor.credentials.bearer)).body.data;
     expect((await startSignIn(editor, bearer)).status).toBe(409);
   });
 
-  it('needs the permission', async () => {
+  it('requires the permission', async () => {
     expect((await startSignIn(service.as('viewer'), instance)).status).toBe(403);
     expect((await startSignIn(service, instance)).status).toBe(401);
   });

@@ -60,14 +60,14 @@ async function tapsOf(instanceId: string, query = ''): Promise<Tap[]> {
 const statusOf = async (instanceId: string): Promise<string> =>
   (await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`)).body.data.connectionStatus;
 
-/** Does the job that brings pushed records into the table. */
+/** Loads the pushed records into the table, as the job does. */
 async function land(tapId: string): Promise<void> {
   const { tenantId } = await queryField(editor, '{ me { tenantId } }');
   const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
   await withTableServices(service, (parts) => flushBatches(parts, { tenantId, tapId }, job));
 }
 
-/** What the audit trail says of one object, the latest first. */
+/** Audit entries of one object, newest first. */
 async function trailOf(id: string): Promise<object[]> {
   const { items } = await queryField(
     service.as('owner'),
@@ -81,7 +81,7 @@ describe('GET /api/tenant-connector-taps', () => {
     expect((await service.request(TAPS)).status).toBe(401);
   });
 
-  it('lists taps of connections and of files by name, and those of one connection', async () => {
+  it('lists taps of connections and files by name, or those of one connection', async () => {
     const { id: instanceId } = await aConnection();
     const ofInstance = await tapIds(`&instanceId=${instanceId}`);
     const published = await aPublishedTap(editor, 'zz last');
@@ -92,7 +92,7 @@ describe('GET /api/tenant-connector-taps', () => {
     expect(await tapIds(`&instanceId=${newId()}`)).toEqual([]);
   });
 
-  it('lists all taps of the definition, enabled where that says so, and a tap that is off by default can be enabled', async () => {
+  it('lists all taps of the definition with its default for enabled, and enables a tap that is disabled by default', async () => {
     const { id: instanceId } = await aConnection();
     const question = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { taps { id name enabledByDefault } } } }`;
     const { taps } = (await queryField(editor, question, { id: instanceId })).connector;
@@ -103,7 +103,7 @@ describe('GET /api/tenant-connector-taps', () => {
     expect((await patch(off.id, { enabled: true })).body.data).toMatchObject({ name: 'push_events', enabled: true });
   });
 
-  it('shows deleted taps with `includeDeleted`, and none of a deleted connection', async () => {
+  it('lists deleted taps with `includeDeleted`, but no taps of a deleted connection', async () => {
     const { id: instanceId } = await aConnection();
     const [first, second] = (await tapsOf(instanceId)) as [Tap, Tap];
     await remove(first.id);
@@ -130,7 +130,7 @@ describe('GET /api/tenant-connector-taps/{id}', () => {
     expect((await fetchOne(newId(), service)).status).toBe(401);
   });
 
-  it('shows a tap with its connection and its definition', async () => {
+  it('returns a tap with its connection and its definition', async () => {
     const { id: instanceId, name } = await aConnection();
     const [id] = await tapIds(`&instanceId=${instanceId}`);
     const { data } = (await fetchOne(id as string)).body;
@@ -156,7 +156,7 @@ describe('POST /api/tenant-connector-taps', () => {
     expect((await add(body, service.as('operator'))).status).toBe(200);
   });
 
-  it('brings a deleted tap back with its id, its name and its table, and says so in the audit trail', async () => {
+  it('restores a deleted tap with its id, name and table, and audits it', async () => {
     const { id: instanceId } = await aConnection();
     const [before] = (await tapsOf(instanceId)) as [Tap];
     await remove(before.id);
@@ -170,12 +170,12 @@ describe('POST /api/tenant-connector-taps', () => {
     ]);
   });
 
-  it('may add it disabled', async () => {
+  it('can add a tap disabled', async () => {
     const body = await aDeletedInboundTap(editor);
     expect((await add({ ...body, enabled: false })).body.data.enabled).toBe(false);
   });
 
-  it('goes on in the table that the tap had, and opens to no token from before', async () => {
+  it("continues with the tap's table, and rejects ingest tokens from before the deletion", async () => {
     const { tapId, instance, token, tokenId } = await aReceivingTap(service.as('owner'), 'open');
     await pushRecords(service, token, { id: 1 });
     await land(tapId);
@@ -201,7 +201,7 @@ describe('POST /api/tenant-connector-taps', () => {
     expect((await storedRecords(service, tapId)).map(({ id }) => Number(id))).toEqual([1, 4]);
   });
 
-  it('makes a tap that a connection never had, under another table name where its own is taken', async () => {
+  it('creates a tap that the connection lacks, under another table name if its own is taken', async () => {
     const { id: instanceId } = await aConnection();
     const [lost, other] = (await tapsOf(instanceId)) as [Tap, Tap];
     await queryAsOwner(service, 'delete from tenant_connector_tap where id = $1', [decodeId(lost.id)]);
@@ -213,7 +213,7 @@ describe('POST /api/tenant-connector-taps', () => {
     expect(data.id).not.toBe(lost.id);
   });
 
-  it('refuses a tap that the connection has, of those who add one at once all but the first', async () => {
+  it('rejects a tap that the connection has, and all but the first of concurrent requests', async () => {
     const body = await aDeletedInboundTap(editor);
     const replies = await Promise.all([1, 2, 3, 4].map(() => add(body)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
@@ -221,7 +221,7 @@ describe('POST /api/tenant-connector-taps', () => {
     expect(error).toBe('CONFLICT: The connection already has this tap; enable it instead.');
   });
 
-  it('refuses a tap of another connector like one that does not exist', async () => {
+  it('rejects a tap of another connector like one that does not exist', async () => {
     const { instanceId } = await aDeletedInboundTap(editor);
     const { body } = await editor.request('/api/connectors?limit=1');
     const [{ taps }] = body.data.items;
@@ -233,7 +233,7 @@ describe('POST /api/tenant-connector-taps', () => {
     }
   });
 
-  it('repeats nothing under the same Idempotency-Key', async () => {
+  it('changes nothing on a repetition with the same Idempotency-Key', async () => {
     const body = await aDeletedInboundTap(editor);
     const key = { 'idempotency-key': newId() };
     const [first, again] = [await editor.post(TAPS, body, key), await editor.post(TAPS, body, key)];
@@ -266,7 +266,7 @@ describe('PATCH /api/tenant-connector-taps/{id}', () => {
     expect((await patch(newId(), { enabled: true }, service.as('viewer'))).status).toBe(403);
   });
 
-  it('disables and enables a tap, and says so in the audit trail where that changes anything', async () => {
+  it('disables and enables a tap, and audits each change', async () => {
     const id = await anInboundTapId(editor);
     for (const enabled of [false, false, true])
       expect((await patch(id, { enabled })).body.data).toMatchObject({ id, enabled });
@@ -284,11 +284,11 @@ describe('PATCH /api/tenant-connector-taps/{id}', () => {
     expect(await trailOf(id)).toEqual([]);
   });
 
-  it.each([{ enabled: null }, { enabled: 'yes' }, { enabled: true, name: 'b' }])('refuses %j', async (change) => {
+  it.each([{ enabled: null }, { enabled: 'yes' }, { enabled: true, name: 'b' }])('rejects %j', async (change) => {
     expect((await patch(await anInboundTapId(editor), change)).status).toBe(400);
   });
 
-  it('is answered to who may do that and see nothing else', async () => {
+  it('replies to a caller who may change but not read taps', async () => {
     const id = await anInboundTapId(editor);
     const program = await anApiKeyClient(service, ['taps:write']);
     expect((await patch(id, { enabled: false }, program)).status).toBe(200);
@@ -307,7 +307,7 @@ describe('DELETE /api/tenant-connector-taps/{id}', () => {
     expect((await remove(newId(), service.as('operator'))).status).toBe(403);
   });
 
-  it('takes a tap out of every list', async () => {
+  it('removes a tap from all lists', async () => {
     const { id: instanceId } = await aConnection();
     const [id] = (await tapIds(`&instanceId=${instanceId}`)) as [string];
     expect((await remove(id)).body.data).toBe(true);

@@ -34,7 +34,7 @@ afterEach(() => {
   vault.answer = undefined;
 });
 
-/** Repeats what it was sent, as a proxy with a debug page does. */
+/** Repeats the request, as a proxy with a debug page does. */
 function breakVault(status = 500): void {
   vault.answer = async (request, response) => {
     response
@@ -47,14 +47,14 @@ const configure = (instanceId: string, authenticationConfig: object, more: objec
   editor.post('/api/connectors/configure', { instanceId, authenticationConfig, ...more });
 
 describe('connections with a Vault', () => {
-  it('keep what was typed in, and the sessions that come of it', async () => {
+  it('store submitted secrets and sessions in the Vault', async () => {
     const { data } = (await connect(editor, 'oauth2-refresh', credentials['oauth2-refresh'])).body;
     expect(await validateCredential(editor, data)).toMatchObject({ status: 'valid' });
     vendor.tokens.expireAll();
     expect(await validateCredential(editor, data)).toMatchObject({ status: 'valid' });
   });
 
-  it('keep the tokens of a sign-in, and nothing of the sign-in itself once that has ended', async () => {
+  it('store the tokens of a sign-in, but nothing of the sign-in itself after its end', async () => {
     await allowRedirectUris(service.as('owner'), [APP_REDIRECT_URI]);
     const before = new Set(vault.entries.keys());
     const instance = await aPendingConnection(editor, provider, 'client_secret_post');
@@ -70,7 +70,7 @@ describe('connections with a Vault', () => {
     expect(records.sort()).toEqual([credentialMetadataId, `${credentialMetadataId}.session`]);
   });
 
-  it('leave nothing there once they are configured anew or deleted', async () => {
+  it('delete stored secrets after reconfiguration and deletion', async () => {
     const before = vault.entries.size;
     const { data } = (await connect(editor, 'session-exchange', credentials['session-exchange'])).body;
     await validateCredential(editor, data);
@@ -81,7 +81,7 @@ describe('connections with a Vault', () => {
     expect(vault.entries.size).toBe(before);
   });
 
-  it('leave nothing there of what was refused', async () => {
+  it('delete the secrets of a rejected request', async () => {
     const { data } = (await connect(editor, 'bearer', credentials.bearer)).body;
     const before = vault.entries.size;
     const statuses = await Promise.all(
@@ -90,7 +90,7 @@ describe('connections with a Vault', () => {
     expect([statuses.sort(), vault.entries.size]).toEqual([[200, 409, 409], before]);
   });
 
-  it('are a 503 while it is away, and nobody is told what it says', async () => {
+  it("return 503 without the Vault's response while it is unavailable", async () => {
     const { data } = (await connect(editor, 'bearer', credentials.bearer)).body;
     const wrong = withWrongSecretValues(credentials.bearer);
     const offer = await offerOf(editor, 'bearer');
