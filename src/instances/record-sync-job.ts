@@ -28,11 +28,12 @@ export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInpu
   if (!canTransition(job.status, input.status))
     throw new AppError('CONFLICT', `The job is ${job.status} and cannot become ${input.status}.`);
   if (isFinishedSyncJob(job.status) && existing) return job.id;
-  const isNews = existing?.status !== input.status;
+  const isStatusChange = existing?.status !== input.status;
   tx.update(job, reportedValues(job, input));
   await tx.em.flush();
   await saveSyncState(tx, instance);
-  if (isNews) tx.recordAudit('sync_job.reported', job, { status: input.status }); // a runner reports its progress often
+  // Audits only changes of status, because runners report progress often.
+  if (isStatusChange) tx.recordAudit('sync_job.reported', job, { status: input.status });
   return job.id;
 }
 

@@ -3,7 +3,7 @@ import { SYSTEM_USER_ID } from '../../kernel/ids.js';
 import { CATALOG_LOAD_SCOPE } from '../catalog-load-policies.js';
 import { addTapsInRange } from './add-instance-taps.js';
 
-/** Connections per transaction. Bounds the time for which their rows are locked. */
+/** Connections per transaction. Bounds how long their rows are locked. */
 const BATCH_SIZE = 1_000;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -92,9 +92,9 @@ async function exchangeForTokens(
   connection: Connection,
   { code, params }: OAuthCompleteArgs & { code: string },
 ): Promise<{ session: Session; secrets: string[] }> {
-  const place = verifierLocation(caller.tenantId, flow.id);
-  const { codeVerifier } = (await connections.secrets.open(place, flow.verifier)) as { codeVerifier: string };
-  await connections.secrets.destroy(place, flow.verifier).catch(() => undefined); // valid for a single code
+  const location = verifierLocation(caller.tenantId, flow.id);
+  const { codeVerifier } = (await connections.secrets.open(location, flow.verifier)) as { codeVerifier: string };
+  await connections.secrets.destroy(location, flow.verifier).catch(() => undefined); // valid for a single code
   const begun = performance.now();
   try {
     const { iss } = params ?? {};
@@ -115,7 +115,8 @@ async function exchangeForTokens(
 }
 
 /**
- * Creates a credential record with the previous record's config. Throws CONFLICT if that record is no longer current.
+ * Creates a credential record with the previous record's config. Throws CONFLICT if another record has replaced that
+ * one.
  */
 async function saveGrant(
   context: ConnectionContext,

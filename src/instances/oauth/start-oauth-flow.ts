@@ -58,9 +58,9 @@ export async function startOAuthFlow(context: ConnectionContext, args: OAuthStar
   );
   const expiresAt = new Date(Date.now() + FLOW_LIFETIME_MS);
   const id = newId();
-  const place = verifierLocation(caller.tenantId, id);
-  const verifier = await connections.secrets.seal(place, { codeVerifier });
-  await commitSealedSecrets(context, [[place, verifier]], async (tx) => {
+  const location = verifierLocation(caller.tenantId, id);
+  const verifier = await connections.secrets.seal(location, { codeVerifier });
+  await commitSealedSecrets(context, [[location, verifier]], async (tx) => {
     const instance = await lockInstance(tx, args.instanceId);
     await requireCurrentCredential(tx, args.instanceId, credentialId);
     await deleteExpiredFlows(tx, connections.secrets);

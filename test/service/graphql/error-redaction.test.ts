@@ -72,11 +72,11 @@ describe('a value in a variable', () => {
     ],
     ['next to a null', CREATE, { input: { name: null, permissions: [CANARY] } }, '$input.name is not a valid String!.'],
     ['next to a missing variable', INVITE, { email: CANARY }, '$roleIds of type [Base62Id!]! is required.'],
-  ])('%s is not repeated', async (_, question, variables, sentence) => {
-    const reply = await owner.graphql(question, variables);
+  ])('%s is not repeated', async (_, query, variables, message) => {
+    const reply = await owner.graphql(query, variables);
     expectNoTrace(reply);
     expect([reply.status, reply.body.errors[0].extensions]).toEqual([200, { code: 'BAD_REQUEST' }]);
-    expect(reply.body.errors[0].message).toContain(sentence);
+    expect(reply.body.errors[0].message).toContain(message);
   });
 
   it('is accepted if it matches its type', async () => {
@@ -154,17 +154,17 @@ describe('a value in a document', () => {
       'Syntax error: unexpected Name at line 1, column 15.',
     ],
     ['before an end', `{ users(search: "${CANARY}"`, 'Syntax error: unexpected end of document at line 1, column 33.'],
-  ])('%s is not repeated', async (_, question, sentence) => {
-    const reply = await owner.graphql(question);
+  ])('%s is not repeated', async (_, query, message) => {
+    const reply = await owner.graphql(query);
     expectNoTrace(reply);
     expect(reply.body.errors[0].extensions).toEqual({ code: 'BAD_REQUEST' });
-    expect(reply.body.errors[0].message).toContain(sentence);
+    expect(reply.body.errors[0].message).toContain(message);
   });
 
   it('is not repeated next to a null of a variable', async () => {
     const list = `["${CANARY}", $a]`;
-    const question = `mutation ($a: String = "") { createRole(input: { name: "${CANARY}", permissions: ${list} }) { id } }`;
-    const reply = await owner.graphql(question, { a: null });
+    const query = `mutation ($a: String = "") { createRole(input: { name: "${CANARY}", permissions: ${list} }) { id } }`;
+    const reply = await owner.graphql(query, { a: null });
     expectNoTrace(reply);
     const { message, path, extensions } = reply.body.errors[0];
     expect([path, extensions]).toEqual([['createRole'], { code: 'BAD_REQUEST' }]);
@@ -187,8 +187,8 @@ describe('names from a document', () => {
       'used in position expecting type "Int!".',
     ],
     ['of an argument that is missing', '{ connector { id } }', 'argument "id" of type "String!" is required'],
-  ])('%s are repeated, so that the client can find them', async (_, question, sentence) => {
-    expect((await owner.graphql(question)).body.errors[0].message).toContain(sentence);
+  ])('%s are repeated, so that the client can find them', async (_, query, message) => {
+    expect((await owner.graphql(query)).body.errors[0].message).toContain(message);
   });
 });
 
@@ -227,16 +227,16 @@ describe('a value elsewhere', () => {
     ['in a batch', [{ query: CANARY }], ''],
     ['in a body that is not JSON', `{"query": "${CANARY}"`, 'The body is not valid JSON in UTF-8.'],
     ['as a body', JSON.stringify(CANARY), 'The body must be a JSON object.'],
-  ])('%s is not repeated', async (_, body, sentence) => {
+  ])('%s is not repeated', async (_, body, message) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const headers = { ...json, accept: 'application/json' };
     const reply = await owner.request('/graphql', { method: 'POST', headers, body: text });
     expectNoTrace(reply);
-    expect(reply.body.errors?.[0].message ?? reply.body.error).toContain(sentence);
+    expect(reply.body.errors?.[0].message ?? reply.body.error).toContain(message);
   });
 
   it.each([
-    ['a question', { query: `{ users(limit: "${CANARY}") { total } }` }],
+    ['a query', { query: `{ users(limit: "${CANARY}") { total } }` }],
     ['variables', { query: LIMIT, variables: JSON.stringify({ limit: CANARY }) }],
     ['variables that are not JSON', { query: LIMIT, variables: CANARY }],
     ['an operationName', { query: two, operationName: CANARY }],

@@ -58,8 +58,8 @@ beforeAll(async () => {
 
 async function aRequest(status = 'pending'): Promise<string> {
   count += 1;
-  const question = `mutation { createConnectorRequest(connectorName: "Request ${count}") { id } }`;
-  const { id } = await queryField(service.as('editor'), question);
+  const query = `mutation { createConnectorRequest(connectorName: "Request ${count}") { id } }`;
+  const { id } = await queryField(service.as('editor'), query);
   const steps = ORDER.includes(status) ? ORDER.slice(0, ORDER.indexOf(status) + 1) : [status];
   for (const step of status === 'pending' ? [] : steps) await queryField(operator, MOVE, variables(id, step));
   return id;

@@ -106,9 +106,9 @@ describe('an operation with a file', () => {
       multipartBody(operations(), MAP, multipartPart('a', ''), FILE),
       '"a" is not a text part of this form.',
     ],
-  ])('%s is rejected', async (_, body, sentence) => {
+  ])('%s is rejected', async (_, body, message) => {
     const { status, body: reply } = await send(body);
-    expect([status, reply]).toEqual([400, { error: `BAD_REQUEST: ${sentence}` }]);
+    expect([status, reply]).toEqual([400, { error: `BAD_REQUEST: ${message}` }]);
   });
 
   it('without its file is rejected', async () => {

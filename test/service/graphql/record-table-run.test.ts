@@ -26,7 +26,7 @@ const record = (input: object, client: Client = operator) =>
   queryField(client, RECORD, { input: { tableId, runId: newId(), ...input } });
 
 /** The error of a rejected report. */
-async function refusalOf(input: object, client: Client = operator): Promise<string | undefined> {
+async function errorOf(input: object, client: Client = operator): Promise<string | undefined> {
   const { body } = await client.graphql(RECORD, { input: { tableId, runId: newId(), checks: [CHECK], ...input } });
   const [error] = body.errors ?? [];
   return error && `${error.extensions.code}: ${error.message}`;
@@ -65,9 +65,9 @@ describe('recordTableRun', () => {
         },
       ],
     });
-    const question = `{ catalogTable(id: "${tableId}") { contracts { scope degradedSince
+    const query = `{ catalogTable(id: "${tableId}") { contracts { scope degradedSince
       latestQualityResult { resultId } latestSpcResult { runId series { seriesId latestValue } } } } }`;
-    const { contracts } = await queryField(operator, question);
+    const { contracts } = await queryField(operator, query);
     const [ofTable] = contracts.filter(({ scope }: { scope: string }) => scope === 'data');
     expect(ofTable).toMatchObject({
       ...{ latestQualityResult: { resultId: result.resultId }, degradedSince: expect.any(String) },
@@ -107,7 +107,7 @@ describe('recordTableRun', () => {
     const check = { ...UNTOLD, comparator, observed, threshold };
     expect((await record({ checks: [check] })).checks[0].status).toBe(status);
     const wrong = status === 'PASS' ? 'FAIL' : 'PASS';
-    expect(await refusalOf({ checks: [{ ...check, status: wrong }] })).toBe(
+    expect(await errorOf({ checks: [{ ...check, status: wrong }] })).toBe(
       `BAD_REQUEST: checks[0].status: must be ${status}, which follows from comparator, observed and threshold.`,
     );
     const advice = await record({ checks: [{ ...check, gate: 'GATE_3' }] });
@@ -147,28 +147,28 @@ describe('recordTableRun', () => {
 
   it('removes keys and values of a check without a column if any column is sensitive', async () => {
     const evidence = { message: 'Few.', sampleKeys: ['1'], topViolatingValues: ['Ada'] };
-    const told = async () => (await record({ checks: [{ ...CHECK, evidence }] })).checks[0].evidence;
+    const storedEvidence = async () => (await record({ checks: [{ ...CHECK, evidence }] })).checks[0].evidence;
     await aContract(service, tableId, 'data', { sensitive_columns: ['name'] });
-    expect(await told()).toMatchObject({ message: 'Few.', sampleKeys: null, topViolatingValues: null });
+    expect(await storedEvidence()).toMatchObject({ message: 'Few.', sampleKeys: null, topViolatingValues: null });
     await aContract(service, tableId, 'data');
-    expect(await told()).toMatchObject(evidence);
+    expect(await storedEvidence()).toMatchObject(evidence);
   });
 
   it('rejects the mean of a sensitive column, which may be a value', async () => {
     await aContract(service, tableId, 'data', { sensitive_columns: ['height'] });
     const value = { kind: 'COLUMN_MEAN', column: 'height', value: 1.65 };
-    expect(await refusalOf({ values: [value] })).toBe(
+    expect(await errorOf({ values: [value] })).toBe(
       'BAD_REQUEST: values[0].column: is sensitive, and COLUMN_MEAN would reveal its values.',
     );
-    expect(await refusalOf({ values: [{ ...value, kind: 'COLUMN_NULL_RATE' }] })).toBeUndefined();
+    expect(await errorOf({ values: [{ ...value, kind: 'COLUMN_NULL_RATE' }] })).toBeUndefined();
   });
 
   it('accepts as many points as the contract can evaluate', async () => {
     const fields = Array.from({ length: 31 }, (_, at) => ({ name: `c${at}`, type: 'String' }));
     await aContract(service, tableId, 'data', { window_size: 200, schema: { fields } });
     const values = fields.map(({ name: column }) => ({ kind: 'COLUMN_NULL_RATE', column, value: 0 }));
-    expect(await refusalOf({ values })).toBe('BAD_REQUEST: values: must have at most 30 items if windowSize is 200.');
-    expect(await refusalOf({ values: values.slice(1) })).toBeUndefined();
+    expect(await errorOf({ values })).toBe('BAD_REQUEST: values: must have at most 30 items if windowSize is 200.');
+    expect(await errorOf({ values: values.slice(1) })).toBeUndefined();
   });
 
   it('replaces points by none', async () => {
@@ -186,9 +186,9 @@ describe('recordTableRun', () => {
     await aContract(service, tableId, 'data');
     const [known, own] = [await record({ checks: [{ ...CHECK, status: 'FAIL' }] }), newId()];
     const latest = async () => {
-      const question = `{ catalogTable(id: "${tableId}") { contracts {
+      const query = `{ catalogTable(id: "${tableId}") { contracts {
         scope degradedSince latestQualityResult { resultId overallStatus } latestSpcResult { runId capturedAt } } } }`;
-      const { contracts } = await queryField(operator, question);
+      const { contracts } = await queryField(operator, query);
       return contracts.find(({ scope }: { scope: string }) => scope === 'data');
     };
     const failed = { resultId: known.resultId, overallStatus: 'FAIL' };
@@ -242,14 +242,14 @@ describe('recordTableRun', () => {
       [{ capturedAt: '1999-12-31T23:59:59.999Z' }, 'capturedAt: must be 2000-01-01 or later.'],
     ];
     for (const [input, says] of refused)
-      expect((await refusalOf(input))?.slice(0, says.length + 13)).toBe(`BAD_REQUEST: ${says}`);
+      expect((await errorOf(input))?.slice(0, says.length + 13)).toBe(`BAD_REQUEST: ${says}`);
     expect(await count()).toBe(before);
-    expect(await refusalOf({ capturedAt: new Date(Date.now() + 30_000) })).toBeUndefined();
+    expect(await errorOf({ capturedAt: new Date(Date.now() + 30_000) })).toBeUndefined();
   });
 
   it('requires the permission table_runs:write', async () => {
     for (const role of ['editor', 'viewer'] as const)
-      expect(await refusalOf({}, service.as(role))).toBe(
+      expect(await errorOf({}, service.as(role))).toBe(
         'FORBIDDEN: This operation requires the permission table_runs:write.',
       );
   });
@@ -260,7 +260,7 @@ describe('recordTableRun', () => {
       [stranger, tableId],
       [operator, newId()],
     ] as const)
-      expect(await refusalOf({ tableId: id }, client)).toBe(
+      expect(await errorOf({ tableId: id }, client)).toBe(
         'NOT_FOUND: The workspace catalog has no table with this id.',
       );
   });

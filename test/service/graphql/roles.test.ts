@@ -59,8 +59,8 @@ function changeUser(client: Client, name: string, input: object): Promise<string
 }
 
 /** Error messages that the owner receives. */
-async function sentencesOf(question: string, variables: object): Promise<string[]> {
-  const { body } = await owner.graphql(question, variables);
+async function sentencesOf(query: string, variables: object): Promise<string[]> {
+  const { body } = await owner.graphql(query, variables);
   return (body.errors ?? []).map(({ message }: { message: string }) => message);
 }
 

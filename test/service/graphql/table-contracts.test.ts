@@ -29,7 +29,7 @@ beforeAll(async () => {
 const update = (input: object, client: Client = editor) => queryField(client, UPDATE, { input });
 
 /** The error of a rejected change. */
-async function refusalOf(input: object, client: Client = editor): Promise<string | undefined> {
+async function errorOf(input: object, client: Client = editor): Promise<string | undefined> {
   const { body } = await client.graphql(UPDATE, { input });
   const [error] = body.errors ?? [];
   return error && `${error.extensions.code}: ${error.message}`;
@@ -69,17 +69,17 @@ describe('updateTableContract', () => {
 
   it('returns CONFLICT without changes for an outdated version', async () => {
     const id = await aContract(service, tableId, 'tap');
-    const both = await Promise.all([50, 60].map((windowSize) => refusalOf({ id, version: 1, windowSize })));
-    const told = 'CONFLICT: The contract is now at version 2; read it again and repeat the change.';
-    expect(both.filter((refusal) => refusal === told).length).toBe(1);
-    expect(await refusalOf({ id, version: 3, windowSize: 70 })).toBe(told);
+    const both = await Promise.all([50, 60].map((windowSize) => errorOf({ id, version: 1, windowSize })));
+    const conflict = 'CONFLICT: The contract is now at version 2; read it again and repeat the change.';
+    expect(both.filter((refusal) => refusal === conflict).length).toBe(1);
+    expect(await errorOf({ id, version: 3, windowSize: 70 })).toBe(conflict);
     expect([50, 60]).toContain((await update({ id, version: 2 })).windowSize);
   });
 
   it('requires the permission contracts:write', async () => {
     const id = await aContract(service, tableId, 'tap');
     for (const role of ['operator', 'viewer'] as const)
-      expect(await refusalOf({ id }, service.as(role))).toBe(
+      expect(await errorOf({ id }, service.as(role))).toBe(
         'FORBIDDEN: This operation requires the permission contracts:write.',
       );
   });
@@ -91,7 +91,7 @@ describe('updateTableContract', () => {
     const ended = await aContract(service, left.id);
     await editor.request(`/api/tenant-connector-taps/${left.tapId}`, { method: 'DELETE' });
     for (const id of [foreign, newId(), ended])
-      expect(await refusalOf({ id, windowSize: 50 })).toBe(
+      expect(await errorOf({ id, windowSize: 50 })).toBe(
         'NOT_FOUND: The contract does not exist in the workspace catalog.',
       );
   });
@@ -120,7 +120,7 @@ describe('updateTableContract', () => {
       [{ schema: { fields: [{ name: '', type: 'String' }] } }, 'schema.fields[0].name must have 1 or more characters.'],
     ];
     for (const [input, says] of refused)
-      expect((await refusalOf({ id, ...input }))?.slice(0, says.length + 13)).toBe(`BAD_REQUEST: ${says}`);
+      expect((await errorOf({ id, ...input }))?.slice(0, says.length + 13)).toBe(`BAD_REQUEST: ${says}`);
     expect((await update({ id })).version).toBe(1);
   });
 });
@@ -152,9 +152,9 @@ describe('a column that becomes sensitive', () => {
     );
     const terms = { version: 2, sensitiveColumns: ['name', 'height'] };
     expect(contracts).toEqual(expect.arrayContaining(['tap', 'data'].map((scope) => ({ scope, ...terms }))));
-    const question = `query ($id: Base62Id!) { tableQualityHistory(contractId: $id, limit: 9) { items {
+    const query = `query ($id: Base62Id!) { tableQualityHistory(contractId: $id, limit: 9) { items {
       id checks { spec { id } status evidence { message sampleKeys topViolatingValues } } } } }`;
-    const pages = [await queryField(owner, question, { id: tap }), await queryField(owner, question, { id: data })];
+    const pages = [await queryField(owner, query, { id: tap }), await queryField(owner, query, { id: data })];
     const kept = pages.flatMap(({ items }) => items);
     const { id: _, ...spec } = { id: 0, spec: { id: 'row_count_min' }, status: 'PASS' };
     const hidden = (message: string | null) => ({
@@ -182,9 +182,7 @@ describe('a column that becomes sensitive', () => {
     const schema = { fields: [{ name: 'to_come', type: 'String' }] };
     await update({ id, schema, sensitiveColumns: ['to_come'] });
     expect((await update({ id: other, windowSize: 50 })).sensitiveColumns).toEqual(['to_come']);
-    expect(await refusalOf({ id, schema: { fields: [] } })).toMatch(
-      'BAD_REQUEST: sensitiveColumns[0]: is not a column',
-    );
+    expect(await errorOf({ id, schema: { fields: [] } })).toMatch('BAD_REQUEST: sensitiveColumns[0]: is not a column');
   });
 
   it('removes nothing if the column was sensitive before', async () => {
@@ -193,8 +191,8 @@ describe('a column that becomes sensitive', () => {
     const former = await aQualityResult(service, id, checks);
     await update({ id, sensitiveColumns: ['name'], windowSize: 50 });
     await update({ id, sensitiveColumns: [] });
-    const question = `{ tableQualityHistory(contractId: "${id}") { items { id } } }`;
-    expect((await queryField(editor, question)).items).toEqual([{ id: former }]);
+    const query = `{ tableQualityHistory(contractId: "${id}") { items { id } } }`;
+    expect((await queryField(editor, query)).items).toEqual([{ id: former }]);
   });
 });
 
@@ -219,19 +217,19 @@ describe('a removed rule', () => {
     expect(await since()).toEqual(at(1).toISOString());
     await update({ id, rules: [rule('born')] });
     expect(await since()).toBeNull();
-    const question = `{ tableQualityHistory(contractId: "${id}") { items { id } } }`;
-    expect((await queryField(editor, question)).items).toEqual([{ id: result }]);
+    const query = `{ tableQualityHistory(contractId: "${id}") { items { id } } }`;
+    expect((await queryField(editor, query)).items).toEqual([{ id: result }]);
   });
 });
 
 describe('the history of a contract', () => {
-  const QUESTION = `query ($contractId: Base62Id!, $before: DateTime, $after: String, $limit: Int = 50) {
+  const QUERY = `query ($contractId: Base62Id!, $before: DateTime, $after: String, $limit: Int = 50) {
     history: FIELD(contractId: $contractId, before: $before, after: $after, limit: $limit) {
       items { id resultId capturedAt dataContractId tapContractId contract { id } } next } }`;
 
   describe.each(['tableSpcHistory', 'tableQualityHistory'])('%s', (field) => {
-    const question = QUESTION.replace('FIELD', field);
-    const ask = (variables: object) => queryField(editor, question, variables);
+    const query = QUERY.replace('FIELD', field);
+    const ask = (variables: object) => queryField(editor, query, variables);
     let contractId: string;
     const SECONDS = [1, 2, 2, 2, 2, 3];
     beforeAll(async () => {
@@ -274,13 +272,13 @@ describe('the history of a contract', () => {
     it('accepts up to 250 results, and only `next` as cursor', async () => {
       const [day, noDay] = ['2026-02-28T00:00:00.000Z', '2026-99-99T00:00:00.000Z'];
       for (const after of ['x', `${day} ${newId()}x`, `${day} ${'z'.repeat(22)}`, `${noDay} ${newId()}`]) {
-        const { body } = await editor.graphql(question, { contractId, after });
+        const { body } = await editor.graphql(query, { contractId, after });
         expect(body.errors).toMatchObject([
           { message: 'after must be the `next` of another page.', extensions: { code: 'BAD_REQUEST' } },
         ]);
       }
       for (const limit of [251, 0])
-        expect(await errorCodesOf(editor, question, { contractId, limit })).toEqual(['BAD_REQUEST']);
+        expect(await errorCodesOf(editor, query, { contractId, limit })).toEqual(['BAD_REQUEST']);
     });
 
     it('returns NOT_FOUND for an unknown contract and one of another workspace', async () => {
@@ -289,7 +287,7 @@ describe('the history of a contract', () => {
         [stranger, contractId],
         [editor, newId()],
       ] as const)
-        expect(await errorCodesOf(client, question, { contractId: id })).toEqual(['NOT_FOUND']);
+        expect(await errorCodesOf(client, query, { contractId: id })).toEqual(['NOT_FOUND']);
     });
   });
 });

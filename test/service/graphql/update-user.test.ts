@@ -63,9 +63,9 @@ describe('updateUser', () => {
   });
 
   describe('locale and time zone', () => {
-    const QUESTION =
+    const QUERY =
       'mutation ($id: Base62Id!, $input: UserInput!) { updateUser(id: $id, input: $input) { locale timezone } }';
-    const change = (input: object) => queryField(owner, QUESTION, { id: userIds.viewer, input });
+    const change = (input: object) => queryField(owner, QUERY, { id: userIds.viewer, input });
 
     it('can be changed separately, are stored in canonical form, and are removed by null', async () => {
       expect(await change({ locale: 'DE-at', timezone: 'europe/vienna' })).toEqual({
@@ -89,7 +89,7 @@ describe('updateUser', () => {
       ],
     ])('%s is rejected unless it is %s', async (name, sort, wrong) => {
       for (const text of wrong) {
-        const { body } = await owner.graphql(QUESTION, { id: userIds.viewer, input: { [name]: text } });
+        const { body } = await owner.graphql(QUERY, { id: userIds.viewer, input: { [name]: text } });
         expect(body.errors).toMatchObject([
           { message: `${name} must be ${sort}.`, extensions: { code: 'BAD_REQUEST' } },
         ]);

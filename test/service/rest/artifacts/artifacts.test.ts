@@ -81,13 +81,13 @@ describe('POST /api/artifacts/upload-artifact', () => {
 });
 
 describe('uploadArtifact over GraphQL', () => {
-  const QUESTION = `mutation ($file: Upload!, $path: String) {
+  const QUERY = `mutation ($file: Upload!, $path: String) {
     uploadArtifact(file: $file, path: $path) { artifact { id fileName path } sampleRows }
   }`;
 
   it('accepts a file by the multipart request specification', async () => {
     const form = new FormData();
-    form.set('operations', JSON.stringify({ query: QUESTION, variables: { file: null, path: '/a' } }));
+    form.set('operations', JSON.stringify({ query: QUERY, variables: { file: null, path: '/a' } }));
     form.set('map', JSON.stringify({ 0: ['variables.file'] }));
     form.set('0', new Blob([PEOPLE_CSV]), 'people.csv');
     const { body } = await editor.request('/graphql', { method: 'POST', body: form });
@@ -99,7 +99,7 @@ describe('uploadArtifact over GraphQL', () => {
   });
 
   it('accepts no other value for a file', async () => {
-    const { body } = await editor.graphql(QUESTION, { file: 'people.csv' });
+    const { body } = await editor.graphql(QUERY, { file: 'people.csv' });
     expect(body.errors[0].extensions.code).toBe('BAD_REQUEST');
   });
 });

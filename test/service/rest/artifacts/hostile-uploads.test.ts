@@ -185,7 +185,7 @@ describe('an invalid file name', () => {
 });
 
 describe('uploads over GraphQL', () => {
-  const QUESTION = `mutation ($file: Upload!, $fileName: String) {
+  const QUERY = `mutation ($file: Upload!, $fileName: String) {
     uploadArtifact(file: $file, fileName: $fileName) { artifact { id } }
   }`;
 
@@ -197,7 +197,7 @@ describe('uploads over GraphQL', () => {
     ['a lone surrogate', new File([PEOPLE_CSV], 'people.csv'), 'people \ud800.csv', 'WA-AF-014'],
     ['one byte above the limit', new File([exactly(MOST + 1)], 'people.csv'), undefined, 'WA-AF-012'],
   ])('return the same code: %s', async (_, file, fileName, code) => {
-    const { status, body } = await editor.graphql(QUESTION, { file, fileName });
+    const { status, body } = await editor.graphql(QUERY, { file, fileName });
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([200, null, code]);
     expect(await storedArtifacts(service)).toEqual(before);
   });

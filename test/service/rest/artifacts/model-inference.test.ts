@@ -17,9 +17,9 @@ const ORDERS = `id,paid,city\n${'7,01/02/2024,Oslo\n'.repeat(40)}`;
 const PAID = { type: 'Date', format: 'dd/MM/yyyy' };
 
 const model = await new ModelServer(completion({})).open();
-const overheard = captureLog();
+const capturedLog = captureLog();
 const env = { MODEL_URL: model.url, MODEL_NAME: model.name, MODEL_API_KEY: KEY, EGRESS_ALLOW: '127.0.0.0/8' };
-const service = aService(env, overheard.log as never);
+const service = aService(env, capturedLog.log as never);
 const editor = service.as('editor');
 
 beforeEach(() => {
@@ -73,7 +73,7 @@ describe('a language model', () => {
       code,
       { schemaInferenceStatus: 'failed', inference: null, dataSchema },
     ]);
-    expect([...overheard.lines, JSON.stringify(body)].filter((line) => line.includes(KEY))).toEqual([]);
+    expect([...capturedLog.lines, JSON.stringify(body)].filter((line) => line.includes(KEY))).toEqual([]);
   });
 });
 

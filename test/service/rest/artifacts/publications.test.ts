@@ -32,10 +32,10 @@ const run = (tapId: string, job = JOB, change: (parts: TableServices) => Partial
   );
 
 async function tableOf(tapId: string) {
-  const question = `query ($id: Base62Id!) { tenantConnectorTap(id: $id) {
+  const query = `query ($id: Base62Id!) { tenantConnectorTap(id: $id) {
     table { rows rejectedRows fileCount schema preview(limit: 100) rejects: preview(kind: rejects) }
   } }`;
-  return (await editor.graphql(question, { id: tapId })).body.data.tenantConnectorTap.table;
+  return (await editor.graphql(query, { id: tapId })).body.data.tenantConnectorTap.table;
 }
 
 async function bytesOf(tapId: string): Promise<string> {
@@ -203,14 +203,14 @@ function pausing(stream: Readable, work: () => Promise<unknown>): Readable {
 }
 
 describe('a failed publication', () => {
-  it.each<[what: string, spoil: (path: string) => Promise<void>]>([
+  it.each<[what: string, corrupt: (path: string) => Promise<void>]>([
     ['the bytes are missing', (path) => rm(path)],
     ['the bytes differ', (path) => writeFile(path, PEOPLE_CSV.replace('Ada', 'Eve'))],
     ['the file is shorter', (path) => writeFile(path, PEOPLE_CSV.slice(0, -1))],
     ['the file is longer', (path) => appendFile(path, '4,Edsger,1930-05-11\n')],
-  ])('loads nothing, and contains the reason: %s', async (_, spoil) => {
+  ])('loads nothing, and contains the reason: %s', async (_, corrupt) => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
-    await spoil(await bytesOf(id));
+    await corrupt(await bytesOf(id));
     await run(id);
     const { publication, promotedAt } = await getTap(editor, id);
     expect([publication.status, publication.error, promotedAt]).toEqual([

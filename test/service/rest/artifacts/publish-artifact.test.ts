@@ -81,11 +81,11 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
     ['has a failed upload', () => changedTo("upload_status = 'failed'"), /upload it again/],
     ['has a running inference', () => changedTo("schema_inference_status = 'running'"), /is running/],
     ['has a failed inference', () => changedTo("schema_inference_status = 'failed'"), /run the inference again/],
-  ])('rejects a file that %s, with the remedy', async (_, make, sentence) => {
+  ])('rejects a file that %s, with the remedy', async (_, make, message) => {
     const id = await make();
     const reply = await publish(id);
     expect([reply.status, codeOf(reply)]).toEqual([409, 'CONFLICT']);
-    expect(reply.body.error).toMatch(sentence);
+    expect(reply.body.error).toMatch(message);
     expect(await tapsOf(id)).toEqual([]);
   });
 

@@ -119,16 +119,16 @@ describe('a run that cannot start', () => {
 });
 
 describe('a failed run', () => {
-  it.each<[code: string, what: string, spoil: (path: string) => Promise<void>]>([
+  it.each<[code: string, what: string, corrupt: (path: string) => Promise<void>]>([
     ['WA-AF-023', 'the bytes are missing', (path) => rm(path)],
     ['WA-AF-023', 'the bytes differ', (path) => writeFile(path, PEOPLE_CSV.replace('Ada', 'Eve'))],
     ['WA-AF-023', 'the file is shorter', (path) => writeFile(path, PEOPLE_CSV.slice(0, -1))],
     ['WA-AF-023', 'the file is longer', (path) => writeFile(path, `${PEOPLE_CSV}4,Edsger,1930-05-11\n`)],
-  ])('keeps the previous schema: %s, %s', async (code, _, spoil) => {
+  ])('keeps the previous schema: %s, %s', async (code, _, corrupt) => {
     const { id } = await anArtifact(editor);
     await runInference(editor, id);
     const { inference, dataSchema } = await inferenceOf(editor, id);
-    await spoil(await bytesOf(id));
+    await corrupt(await bytesOf(id));
     expect((await failureOf(id)).code).toBe(code);
     expect(await inferenceOf(editor, id)).toEqual({
       ...{ schemaInferenceStatus: 'failed', inferenceError: { code, message: expect.any(String) } },

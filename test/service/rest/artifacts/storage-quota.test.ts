@@ -40,8 +40,8 @@ async function aPlace(slug: string, quota?: number): Promise<Place> {
 }
 
 async function usageOf({ client }: Place): Promise<Record<string, number>> {
-  const question = '{ workspace { storage { fileBytes recordBytes tableBytes usedBytes quotaBytes } } }';
-  return (await queryField(client, question)).storage;
+  const query = '{ workspace { storage { fileBytes recordBytes tableBytes usedBytes quotaBytes } } }';
+  return (await queryField(client, query)).storage;
 }
 
 /** The usage computed from the rows. */

@@ -22,8 +22,8 @@ const AT_ONCE = 20;
 const FILE_BYTES = 400 * 1024;
 const HEAD_BYTES = 256 * 1024;
 
-const overheard = captureLog();
-const service = aService({}, overheard.log as never);
+const capturedLog = captureLog();
+const service = aService({}, capturedLog.log as never);
 const random = randomOf(seed);
 
 /** Range of byte offsets at which requests are cut off. */
@@ -150,6 +150,6 @@ it('leaves nothing behind when clients disconnect during an upload', async () =>
   await waitUntil(async () => JSON.stringify(await left()) === nothing).catch(() => undefined);
   expect([seed, JSON.stringify(await left())]).toEqual([seed, nothing]);
   expect([begun > ABORTS / 2, (await keptOnce()) > ABORTS / 10]).toEqual([true, true]);
-  expect(overheard.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  expect(capturedLog.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   expect((await upload(service.as('editor'), { content: PEOPLE_CSV })).status).toBe(200);
 });

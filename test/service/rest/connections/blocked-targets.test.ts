@@ -127,7 +127,7 @@ it('logs a blocked call with host, port, rule and request id, and reveals none o
   const warnings = logged.filter(({ level }) => level >= 40);
   const refusal = { host: '127.0.0.2', port, rule: 'private_address', msg: 'outbound call blocked' };
   expect(warnings).toEqual([expect.objectContaining(refusal)]);
-  for (const told of ['127.0.0.2', `${port}`, 'private_address', 'refused']) expect(text).not.toContain(told);
+  for (const detail of ['127.0.0.2', `${port}`, 'private_address', 'refused']) expect(text).not.toContain(detail);
   expect(JSON.parse(text).data).toMatchObject(UNREACHABLE);
   for (const secret of Object.values(bearer.authenticationConfig)) expect(lines.join()).not.toContain(secret);
   expect(lines.join()).not.toMatch(/\/bearer\/me|password@/);

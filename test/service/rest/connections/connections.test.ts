@@ -96,10 +96,18 @@ describe('POST /api/connectors', () => {
     ],
     ['a missing field', { authenticationConfig: {} }, 'authenticationConfig.token is missing.'],
     ['an empty secret', { authenticationConfig: { token: '' } }, 'authenticationConfig.token is missing.'],
-    ['a secret that is no text', { authenticationConfig: { token: 17 } }, 'authenticationConfig.token must be string.'],
-    ['a config that nobody asked for', { ingestionConfig: { x: 'canary-2' } }, 'ingestionConfig has no field "x".'],
+    [
+      'a secret that is a number',
+      { authenticationConfig: { token: 17 } },
+      'authenticationConfig.token must be string.',
+    ],
+    [
+      'an ingestion config without a schema',
+      { ingestionConfig: { x: 'canary-2' } },
+      'ingestionConfig has no field "x".',
+    ],
     ['a name of blanks', { name: '  ' }, 'name must not be blank.'],
-  ])('refuses %s by the name of the field, without its value', async (_, change, message) => {
+  ])('rejects %s with the name of the field, but without its value', async (_, change, message) => {
     const offer = await offerOf(editor, 'bearer');
     const reply = await editor.post('/api/connectors', { ...offer, authenticationConfig: { token: 'x' }, ...change });
     expect([reply.status, reply.body.error]).toEqual([400, `BAD_REQUEST: ${message}`]);
@@ -113,7 +121,7 @@ describe('POST /api/connectors', () => {
     ['deprecated', 200, 200, undefined],
   ])(
     'for a connector with status %s returns %i, and %i for a sign-in with it',
-    async (releaseStatus, created, started, sentence) => {
+    async (releaseStatus, created, started, message) => {
       const key = 'oauth2-auth-code-pkce';
       const client = provider.credentials.client_secret_basic;
       const { id: instanceId, connector } = (await connect(editor, key, client)).body.data;
@@ -129,7 +137,7 @@ describe('POST /api/connectors', () => {
       ];
       await release('published');
       expect(replies.map(({ status }) => status)).toEqual([created, started]);
-      for (const { status, body } of replies) if (status === 409) expect(body.error).toMatch(sentence as RegExp);
+      for (const { status, body } of replies) if (status === 409) expect(body.error).toMatch(message as RegExp);
     },
   );
 

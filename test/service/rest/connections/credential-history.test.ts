@@ -156,12 +156,7 @@ describe('a valid credential', () => {
     ['returns 408', replyServerError(408), /temporarily unavailable/, 408],
     ['is rate-limited', replyThrottled(7), /is rate limiting/, 429],
     ['returns a sign-in page', replyLoginPage(), /HTML page, such as a sign-in page.* Check the base URL/, 200],
-    [
-      'redirects to another host',
-      replyRedirect(`${elsewhere.origin}/me`),
-      /redirected the test to another host/,
-      200,
-    ],
+    ['redirects to another host', replyRedirect(`${elsewhere.origin}/me`), /redirected the test to another host/, 200],
     ['redirects to a disallowed address', replyRedirect('http://169.254.169.254/'), /be reached/, undefined],
     ['hangs up', hangUp, /cannot be reached/, undefined],
     ['does not respond', neverReply(), /did not respond in time/, undefined],
@@ -255,10 +250,10 @@ describe('concurrent tests of one credential', () => {
   it(`${ASKING} concurrent requests to two services on one database share one call`, async () => {
     vendor.behave(ME, onceAllAsk(replyWith(401, { ok: false })));
     const before = calls();
-    const found = await withSecondService(service, async (twin) => {
-      await getInstance(twin, instance); // its first reply is slow
+    const found = await withSecondService(service, async (secondService) => {
+      await getInstance(secondService, instance); // its first reply is slow
       return Promise.all(
-        Array.from({ length: ASKING }, (_, nth) => validateCredential(nth % 2 ? editor : twin, instance)),
+        Array.from({ length: ASKING }, (_, nth) => validateCredential(nth % 2 ? editor : secondService, instance)),
       );
     });
     expect(calls() - before).toBe(1);

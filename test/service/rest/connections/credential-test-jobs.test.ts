@@ -43,8 +43,8 @@ const waiting = ({ credentialMetadataId }: Data) =>
   );
 
 const triggersOf = async ({ id }: Data): Promise<string[]> => {
-  const question = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { credentials { validations { trigger } } } }`;
-  const { credentials } = await queryField(editor, question, { id });
+  const query = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { credentials { validations { trigger } } } }`;
+  const { credentials } = await queryField(editor, query, { id });
   return credentials[0].validations.map(({ trigger }: Data) => trigger);
 };
 

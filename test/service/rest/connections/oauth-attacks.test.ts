@@ -62,7 +62,7 @@ const credential = provider.credentials.client_secret_post;
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 let instance: any;
-let traded: number;
+let exchangesBefore: number;
 beforeAll(async () => {
   await allowRedirectUris(owner, [APP_REDIRECT_URI]);
   await createTestWorkspace(service, 'other');
@@ -70,13 +70,18 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   instance = await aPendingConnection(editor, provider, 'client_secret_post');
+<<<<<<< HEAD
   traded = countCodeExchanges(provider);
   hostile.redirectBackWith({ code: 'code-of-the-hostile', iss: hostile.issuer });
+=======
+  exchangesBefore = countCodeExchanges(provider);
+  hostile.answerWith({ code: 'code-of-the-hostile', iss: hostile.issuer });
+>>>>>>> 176a581 (test: GraphQL documents are queries, captured logs and other helpers named in the field's terms)
 });
 
 const viaApp = async (client = editor, own = instance) =>
   approveSignIn(provider, await beginSignIn(client, own, { redirectUri: APP_REDIRECT_URI }));
-const refusalOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')];
+const errorOf = ({ status, headers }: Reply) => [status, headers.get('x-error-code')];
 const INVALID = [400, 'OAUTH_STATE_INVALID'];
 const REFUSED = [400, 'OAUTH_REFUSED'];
 
@@ -86,44 +91,44 @@ describe('the state of a sign-in', () => {
   it('is rejected when used twice', async () => {
     const back = await viaApp();
     expect((await completeSignIn(editor, back)).status).toBe(200);
-    expect(refusalOf(await completeSignIn(editor, back))).toEqual(INVALID);
-    expect(countCodeExchanges(provider)).toBe(traded + 1);
+    expect(errorOf(await completeSignIn(editor, back))).toEqual(INVALID);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore + 1);
   });
 
   it('is rejected after a rejected code', async () => {
     const back = await viaApp();
     const wrong = changeUrl(back, ({ searchParams }) => searchParams.set('code', 'wrong'));
-    expect(refusalOf(await completeSignIn(editor, wrong))).toEqual(REFUSED);
-    expect(refusalOf(await completeSignIn(editor, back))).toEqual(INVALID);
+    expect(errorOf(await completeSignIn(editor, wrong))).toEqual(REFUSED);
+    expect(errorOf(await completeSignIn(editor, back))).toEqual(INVALID);
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
   });
 
   it('is rejected from another user', async () => {
     const back = await viaApp();
-    expect(refusalOf(await completeSignIn(admin, back))).toEqual([403, 'FORBIDDEN']);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(errorOf(await completeSignIn(admin, back))).toEqual([403, 'FORBIDDEN']);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     expect((await completeSignIn(editor, back)).status).toBe(200);
   });
 
   it('is rejected from another workspace', async () => {
     const back = await viaApp();
-    expect(refusalOf(await completeSignIn(service.as('editor', { slug: 'other' }), back))).toEqual(INVALID);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(errorOf(await completeSignIn(service.as('editor', { slug: 'other' }), back))).toEqual(INVALID);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     expect((await completeSignIn(editor, back)).status).toBe(200);
   });
 
   it('is rejected from the creator of the API key that started the sign-in, and the other way round', async () => {
     const program = await anApiKeyClient(service, ['connectors:read', 'connectors:write']);
     const [ofProgram, ofOwner] = [await viaApp(program), await viaApp(owner)];
-    expect(refusalOf(await completeSignIn(owner, ofProgram))).toEqual([403, 'FORBIDDEN']);
-    expect(refusalOf(await completeSignIn(program, ofOwner))).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(await completeSignIn(owner, ofProgram))).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(await completeSignIn(program, ofOwner))).toEqual([403, 'FORBIDDEN']);
     expect((await completeSignIn(program, ofProgram)).status).toBe(200);
   });
 
   it('is rejected after its expiry', async () => {
     const [late, inTime] = [await viaApp(), await viaApp()];
     await expire(late);
-    expect(refusalOf(await completeSignIn(editor, late))).toEqual(INVALID);
+    expect(errorOf(await completeSignIn(editor, late))).toEqual(INVALID);
     expect((await completeSignIn(editor, inTime)).status).toBe(200);
 
     const [page, other] = [await viaPage(), await viaPage()];
@@ -135,7 +140,7 @@ describe('the state of a sign-in', () => {
   it('is rejected if unknown', async () => {
     const back = await viaApp();
     for (const state of ['x', back.searchParams.get('state')?.toUpperCase(), `${back.searchParams.get('state')} `])
-      expect(refusalOf(await completeSignIn(editor, back, { state }))).toEqual(INVALID);
+      expect(errorOf(await completeSignIn(editor, back, { state }))).toEqual(INVALID);
     expect((await completeSignIn(editor, back)).status).toBe(200);
   });
 
@@ -145,14 +150,14 @@ describe('the state of a sign-in', () => {
     const codes = replies.map(({ status, headers }) => headers.get('x-error-code') ?? status);
     expect(codes.filter((code) => code === 200)).toHaveLength(1);
     expect(codes.filter((code) => code === 'OAUTH_STATE_INVALID')).toHaveLength(99);
-    expect(countCodeExchanges(provider)).toBe(traded + 1);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore + 1);
   });
 });
 
 describe('session fixation', () => {
   it('COSF by an application: rejects a sign-in of an attacker that a victim completes', async () => {
     const back = await viaApp(admin);
-    expect(refusalOf(await completeSignIn(editor, back))).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(await completeSignIn(editor, back))).toEqual([403, 'FORBIDDEN']);
     expect(await getInstance(editor, instance)).toMatchObject({ credentialStatus: 'manual_validation_required' });
   });
 
@@ -161,7 +166,7 @@ describe('session fixation', () => {
     const page = await openPage(back);
     expect([page.status, page.title]).toEqual(CONSENT_PAGE);
     for (const name of [demoEmail('editor'), 'Demo']) expect(page.text).toContain(name);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     expect(await getInstance(editor, instance)).toMatchObject({ credentialStatus: 'manual_validation_required' });
   });
 
@@ -177,7 +182,7 @@ describe('session fixation', () => {
     const { back } = await viaPage();
     for (const site of ['cross-site', 'same-site', 'none'])
       expect(await statusAndTitle(back, { method: 'POST', headers: { 'sec-fetch-site': site } })).toEqual(CONSENT_PAGE);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     expect(await statusAndTitle(back, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })).toEqual(
       CONNECTED_PAGE,
     );
@@ -187,8 +192,8 @@ describe('session fixation', () => {
     const { back, ...own } = await viaPage(admin);
     const forged = changeUrl(back, ({ searchParams }) => searchParams.delete('state'));
     expect(await statusAndTitle(forged, own)).toEqual(ENDED_PAGE);
-    expect(refusalOf(await completeSignIn(editor, back, { state: 'x' }))).toEqual(INVALID);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(errorOf(await completeSignIn(editor, back, { state: 'x' }))).toEqual(INVALID);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     expect(await statusAndTitle(back, own)).toEqual(CONNECTED_PAGE);
   });
 
@@ -196,7 +201,7 @@ describe('session fixation', () => {
     const [honest, other] = [await viaPage(admin), await beginSignIn(editor, await aHostileConnection())];
     const forged = changeUrl(honest.back, ({ searchParams }) => searchParams.set('state', other.state));
     expect(await statusAndTitle(forged, other)).toEqual(ENDED_PAGE);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     expect(await statusAndTitle(honest.back, honest)).toEqual(CONNECTED_PAGE);
   });
 });
@@ -205,7 +210,7 @@ describe('authorization codes', () => {
   it('code injection: rejects a code of another sign-in', async () => {
     const [victim, attacker] = [await viaApp(), await viaApp(admin)];
     const code = attacker.searchParams.get('code');
-    expect(refusalOf(await completeSignIn(editor, victim, { code }))).toEqual(REFUSED);
+    expect(errorOf(await completeSignIn(editor, victim, { code }))).toEqual(REFUSED);
     expect(provider.exchanges.at(-1)).toMatchObject({ error: 'invalid_grant' });
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
   });
@@ -223,7 +228,7 @@ describe('authorization codes', () => {
     });
     const back = await approveSignIn(provider, { ...signIn, authorizeUrl: dropped.href });
     expect(back.searchParams.get('error')).toBe('invalid_request');
-    expect(refusalOf(await completeSignIn(editor, back))).toEqual(REFUSED);
+    expect(errorOf(await completeSignIn(editor, back))).toEqual(REFUSED);
   });
 
   it('PKCE: a code without the verifier, which the service sends, is worthless', async () => {
@@ -248,7 +253,7 @@ describe('authorization codes', () => {
       searchParams.set('code_challenge', 'x'.repeat(43)),
     );
     expect(
-      refusalOf(await completeSignIn(editor, await approveSignIn(provider, { ...signIn, authorizeUrl: own.href }))),
+      errorOf(await completeSignIn(editor, await approveSignIn(provider, { ...signIn, authorizeUrl: own.href }))),
     ).toEqual(REFUSED);
     expect(provider.exchanges.at(-1)).toMatchObject({ error: 'invalid_grant' });
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
@@ -264,8 +269,8 @@ describe('mix-up attacks', () => {
   ])('iss %s', async (_, iss) => {
     const back = await viaApp();
     expect(back.searchParams.get('iss')).toBe(provider.issuer);
-    expect(refusalOf(await completeSignIn(editor, back, { params: { iss: iss() } }))).toEqual(REFUSED);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(errorOf(await completeSignIn(editor, back, { params: { iss: iss() } }))).toEqual(REFUSED);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
   });
 
@@ -274,7 +279,7 @@ describe('mix-up attacks', () => {
     const signIn = await beginSignIn(editor, await aHostileConnection(), { redirectUri: APP_REDIRECT_URI });
     const back = await approveSignIn(provider, signIn);
     expect(back.searchParams.get('iss')).toBe(provider.issuer);
-    expect(refusalOf(await completeSignIn(editor, back))).toEqual(REFUSED);
+    expect(errorOf(await completeSignIn(editor, back))).toEqual(REFUSED);
     expect(hostile.codes).toEqual([]);
   });
 
@@ -298,7 +303,7 @@ describe('mix-up attacks', () => {
     const back = await provider.authorize(relayed);
     expect([back.href.startsWith(honest.redirectUri), back.searchParams.get('state')]).toEqual([true, signIn.state]);
     expect(await statusAndTitle(back, signIn)).toEqual(ENDED_PAGE);
-    expect([hostile.codes, countCodeExchanges(provider)]).toEqual([[], traded]);
+    expect([hostile.codes, countCodeExchanges(provider)]).toEqual([[], exchangesBefore]);
   });
 
   it('control: the hostile server receives its own code', async () => {
@@ -344,7 +349,7 @@ describe('redirect URIs', () => {
     ['spaces around it', ` ${APP_REDIRECT_URI}`],
     ['another host', 'https://evil.test/callback'],
   ])('rejects an unlisted URI: %s', async (_, redirectUri) => {
-    expect(refusalOf(await startSignIn(editor, instance, { redirectUri }))).toEqual([400, 'BAD_REQUEST']);
+    expect(errorOf(await startSignIn(editor, instance, { redirectUri }))).toEqual([400, 'BAD_REQUEST']);
     expect((await startSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI })).status).toBe(200);
   });
 
@@ -352,7 +357,7 @@ describe('redirect URIs', () => {
     const other = service.as('owner', { slug: 'other' });
     await allowRedirectUris(other, [APP_REDIRECT_URI, 'https://other.test/callback']);
     const asked = { redirectUri: 'https://other.test/callback' };
-    expect(refusalOf(await startSignIn(editor, instance, asked))).toEqual([400, 'BAD_REQUEST']);
+    expect(errorOf(await startSignIn(editor, instance, asked))).toEqual([400, 'BAD_REQUEST']);
     const own = await aPendingConnection(service.as('editor', { slug: 'other' }), provider, 'client_secret_post');
     expect((await startSignIn(service.as('editor', { slug: 'other' }), own, asked)).status).toBe(200);
   });
@@ -360,7 +365,7 @@ describe('redirect URIs', () => {
   it("rejects the service's own page for another connector, even if listed", async () => {
     const { redirectUri } = await beginSignIn(editor, await aHostileConnection());
     await allowRedirectUris(owner, [APP_REDIRECT_URI, redirectUri]);
-    expect(refusalOf(await startSignIn(editor, instance, { redirectUri }))).toEqual([400, 'BAD_REQUEST']);
+    expect(errorOf(await startSignIn(editor, instance, { redirectUri }))).toEqual([400, 'BAD_REQUEST']);
     await allowRedirectUris(owner, [APP_REDIRECT_URI]);
     expect((await startSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI })).status).toBe(200);
   });
@@ -379,7 +384,7 @@ describe('redirect URIs', () => {
 
   it('open redirect: no parameter changes where the browser goes', async () => {
     const asked = { authorizeUrl: 'https://evil.test', redirectUri: APP_REDIRECT_URI };
-    expect(refusalOf(await startSignIn(editor, instance, asked))).toEqual([400, 'BAD_REQUEST']);
+    expect(errorOf(await startSignIn(editor, instance, asked))).toEqual([400, 'BAD_REQUEST']);
     const clientId = 'x&redirect_uri=https://evil.test#@evil.test';
     const own = await connect(editor, 'oauth2-auth-code-pkce', {
       ...credential,
@@ -435,7 +440,7 @@ describe("addresses in a connection's config", () => {
     const { body } = await editor.post('/api/connectors/configure', change);
     expect(body.data).toMatchObject({ credentialStatus: 'manual_validation_required' });
     const spoils = hostile.codes.length;
-    expect(refusalOf(await completeSignIn(editor, back))).toEqual([409, 'CONFLICT']);
+    expect(errorOf(await completeSignIn(editor, back))).toEqual([409, 'CONFLICT']);
     expect(hostile.codes).toHaveLength(spoils);
   });
 });
@@ -445,8 +450,8 @@ describe('changes between start and completion', () => {
     const back = await viaApp();
     const { authenticationConfig } = credential;
     const { body } = await editor.post('/api/connectors/configure', { instanceId: instance.id, authenticationConfig });
-    expect(refusalOf(await completeSignIn(editor, back))).toEqual([409, 'CONFLICT']);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(errorOf(await completeSignIn(editor, back))).toEqual([409, 'CONFLICT']);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     const { credentialMetadataId } = body.data;
     expect(await getInstance(editor, instance)).toMatchObject({ credentialMetadataId });
     expect((await completeSignIn(editor, await viaApp())).status).toBe(200);
@@ -455,24 +460,24 @@ describe('changes between start and completion', () => {
   it('rejects the sign-in after another one was completed', async () => {
     const [late, soon] = [await viaApp(), await viaApp()];
     expect((await completeSignIn(editor, soon)).status).toBe(200);
-    expect(refusalOf(await completeSignIn(editor, late))).toEqual([409, 'CONFLICT']);
+    expect(errorOf(await completeSignIn(editor, late))).toEqual([409, 'CONFLICT']);
   });
 
   it('rejects the sign-in after the connection was deleted', async () => {
     const [app, page] = [await viaApp(), await viaPage()];
     await editor.request(`/api/vendors/tenant-connector-instances/${instance.id}`, { method: 'DELETE' });
-    expect(refusalOf(await completeSignIn(editor, app))).toEqual([404, 'NOT_FOUND']);
+    expect(errorOf(await completeSignIn(editor, app))).toEqual([404, 'NOT_FOUND']);
     expect(await statusAndTitle(page.back, page)).toEqual(ENDED_PAGE);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
   });
 
   it('rejects the sign-in after its user was suspended', async () => {
     const id = await userIdOf(owner, demoEmail('admin'));
     const [app, page] = [await viaApp(admin), await viaPage(admin)];
     await queryField(owner, UPDATE_USER, { id, input: { status: 'SUSPENDED' } });
-    expect(refusalOf(await completeSignIn(admin, app))).toEqual([403, 'WORKSPACE_FORBIDDEN']);
+    expect(errorOf(await completeSignIn(admin, app))).toEqual([403, 'WORKSPACE_FORBIDDEN']);
     expect(await statusAndTitle(page.back, page)).toEqual(ENDED_PAGE);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     await queryField(owner, UPDATE_USER, { id, input: { status: 'ACTIVE' } });
     expect(await statusAndTitle(page.back, page)).toEqual(CONNECTED_PAGE);
   });
@@ -481,9 +486,9 @@ describe('changes between start and completion', () => {
     const id = await userIdOf(owner, demoEmail('admin'));
     const [app, page] = [await viaApp(admin), await viaPage(admin)];
     await setUserRoles(owner, id, [await roleIdOf(owner, 'viewer')]);
-    expect(refusalOf(await completeSignIn(admin, app))).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(await completeSignIn(admin, app))).toEqual([403, 'FORBIDDEN']);
     expect(await statusAndTitle(page.back, page)).toEqual(ENDED_PAGE);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore);
     await setUserRoles(owner, id, [await roleIdOf(owner, 'admin')]);
     expect(await statusAndTitle(page.back, page)).toEqual(CONNECTED_PAGE);
   });
@@ -495,7 +500,7 @@ describe('changes between start and completion', () => {
     const again = await viaPage(program);
     await queryAsOwner(service, 'update api_key set revoked_at = now()');
     for (const { back, cookie } of [gone, again]) expect(await statusAndTitle(back, { cookie })).toEqual(ENDED_PAGE);
-    expect(countCodeExchanges(provider)).toBe(traded + 1);
+    expect(countCodeExchanges(provider)).toBe(exchangesBefore + 1);
   });
 });
 

@@ -164,9 +164,9 @@ describe('the cookie of a sign-in', () => {
   });
 
   it('is set over GraphQL too', async () => {
-    const question =
+    const query =
       'mutation ($id: Base62Id!) { a: connectorOauthStart(instanceId: $id) { state } b: connectorOauthStart(instanceId: $id) { state } }';
-    const { headers } = await editor.graphql(question, { id: instance.id });
+    const { headers } = await editor.graphql(query, { id: instance.id });
     expect(headers.getSetCookie()).toHaveLength(2);
   });
 });

@@ -126,8 +126,8 @@ describe('a sign-in', () => {
   it('creates a new credential record, which replaces the previous one', async () => {
     const { body } = await completeSignIn(editor, await viaApp());
     expect(body.data.credentialMetadataId).not.toBe(instance.credentialMetadataId);
-    const question = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { credentials { id status } } }';
-    const { credentials } = await queryField(editor, question, { id: instance.id });
+    const query = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { credentials { id status } } }';
+    const { credentials } = await queryField(editor, query, { id: instance.id });
     expect(credentials).toEqual([
       { id: body.data.credentialMetadataId, status: 'valid' },
       { id: instance.credentialMetadataId, status: 'superseded' },
@@ -323,8 +323,8 @@ describe('the start of a sign-in', () => {
     const { body: made } = await connect(editor, 'by-shop', { ...credential, ingestionConfig: { shop: 'evil.test/' } });
     const { status, body } = await startSignIn(editor, made.data);
     expect([status, body.error]).toEqual([400, 'BAD_REQUEST: shop: the value cannot be part of a host name.']);
-    const question = "select 1 from audit_entry where action = 'oauth_flow.started' and details->>'instanceId' = $1";
-    expect(await queryAsOwner(service, question, [made.data.id])).toEqual([]);
+    const sql = "select 1 from audit_entry where action = 'oauth_flow.started' and details->>'instanceId' = $1";
+    expect(await queryAsOwner(service, sql, [made.data.id])).toEqual([]);
   });
 
   it('returns CONFLICT for a strategy without sign-in', async () => {

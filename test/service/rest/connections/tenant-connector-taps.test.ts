@@ -94,8 +94,8 @@ describe('GET /api/tenant-connector-taps', () => {
 
   it('lists all taps of the definition with its default for enabled, and enables a tap that is disabled by default', async () => {
     const { id: instanceId } = await aConnection();
-    const question = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { taps { id name enabledByDefault } } } }`;
-    const { taps } = (await queryField(editor, question, { id: instanceId })).connector;
+    const query = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { taps { id name enabledByDefault } } } }`;
+    const { taps } = (await queryField(editor, query, { id: instanceId })).connector;
     const made = await tapsOf(instanceId);
     const shownAs = ({ name, enabled, tap }: Tap) => ({ id: tap.id, name, enabledByDefault: enabled });
     expect(made.map(shownAs)).toEqual(taps.toSorted((a: Tap, b: Tap) => a.name.localeCompare(b.name)));
@@ -312,8 +312,8 @@ describe('DELETE /api/tenant-connector-taps/{id}', () => {
     const [id] = (await tapIds(`&instanceId=${instanceId}`)) as [string];
     expect((await remove(id)).body.data).toBe(true);
     expect(await tapIds(`&instanceId=${instanceId}`)).not.toContain(id);
-    const question = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { taps { id } } }';
-    expect((await queryField(editor, question, { id: instanceId })).taps).not.toContainEqual({ id });
+    const query = 'query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { taps { id } } }';
+    expect((await queryField(editor, query, { id: instanceId })).taps).not.toContainEqual({ id });
     const after = [await fetchOne(id), await remove(id), await patch(id, { enabled: true })];
     expect(after.map(({ status }) => status)).toEqual([404, 404, 404]);
     expect(await trailOf(id)).toMatchObject([{ action: 'connector_tap.deleted' }]);

@@ -111,7 +111,7 @@ describe('connections with a Vault', () => {
     vault.answer = undefined;
     expect(await validateCredential(editor, data)).toMatchObject({ status: 'valid' });
     const secrets = [...Object.values(credentials), wrong].flatMap((one) => one.secrets);
-    const told = [...heard.lines, ...heard.replies, await pgDump(service.databaseUrl)].join('\n');
-    expect(findLeaks(told, [...secrets, ...vendor.tokens.texts, vault.token])).toEqual([]);
+    const output = [...heard.lines, ...heard.replies, await pgDump(service.databaseUrl)].join('\n');
+    expect(findLeaks(output, [...secrets, ...vendor.tokens.texts, vault.token])).toEqual([]);
   });
 });
