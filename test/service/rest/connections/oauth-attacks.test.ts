@@ -70,13 +70,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   instance = await aPendingConnection(editor, provider, 'client_secret_post');
-<<<<<<< HEAD
-  traded = countCodeExchanges(provider);
-  hostile.redirectBackWith({ code: 'code-of-the-hostile', iss: hostile.issuer });
-=======
   exchangesBefore = countCodeExchanges(provider);
-  hostile.answerWith({ code: 'code-of-the-hostile', iss: hostile.issuer });
->>>>>>> 176a581 (test: GraphQL documents are queries, captured logs and other helpers named in the field's terms)
+  hostile.redirectBackWith({ code: 'code-of-the-hostile', iss: hostile.issuer });
 });
 
 const viaApp = async (client = editor, own = instance) =>
