@@ -99,5 +99,5 @@ export async function runAcrossCrashes(
 
 /** Ignores the error of `fetch` for a broken connection; others mean an unreadable response. */
 function unlessLost(error: Error): undefined {
-  if (error.name !== 'TypeError') throw error; // by name: Jest's classes are not those of Node
+  if (error.name !== 'TypeError') throw error;
 }
