@@ -28,23 +28,23 @@ import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
 /** With `keepsReplies: false`, every public read queries the database. `stopping` is aborted when the service stops. */
 export async function composeApp(
-  parts: Services,
+  services: Services,
   log: Logger,
   baseUrl: () => string,
   { keepsReplies = true, stopping = new AbortController().signal } = {},
 ): Promise<Koa> {
-  const { orm, readers } = parts;
+  const { orm, readers } = services;
   const schema = await createSchema(orm.getMetadata());
   const report = createErrorReporter(log);
-  const admission = new RequestAdmission(parts);
+  const admission = new RequestAdmission(services);
   const answers = new IdempotentExecutor();
   const admit = (ctx: Context): Promise<RequestContext> =>
     ctx.get('Authorization') ? admission.admit(ctx) : admission.admitAnonymous(ctx);
 
   const receive = ({ bytes, name, length }: FilePart): IncomingFile =>
-    new IncomingFile(bytes, name, length, fileSizeLimit(parts.artifacts.maxBytes));
+    new IncomingFile(bytes, name, length, fileSizeLimit(services.artifacts.maxBytes));
 
-  const staged = new UploadStaging(parts.tableServices.folder);
+  const staged = new UploadStaging(services.tableServices.folder);
   const restFacade = createRestFacade<RequestContext>({
     schema,
     prepare: (document) => prepareOperation(schema, document, report),
@@ -72,17 +72,17 @@ export async function composeApp(
     }));
   const oauthCallback: OAuthCallbackServices = {
     admit: (ctx) => admission.admitAnonymous(ctx),
-    workspaceIdOf: (slug) => parts.authentication.workspaceIdOf(slug),
+    workspaceIdOf: (slug) => services.authentication.workspaceIdOf(slug),
     contextOf: (caller, ctx) => admission.contextOf(caller, ctx),
     baseUrl,
   };
   const ingestDoor: IngestEndpointServices = {
-    ...{ ingest: parts.ingest, limits: parts.limits, baseUrl },
+    ...{ ingest: services.ingest, limits: services.limits, baseUrl },
     admitAnonymous: (ctx) => admission.admitAnonymous(ctx),
     requireRemaining: (ctx) => admission.requireRemaining(ctx),
   };
   const openapi = (): object => createOpenApi(schema, baseUrl());
-  const { metrics, corsOrigins } = parts;
+  const { metrics, corsOrigins } = services;
   const seen = { log, report, metrics, stopping, findFault };
   return createApp({ ...seen, corsOrigins, openapi, graphql, restFacade, oauthCallback, ingestEndpoint: ingestDoor });
 }

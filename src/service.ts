@@ -42,25 +42,25 @@ export async function startService(config: Config, log: Logger): Promise<Service
   try {
     let url = '';
     const baseUrl = (): string => config.publicUrl ?? url;
-    const parts = await composeServices(database.orm, config, { outbound, jobs, baseUrl }, log);
-    if (config.seedDemo) await seedDemo(parts);
+    const services = await composeServices(database.orm, config, { outbound, jobs, baseUrl }, log);
+    if (config.seedDemo) await seedDemo(services);
     const stopping = new AbortController();
     const { signal } = stopping;
-    const app = await composeApp(parts, log, baseUrl, { stopping: signal });
+    const app = await composeApp(services, log, baseUrl, { stopping: signal });
     const { corsOrigins, connectionsPerAddress } = config;
     const server = createHttpServer(app, { corsOrigins, connectionsPerAddress, stopping: signal });
-    const metricsServer = createHttpServer(createMetricsApp(parts.metrics));
+    const metricsServer = createHttpServer(createMetricsApp(services.metrics));
     servers.push(server, metricsServer);
-    await jobs.start(config.runsJobs ? domainJobs(parts) : []);
+    await jobs.start(config.runsJobs ? domainJobs(services) : []);
     await listenOn(server, config, '');
     await listenOn(metricsServer, config.metrics, 'METRICS_');
     url = baseUrlOf(server, config.host); // read now, because a closed server has no address
     const metricsUrl = `${baseUrlOf(metricsServer, config.metrics.host)}/metrics`;
     const releases = [
-      () => parts.artifacts.csv.close(),
-      () => parts.tableServices.localFiles.close(),
-      () => parts.tableServices.duckdb.close(),
-      () => parts.quality.inspection.duckdb.close(),
+      () => services.artifacts.csv.close(),
+      () => services.tableServices.localFiles.close(),
+      () => services.tableServices.duckdb.close(),
+      () => services.quality.inspection.duckdb.close(),
       release, // otherwise the embedded database would keep running
     ];
     return { url, metricsUrl, stop: (delay = 0) => shutDown({ servers, jobs, stopping, releases }, delay) };

@@ -39,15 +39,15 @@ const DISCONNECT_CODES = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', '
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** All middleware, in the order in which a request passes it. */
-export function createApp(parts: AppServices): Koa {
-  const { log, report, metrics, corsOrigins, restFacade } = parts;
+export function createApp(services: AppServices): Koa {
+  const { log, report, metrics, corsOrigins, restFacade } = services;
   const app = new Koa();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Context) => {
     if (DISCONNECT_CODES.includes(error.code ?? ''))
       log.debug({ code: error.code }, 'the client disconnected before the response');
     else report(error, String(ctx?.state.requestId));
   });
-  const router = createRouter(parts);
+  const router = createRouter(services);
   app.use(assignRequestId);
   app.use(logRequests(log));
   app.use(metrics.measureRequests);

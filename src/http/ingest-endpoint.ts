@@ -42,12 +42,12 @@ const REVALIDATE_AFTER_MS = 500;
 const STRICT_PATH = { strict: true };
 
 /** Adds the endpoint to which senders push records, with a token in the address or as a bearer token. */
-export function addIngestEndpoint(router: Router, parts: IngestEndpointServices): void {
-  router.register(INGEST_PATH, ['POST'], (ctx) => handlePush(ctx, parts, bearerOf(ctx)), STRICT_PATH);
+export function addIngestEndpoint(router: Router, services: IngestEndpointServices): void {
+  router.register(INGEST_PATH, ['POST'], (ctx) => handlePush(ctx, services, bearerOf(ctx)), STRICT_PATH);
   router.register(
     `${INGEST_PATH}/:token`,
     ['GET', 'POST'],
-    (ctx) => handlePush(ctx, parts, ctx.params.token),
+    (ctx) => handlePush(ctx, services, ctx.params.token),
     STRICT_PATH,
   );
 }
@@ -56,9 +56,9 @@ function bearerOf(ctx: Context): string | undefined {
   return /^bearer +(\S+) *$/i.exec(ctx.get('Authorization'))?.[1];
 }
 
-async function handlePush(ctx: Context, parts: IngestEndpointServices, token: string | undefined): Promise<void> {
+async function handlePush(ctx: Context, services: IngestEndpointServices, token: string | undefined): Promise<void> {
   ctx.set(HEADERS);
-  const admitted = await admit(ctx, parts, token).catch((error: unknown) => {
+  const admitted = await admit(ctx, services, token).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'UNAUTHENTICATED')
       for (const name of RATE_LIMIT_HEADERS) ctx.remove(name);
     throw error;
@@ -67,14 +67,14 @@ async function handlePush(ctx: Context, parts: IngestEndpointServices, token: st
     replyToHandshake(ctx, admitted.reply);
     return;
   }
-  const data = await accept(ctx, parts, admitted);
+  const data = await accept(ctx, services, admitted);
   ctx.status = 202;
   ctx.body = { data, meta: { requestId: ctx.state.requestId as string, totalCount: null } };
 }
 
 /** A push with a valid token. */
 interface IdentifiedPush {
-  readonly door: IngestEndpoint;
+  readonly endpoint: IngestEndpoint;
   readonly verified: VerifiedSender;
   readonly body: Buffer;
 }
@@ -84,16 +84,16 @@ type HandshakeResult = { readonly reply: HandshakeResponse };
 /** Reads the push and verifies its sender before it parses any of the body. */
 async function admit(
   ctx: Context,
-  parts: IngestEndpointServices,
+  services: IngestEndpointServices,
   token: string | undefined,
 ): Promise<IdentifiedPush | HandshakeResult> {
-  const opened = await resolveToken(ctx, parts, token);
+  const opened = await resolveToken(ctx, services, token);
   requireMethod(ctx, opened);
   const { body, isSlow } = await readBody(ctx);
-  const door = isSlow ? await revalidateToken(parts, token) : opened;
-  if (!door.sender) return { door, verified: UNSIGNED_PUSH, body };
-  const outcome = verify(ctx, parts, door.sender, body, door.token.foundAt);
-  return 'reply' in outcome ? outcome : { door, verified: outcome, body };
+  const endpoint = isSlow ? await revalidateToken(services, token) : opened;
+  if (!endpoint.sender) return { endpoint, verified: UNSIGNED_PUSH, body };
+  const outcome = verify(ctx, services, endpoint.sender, body, endpoint.token.foundAt);
+  return 'reply' in outcome ? outcome : { endpoint, verified: outcome, body };
 }
 
 /** Allows GET only for handshakes. */
@@ -140,8 +140,8 @@ async function resolveToken(
   const hash = parseIngestToken(token);
   if (hash) await limits.count(ctx, 'ingest', hash);
   if (hash && !ingest.endpoints.hasRecentlyResolved(hash)) await requireLeft(ctx);
-  const door = hash && (await ingest.endpoints.resolve(token, hash));
-  if (door) return door;
+  const endpoint = hash && (await ingest.endpoints.resolve(token, hash));
+  if (endpoint) return endpoint;
   await admitAnybody(ctx);
   throw unauthenticated();
 }
@@ -149,9 +149,9 @@ async function resolveToken(
 /** Resolves the token again: it may have been revoked, or the sender's secret replaced. */
 async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): Promise<IngestEndpoint> {
   const hash = parseIngestToken(token);
-  const door = hash && (await ingest.endpoints.resolve(token, hash));
-  if (!door) throw unauthenticated();
-  return door;
+  const endpoint = hash && (await ingest.endpoints.resolve(token, hash));
+  if (!endpoint) throw unauthenticated();
+  return endpoint;
 }
 
 /** The same response for a token that is invalid, expired or revoked, a deleted tap and an invalid signature. */
@@ -173,7 +173,7 @@ function replyToHandshake(ctx: Context, { type, headers, body }: HandshakeRespon
 async function accept(
   ctx: Context,
   { ingest }: IngestEndpointServices,
-  { door: { token, sender }, verified, body }: IdentifiedPush,
+  { endpoint: { token, sender }, verified, body }: IdentifiedPush,
 ): Promise<IngestReceipt> {
   const identity = identifyDelivery(verified, sender?.strategy, { headers: ctx.req.rawHeaders, body }, token.foundAt);
   const lines = await parseIngestBody(body, ctx.req.headers);

@@ -45,19 +45,19 @@ const HEADERS = {
  * The page to which vendors redirect browsers. The browser that started the sign-in completes it immediately. Any other
  * browser asks for confirmation first, because an attacker may have prepared the link.
  */
-export function addOAuthCallback(router: Router, parts: OAuthCallbackServices): void {
-  router.get(ROUTE, (ctx) => handleCallback(ctx, parts, isOwnBrowser));
-  router.post(ROUTE, (ctx) => handleCallback(ctx, parts, isAgreed));
+export function addOAuthCallback(router: Router, services: OAuthCallbackServices): void {
+  router.get(ROUTE, (ctx) => handleCallback(ctx, services, isOwnBrowser));
+  router.post(ROUTE, (ctx) => handleCallback(ctx, services, isAgreed));
 }
 
 type Allows = (ctx: Context, arrival: CallbackFlow, baseUrl: string) => boolean;
 
-async function handleCallback(ctx: Context, parts: OAuthCallbackServices, allows: Allows): Promise<void> {
-  await parts.admit(ctx);
+async function handleCallback(ctx: Context, services: OAuthCallbackServices, allows: Allows): Promise<void> {
+  await services.admit(ctx);
   ctx.set(HEADERS);
   ctx.type = 'text/html';
-  const baseUrl = parts.baseUrl();
-  const arrival = await arrivalAt(ctx, parts, baseUrl);
+  const baseUrl = services.baseUrl();
+  const arrival = await arrivalAt(ctx, services, baseUrl);
   if (!arrival) {
     ctx.status = 400;
     ctx.body = renderOAuthCallbackPage({ kind: 'unknown' });
@@ -79,15 +79,15 @@ async function handleCallback(ctx: Context, parts: OAuthCallbackServices, allows
 
 async function arrivalAt(
   ctx: Context,
-  parts: OAuthCallbackServices,
+  services: OAuthCallbackServices,
   baseUrl: string,
 ): Promise<CallbackFlow | undefined> {
   const { workspace = '', connector } = ctx.params as Record<string, string>;
   const state = textOf(ctx.query.state);
   if (!state || !WORKSPACE_SLUG.test(workspace)) return undefined;
   const redirectUri = callbackUri(baseUrl, workspace, connector as string);
-  const tenantId = await parts.workspaceIdOf(workspace);
-  return findCallbackFlow((caller) => parts.contextOf(caller, ctx), { tenantId, state, redirectUri });
+  const tenantId = await services.workspaceIdOf(workspace);
+  return findCallbackFlow((caller) => services.contextOf(caller, ctx), { tenantId, state, redirectUri });
 }
 
 async function complete({ context, names, state }: CallbackFlow, ctx: Context): Promise<string> {

@@ -49,17 +49,17 @@ function isAboutCaller(error: unknown): error is AppError {
 export class RequestAdmission {
   readonly #history = new AuthenticationHistory();
 
-  constructor(private readonly parts: AdmissionServices) {}
+  constructor(private readonly services: AdmissionServices) {}
 
   /** Admits a request to public data. */
   async admitAnonymous(ctx: Context): Promise<RequestContext> {
-    await this.parts.limits.count(ctx, 'public', this.#addressOf(ctx));
-    return { requestId: ctx.state.requestId as string, read: this.parts.readers.forPlatform() };
+    await this.services.limits.count(ctx, 'public', this.#addressOf(ctx));
+    return { requestId: ctx.state.requestId as string, read: this.services.readers.forPlatform() };
   }
 
   /** Rejects a client over its limit before any other work. */
   requireRemaining(ctx: Context): Promise<void> {
-    return this.parts.limits.requireRemaining(ctx, 'public', this.#addressOf(ctx));
+    return this.services.limits.requireRemaining(ctx, 'public', this.#addressOf(ctx));
   }
 
   /** Admits a request that requires a caller; throws UNAUTHENTICATED before any other part of the request is read. */
@@ -89,7 +89,7 @@ export class RequestAdmission {
    * rejected earlier: known credentials before they are verified, others before the database lookup.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
-    const { authentication, limits } = this.parts;
+    const { authentication, limits } = this.services;
     const credentials = authentication.readCredentials(ctx.req);
     const knownKey = this.#history.limitKeyOf(credentials);
     if (knownKey) await limits.requireRemaining(ctx, 'caller', knownKey);
@@ -110,7 +110,7 @@ export class RequestAdmission {
    * arriving.
    */
   readBody<Body>(ctx: Context, read: () => Promise<Body>): Promise<Body> {
-    return this.parts.limits.readBody(this.#addressOf(ctx), read);
+    return this.services.limits.readBody(this.#addressOf(ctx), read);
   }
 
   /** The context of a request of an authenticated caller. */
@@ -124,14 +124,14 @@ export class RequestAdmission {
       storage,
       connections,
       artifacts,
-      tableServices: landed,
+      tableServices,
       ingest,
-    } = this.parts;
+    } = this.services;
     const requestId = ctx.state.requestId as string;
     const read = readers.forTenant(caller.tenantId);
     let upload: Promise<void> | undefined;
     return {
-      ...{ requestId, caller, invitations, storage, connections, artifacts, tableServices: landed, ingest, read },
+      ...{ requestId, caller, invitations, storage, connections, artifacts, tableServices, ingest, read },
       write: (work) => writeAsCaller(em, tables, caller, requestId, work).finally(() => read.clear()),
       countUpload: () => (upload ??= limits.count(ctx, 'upload', `${caller.tenantId} ${caller.id}`)),
       countVendorRequest: () =>
@@ -147,7 +147,7 @@ export class RequestAdmission {
   /** Each trusted proxy appends the address of its client; the client may have invented all earlier entries. */
   #addressOf({ req }: Context): string {
     const direct = req.socket.remoteAddress ?? '';
-    const { proxyHops } = this.parts;
+    const { proxyHops } = this.services;
     if (proxyHops === 0) return direct;
     const forwarded = String(req.headers['x-forwarded-for'] ?? '')
       .split(',')

@@ -34,8 +34,8 @@ afterAll(async () => {
   await there.orm.close(true);
 });
 
-function answersOf(times: { lease?: number; patience?: number } = {}): IdempotentExecutor {
-  return new IdempotentExecutor({ lease: 60_000, patience: 10_000, ...times });
+function answersOf(times: { leaseMs?: number; waitTimeoutMs?: number } = {}): IdempotentExecutor {
+  return new IdempotentExecutor({ leaseMs: 60_000, waitTimeoutMs: 10_000, ...times });
 }
 
 function aRequest(variables: object = { a: 1 }, key = `key-${++count}`): KeyedRequest {
@@ -169,10 +169,10 @@ describe('a duplicate of a long-running request', () => {
     const request = aRequest();
     const context = await here.aContext();
     const vendor = aVendor();
-    const answers = answersOf({ lease, patience: WAIT_TIMEOUT_MS });
+    const answers = answersOf({ leaseMs: lease, waitTimeoutMs: WAIT_TIMEOUT_MS });
     const answered = answers.execute(context, request, vendor.call);
     await vendor.called;
-    const others = answersOf({ lease, patience: WAIT_TIMEOUT_MS });
+    const others = answersOf({ leaseMs: lease, waitTimeoutMs: WAIT_TIMEOUT_MS });
     const elsewhere = (answer: () => Promise<string>, twin = request) =>
       others.execute(there.again(context), twin, answer);
     return { request, context, vendor, answers, answered, elsewhere };
@@ -219,7 +219,7 @@ describe('a duplicate of a long-running request', () => {
     const request = { ...aRequest(), leaseSeconds: 3_700 };
     const context = await here.aContext();
     const vendor = aVendor();
-    const answered = answersOf({ lease: LEASE_MS }).execute(context, request, vendor.call);
+    const answered = answersOf({ leaseMs: LEASE_MS }).execute(context, request, vendor.call);
     await vendor.called;
     const [claim] = await kept(request);
     const seconds = (Number(claim?.claimed_until) - Date.now()) / 1_000;
@@ -258,7 +258,7 @@ describe('a service that is killed during the call', () => {
     const tables = new EntityTables(orm.getMetadata());
     const caller = JSON.parse(CALLER);
     const context = { caller, write: (work) => writeAsCaller(orm.em, tables, caller, 'killed', work) };
-    await new IdempotentExecutor({ lease: Number(LEASE), patience: 0 }).execute(context, JSON.parse(REQUEST), () => {
+    await new IdempotentExecutor({ leaseMs: Number(LEASE), waitTimeoutMs: 0 }).execute(context, JSON.parse(REQUEST), () => {
       console.log('calling out');
       return new Promise((resolve) => setTimeout(resolve, 60_000));
     });`;
@@ -273,7 +273,7 @@ describe('a service that is killed during the call', () => {
       [request.key],
     );
     expect(claim).toEqual({ tenant_id: decodeId(context.caller.tenantId), reply: '', lease: { minutes: 1 } });
-    expect(await codeOf(answersOf({ patience: 0 }).execute(context, request, says('"x"')))).toBe('CONFLICT');
+    expect(await codeOf(answersOf({ waitTimeoutMs: 0 }).execute(context, request, says('"x"')))).toBe('CONFLICT');
     const again = answersOf().execute(context, request, says('"again"'));
     await queryAsOwner(service, 'update idempotent_request set claimed_until = now() where key = $1', [request.key]);
     expect(await again).toEqual({ text: '"again"', isReplay: false });

@@ -49,8 +49,8 @@ export async function waitForToken(
   { until, signal }: { until: Date; signal?: AbortSignal },
 ): Promise<void> {
   signal?.throwIfAborted();
-  const patience = Math.min(Math.max(0, until.getTime() - Date.now()), MAX_WAIT_MS);
-  const { isTaken, waitMs } = await reserve(pool, key, rate, patience);
+  const maxWaitMs = Math.min(Math.max(0, until.getTime() - Date.now()), MAX_WAIT_MS);
+  const { isTaken, waitMs } = await reserve(pool, key, rate, maxWaitMs);
   if (!isTaken) throw new TokenTimeout(waitMs);
   await sleep(waitMs, undefined, { signal }).catch((error) => {
     signal?.throwIfAborted();
@@ -102,12 +102,12 @@ async function reserve(
   pool: Pool,
   key: string,
   { capacity, perSecond }: TokenRate,
-  patience: number,
+  maxWaitMs: number,
 ): Promise<Reserved> {
   const hash = createHash('sha256').update(key).digest('hex');
   const values = [hash, 1 / perSecond, capacity / perSecond];
   try {
-    const [taken] = (await pool.query<{ isNew: boolean; wait: number }>(RESERVE, [...values, patience / 1_000])).rows;
+    const [taken] = (await pool.query<{ isNew: boolean; wait: number }>(RESERVE, [...values, maxWaitMs / 1_000])).rows;
     if (taken?.isNew) await pool.query(CLEAR);
     const [row = { wait: 0 }] = taken ? [taken] : (await pool.query<{ wait: number }>(ADVISE, values)).rows;
     return { isTaken: taken !== undefined, waitMs: Math.max(0, Math.ceil(row.wait * 1_000)) };

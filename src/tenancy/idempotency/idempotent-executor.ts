@@ -30,8 +30,8 @@ export class IdempotentExecutor {
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #openTransactions = new Semaphore(MAX_OPEN_TRANSACTIONS);
 
-  /** In milliseconds: `lease` until a claim may be taken over, `patience` that a duplicate waits. */
-  constructor(private readonly times = { lease: CLAIM_LEASE_MS, patience: DUPLICATE_WAIT_TIMEOUT_MS }) {}
+  /** In milliseconds: `leaseMs` until a claim may be taken over, `waitTimeoutMs` that a duplicate waits. */
+  constructor(private readonly times = { leaseMs: CLAIM_LEASE_MS, waitTimeoutMs: DUPLICATE_WAIT_TIMEOUT_MS }) {}
 
   async execute(
     context: WorkspaceContext,
@@ -39,15 +39,15 @@ export class IdempotentExecutor {
     answer: (context: WorkspaceContext) => Promise<string>,
   ): Promise<IdempotentResponse> {
     const { caller, write } = context;
-    const { patience } = this.times;
-    const lease = request.leaseSeconds === undefined ? this.times.lease : request.leaseSeconds * 1_000;
+    const { waitTimeoutMs } = this.times;
+    const leaseMs = request.leaseSeconds === undefined ? this.times.leaseMs : request.leaseSeconds * 1_000;
     const name = `${caller.tenantId} ${caller.id} ${request.key}`;
-    const until = performance.now() + patience;
+    const until = performance.now() + waitTimeoutMs;
     while (this.#inFlight.has(name)) await waitAtMost(this.#inFlight.get(name), until - performance.now());
     const identifying = fingerprintRequest(caller, request);
     const answering = identifying.then((known) =>
       known.callsOut
-        ? executeOutsideTransaction(context, known, { leaseMs: lease, deadline: until }, () => answer(context))
+        ? executeOutsideTransaction(context, known, { leaseMs, deadline: until }, () => answer(context))
         : this.#openTransactions.run(() =>
             write((tx) => executeInTransaction(tx, known, () => answer(withinTransaction(context, tx)))),
           ),
