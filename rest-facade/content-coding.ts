@@ -52,7 +52,7 @@ export async function compressRepresentation(
 
 const ENCODERS = { br: encodeBrotli, gzip: encodeGzip };
 
-/** Ends at a byte, so that other blocks can follow. */
+/** Ends at a byte boundary, so that other blocks can follow. */
 const FLUSHED_BROTLI = { ...BROTLI, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 const FLUSHED_DEFLATE = { finishFlush: constants.Z_SYNC_FLUSH };
 

@@ -7,7 +7,7 @@ export interface Representation {
   readonly before: Buffer;
   readonly after: Buffer;
   readonly coding?: ContentCoding;
-  /** Produces the `TRAILER_BYTES` bytes after `after`, which depend on the request id. */
+  /** Returns the last `TRAILER_BYTES` bytes of the response, which depend on the request id. */
   readonly trailer?: (requestId: string) => Buffer;
   readonly etag?: string;
 }

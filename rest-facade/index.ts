@@ -47,9 +47,9 @@ export interface FacadeOptions<Request> {
    * applies, `retryAfter`.
    */
   readonly prepare: (document: DocumentNode) => Execute<Request>;
-  /** Admits a request to a public address; throws if it is rejected. */
+  /** Admits a request to a public route; throws if it is rejected. */
   readonly admitAnonymous: (ctx: Context) => Promise<Request>;
-  /** Admits a request to any other address; throws if the caller is not authenticated. */
+  /** Admits a request to any other route; throws if the caller is not authenticated. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
   /** Throws if the caller may not use the root field; runs before any other part of the request is read. */
   readonly authorize: (request: Request, field: GraphQLField<unknown, unknown>) => void;

@@ -69,7 +69,7 @@ export const HEADERS: Record<string, OpenApiObject> = {
     description: '`true` if the response is that of an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
-  Allow: { description: 'Methods that the address supports.', schema: { type: 'string', example: 'GET, POST' } },
+  Allow: { description: 'Methods that this URL supports.', schema: { type: 'string', example: 'GET, POST' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', example: 'Bearer' } },
 };
 
@@ -125,10 +125,10 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The workspace does not exist, or the caller is not a member of it.',
     'The workspace does not exist, or you are not a member of it.',
   ],
-  NOT_FOUND: ['The address or the resource does not exist.', 'The vendor does not exist.'],
-  METHOD_NOT_ALLOWED: ['The address does not support this method.', 'This address only supports GET, HEAD.'],
+  NOT_FOUND: ['The URL or the resource does not exist.', 'The vendor does not exist.'],
+  METHOD_NOT_ALLOWED: ['The URL does not support this method.', 'This URL supports only GET, HEAD.'],
   REQUEST_TIMEOUT: ['The request did not arrive in time.', 'The request did not arrive in time.'],
-  CONFLICT: ['The request conflicts with the current state of the resource.', 'This address is already invited.'],
+  CONFLICT: ['The request conflicts with the current state of the resource.', 'This email address is already invited.'],
   PAYLOAD_TOO_LARGE: ['The request body is too large.', 'The request body exceeds 1048576 bytes.'],
   UNSUPPORTED_MEDIA_TYPE: [
     'The media type or encoding of the body is not supported.',
@@ -187,7 +187,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The file could not be stored; try again later.',
   ],
   TOO_MANY_REQUESTS: ['A rate limit is exceeded.', 'The limit is 600 requests per minute; try again in 42 s.'],
-  HEADERS_TOO_LARGE: ['The address and headers are too large.', 'Address and headers exceed 16384 bytes in total.'],
+  HEADERS_TOO_LARGE: ['The URL and headers are too large.', 'URL and headers exceed 16384 bytes in total.'],
   INTERNAL: [
     'An internal error; details are only in the log of the service.',
     'Internal error; the log has details under this request id.',

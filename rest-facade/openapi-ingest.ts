@@ -17,7 +17,7 @@ const TAGS = ['Ingest tokens', 'Extensions'];
 
 const token: OpenApiObject = {
   ...{ name: 'token', in: 'path', required: true },
-  description: 'An ingest token of the tap. The address authorizes pushes, so keep it secret.',
+  description: 'An ingest token of the tap. The URL authorizes pushes, so keep it secret.',
   schema: { type: 'string', pattern: '^wit_[0-9A-Za-z]{49}$' },
 };
 
@@ -93,14 +93,14 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
       get: {
         operationId: 'answerHandshake',
         tags: TAGS,
-        summary: 'Verify the address for a sender',
+        summary: 'Verify the URL for a sender',
         description:
-          'For senders that verify the ownership of an address before they push. The inbound strategy of the connection defines the verification requests that it answers; without any, this is a 405.',
+          'For senders that verify the ownership of a URL before they push. The inbound strategy of the connection defines the verification requests that it answers; without any, this is a 405.',
         security: [],
         parameters: [token],
         responses: { 200: challengeResponse, ...failures.of(HANDSHAKE_CODES) },
       },
-      post: post('pushRecordsToAddress', 'Push records with the token in the address', {
+      post: post('pushRecordsToAddress', 'Push records with the token in the URL', {
         security: [],
         parameters: [token],
       }),

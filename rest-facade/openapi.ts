@@ -17,7 +17,7 @@ provider, or an API key of the workspace) and the workspace's slug in \`X-Tenant
 is indistinguishable from a missing one. Rate limits apply per caller and workspace, or per address without authentication;
 \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe the limit per minute.`;
 
-/** Example of any id in an address. */
+/** Example value for every id in a URL. */
 const EXAMPLE_ID = '3fK8mQ2xWFrVLcR2Ir74QG';
 
 const TAGS: Record<string, string> = {
@@ -108,7 +108,7 @@ function describeRoute(
 }
 
 /**
- * Error codes of a route. A 405 belongs to the address, not to an operation. `answersOtherwise`: the operation has a
+ * Error codes of a route. A 405 belongs to the URL, not to an operation. `answersOtherwise`: the operation has a
  * fallback response for authenticated callers without access.
  */
 function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {

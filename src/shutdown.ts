@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Jobs } from './kernel/jobs/jobs.js';
 
-/** Maximum milliseconds for requests and jobs in progress to finish. */
+/** Maximum time in milliseconds for requests and jobs in progress to finish. */
 export const SHUTDOWN_GRACE_MS = 10_000;
 
 /** Interval, in milliseconds, at which idle connections are closed. */

@@ -51,7 +51,7 @@ export const connectionRoutes: readonly Route[] = [
     listed: true,
     summary: 'List connections to a vendor',
     description:
-      'Connections of the workspace to a vendor, oldest first. The list is complete unless `limit` is set; then `links` holds the addresses of the other pages. With more than 5,000 connections `limit` is required; without it the request fails with 400. `meta.totalCount` is the total number of connections. The list is empty if the request names no workspace or the caller may not read connections.',
+      'Connections of the workspace to a vendor, oldest first. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages. With more than 5,000 connections `limit` is required; without it the request fails with 400. `meta.totalCount` is the total number of connections. The list is empty if the request names no workspace or the caller may not read connections.',
     example: [instance],
   },
   {
@@ -83,7 +83,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Replace the credentials of a connection',
     description:
-      'Stores the credentials of a connection as a new credential record, which a job tests. A secret that is omitted or empty keeps its value; `null` clears it. If a field that is part of the address changes, all secrets must be entered again. If `credentialMetadataId` is given and is no longer the current record, the request fails with 409.',
+      'Stores the credentials of a connection as a new credential record, which a job tests. A secret that is omitted or empty keeps its value; `null` clears it. If a field that is part of the vendor URL changes, all secrets must be entered again. If `credentialMetadataId` is given and is no longer the current record, the request fails with 409.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,

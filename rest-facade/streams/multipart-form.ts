@@ -127,7 +127,7 @@ class FormReader {
     if (this.#isInFile) return;
     this.#overheadBytes += length;
     const most = Object.values(this.rules.texts).reduce((sum, bytes) => sum + bytes, MAX_OVERHEAD_BYTES);
-    if (this.#overheadBytes > most) this.#refuse('The form has too many bytes outside of its texts and file.');
+    if (this.#overheadBytes > most) this.#refuse('The form has too many bytes outside its texts and file.');
   };
 
   #takeText(name: string | undefined, text: string | undefined): void {
@@ -148,7 +148,7 @@ class FormReader {
   #keep(name: string, text: string | undefined): void {
     const most = this.rules.texts[name] as number;
     if (Buffer.byteLength(text ?? '') > most) this.#refuse(`${name} exceeds ${most} bytes.`, name);
-    // The decoder replaces invalid bytes by U+FFFD.
+    // The decoder replaces invalid bytes with U+FFFD.
     else if (text === undefined || text.includes('\ufffd')) this.#refuse(`${name} is not valid UTF-8.`, name);
     else this.#texts.set(name, text);
   }

@@ -4,7 +4,7 @@ import { PgBoss } from 'pg-boss';
 import { JOBS_SCHEMA, type JobQueue, ONE_PER_KEY, toQueueOptions } from '../kernel/jobs/job-queue.js';
 
 /**
- * Maximum milliseconds for changes of indexes by a new version of the queue; the next start continues with the rest.
+ * How long, in milliseconds, a start waits for the index changes of a new pg-boss version. The next start continues.
  */
 const INDEX_BUILD_TIMEOUT_MS = 60_000;
 

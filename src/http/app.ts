@@ -59,7 +59,7 @@ export function createApp(services: AppServices): Koa {
   app.use(restFacade);
   app.use(rejectOtherMethods(router));
   app.use(() => {
-    throw new AppError('NOT_FOUND', 'This address does not exist.');
+    throw new AppError('NOT_FOUND', 'This URL does not exist.');
   });
   return app;
 }

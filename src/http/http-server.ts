@@ -27,7 +27,7 @@ const REQUEST_TIMED_OUT: [ErrorCode, string] = ['REQUEST_TIMEOUT', 'The request 
 
 /** Parser errors that Node reports before Koa is called, in the documented format. */
 const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
-  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `Address and headers exceed ${MAX_HEADER_BYTES} bytes in total.`],
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `URL and headers exceed ${MAX_HEADER_BYTES} bytes in total.`],
   ERR_HTTP_REQUEST_TIMEOUT: REQUEST_TIMED_OUT,
 };
 

@@ -23,10 +23,10 @@ export interface IngestEndpointServices {
   readonly baseUrl: () => string;
 }
 
-/** The addresses below contain tokens, which logs redact. */
+/** The URLs below contain tokens, which logs redact. */
 export const INGEST_PATH = '/ingest';
 
-/** The address contains the token, so it must not be cached or sent as a referrer. */
+/** The URL contains the token, so it must not be cached or sent as a referrer. */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
 /** Removed because they would distinguish valid tokens from invalid ones. */
@@ -41,7 +41,7 @@ const REVALIDATE_AFTER_MS = 500;
 /** As in the REST interface, a trailing slash makes a different address. */
 const STRICT_PATH = { strict: true };
 
-/** Adds the endpoint to which senders push records, with a token in the address or as a bearer token. */
+/** Adds the endpoint to which senders push records, with a token in the URL or as a bearer token. */
 export function addIngestEndpoint(router: Router, services: IngestEndpointServices): void {
   router.register(INGEST_PATH, ['POST'], (ctx) => handlePush(ctx, services, bearerOf(ctx)), STRICT_PATH);
   router.register(
@@ -130,7 +130,7 @@ function verify(
 /**
  * Resolves the token to its endpoint. Requests with an invalid token count against their address, others against their
  * token. An address over its limit causes no lookups of unknown tokens; tokens that were valid before are still looked
- * up, because many senders may share an address.
+ * up, because many senders may share an IP address.
  */
 async function resolveToken(
   ctx: Context,
@@ -161,7 +161,7 @@ function unauthenticated(): AppError {
 
 function methodNotAllowed(ctx: Context, methods: string): AppError {
   ctx.set('Allow', methods);
-  return new AppError('METHOD_NOT_ALLOWED', `This address only supports ${methods}.`);
+  return new AppError('METHOD_NOT_ALLOWED', `This URL supports only ${methods}.`);
 }
 
 function replyToHandshake(ctx: Context, { type, headers, body }: HandshakeResponse): void {

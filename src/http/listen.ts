@@ -16,7 +16,7 @@ export async function listenOn(
   });
 }
 
-/** The address to print: `localhost` for a server on all interfaces. */
+/** The URL to print: `localhost` for a server on all interfaces. */
 export function baseUrlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const everywhere = host === '0.0.0.0' || host === '::';

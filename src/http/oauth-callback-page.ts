@@ -75,7 +75,7 @@ function contentOf(outcome: CallbackOutcome): Content {
 }
 
 /**
- * Names are set apart because the person who sent the link may have chosen them. The form posts to the address of the
+ * Names are set apart because the person who sent the link may have chosen them. The form posts to the URL of the
  * page.
  */
 function question({ connector, workspace, starter }: Names): string {

@@ -31,7 +31,7 @@ const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * Allows only its own style and a form that posts to this address. A referrer or the length of a compressed page would
+ * Allows only its own style and a form that posts to this URL. A referrer or the length of a compressed page would
  * leak the code.
  */
 const HEADERS = {
@@ -65,7 +65,7 @@ async function handleCallback(ctx: Context, services: OAuthCallbackServices, all
     ctx.body = await complete(arrival, ctx);
     arrival.context.setCookie({ name: browserCookieName(arrival.state, baseUrl), value: '', maxAge: 0 });
   } else if (textOf(ctx.query.code) === undefined) {
-    // No confirmation is needed. The sign-in stays open, because anyone could have opened this address.
+    // No confirmation is needed. The sign-in stays open, because anyone could have opened this URL.
     ctx.status = 400;
     ctx.body = renderOAuthCallbackPage({
       kind: 'failed',

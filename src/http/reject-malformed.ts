@@ -24,7 +24,7 @@ function faultOf(ctx: Context): string | undefined {
     return 'The Host header is given more than once.';
   const [, authority] = ABSOLUTE_FORM.exec(url) ?? [];
   if (authority !== undefined && authority !== ctx.get('Host'))
-    return 'The host in the address differs from the Host header.';
+    return 'The host in the URL differs from the Host header.';
   // RFC 9112, section 6.1. Node accepts any list that ends in chunked and does not decode the other codings.
   const transferEncoding = headers['transfer-encoding'];
   if (transferEncoding !== undefined && transferEncoding.trim().toLowerCase() !== 'chunked')
@@ -32,11 +32,11 @@ function faultOf(ctx: Context): string | undefined {
   if (ctx.get('Content-Type').length > MAX_CONTENT_TYPE_LENGTH)
     return `The Content-Type header exceeds ${MAX_CONTENT_TYPE_LENGTH} characters.`;
   if (ctx.querystring.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
-    return `The address has more than ${MAX_PARAMETERS} parameters.`;
+    return `The URL has more than ${MAX_PARAMETERS} parameters.`;
   try {
     decodeURIComponent(ctx.path + ctx.search);
   } catch {
-    return 'The address is not percent-encoded UTF-8.';
+    return 'The URL is not percent-encoded UTF-8.';
   }
   return undefined;
 }

@@ -115,18 +115,8 @@ export class RequestAdmission {
 
   /** The context of a request of an authenticated caller. */
   contextOf(caller: Caller, ctx: Context): IngestContext {
-    const {
-      em,
-      tables,
-      readers,
-      limits,
-      invitations,
-      storage,
-      connections,
-      artifacts,
-      tableServices,
-      ingest,
-    } = this.services;
+    const { em, tables, readers, limits, invitations, storage, connections, artifacts, tableServices, ingest } =
+      this.services;
     const requestId = ctx.state.requestId as string;
     const read = readers.forTenant(caller.tenantId);
     let upload: Promise<void> | undefined;
@@ -144,7 +134,7 @@ export class RequestAdmission {
     };
   }
 
-  /** Each trusted proxy appends the address of its client; the client may have invented all earlier entries. */
+  /** Each trusted proxy appends the IP address of its client; the client may have invented all earlier entries. */
   #addressOf({ req }: Context): string {
     const direct = req.socket.remoteAddress ?? '';
     const { proxyHops } = this.services;

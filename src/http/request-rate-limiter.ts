@@ -71,7 +71,7 @@ export class RequestRateLimiter {
   }
 
   /**
-   * Reads a body from an address. Throws TOO_MANY_REQUESTS, without reading, while `MAX_CONCURRENT_BODIES` other bodies
+   * Reads a body from an IP address. Throws TOO_MANY_REQUESTS, without reading, while `MAX_CONCURRENT_BODIES` other bodies
    * from it are arriving.
    */
   async readBody<Body>(address: string, read: () => Promise<Body>): Promise<Body> {

@@ -8,7 +8,7 @@ export const CredentialStatus = wireEnum('CredentialStatus', 'Status of a creden
   expired: 'The source accepted the credential earlier and now rejects it.',
   revoked: 'The connection and the secrets of the credential were deleted.',
   manual_validation_required:
-    'Action required: sign in with the vendor, enter the credentials again, or cause the first delivery.',
+    'Action required: sign in with the vendor, enter the credentials again, or trigger the first delivery.',
   superseded: 'A later submission replaced the credential.',
 });
 export type CredentialStatus = keyof typeof CredentialStatus;

@@ -33,7 +33,7 @@ export async function updateTableContract(
   { read, write, tableServices }: TableContext,
   input: TableContractInput,
 ): Promise<Lean<TableContract>> {
-  await validatePatterns(tableServices.duckdb, input.rules ?? []); // slow, so outside of the transaction
+  await validatePatterns(tableServices.duckdb, input.rules ?? []); // slow, so not inside the transaction
   await write((tx) => applyContractInput(tx, tableServices.jobs, input));
   return readContract(read, input.id);
 }

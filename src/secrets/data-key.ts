@@ -22,7 +22,7 @@ export class DataKey extends TenantOwned {
   @Property({ type: 'datetime', length: 3 })
   createdAt: Date = new Date();
 
-  /** Id of the key of the ring that wraps it. */
+  /** Id of the key in the key ring that wraps this data key. */
   @Property({ type: 'text' })
   keyId: string;
 

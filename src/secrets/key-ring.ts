@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-/** A key of the ring. Its id is stored with every data key that it wraps. */
+/** A key in the ring. Its id is stored with every data key that it wraps. */
 interface RingKey {
   readonly id: string;
   readonly key: KeyObject;

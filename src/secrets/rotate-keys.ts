@@ -18,7 +18,7 @@ const BATCH_SIZE = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Rewraps every data key with the newest key of the ring. Each is updated by its own statement, and only if it is
+ * Rewraps every data key with the newest key in the ring. Each is updated by its own statement, and only if it is
  * unchanged since it was read, so a run may be interrupted, resumed and run concurrently. Sealed secrets do not change.
  * A data key that cannot be unwrapped is skipped and stays in `counts` under its old key.
  */

@@ -15,7 +15,7 @@ export type Secrets = Readonly<Record<string, string>>;
 
 /**
  * Stores secrets. A driver throws `SecretsUnreadable`, without details, for sealed values that were moved, changed or
- * cut, and AppError UNAVAILABLE if it cannot be reached. Call it outside of transactions: it uses its own database
+ * cut, and AppError UNAVAILABLE if it cannot be reached. Call it outside transactions: it uses its own database
  * connection or the network.
  */
 export interface SecretStore {
@@ -23,7 +23,7 @@ export interface SecretStore {
   seal(place: SecretLocation, secrets: Secrets): Promise<SealedSecrets>;
   open(place: SecretLocation, sealed: SealedSecrets): Promise<Secrets>;
   /**
-   * Removes the values that the driver stores outside of the database. Call it after the record has dropped its sealed
+   * Removes the values that the driver stores outside the database. Call it after the record has dropped its sealed
    * values.
    */
   destroy(place: SecretLocation, sealed: SealedSecrets): Promise<void>;

@@ -3,7 +3,7 @@ import { decrypt, encrypt } from './authenticated-encryption.js';
 import type { KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
 
-/** A data key of a workspace as it is stored, with the id of the key of the ring that wraps it. */
+/** A data key of a workspace as it is stored, with the id of the key in the ring that wraps it. */
 export interface WrappedKey {
   readonly id: string;
   readonly tenantId: string;
@@ -14,7 +14,7 @@ export interface WrappedKey {
 const VERSION = 'w1';
 const WRAPPED = /^w1\.([\w-]+)$/;
 
-/** Wraps a data key with the newest key of the ring. */
+/** Wraps a data key with the newest key in the ring. */
 export function wrapKey(ring: KeyRing, { id, tenantId }: { id: string; tenantId: string }, key: KeyObject): WrappedKey {
   const { id: keyId, key: ringKey } = ring.newest;
   const wrapped = encrypt(ringKey, contextOf({ id, tenantId, keyId }), key.export());

@@ -25,7 +25,7 @@ export interface AccessOptions {
 export const Access = (rule: AccessRule, { otherwise }: AccessOptions = {}) =>
   Extensions({ access: rule, ...(otherwise && { otherwise }) });
 
-/** Errors that a field with a fallback value replaces by that value. */
+/** Errors that a field with a fallback value replaces with that value. */
 const FALLBACK_ERROR_CODES: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
 /** Shared, because a query may throw it for each row. */

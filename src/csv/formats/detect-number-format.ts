@@ -40,7 +40,7 @@ export function detectNumberFormat(sample: ColumnValues): DetectedNumberFormat {
   const most = Math.max(...fits);
   const style = NUMBER_FORMATS[fits.indexOf(most)];
   if (!style || !sample.isAtLeastHalf(most + plain + special)) return undefined;
-  // Plain integers in parentheses in every row are rather footnote marks.
+  // Plain integers in parentheses in every row are more likely footnote marks.
   if (inParentheses === values.length && !unit && !texts.length) return undefined;
   const isAmbiguous =
     NUMBER_FORMATS.some((other, at) => fits[at] === most && other.decimalSeparator !== style.decimalSeparator) &&

@@ -12,7 +12,7 @@ const read: ValueReader = (text) => {
   }
 };
 
-/** Plain numbers and strings are JSON too, but would turn most other columns into JSON. */
+/** Plain numbers and strings are valid JSON too, but accepting them would make most columns JSON. */
 function isObjectOrArray(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[');
 }

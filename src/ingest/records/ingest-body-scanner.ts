@@ -96,7 +96,7 @@ export class IngestBodyScanner {
     if (this.#shouldYield(this.#at)) await this.#pause(this.#at);
   }
 
-  /** Reads up to the matching closing bracket and removes whitespace outside of strings. */
+  /** Reads up to the matching closing bracket and removes whitespace outside strings. */
   async #takeObject(end: number): Promise<string> {
     const { text } = this;
     const line = new TextBuilder();

@@ -1,7 +1,7 @@
 /** A field of a record, with its value as the JSON text that was sent. */
 export type RecordField = readonly [name: string, value: string];
 
-/** The line did not come from `IngestBodyScanner`. */
+/** Thrown for a line that `IngestBodyScanner` cannot have produced. */
 class InvalidRecord extends Error {
   override readonly name = 'InvalidRecord';
 }

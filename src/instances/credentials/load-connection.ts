@@ -12,7 +12,7 @@ export interface StoredConnection extends Connection {
 }
 
 /**
- * Loads the connection of a current credential and decrypts its secrets. Throws `InactiveCredentialError` or
+ * Loads the connection of a credential that is still current, and decrypts its secrets. Throws `InactiveCredentialError` or
  * `SecretsUnreadable`.
  */
 export async function loadConnection(

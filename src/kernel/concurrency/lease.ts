@@ -18,9 +18,9 @@ interface LeaseColumns {
   /** A random UUID. It can be the column `until`: then the expiry identifies the holder, and renewal is impossible. */
   readonly holder: string;
   readonly until: string;
-  /** SQL condition for acquiring. Its values start at `$4`. */
+  /** SQL condition for acquiring the lease. Its values start at `$4`. */
   readonly condition?: string;
-  /** SQL assignment on acquiring. */
+  /** An extra SQL assignment, made when the lease is acquired. */
   readonly assignment?: string;
 }
 

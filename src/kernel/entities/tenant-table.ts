@@ -62,8 +62,8 @@ export function TenantRelation(
 }
 
 /**
- * The condition that such a relation refers to `id`. The relation property maps to both columns, so it cannot be
- * compared to one id.
+ * Condition for a query: a tenant relation refers to `id`. The relation property maps to two columns, so it cannot be
+ * compared with a single id.
  */
 export function relationEquals(column: string, id: string): object {
   return { [raw(`"${column}"`)]: decodeId(id) };

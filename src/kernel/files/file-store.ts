@@ -22,7 +22,7 @@ export interface FileStore {
   open(key: string): Promise<Readable>;
   /**
    * Creates a local file at `path`, which must not exist, for programs that read only files. It may be a hard link to
-   * the stored file, so it must never be written to. Throws `FileNotFoundError` and `FileStoreError`, also if `path`
+   * the stored file, so it must never be written to. Throws `FileNotFoundError` and `FileStoreError`, even if `path`
    * cannot be written; then the caller removes `path`.
    */
   copyTo(key: string, path: string): Promise<void>;

@@ -8,7 +8,7 @@ export class JmesPathError extends Error {
   override readonly name = 'JmesPathError';
 }
 
-/** Compiles JMESPath (https://jmespath.site). Throws `JmesPathError`, also for a function that does not exist. */
+/** Compiles JMESPath (https://jmespath.site). Throws `JmesPathError`, including for a function that does not exist. */
 export function compileJmesPath(expression: string): CompiledJmesPath {
   const tree = parse(expression);
   return (value) => {

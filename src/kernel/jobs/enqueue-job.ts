@@ -44,7 +44,7 @@ export async function isJobUnfinished(boss: PgBoss, em: EntityManager, name: str
 
 function connectionOf(em: EntityManager, name: string): Db {
   const transaction = em.getTransactionContext();
-  if (!transaction) throw new Error(`a job of ${name} must be enqueued in a transaction`);
+  if (!transaction) throw new Error(`a job of the queue ${name} must be enqueued in a transaction`);
   return convertingErrors(fromKysely(transaction as never));
 }
 

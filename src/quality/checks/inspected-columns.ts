@@ -84,7 +84,7 @@ export type RowSource = (columns: Iterable<InspectedColumn>) => string;
 const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
- * Reads the rows of files. Columns that a file lacks are null in its rows, also if no file has them. The first part of
+ * Reads the rows of files. Columns that a file lacks are null in its rows, even if no file has them. The first part of
  * the union has no rows and only declares the columns; the optimizer of DuckDB removes it.
  */
 export function createRowSource(paths: readonly string[]): RowSource {

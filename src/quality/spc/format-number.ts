@@ -3,7 +3,8 @@ const EXPONENT_FROM = 1e15;
 const EXPONENT_BELOW = 1e-6;
 
 /**
- * Formats for display: integers in full, others from 1,000 on with 2 decimal places, below with 5 significant digits.
+ * Formats a number for display: integers in full, other numbers with up to 2 decimal places from 1,000 upwards, and
+ * with up to 5 significant digits below.
  */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);

@@ -23,8 +23,9 @@ export async function inviteUser(
   const known = await tx.em.findOne(User, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const user = known ?? tx.create(User, { email, name: email, status: 'DEACTIVATED' });
   await withdrawExpired(tx, user);
-  if (user.status === 'PENDING') throw new AppError('CONFLICT', 'This address is already invited.');
-  if (user.status !== 'DEACTIVATED') throw new AppError('CONFLICT', 'This address belongs to a user of the workspace.');
+  if (user.status === 'PENDING') throw new AppError('CONFLICT', 'This email address is already invited.');
+  if (user.status !== 'DEACTIVATED')
+    throw new AppError('CONFLICT', 'This email address belongs to a user of the workspace.');
   tx.update(user, { status: 'PENDING' });
   await tx.em.flush();
   await assignRoles(tx, user, roles);

@@ -237,7 +237,10 @@ describe('recordTableRun', () => {
       [{ runId: 'a'.repeat(201) }, 'runId must have 200 or fewer characters.'],
       [{ checks: [{ ...CHECK, id: '' }] }, 'checks[0].id must have 1 or more characters.'],
       [{ checks: [{ ...CHECK, description: 'a'.repeat(501) }] }, 'checks[0].description must have 500 or fewer'],
-      [{ checks: [{ ...CHECK, evidence: { sampleKeys: ['\0'] } }] }, 'checks[0].evidence.sampleKeys must not contain a NUL'],
+      [
+        { checks: [{ ...CHECK, evidence: { sampleKeys: ['\0'] } }] },
+        'checks[0].evidence.sampleKeys must not contain a NUL',
+      ],
       [{ capturedAt: new Date(Date.now() + 90_000) }, 'capturedAt: must not be in the future.'],
       [{ capturedAt: '1999-12-31T23:59:59.999Z' }, 'capturedAt: must be 2000-01-01 or later.'],
     ];

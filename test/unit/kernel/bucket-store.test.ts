@@ -208,7 +208,6 @@ describe('startup with a bucket', () => {
     const { origin, close } = await listenOnLoopback(() => undefined);
     await close();
     const error = await startOf({ STORAGE_URL: `s3://files?endpoint=${origin}&forcePathStyle=true` });
-    // ECONNREFUSED outside of Jest, whose error classes differ from those of Node.
     expect(error.message).toMatch(/^STORAGE_URL: the bucket files cannot be used \(\w+\)$/);
   });
 

@@ -15,7 +15,7 @@ const DATA = multipartPart('data', '{}');
 const MORE = multipartPart('more', '1');
 const TOO_MANY = { error: 'The form has too many parts.' };
 const TOO_LONG = { error: 'data exceeds 1000 bytes.', part: 'data' };
-const TOO_MUCH = { error: 'The form has too many bytes outside of its texts and file.' };
+const TOO_MUCH = { error: 'The form has too many bytes outside its texts and file.' };
 const CUT_SHORT = 'The form is malformed or ends before its last boundary.';
 const FILE = multipartPart('file', 'a,b\r\n1,2', 'a.csv');
 

@@ -59,10 +59,10 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
     ['with data that is not JSON', named('{"path":'), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
     ['with empty data', named(''), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
     ['with data that is not an object', named('[]'), 422, 'WA-AF-014: The data part must be a JSON object.'],
-    ['with an unknown field', named('{"nothing":1}'), 422, 'WA-AF-014: "nothing" is not a parameter of this address.'],
+    ['with an unknown field', named('{"nothing":1}'), 422, 'WA-AF-014: "nothing" is not a parameter of this URL.'],
     ['with a field of the wrong type', named('{"path":1}'), 422, 'WA-AF-014: path is not a valid String.'],
     ['with a file in the data', named('{"file":null}'), 422, 'WA-AF-014: file is not a valid Upload.'],
-    ['with a prototype', named('{"__proto__":{}}'), 422, 'WA-AF-014: "__proto__" is not a parameter of this address.'],
+    ['with a prototype', named('{"__proto__":{}}'), 422, 'WA-AF-014: "__proto__" is not a parameter of this URL.'],
     ['without a file', multipartBody(DATA), 422, 'WA-AF-015: The file part is missing.'],
     ['with two files', multipartBody(DATA, FILE, FILE), 422, 'WA-AF-015: The form has more than one file.'],
     [
@@ -134,7 +134,7 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
 
   it('with a query parameter is rejected', async () => {
     const { status, body } = await send(multipartBody(DATA, FILE), `${UPLOAD_PATH}?path=a`);
-    expect([status, body.error]).toEqual([400, 'BAD_REQUEST: "path" is not a parameter of this address.']);
+    expect([status, body.error]).toEqual([400, 'BAD_REQUEST: "path" is not a parameter of this URL.']);
   });
 
   it.each(['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'])(

@@ -104,7 +104,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
 
   it.each(['status', 'tenantId', 'id', 'createdBy', 'connectorname'])('rejects the field %s', async (name) => {
     const fields = { connectorName: 'Unknown field', [name]: 'completed' };
-    await expectRefused(fields, `"${name}" is not a parameter of this address.`);
+    await expectRefused(fields, `"${name}" is not a parameter of this URL.`);
     expect(await requestsNamed('Unknown field')).toEqual([]);
   });
 

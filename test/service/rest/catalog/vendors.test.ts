@@ -83,8 +83,8 @@ describe('GET /api/vendors/platform-vendors', () => {
     ['limit=1&limit=2', 'limit is given more than once'],
     ['offset=-1', 'offset must be 0 or more'],
     [`search=${'a'.repeat(101)}`, 'search must have 100 or fewer characters'],
-    ['page=1', '"page" is not a parameter of this address'],
-    ['__proto__=1', '"__proto__" is not a parameter of this address'],
+    ['page=1', '"page" is not a parameter of this URL'],
+    ['__proto__=1', '"__proto__" is not a parameter of this URL'],
   ])('rejects ?%s', async (query, sentence) => {
     const { status, body } = await list(`?${query}`);
     expect([status, body.error]).toEqual([400, `BAD_REQUEST: ${sentence}.`]);

@@ -142,7 +142,7 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     async (key) => {
       for (const value of ['null', '{"polluted":true}', '[]']) {
         const { status, body } = await send(path, good().replace('{', `{"${key}":${value},`), JSON_TYPE);
-        expect([status, body.error]).toEqual([400, `BAD_REQUEST: "${key}" is not a parameter of this address.`]);
+        expect([status, body.error]).toEqual([400, `BAD_REQUEST: "${key}" is not a parameter of this URL.`]);
       }
       expect(({} as { polluted?: true }).polluted).toBeUndefined();
     },
@@ -244,7 +244,7 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     for (const query of [`${name}=a`, 'limit=1', 'x']) {
       const { status, body } = await send(`${path}?${query}`, good(), JSON_TYPE);
       const parameter = query.split('=')[0];
-      expect([status, body.error]).toEqual([400, `BAD_REQUEST: "${parameter}" is not a parameter of this address.`]);
+      expect([status, body.error]).toEqual([400, `BAD_REQUEST: "${parameter}" is not a parameter of this URL.`]);
     }
   });
 });
