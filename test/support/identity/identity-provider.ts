@@ -19,7 +19,7 @@ export async function anIdentityProvider() {
     settings: { AUTH_ISSUER: issuer, AUTH_AUDIENCE: 'taproot', EGRESS_ALLOW: '127.0.0.0/8' },
     /** Returns an access token from the authorization code flow. */
     signIn: (email: string) => authorizationCodeFlow(issuer, email),
-    /** Replaces the signing key. The old key is no longer published. */
+    /** Replaces the signing key and removes the old key from the JWKS. */
     rotateKeys: () => (answer = answerOf(issuer)),
     close,
   };

@@ -1,7 +1,7 @@
 import { createCipheriv, generateKeyPairSync, type KeyObject, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 export interface KeyPair {
-  /** PKCS #8, the format in which most vendors issue keys. */
+  /** PKCS #8, the usual format of vendor keys. */
   readonly pem: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;

@@ -41,7 +41,7 @@ export async function beginSignIn(client: Client, instance: Instance, more: obje
   return { authorizeUrl, state, redirectUri, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 }
 
-/** Signs in with the vendor and consents. Returns the address to which the vendor redirects the browser. */
+/** Signs in with the vendor and consents. Returns the redirect address with its parameters. */
 export async function approveSignIn(provider: OAuthProvider, { authorizeUrl, redirectUri }: SignIn): Promise<URL> {
   await provider.allowRedirect(redirectUri);
   return provider.authorize(authorizeUrl);
