@@ -27,24 +27,18 @@ const entries = read(WORDS_FILE)
   .filter((line) => line.trim() && !line.startsWith('#'))
   .map((line) => line.split(' -> ') as [left: string, right: string]);
 const allowed = new Set(entries.filter(([left]) => left.startsWith('allow ')).map((entry) => entry.join(' -> ')));
-const pending = entries.filter(([left]) => left.startsWith('pending ')).map(([left]) => left.slice('pending '.length));
 const rules = entries
-  .filter(([left]) => !/^(allow|pending) /.test(left))
+  .filter(([left]) => !left.startsWith('allow '))
   .map(([left, suggestion]): Rule => ({ pattern: new RegExp(`\\b(?:${left})\\b`, 'gi'), suggestion }));
 
 const files = execFileSync('git', ['ls-files', '*.ts', '*.md', '*.graphql'], { cwd: PROJECT_ROOT, encoding: 'utf8' });
 let findings = 0;
-let pendingFindings = 0;
 for (const file of files.trim().split('\n')) {
   const text = read(file);
   for (const passage of passagesOf(file, text)) {
     for (const { pattern, suggestion } of rules) {
       for (const { 0: word, index } of passage.text.matchAll(pattern)) {
         if (allowed.has(`allow ${file} -> ${word.toLowerCase()}`)) continue;
-        if (pending.some((path) => file.startsWith(path))) {
-          pendingFindings += 1;
-          continue;
-        }
         const line = text.slice(0, passage.start + index).split('\n').length;
         console.error(`${file}:${line} "${word}": ${suggestion}`);
         findings += 1;
@@ -52,7 +46,6 @@ for (const file of files.trim().split('\n')) {
     }
   }
 }
-if (pendingFindings) console.warn(`${pendingFindings} findings in the paths that ${WORDS_FILE} lists as pending`);
 if (findings) {
   console.error(`${findings} findings; ${WORDS_FILE} lists the words and the exceptions`);
   process.exitCode = 1;

@@ -76,7 +76,7 @@ describe('a job', () => {
     const brief = kind(async () => {
       most = Math.max(most, ++atOnce);
       if (most === 3) full.resolve();
-      await full.promise; // fetching that many jobs may take a while
+      await full.promise; // fetching that many jobs is slow
       await sleep(100);
       atOnce -= 1;
     });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it.each<[string, Partial<URL>, RegExp]>([
-  ['a host that nobody knows', { host: 'nowhere.invalid' }, /^nowhere\.invalid:\d+ cannot be reached \(ENOTFOUND\)$/],
+  ['an unknown host', { host: 'nowhere.invalid' }, /^nowhere\.invalid:\d+ cannot be reached \(ENOTFOUND\)$/],
   ['a wrong password', { password: 'wrong' }, /^127\.0\.0\.1:\d+ rejects the login of taproot$/],
   ['a database that is not there', { pathname: '/none' }, /^127\.0\.0\.1:\d+ has no database none$/],
 ])('a DATABASE_URL with %s is named in one line', async (_, part, reason) => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary rows
 type Row = Record<string, any>;
 
-/** Runs a statement as the owner of the tables, to whom row level security does not apply. */
+/** Runs a statement as the owner of the tables, exempt from row level security. */
 export async function queryAsOwner(service: { databaseUrl: string }, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();

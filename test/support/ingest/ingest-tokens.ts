@@ -16,7 +16,7 @@ export function mintToken(client: Client, tenantConnectorTapId: string, more: ob
 export interface MintedToken {
   readonly token: string;
   readonly endpointUrl: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into any field
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field
   readonly ingestToken: any;
 }
 

@@ -4,7 +4,7 @@ import type { TableQualityResult } from '../../../src/quality/results/table-qual
 import type { TableSpcResult } from '../../../src/quality/spc/table-spc-result.js';
 
 /** Queries the database of a test. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into any row
+// biome-ignore lint/suspicious/noExplicitAny: tests read any row
 type Ask = (sql: string, values?: unknown[]) => Promise<any[]>;
 type Scope = 'tap' | 'data';
 

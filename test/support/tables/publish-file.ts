@@ -3,7 +3,7 @@ import { waitUntil } from '../database/test-jobs.js';
 import type { Client } from '../service/service.js';
 
 /** Publishes a file as a tap, whose rows may not be loaded yet. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
+// biome-ignore lint/suspicious/noExplicitAny: tests read any response
 export async function publishFile(client: Client, content: string | Uint8Array, name = 'People'): Promise<any> {
   const { id } = await anArtifact(client, { content });
   await runInference(client, id);
@@ -12,13 +12,13 @@ export async function publishFile(client: Client, content: string | Uint8Array, 
   return body.data;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
+// biome-ignore lint/suspicious/noExplicitAny: tests read any response
 export async function getTap(client: Client, id: string): Promise<any> {
   return (await client.request(`/api/tenant-connector-taps/${id}`)).body.data;
 }
 
 /** Waits until the publication of the tap has ended. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into any reply
+// biome-ignore lint/suspicious/noExplicitAny: tests read any response
 export async function waitForPublication(client: Client, id: string): Promise<any> {
   await waitUntil(async () => /succeeded|failed/.test((await getTap(client, id)).publication.status));
   return getTap(client, id);

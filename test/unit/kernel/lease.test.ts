@@ -44,7 +44,7 @@ describe('keepRenewed', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('waits for a renewal that is under way, so that a release comes after it', async () => {
+  it('waits for a renewal in progress, so that a release comes after it', async () => {
     const renewal = Promise.withResolvers<boolean>();
     const { work, result } = hold(() => renewal.promise);
     const settled = vi.fn();
