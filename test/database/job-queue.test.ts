@@ -57,7 +57,7 @@ describe('a job', () => {
 
   it('cannot be enqueued outside a transaction', async () => {
     const refused = test.jobs.enqueue(test.orm.em.fork(), queue, { name: 'Ada' });
-    await expect(refused).rejects.toThrow('a job of greet must be enqueued in a transaction');
+    await expect(refused).rejects.toThrow('a job of the queue greet must be enqueued in a transaction');
   });
 
   it('does not start before its start time', async () => {
