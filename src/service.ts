@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import { openDatabase } from './database/open-database.js';
 import { domains } from './domains.js';
 import { createHttpServer } from './http/http-server.js';
-import { baseUrlOf, listenOn } from './http/listen.js';
+import { listenOn, serverUrl } from './http/listen.js';
 import { createMetricsApp } from './http/metrics-app.js';
 import { createJobErrorReporter } from './http/report-error.js';
 import type { DomainManifest } from './kernel/entities/domain-manifest.js';
@@ -54,8 +54,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await jobs.start(config.runsJobs ? domainJobs(services) : []);
     await listenOn(server, config, '');
     await listenOn(metricsServer, config.metrics, 'METRICS_');
-    url = baseUrlOf(server, config.host); // read now, because a closed server has no address
-    const metricsUrl = `${baseUrlOf(metricsServer, config.metrics.host)}/metrics`;
+    url = serverUrl(server, config.host); // read now, because a closed server has no address
+    const metricsUrl = `${serverUrl(metricsServer, config.metrics.host)}/metrics`;
     const releases = [
       () => services.artifacts.csv.close(),
       () => services.tableServices.localFiles.close(),

@@ -17,7 +17,7 @@ export async function listenOn(
 }
 
 /** The URL to print: `localhost` for a server on all interfaces. */
-export function baseUrlOf(server: Server, host: string): string {
+export function serverUrl(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const everywhere = host === '0.0.0.0' || host === '::';
   return `http://${everywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}`;
