@@ -82,8 +82,8 @@ async function measureAll(bench: BenchContext, opened: BenchDatabase, charts: Be
     lines.push(...own);
   };
   console.log(`\n${reportHeader()}`);
-  await add(vendorList, ['cached', 'compressed', 'uncached', 'graphql'], '50 vendors');
-  await add(deepestGroupingTree, ['cached', 'compressed', 'uncached', 'graphql'], '50 vendors');
+  await add(vendorList, ['cached', 'compressed', 'uncached'], '50 vendors');
+  await add(deepestGroupingTree, ['cached', 'compressed', 'uncached'], '50 vendors');
   await add(connectorList, ['uncached'], '50 vendors');
   await add(charts, ['uncached'], `${CONTRACT_COUNT} contracts x ${SERIES_COUNT}`, { ...bench, pace: bigPace });
   if (!quick) {

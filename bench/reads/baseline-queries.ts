@@ -87,7 +87,13 @@ export function connectorPageSql(): string {
   const page = `(select * from connector c order by ${order} limit $1::int offset $2::int) c`;
   const timeoutSeconds = `coalesce(c.timeout_seconds, ${DEFAULT_TIMEOUT_SECONDS})`;
   const items = jsonListSql(
-    { ...auditedFields('c'), ...columnFields('c', CONNECTOR), timeoutSeconds, ...parts },
+    {
+      ...auditedFields('c'),
+      ...columnFields('c', CONNECTOR),
+      effectiveBaseUrl: 'c.default_base_url',
+      timeoutSeconds,
+      ...parts,
+    },
     page,
     order,
   );
