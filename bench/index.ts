@@ -115,7 +115,7 @@ async function printStatementCounts(bench: BenchContext, charts: BenchmarkedRead
   console.log('\nSQL statements of one request');
   for (const read of [vendorList, vendorSearch, deepestGroupingTree, connectorList, charts]) {
     const counts: string[] = [];
-    for (const variant of ['cached', 'uncached', 'graphql'] as const) {
+    for (const variant of ['cached', 'uncached'] as const) {
       const target = readTarget(bench, read, variant);
       await fetchBytes(target); // fills the cache
       counts.push(`${variant} ${await countStatements(() => fetchBytes(target))}`);
