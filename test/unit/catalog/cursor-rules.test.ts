@@ -1,16 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import type { VendorDefinition } from '../../../src/catalog/definitions/definition.js';
 import type { Pagination } from '../../../src/catalog/model/pagination.js';
 import type { TapSync } from '../../../src/catalog/model/tap-sync.js';
-import {
-  aTap,
-  type BrokenDefinition,
-  definitionFaultsOf,
-  expectFault,
-  rulesIn,
-  withConnector,
-  yamlOf,
-} from '../../support/catalog/definition-builders.js';
+import { aTap, type BrokenDefinition, withConnector } from '../../support/catalog/definition-builders.js';
+import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
 
 const BROKEN: BrokenDefinition[] = [
   ['cursor-is-cut-from-link', 'a cursor out of no link', paged({ cursor: { cursorLinkParam: 'cursor' } }), 'cursor '],
@@ -52,7 +44,7 @@ const BROKEN: BrokenDefinition[] = [
   ],
 ];
 
-const GOOD: [what: string, definition: VendorDefinition][] = [
+const VALID: ValidDefinition[] = [
   [
     'a cursor from the URL of the next page',
     paged({ cursor: { cursorPath: 'next', cursorLinkParam: 'cursor', cursorParam: 'cursor' } }),
@@ -70,15 +62,7 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
   ],
 ];
 
-describe('the cursor settings of a tap', () => {
-  it.each(BROKEN)('breaks %s with %s', (rule, _, definition, at) => expectFault(definition, rule, at));
-
-  it.each(GOOD)('may have %s', (_, definition) => expect(definitionFaultsOf(yamlOf(definition))).toEqual([]));
-
-  it('have a test case for every rule', () => {
-    expect([...new Set(BROKEN.map(([rule]) => rule))].sort()).toEqual(rulesIn(['cursor-rules']));
-  });
-});
+describeRules('a tap with a cursor', ['cursor-rules'], BROKEN, VALID);
 
 function paged(pagination: Omit<Pagination, 'type'>): VendorDefinition {
   const option = {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type {
   ConnectorDefinition,
-  InboundStrategyDefinition,
   StrategyDefinition,
   VendorDefinition,
 } from '../../../src/catalog/definitions/definition.js';
@@ -11,20 +10,15 @@ import { AuthMethodType } from '../../../src/catalog/model/auth-method-configs.j
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import {
   aConfigSchema,
-  anInboundStrategy,
   aStrategy,
-  aTap,
   type BrokenDefinition,
   definitionFaultsOf,
-  expectFault,
-  rulesIn,
   withConnector,
   withStrategy,
   yamlOf,
 } from '../../support/catalog/definition-builders.js';
+import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
 
-const TOKEN = { type: 'string', secret: true };
-const NESTED = { type: 'object', properties: { key: TOKEN } };
 const ENDPOINT = 'https://acme.test/token';
 
 const BROKEN: BrokenDefinition[] = [
@@ -107,7 +101,7 @@ const BROKEN: BrokenDefinition[] = [
   ['expression-compiles', 'a path to the name', verified({ identityPath: 'user.' }), 'user. '],
   ['expression-compiles', 'a path to the scopes', verified({ grantedScopesPath: 'scopes[' }), 'scopes[ '],
   ['expression-compiles', 'a condition', failing({ status: 401, when: "error == 'x" }), "error == 'x errorCode"],
-  ['expression-compiles', 'a function of nowhere', failing({ when: 'is_bad(error)' }), 'is_bad(error) errorCode'],
+  ['expression-compiles', 'an unknown function', failing({ when: 'is_bad(error)' }), 'is_bad(error) errorCode'],
   [
     'expression-compiles',
     'a path to the token',
@@ -117,7 +111,12 @@ const BROKEN: BrokenDefinition[] = [
   ['expression-compiles', 'a path to the address', withConnector(namedBySource('a b')), 'a b '],
   ['expression-compiles', 'a path to the address of a strategy', withStrategy(namedBySource('a b')), 'a b '],
 
-  ['host-is-from-the-source', 'a host by the browser', withConnector(namedBySource('callback.host')), 'callback.host '],
+  [
+    'host-is-from-the-source',
+    'a host from the OAuth callback',
+    withConnector(namedBySource('callback.host')),
+    'callback.host ',
+  ],
 
   ['body-can-be-sent', 'a body and no method', verified({ body: { query: 'q' } }), 'query: q'],
   ['body-can-be-sent', 'a body with GET', verified({ method: 'GET', body: { query: 'q' } }), 'query: q'],
@@ -125,32 +124,15 @@ const BROKEN: BrokenDefinition[] = [
   ['failure-is-told-apart', 'a rule about every reply', failing({}), 'errorCode: auth_failed'],
   ['failure-is-told-apart', 'a rule about every success', failing({ status: 200 }), 'status: 200'],
 
-  ['variable-is-a-field', 'a test at a place that nothing names', verified({ url: '/{org}/me' }), '/{org}/me'],
+  ['variable-is-a-field', 'a test URL with an undeclared variable', verified({ url: '/{org}/me' }), '/{org}/me'],
   ...(['tokenEndpoint', 'authorizeUrl', 'audienceParam'] as const).flatMap((setting) => [
     broken('variable-is-a-field', setting, {}),
     broken('variable-is-a-field', setting, namedBySource('site')),
-    broken('address-field-is-bounded', setting, { ingestionConfigSchema: asks({ type: 'string' }) }),
+    broken('address-field-is-bounded', setting, { ingestionConfigSchema: aConfigSchema({ site: { type: 'string' } }) }),
   ]),
-
-  ['secret-is-sealed', 'a secret that is a number', configured({ type: 'integer', secret: true }), 'true '],
-  ['secret-is-sealed', 'a secret without a type', configured({ secret: true }), 'true '],
-  ['secret-is-sealed', 'a secret that may be null', configured({ type: ['string', 'null'], secret: true }), 'true '],
-  ['secret-is-sealed', 'a mark in quotes', configured({ type: 'string', secret: 'true' }), '"true" '],
-  ['secret-is-sealed', 'a secret inside of a field', configured(NESTED), 'true '],
-  ['secret-is-sealed', 'a secret in a list', configured({ type: 'array', items: TOKEN }), 'true '],
-  ['secret-is-sealed', 'a secret of one choice', configured({ anyOf: [{ type: 'null' }, TOKEN] }), 'true '],
-  [
-    'secret-is-sealed',
-    'a secret in the ingestion config',
-    withConnector({ ingestionConfigSchema: asks(TOKEN) }),
-    'true',
-  ],
-  ['secret-is-sealed', 'a secret in its own', withStrategy({ ingestionConfigSchema: asks(TOKEN) }), 'true'],
-  ['secret-is-sealed', 'a secret in a record', withConnector({ taps: [aTap({ schema: asks(TOKEN) })] }), 'true '],
-  ['secret-is-sealed', 'a secret number of a sender', sent({ type: 'integer', secret: true }), 'true '],
 ];
 
-const GOOD: [what: string, definition: VendorDefinition][] = [
+const VALID: ValidDefinition[] = [
   ['a test by token exchange', withStrategy({ verification: { tokenExchangeOnly: true } })],
   ['a body with POST', verified({ method: 'POST', body: { query: 'q' } })],
   ['a rule for every status with an expression', failing({ when: 'error' })],
@@ -165,29 +147,25 @@ const GOOD: [what: string, definition: VendorDefinition][] = [
   ],
   [
     'a test URL with a config field',
-    withConnector({ ingestionConfigSchema: asks({ type: 'string' }), ...tested('/{site}/me') }),
+    withConnector({ ingestionConfigSchema: aConfigSchema({ site: { type: 'string' } }), ...tested('/{site}/me') }),
   ],
   ...([{ pattern: '^a$' }, { enum: ['a'] }] as const).map((bound): [string, VendorDefinition] => [
     `an endpoint at a field with ${Object.keys(bound)}`,
     withConnector({
-      ingestionConfigSchema: asks({ type: 'string', ...bound }),
+      ingestionConfigSchema: aConfigSchema({ site: { type: 'string', ...bound } }),
       supportedAuthStrategies: [aStrategy({ oauth2Config: { tokenEndpoint: 'https://{site}.acme.test/token' } })],
     }),
   ]),
   [
     'a delegated user in the ingestion config',
     withConnector({
-      ingestionConfigSchema: asks({ type: 'string' }, 'admin'),
+      ingestionConfigSchema: aConfigSchema({ admin: { type: 'string' } }),
       supportedAuthStrategies: [aStrategy({ delegatedUserField: 'admin' })],
     }),
   ],
-  ['a secret of a sender', sent(TOKEN)],
-  ['a field marked secret: false', configured({ type: 'integer', secret: false })],
-  ['a field named secret', withConnector({ ingestionConfigSchema: aConfigSchema({ secret: { type: 'string' } }) })],
-  ['data that looks like a secret', withConnector({ ingestionConfigSchema: asks({ default: { secret: true } }) })],
 ];
 
-const oauth2Config = { tokenEndpoint: 'https://acme.test/token' };
+const oauth2Config = { tokenEndpoint: ENDPOINT };
 
 /** Required settings by method. */
 const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
@@ -206,17 +184,11 @@ const METHODS: Record<AuthMethodType, Partial<StrategyDefinition>> = {
   custom: { hook: 'sign' },
 };
 
-const COVERED = ['strategy-rules', 'verification-rules', 'secret-rules'];
+const COVERED = ['strategy-rules', 'verification-rules'];
 
-describe('a strategy in a definition', () => {
-  it.each(BROKEN)('violates %s with %s', (rule, _, definition, at) => expectFault(definition, rule, at));
+describeRules('a strategy in a definition', COVERED, BROKEN, VALID);
 
-  it.each(GOOD)('may have %s', (_, definition) => expect(definitionFaultsOf(yamlOf(definition))).toEqual([]));
-
-  it('has a test case for every rule', () => {
-    expect([...new Set(BROKEN.map(([rule]) => rule))].sort()).toEqual(rulesIn(COVERED));
-  });
-
+describe('strategy rules', () => {
   it('leaves the other rules to other tests', () => {
     const files = readdirSync(join(PROJECT_ROOT, 'src', 'catalog', 'definitions')).map((name) =>
       name.replace('.ts', ''),
@@ -228,6 +200,7 @@ describe('a strategy in a definition', () => {
       'definition-rules',
       'inbound-rules',
       'schema-rules',
+      'secret-rules',
       'tap-rules',
       'traversal-rules',
     ]);
@@ -269,19 +242,6 @@ function verified(verification: Verification): VendorDefinition {
 
 function failing(rule: Partial<Failure>): VendorDefinition {
   return verified({ failures: [{ ...rule, errorCode: 'auth_failed' }] });
-}
-
-function configured(field: object): VendorDefinition {
-  return withStrategy({ configSchema: aConfigSchema({ token: TOKEN, field }) });
-}
-
-function sent(field: object): VendorDefinition {
-  const strategy: Partial<InboundStrategyDefinition> = { configSchema: aConfigSchema({ field }) };
-  return withConnector({ inboundAuthStrategies: [anInboundStrategy(strategy)] });
-}
-
-function asks(field: object, name = 'site'): Record<string, unknown> {
-  return { type: 'object', properties: { [name]: field } };
 }
 
 function namedBySource(oauthResponsePath: string): Pick<StrategyDefinition, 'addressingConfig'> {

@@ -1,0 +1,201 @@
+import type {
+  ConnectorDefinition,
+  TapDefinition,
+  VendorDefinition,
+} from '../../../src/catalog/definitions/definition.js';
+import type { TransportOption } from '../../../src/catalog/model/transport-option.js';
+import type { Traversal } from '../../../src/catalog/model/traversal.js';
+import {
+  aConfigSchema,
+  anInboundStrategy,
+  aTap,
+  type BrokenDefinition,
+  withConnector,
+} from '../../support/catalog/definition-builders.js';
+import { describeRules, type ValidDefinition } from '../../support/catalog/describe-rules.js';
+
+const BROKEN: BrokenDefinition[] = [
+  ['traversal-names-taps', 'an undefined root', traversed({ rootTaps: ['a', 'b', 'none'] }), 'none '],
+  [
+    'traversal-names-taps',
+    'an undefined parent',
+    traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('none', 'b')] }),
+    'none to: b',
+  ],
+  [
+    'traversal-names-taps',
+    'an undefined child',
+    traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('a', 'none')] }),
+    'none parentKeyField',
+  ],
+  [
+    'roots-have-no-parent',
+    'a root with a parent',
+    traversed({ rootTaps: ['a', 'b'], edges: [edge('a', 'b')] }),
+    'b edges:',
+  ],
+  ['taps-are-reached', 'a tap outside the graph', traversed({ rootTaps: ['a'] }), 'b enabledByDefault'],
+  [
+    'taps-are-reached',
+    'a tap that is its own parent',
+    traversed({ rootTaps: ['a'], edges: [edge('b', 'b')] }),
+    'b enabledByDefault',
+  ],
+  [
+    'fanout-field-exists',
+    'a fan-out over an undefined field',
+    traversed({ rootTaps: ['a', 'b'], configFanouts: [{ configField: 'none', templateVariable: 'x' }] }),
+    'none ',
+  ],
+
+  [
+    'json-schema-is-valid',
+    'a tap schema with a type that does not exist',
+    withConnector({ taps: [aTap({ schema: { type: 'strng' } })] }),
+    'type: strng',
+  ],
+
+  [
+    'senders-are-verified',
+    'a push tap without inbound strategies',
+    withTap({ sync: { mode: 'push' }, transportOptions: [] }),
+    'push ',
+  ],
+  [
+    'tap-has-transport',
+    'a push tap with a transport option',
+    withConnector({ inboundAuthStrategies: [anInboundStrategy()], taps: [aTap({ sync: { mode: 'push' } })] }),
+    '- apiType: rest ',
+  ],
+  ['tap-has-transport', 'a full tap without a transport option', withTap({ transportOptions: [] }), '[] '],
+  [
+    'tombstone-is-named',
+    'tombstones without a column',
+    withTap({ deletionSemantics: 'by_tombstone' }),
+    'by_tombstone ',
+  ],
+  [
+    'transport-is-configured',
+    'GraphQL without its settings',
+    transported({ apiType: 'graphql', restConfig: {} }),
+    'apiType: graphql ',
+  ],
+  [
+    'transport-is-configured',
+    'REST without its settings',
+    transported({ apiType: 'rest', graphqlConfig: {} }),
+    'apiType: rest ',
+  ],
+  ['endpoint-variable-known', 'an unknown endpoint variable', read('/orgs/{org}/issues'), 'apiType: rest '],
+  [
+    'endpoint-variable-known',
+    'an unknown endpoint variable, in GraphQL',
+    transported({ apiType: 'graphql', graphqlConfig: { endpoint: '/{org}' } }),
+    'apiType: graphql ',
+  ],
+  [
+    'endpoint-variable-known',
+    'an endpoint variable of another tap',
+    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), templateVariable: 'org' }] }, '/orgs/{org}', '/b'),
+    'apiType: rest restConfig: endpoint: /orgs',
+  ],
+  ...(['cursor', 'offset', 'page_number', 'session_page'] as const).map(
+    (type): BrokenDefinition => [
+      'pagination-is-configured',
+      `pagination ${type} without its settings`,
+      transported({ apiType: 'rest', restConfig: {}, pagination: { type } }),
+      `type: ${type} `,
+    ],
+  ),
+];
+
+const VALID: ValidDefinition[] = [
+  [
+    'a push tap outside the tap graph',
+    withConnector({
+      inboundAuthStrategies: [anInboundStrategy()],
+      taps: [aTap(), aTap({ name: 'events', sync: { mode: 'push' }, transportOptions: [] })],
+      traversal: { rootTaps: ['issues'] },
+    }),
+  ],
+  ['a tap below a root and below itself', traversed({ rootTaps: ['a'], edges: [edge('a', 'b'), edge('b', 'b')] })],
+  ['a query in double braces', read('/issues?filter={{user}}')],
+  ['an endpoint with a field of the authentication config', read('/{token}')],
+  [
+    'an endpoint with a field of the ingestion config',
+    read('/{org}', { ingestionConfigSchema: aConfigSchema({ org: { type: 'string' } }) }),
+  ],
+  [
+    'an endpoint with a variable of the address',
+    read('/{org}', {
+      addressingConfig: { basePath: '/{org}', variables: [{ name: 'org', source: 'constant' }] },
+    }),
+  ],
+  [
+    'an endpoint with the item of a fan-out',
+    read('/{repo}', {
+      ingestionConfigSchema: aConfigSchema({ repos: { type: 'string' } }),
+      traversal: { rootTaps: ['issues'], configFanouts: [{ configField: 'repos', templateVariable: 'repo' }] },
+    }),
+  ],
+  [
+    'an endpoint with a field of the parent',
+    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), parentKeyField: 'login' }] }, '/a', '/{login}'),
+  ],
+  [
+    'an endpoint with a field copied from the parent',
+    traversed(
+      {
+        rootTaps: ['a'],
+        edges: [{ ...edge('a', 'b'), parentContextFields: [{ sourceField: 'login', targetField: 'org' }] }],
+      },
+      '/a',
+      '/{org}',
+    ),
+  ],
+  [
+    'an endpoint with a field of the parent under another name',
+    traversed({ rootTaps: ['a'], edges: [{ ...edge('a', 'b'), templateVariable: 'org' }] }, '/a', '/{org}'),
+  ],
+  ['a tombstone column', withTap({ deletionSemantics: 'by_tombstone', tombstoneMarkerColumn: 'deleted_at' })],
+  [
+    'pagination that needs no settings',
+    transported({ apiType: 'rest', restConfig: {}, pagination: { type: 'link_header' } }),
+  ],
+  [
+    'pagination with its settings',
+    transported({
+      apiType: 'rest',
+      restConfig: {},
+      pagination: { type: 'page_number', pageNumber: { pageParam: 'p' } },
+    }),
+  ],
+];
+
+describeRules('the taps of a definition', ['schema-rules', 'tap-rules', 'traversal-rules'], BROKEN, VALID);
+
+function withTap(overrides: Partial<TapDefinition>): VendorDefinition {
+  return withConnector({ taps: [aTap(overrides)] });
+}
+
+function transported(option: TransportOption): VendorDefinition {
+  return withTap({ transportOptions: [option] });
+}
+
+function read(endpoint: string, overrides: Partial<ConnectorDefinition> = {}): VendorDefinition {
+  return withConnector({ taps: [aTap({ transportOptions: [option(endpoint)] })], ...overrides });
+}
+
+/** A connector with the taps a and b. */
+function traversed(traversal: Traversal, a = '/a', b = '/b'): VendorDefinition {
+  const taps = [aTap({ name: 'a', transportOptions: [option(a)] }), aTap({ name: 'b', transportOptions: [option(b)] })];
+  return withConnector({ taps, traversal });
+}
+
+function option(endpoint: string): TransportOption {
+  return { apiType: 'rest', restConfig: { endpoint } };
+}
+
+function edge(from: string, to: string): { from: string; to: string; parentKeyField: string } {
+  return { from, to, parentKeyField: 'id' };
+}
