@@ -204,6 +204,10 @@ export const SIGNERS: readonly Sender[] = [
   ),
 ];
 
+export function signerOf(name: string): Sender {
+  return SIGNERS.find((signer) => signer.name === name) as Sender;
+}
+
 const otherP256 = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 
 /** Returns a config with another key of the same format. */

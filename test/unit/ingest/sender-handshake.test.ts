@@ -6,17 +6,11 @@ import type { SenderStrategy } from '../../../src/ingest/senders/sender-claims.j
 import { verifySender } from '../../../src/ingest/senders/verify-sender.js';
 import { aConfigSchema } from '../../support/catalog/definition-builders.js';
 import { rawHeaders } from '../../support/ingest/tampered-deliveries.js';
-import {
-  aSenderStrategy,
-  type Sender,
-  SIGNERS,
-  shippedStrategy,
-  TAP_URL,
-} from '../../support/ingest/webhook-senders.js';
+import { aSenderStrategy, shippedStrategy, signerOf, TAP_URL } from '../../support/ingest/webhook-senders.js';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const config = { key: 'secret' };
-const slack = SIGNERS.find(({ name }) => name === 'Slack') as Sender;
+const slack = signerOf('Slack');
 
 const aStrategy = (handshakeKind: InboundHandshakeKind, own: Partial<SenderStrategy> = {}): SenderStrategy =>
   aSenderStrategy({ handshakeKind, verificationType: 'hmac_sha256', ...(own as object) });
