@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 
 export interface Loopback {
   /** For example `http://127.0.0.1:4711`. */
@@ -16,13 +16,13 @@ export async function listenOnLoopback(listener: RequestListener): Promise<Loopb
 }
 
 /** Listens on 127.0.0.1, by default on a free port, and returns the origin. */
-export async function listen(server: Server, port = 0): Promise<string> {
+export async function listen(server: NetServer, port = 0): Promise<string> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return originOf(server);
 }
 
-export function originOf(server: Server): string {
+export function originOf(server: NetServer): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import { OutboundClient, OutboundError, USER_AGENT } from '../../../src/kernel/outbound/outbound-client.js';
+import { describe, expect, it } from 'vitest';
+import { OutboundError, USER_AGENT } from '../../../src/kernel/outbound/outbound-client.js';
+import { closed, outboundServers, reasonOf } from '../../support/servers/outbound-servers.js';
 
 const MiB = 1024 * 1024;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
@@ -13,13 +12,7 @@ const GZIP_HEAD = '\x1f\x8b\x08\0\0\0\0\0\0\x03';
 
 const never = () => new Promise<never>(() => {});
 
-const ends: (() => unknown)[] = [];
-let seen: IncomingMessage[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-  seen = [];
-});
+const { seen, atEnd, anOutbound, serve, serveRaw } = outboundServers();
 
 describe('a call', () => {
   it('sends method, headers and body, and returns the response', async () => {
@@ -80,7 +73,7 @@ describe('a call', () => {
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) {
       const before = process.env[name];
       process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : proxy;
-      ends.push(() => (before === undefined ? delete process.env[name] : (process.env[name] = before)));
+      atEnd(() => (before === undefined ? delete process.env[name] : (process.env[name] = before)));
     }
     expect(`${(await anOutbound().request(url)).body}`).toBe('direct');
     expect(seen).toHaveLength(1);
@@ -271,42 +264,3 @@ describe('a connection', () => {
     await outbound.close();
   });
 });
-
-function anOutbound(options: Partial<ConstructorParameters<typeof OutboundClient>[0]> = {}): OutboundClient {
-  const outbound = new OutboundClient({ allow: ['127.0.0.1/32'], ...options });
-  ends.push(() => outbound.close());
-  return outbound;
-}
-
-async function reasonOf(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => 'a reply',
-    (thrown: unknown) => thrown,
-  );
-  return error instanceof OutboundError ? error.reason : `${error}`;
-}
-
-/** Waits a short time, less than any timer of the client. */
-async function closed(sockets: Socket[]): Promise<void> {
-  const signal = AbortSignal.timeout(30_000);
-  for (const socket of sockets) if (!socket.closed) await once(socket, 'close', { signal });
-}
-
-function serve(answer: RequestListener = (_, response) => void response.end()): Promise<string> {
-  return listening(createServer(answer).on('request', (request) => seen.push(request)));
-}
-
-function serveRaw(answer: (socket: Socket) => unknown): Promise<string> {
-  return listening(createTcpServer((socket) => answer(socket.on('error', () => {}).resume())));
-}
-
-async function listening(server: Server): Promise<string> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => sockets.add(socket));
-  ends.push(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -1,12 +1,12 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, isIP, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AddressGuard } from '../../../src/kernel/outbound/address-guard.js';
-import { type BlockedCall, OutboundClient, OutboundError } from '../../../src/kernel/outbound/outbound-client.js';
+import { type BlockedCall, OutboundClient } from '../../../src/kernel/outbound/outbound-client.js';
+import { aCertificate } from '../../support/servers/certificates.js';
+import { reasonOf } from '../../support/servers/outbound-servers.js';
 
 const NAMES: Record<string, string[]> = {
   localhost: ['127.0.0.1', '::1'],
@@ -269,80 +269,8 @@ describe('TLS', () => {
   });
 });
 
-describe('the guard', () => {
-  it('permits only TLS to the public internet', () => {
-    const guard = new AddressGuard([]);
-    for (const address of ['8.8.8.8', '1.1.1.1', '::ffff:8.8.8.8', '2606:4700:4700::1111', '2a00:1450:4001::200e']) {
-      expect([guard.permits(address, 'https:'), guard.permits(address, 'http:')]).toEqual([true, false]);
-    }
-    for (const text of ['', 'localhost', '8.8.8', '134744072', '2606:4700::1%eth0', '[2606:4700::1]', '8.8.8.8 ']) {
-      expect(guard.permits(text, 'https:')).toBe(false);
-    }
-  });
-
-  it('accepts networks of both families, and treats mapped addresses as IPv4', () => {
-    const guard = new AddressGuard(['10.1.0.0/16', 'fd00::/8', '64:ff9b::/96']);
-    for (const address of ['10.1.255.255', '::ffff:10.1.0.1', 'fdff::1', '64:ff9b::7f00:1']) {
-      expect(guard.permits(address, 'http:')).toBe(true);
-    }
-    for (const address of ['10.2.0.0', '::ffff:10.2.0.0', '::10.1.0.1', 'fc00::1', '64:ff9b:1::7f00:1']) {
-      expect(guard.permits(address, 'https:')).toBe(false);
-    }
-  });
-
-  it.each([
-    '10/8',
-    '10.0.0.0',
-    '0x0a.0.0.0/8',
-    '10.0.0.0/33',
-    'fd00::/129',
-    '::ffff:10.0.0.0/104',
-    'localhost/8',
-    '',
-    '/',
-  ])('rejects %j as a network', (text) => {
-    expect(() => new AddressGuard([text])).toThrow('is not a network such as 10.1.0.0/16 or fd00::/8');
-  });
-});
-
 function anOutbound(...allow: string[]): OutboundClient {
   const outbound = new OutboundClient({ allow, lookup });
   clients.push(outbound);
   return outbound;
-}
-
-async function reasonOf(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => 'a reply',
-    (thrown: unknown) => thrown,
-  );
-  return error instanceof OutboundError ? error.reason : `${error}`;
-}
-
-/** A self-signed certificate valid for a day, in DER. Node can read certificates, but not create them. */
-function aCertificate(name: string): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const der = (tag: number, ...parts: Uint8Array[]) => {
-    const { length } = Buffer.concat(parts);
-    return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 255]), ...parts]);
-  };
-  const set = (...parts: Uint8Array[]) => der(0x30, ...parts);
-  const id = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
-  const day = (offset: number) =>
-    new Date(Date.now() + offset * 86_400_000).toISOString().replace(/^..|[-:T]|\.\d+/g, '');
-  const time = (offset: number) => der(0x17, Buffer.from(day(offset)));
-  const ecdsaWithSha256 = set(id('2a8648ce3d040302'));
-  const commonName = set(der(0x31, set(id('550403'), der(0x0c, Buffer.from(name)))));
-  const alternativeName = set(id('551d11'), der(0x04, set(der(0x82, Buffer.from(name)))));
-  const body = set(
-    ...[der(0xa0, der(0x02, Buffer.from([2]))), der(0x02, Buffer.from([1])), ecdsaWithSha256, commonName],
-    ...[set(time(-1), time(1)), commonName, publicKey.export({ type: 'spki', format: 'der' })],
-    der(0xa3, set(alternativeName)),
-  );
-  const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
-  const cert = set(body, ecdsaWithSha256, signature).toString('base64').replace(/.{64}/g, '$&\n');
-  return {
-    key: `${privateKey.export({ type: 'pkcs8', format: 'pem' })}`,
-    cert: `-----BEGIN CERTIFICATE-----\n${cert}\n-----END CERTIFICATE-----\n`,
-  };
 }

@@ -4,8 +4,9 @@ import { type AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AddressGuard } from '../../../src/kernel/outbound/address-guard.js';
 import { isReservedPort } from '../../../src/kernel/outbound/blocked-ports.js';
-import { OutboundClient, OutboundError } from '../../../src/kernel/outbound/outbound-client.js';
+import { OutboundClient } from '../../../src/kernel/outbound/outbound-client.js';
 import { startCanaryServers } from '../../support/servers/canary-servers.js';
+import { reasonOf } from '../../support/servers/outbound-servers.js';
 import {
   ALLOWED_IPV4,
   addressSpellings,
@@ -56,12 +57,6 @@ afterAll(async () => {
   server.close();
   canaries.close();
 });
-
-const reasonOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'a reply',
-    (error: unknown) => (error instanceof OutboundError ? error.reason : String(error)),
-  );
 
 async function redirected(to: string): Promise<string> {
   location = to;
