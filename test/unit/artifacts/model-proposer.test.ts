@@ -1,9 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ModelProposer, type ModelSettings } from '../../../src/artifacts/model-proposer.js';
-import { CsvError } from '../../../src/csv/model/csv-error.js';
-import type { SampleRow, SchemaField } from '../../../src/csv/model/data-schema.js';
 import { OutboundClient, type OutboundRequest } from '../../../src/kernel/outbound/outbound-client.js';
+import { aProposer, aSample, faultOf } from '../../support/artifacts/model-proposals.js';
 import {
   completion,
   dripReply,
@@ -27,25 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-function aProposer(settings: Partial<ModelSettings> = {}, { outbound = server.outbound, timeout = 5_000 } = {}) {
-  const { url, name, apiKey } = server;
-  return new ModelProposer({ url, name, apiKey, tokenBudget: 20_000, ...settings }, outbound, timeout);
-}
-
-/** `count` equal rows. The columns are the keys of `row`. */
-function aSample(row: Record<string, string | null> = { id: '7', day: '24.12.2026' }, count = 3) {
-  const fields = Object.keys(row).map((name): SchemaField => ({ name, type: 'String', nullable: false }));
-  const rows = Array.from({ length: count }, (): SampleRow => Object.assign(Object.create(null), row));
-  return { fields, rows };
-}
-
-const propose = (sample = aSample(), proposer = aProposer()) => proposer.propose(sample);
-
-async function faultOf(call: Promise<unknown>): Promise<[code: string, message: string]> {
-  const fault = await call.catch((error: unknown) => error);
-  if (!(fault instanceof CsvError)) throw new Error('no fault', { cause: fault });
-  return [fault.code, fault.message];
-}
+const propose = (sample = aSample(), proposer = aProposer(server)) => proposer.propose(sample);
 
 describe('ModelProposer', () => {
   it('sends one request and returns proposals and token counts', async () => {
@@ -65,7 +45,7 @@ describe('ModelProposer', () => {
     server.apiKey = undefined;
     await propose();
     expect(server.asked[0]?.headers).not.toHaveProperty('authorization');
-    expect(aProposer().model).toBe(server.name);
+    expect(aProposer(server).model).toBe(server.name);
   });
 
   it('retries with the parameters of reasoning models after a rejected parameter', async () => {
@@ -103,7 +83,7 @@ describe('ModelProposer', () => {
     ['responds too slowly', dripReply],
   ])('times out on a server that %s', async (_, answer) => {
     server.answer = answer;
-    const call = propose(aSample(), aProposer({}, { timeout: 50 }));
+    const call = propose(aSample(), aProposer(server, {}, { timeout: 50 }));
     expect(await faultOf(call)).toEqual(['WA-AF-026', `${UNAVAILABLE}the request timed out.`]);
   });
 
@@ -116,7 +96,7 @@ describe('ModelProposer', () => {
         return server.outbound.request(url, request);
       },
     });
-    await propose(aSample(), aProposer({}, { outbound }));
+    await propose(aSample(), aProposer(server, {}, { outbound }));
     const [first = 0, second = 0] = timeouts;
     expect(second).toBeLessThan(first);
     await outbound.close();
@@ -125,7 +105,10 @@ describe('ModelProposer', () => {
   it('reports an unreachable or disallowed endpoint as unavailable', async () => {
     const outside = new OutboundClient({ allow: [] });
     const away = `${UNAVAILABLE}the endpoint is unreachable.`;
-    expect(await faultOf(propose(aSample(), aProposer({}, { outbound: outside })))).toEqual(['WA-AF-026', away]);
+    expect(await faultOf(propose(aSample(), aProposer(server, {}, { outbound: outside })))).toEqual([
+      'WA-AF-026',
+      away,
+    ]);
     expect(server.asked).toEqual([]);
     server.answer = (response) => response.destroy();
     expect(await faultOf(propose())).toEqual(['WA-AF-026', away]);
@@ -279,7 +262,7 @@ describe('a prompt', () => {
 
   it('is not sent if the first column exceeds the budget', async () => {
     const wide = aSample({ ['x'.repeat(256)]: 'y' });
-    const [code, message] = await faultOf(propose(wide, aProposer({ tokenBudget: 1_300 })));
+    const [code, message] = await faultOf(propose(wide, aProposer(server, { tokenBudget: 1_300 })));
     expect([code, message]).toEqual([
       'WA-AF-028',
       'The prompt for the language model exceeds the budget of 1300 tokens.',
@@ -297,7 +280,7 @@ describe('a prompt', () => {
 
 describe('secrets of a ModelProposer', () => {
   it('appear neither in its inspection nor in its errors', async () => {
-    const proposer = aProposer();
+    const proposer = aProposer(server);
     server.answer = errorReply(500);
     const error = await propose(aSample(), proposer).catch((fault: unknown) => fault);
     const shown = [proposer, error].map(

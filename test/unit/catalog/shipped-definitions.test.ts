@@ -18,9 +18,15 @@ import {
 } from '../../support/catalog/shipped-scenario.js';
 import { ShippedServer, type StubReply } from '../../support/catalog/shipped-server.js';
 import { SUITE_SCENARIOS } from '../../support/catalog/shipped-suites.js';
+import { WORKPLACE_SCENARIOS } from '../../support/catalog/shipped-workplace.js';
 import { InMemorySessions } from '../../support/sources/in-memory-sessions.js';
 
-const SCENARIOS: Scenarios = { ...SUITE_SCENARIOS, ...DEVELOPER_TOOL_SCENARIOS, ...BUSINESS_SCENARIOS };
+const SCENARIOS: Scenarios = {
+  ...SUITE_SCENARIOS,
+  ...WORKPLACE_SCENARIOS,
+  ...DEVELOPER_TOOL_SCENARIOS,
+  ...BUSINESS_SCENARIOS,
+};
 const HOUR = 3_600_000;
 
 const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
