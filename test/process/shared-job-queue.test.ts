@@ -1,54 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FAST_RETRY_OPTIONS, type TestJobs, testJobs, waitUntil } from '../support/database/test-jobs.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { aQueue, testJobs, waitUntil } from '../support/database/test-jobs.js';
 import { aProcess, type TestProcess } from '../support/processes/test-process.js';
 
-const short = { name: 'short', ...FAST_RETRY_OPTIONS };
-const long = { name: 'long', ...FAST_RETRY_OPTIONS, timeoutSeconds: 600, heartbeatSeconds: 10 };
+const short = aQueue('short');
+const long = aQueue('long', { timeoutSeconds: 600, heartbeatSeconds: 10 });
 
-let test: TestJobs;
-let workers: TestProcess[];
+const workers: TestProcess[] = [];
 
-beforeEach(async () => {
-  test = await testJobs([short, long]);
-  workers = [];
-});
-
+// Registered before the hooks of the queues, which delete the jobs.
 afterEach(async () => {
   for (const { child } of workers) child.kill('SIGKILL');
-  await Promise.all(workers.map((worker) => worker.ends()));
-  await test.close();
+  await Promise.all(workers.splice(0).map((worker) => worker.ends()));
 });
 
+const { url, jobs, commit, enqueue } = await testJobs(short, long);
+
 async function aWorker(): Promise<TestProcess> {
-  const worker = aProcess({ DATABASE_URL: test.url }, 'test/support/processes/job-worker.js');
+  const worker = aProcess({ DATABASE_URL: url }, 'test/support/processes/job-worker.js');
   workers.push(worker);
   await worker.prints(/ready/);
   return worker;
 }
 
-const greet = (queue: { name: string; timeoutSeconds: number }, name: string) =>
-  test.commit((em) => test.jobs.enqueue(em, queue, { name }));
-
 describe('processes that share a queue', () => {
   it('run each job once and share the work', async () => {
-    const twins = await Promise.all([aWorker(), aWorker()]);
-    const runs = () => twins.map((twin) => twin.output().match(/^short .* 1$/gm) ?? []);
-    let jobs = 0;
+    const both = await Promise.all([aWorker(), aWorker()]);
+    const runs = () => both.map((worker) => worker.output().match(/^short .* 1$/gm) ?? []);
+    let enqueued = 0;
     while (runs().some(({ length }) => length === 0)) {
-      await test.commit(async (em) => {
-        for (let nth = 0; nth < 300; nth++) await test.jobs.enqueue(em, short, { name: `${jobs++}` });
+      await commit(async (em) => {
+        for (let nth = 0; nth < 300; nth++) await jobs.enqueue(em, short, { name: `${enqueued++}` });
       });
-      await waitUntil(() => runs().flat().length >= jobs);
+      await waitUntil(() => runs().flat().length >= enqueued);
     }
     await sleep(500);
-    expect(new Set(runs().flat()).size).toBe(jobs);
-    expect(runs().flat()).toHaveLength(jobs);
+    expect(new Set(runs().flat()).size).toBe(enqueued);
+    expect(runs().flat()).toHaveLength(enqueued);
   });
 
   it('take over the jobs of a killed process', async () => {
     const first = await aWorker();
-    await greet(long, 'Ada');
+    await enqueue('Ada', {}, long);
     const [, id] = await first.prints(/long (\S+) 1/);
     const second = await aWorker();
     first.child.kill('SIGKILL');

@@ -13,7 +13,6 @@ const SLOWEST = [
   'contract/permissions',
   'contract/response-schemas',
   'process/unresponsive-vendors',
-  'database/jobs-database-outage',
   'service/rest/connections/connection-races',
   'service/rest/connections/credential-history',
   'service/startup/database-roles',
@@ -25,7 +24,6 @@ const SLOWEST = [
   'service/rest/ingest/push-records',
   'contract/pgbouncer',
   'service/rest/tables/table-results',
-  'database/job-failures',
   'service/rest/connections/credential-test-jobs',
   'database/job-queue',
 ];

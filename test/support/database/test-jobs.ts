@@ -1,59 +1,94 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { afterAll, afterEach } from 'vitest';
 import { migrateJobQueues } from '../../../src/database/migrate-job-queues.js';
 import { createOrm } from '../../../src/database/orm.js';
+import type { EnqueueOptions } from '../../../src/kernel/jobs/enqueue-job.js';
 import type { JobHandler, JobQueue, RunningJob } from '../../../src/kernel/jobs/job-queue.js';
 import { Jobs, type JobsOptions } from '../../../src/kernel/jobs/jobs.js';
 import { aDatabase } from './database.js';
+import { queryAsOwner } from './owner-queries.js';
 import { runtimeUrlOf } from './runtime-role.js';
 
-/** Queue options with short retry delays. */
-export const FAST_RETRY_OPTIONS = { timeoutSeconds: 60, retries: { limit: 3, delaySeconds: 1, maxDelaySeconds: 1 } };
+type Data = { name: string };
 
-export interface TestJobs {
-  /** Connection string of the owner. */
-  readonly databaseUrl: string;
-  /** Connection string of the runtime role. */
-  readonly url: string;
-  readonly orm: MikroORM;
-  /** Reported errors so far. */
-  readonly reports: { error: Error & { code?: string }; jobId: string | undefined }[];
-  /** Creates the queues and starts the workers of one process. */
-  work(kinds: readonly JobHandler[], options?: Partial<JobsOptions>): Promise<Jobs>;
-  /** Enqueues jobs, but runs none. */
-  readonly jobs: Jobs;
-  /** Runs `work` in a transaction and commits it. */
-  commit<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result>;
-  close(): Promise<void>;
+/** A queue whose failed jobs are retried at once. */
+export function aQueue(name: string, options: Partial<JobQueue<Data>> = {}): JobQueue<Data> {
+  return { name, timeoutSeconds: 60, retries: { limit: 3, delaySeconds: 1, maxDelaySeconds: 0 }, ...options };
 }
 
-/** A database with these queues and the login of the service. */
-export async function testJobs(queues: readonly JobQueue[]): Promise<TestJobs> {
+export interface RecordedRun extends RunningJob, Data {
+  /** In milliseconds, on the clock of `performance.now()`. */
+  readonly at: number;
+}
+
+interface ReportedError {
+  readonly error: Error & { code?: string };
+  readonly jobId: string | undefined;
+}
+
+/** Job queues on a new database, for one test file. Each test ends without workers and jobs. */
+export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<Data>[]]) {
+  const [firstQueue] = queues;
   const database = await aDatabase();
   await migrateJobQueues(database.url, queues);
   const url = await runtimeUrlOf(database);
   const orm = createOrm(url);
-  const reports: TestJobs['reports'] = [];
-  const started: Jobs[] = [];
-  const work: TestJobs['work'] = async (kinds, options) => {
-    const report: JobsOptions['report'] = (error, jobId) => reports.push({ error: error as Error, jobId });
-    const jobs = new Jobs({ databaseUrl: url, report, graceSeconds: 1, superviseSeconds: 1, ...options });
-    started.push(jobs);
-    await jobs.start(kinds);
-    return jobs;
-  };
+  const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
+  await jobs.start([]);
+
+  const workers: Jobs[] = [];
+  const runs: RecordedRun[] = [];
+  const reports: ReportedError[] = [];
+  const report: JobsOptions['report'] = (error, jobId) => reports.push({ error: error as Error, jobId });
+  const commit = <Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
+    orm.em.fork().transactional((em) => work(em as EntityManager));
+  const query = (sql: string, values?: unknown[]) => queryAsOwner({ databaseUrl: database.url }, sql, values);
+
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await query('delete from taproot_jobs.job');
+    runs.length = 0;
+    reports.length = 0;
+  });
+  afterAll(async () => {
+    await jobs.stop();
+    await orm.close();
+    await database.drop();
+  });
+
   return {
-    databaseUrl: database.url,
+    /** Connection string of the runtime role. */
     url,
+    /** Enqueues jobs, but runs none. */
+    jobs,
     orm,
+    query,
+    /** Runs `work` in a transaction and commits it. */
+    commit,
+    /** Runs of the test so far. */
+    runs,
+    /** Errors that workers of the test reported so far. */
     reports,
-    work,
-    jobs: await work([]),
-    commit: (change) => orm.em.fork().transactional((em) => change(em as EntityManager)),
-    async close() {
-      await Promise.all(started.map((jobs) => jobs.stop()));
-      await orm.close();
-      await database.drop();
+    names: (): string[] => runs.map(({ name }) => name),
+    enqueue: (name: string, options: EnqueueOptions = {}, queue = firstQueue): Promise<void> =>
+      commit((em) => jobs.enqueue(em, queue, { name }, options)),
+    /** A handler that records each run before it does its work. */
+    handler: (work: (run: RecordedRun) => Promise<void> | void = () => undefined, queue = firstQueue) => ({
+      ...queue,
+      async run(data: Data, job: RunningJob): Promise<void> {
+        const run = { ...data, ...job, at: performance.now() };
+        runs.push(run);
+        await work(run);
+      },
+    }),
+    /** Starts the workers of one process. */
+    async work(handlers: readonly JobHandler<Data>[], options: Partial<JobsOptions> = {}): Promise<Jobs> {
+      const intervals = { graceSeconds: 1, superviseSeconds: 1, pollSeconds: 1 };
+      const worker = new Jobs({ databaseUrl: url, report, ...intervals, ...options });
+      workers.push(worker);
+      await worker.start(handlers as readonly JobHandler[]);
+      return worker;
     },
   };
 }
@@ -62,24 +97,4 @@ export async function testJobs(queues: readonly JobQueue[]): Promise<TestJobs> {
 export async function waitUntil(holds: () => boolean | Promise<boolean>, seconds = 90): Promise<void> {
   for (const until = Date.now() + seconds * 1_000; !(await holds()); await sleep(20))
     if (Date.now() > until) throw new Error('the condition was not met in time');
-}
-
-type Data = { name: string };
-
-export interface RecordedRun extends RunningJob, Data {
-  readonly at: number;
-}
-
-/** A handler that records each run before it does its work. */
-export function recordingHandler(queue: JobQueue<Data>) {
-  const runs: RecordedRun[] = [];
-  const kind = (then: (run: RecordedRun) => Promise<void> | void = () => undefined): JobHandler<Data> => ({
-    ...queue,
-    async run(data, job) {
-      const run = { ...data, ...job, at: performance.now() };
-      runs.push(run);
-      await then(run);
-    },
-  });
-  return { runs, kind };
 }
