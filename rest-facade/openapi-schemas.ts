@@ -1,5 +1,5 @@
 import { type GraphQLType, isEnumType, isListType, isNonNullType, isScalarType } from 'graphql';
-import { type SelectedField, type Selection, showsNull } from './selection.js';
+import { alwaysHasValue, type SelectedField, type Selection, showsNull } from './selection.js';
 
 export type OpenApiObject = Record<string, unknown>;
 
@@ -76,7 +76,7 @@ export class ResponseSchemas {
 
 function objectSchema({ description, fields, times }: Occurrences): OpenApiObject {
   const required = [...fields]
-    .filter(([, { field, seen }]) => (isNonNullType(field.type) || showsNull(field)) && seen === times)
+    .filter(([, { field, seen }]) => (alwaysHasValue(field) || showsNull(field)) && seen === times)
     .map(([key]) => key);
   return {
     type: 'object',

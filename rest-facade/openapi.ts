@@ -1,4 +1,4 @@
-import { type GraphQLArgument, type GraphQLOutputType, type GraphQLSchema, isNonNullType } from 'graphql';
+import { type GraphQLArgument, type GraphQLSchema, isNonNullType } from 'graphql';
 import type { ErrorCode } from '../src/kernel/errors.js';
 import { ENVELOPE, ErrorResponses, HEADERS, headersOf, PARAMETERS, SECURITY_SCHEMES } from './openapi-components.js';
 import { INGEST_SCHEMAS, ingestPaths } from './openapi-ingest.js';
@@ -6,7 +6,7 @@ import { nullableSchema, type OpenApiObject, ResponseSchemas, typeSchema } from 
 import { type Operation, readOperations } from './operations.js';
 import { routes } from './routes/index.js';
 import { acceptsIdempotencyKey, hasBody, hasEtag, type Route } from './routes/route.js';
-import { rootFieldOf } from './selection.js';
+import { alwaysHasValue, rootFieldOf, type SelectedField } from './selection.js';
 
 const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every success response is an envelope of \`data\`, \`meta\` and, for
 lists, \`links\`; every error is \`{ "error": "CODE: sentence" }\` with the code repeated in the header \`X-Error-Code\`. Optional
@@ -97,7 +97,7 @@ function describeRoute(
       200: {
         description: 'Success.',
         headers: successHeaders(route),
-        content: successContent(route, root.field.type),
+        content: successContent(route, root.field),
       },
       ...(hasEtag(route) && {
         304: { description: 'Not modified: the ETag in `If-None-Match` is current.', headers: successHeaders(route) },
@@ -205,14 +205,14 @@ function parameter(argument: GraphQLArgument, { path }: Route): OpenApiObject {
 }
 
 /** An operation without a result is a 404 with `notFoundMessage`, and otherwise null. */
-function dataSchema({ notFoundMessage: missing }: Route, type: GraphQLOutputType): OpenApiObject {
-  const schema = typeSchema(type);
-  return isNonNullType(type) || missing ? schema : nullableSchema(schema);
+function dataSchema({ notFoundMessage: missing }: Route, field: SelectedField['field']): OpenApiObject {
+  const schema = typeSchema(field.type);
+  return alwaysHasValue(field) || missing ? schema : nullableSchema(schema);
 }
 
-function successContent(route: Route, type: GraphQLOutputType): OpenApiObject {
-  if (route.mediaType) return { [route.mediaType]: { schema: typeSchema(type), example: route.example } };
-  const schema = envelopeSchema(route, dataSchema(route, type));
+function successContent(route: Route, field: SelectedField['field']): OpenApiObject {
+  if (route.mediaType) return { [route.mediaType]: { schema: typeSchema(field.type), example: route.example } };
+  const schema = envelopeSchema(route, dataSchema(route, field));
   return { 'application/json': { schema, example: exampleResponse(route) } };
 }
 

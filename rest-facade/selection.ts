@@ -6,6 +6,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  isNonNullType,
   isObjectType,
   Kind,
   type SelectionSetNode,
@@ -30,6 +31,14 @@ export interface Selection {
 /** Whether a response contains `null` for a field without a value, instead of omitting it. */
 export function showsNull({ extensions }: SelectedField['field']): boolean {
   return extensions.showsNull === true;
+}
+
+/**
+ * Whether every response has a value for the field. A REST request fails if access to any of its fields is denied, so
+ * fields that are null for that reason only always have one.
+ */
+export function alwaysHasValue({ type, extensions }: SelectedField['field']): boolean {
+  return isNonNullType(type) || extensions.nullIfDenied === true;
 }
 
 /** The root field `data` of an operation, with its whole selection. */

@@ -1,18 +1,18 @@
 import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lexicographicSortSchema, printSchema } from 'graphql';
 import { createOpenApi } from '../rest-facade/openapi.js';
 import { buildDefinitionSchema } from '../src/catalog/definitions/definition-schema.js';
 import { createOrm } from '../src/database/orm.js';
 import { createSchema } from '../src/graphql-schema.js';
+import { printSdl } from '../src/http/graphql/schema-documents.js';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
 
 const orm = createOrm('postgresql://nowhere/taproot');
 const schema = await createSchema(orm.getMetadata());
 
 const files: Record<string, string> = {
-  'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+  'schema/schema.graphql': printSdl(schema),
   'schema/openapi.json': `${JSON.stringify(createOpenApi(schema), null, 2)}\n`,
   'catalog/definition.schema.json': `${JSON.stringify(buildDefinitionSchema(schema), null, 2)}\n`,
 };

@@ -14,6 +14,7 @@ import { createSchema, prepareOperation } from './graphql-schema.js';
 import { createApp } from './http/app.js';
 import type { ReadAnonymousBody } from './http/graphql/graphql-body.js';
 import { createGraphqlEndpoint } from './http/graphql/graphql-endpoint.js';
+import { ownScalarsOf, printSdl } from './http/graphql/schema-documents.js';
 import type { IngestEndpointServices } from './http/ingest-endpoint.js';
 import type { OAuthCallbackServices } from './http/oauth-callback.js';
 import { createErrorReporter } from './http/report-error.js';
@@ -81,8 +82,15 @@ export async function composeApp(
     admitAnonymous: (ctx) => admission.admitAnonymous(ctx),
     requireRemaining: (ctx) => admission.requireRemaining(ctx),
   };
-  const openapi = (): object => createOpenApi(schema, baseUrl());
+  const documents = [
+    {
+      ...{ path: '/api/openapi.json', type: 'application/json' },
+      text: () => JSON.stringify(createOpenApi(schema, baseUrl())),
+    },
+    { path: '/graphql/schema.graphql', type: 'text/plain', text: () => printSdl(schema) },
+    ...ownScalarsOf(schema).map((scalar) => ({ ...scalar, type: 'text/plain' })),
+  ];
   const { metrics, corsOrigins } = services;
   const seen = { log, report, metrics, stopping, findFault };
-  return createApp({ ...seen, corsOrigins, openapi, graphql, restFacade, oauthCallback, ingestEndpoint: ingestDoor });
+  return createApp({ ...seen, corsOrigins, documents, graphql, restFacade, oauthCallback, ingestEndpoint: ingestDoor });
 }

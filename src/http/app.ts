@@ -17,6 +17,12 @@ import { rejectMalformed } from './reject-malformed.js';
 import type { ReportError } from './report-error.js';
 import { serveStaticBody } from './static-body.js';
 
+interface StaticDocument {
+  readonly path: string;
+  readonly type: string;
+  readonly text: () => string;
+}
+
 export interface AppServices {
   readonly log: Logger;
   readonly report: ReportError;
@@ -27,7 +33,8 @@ export interface AppServices {
   readonly stopping: AbortSignal;
   /** Returns the reason if the service is not ready. */
   readonly findFault: () => Promise<AppError | undefined>;
-  readonly openapi: () => object;
+  /** Descriptions of the interface for tools. */
+  readonly documents: readonly StaticDocument[];
   readonly graphql: Middleware;
   readonly restFacade: Middleware;
   readonly oauthCallback: OAuthCallbackServices;
@@ -69,14 +76,13 @@ function createRouter({
   report,
   stopping,
   findFault,
-  openapi,
+  documents,
   graphql,
   oauthCallback,
   ingestEndpoint,
 }: AppServices): Router {
   const router = new Router();
   const isReportDue = throttlePerMinute();
-  let sendOpenapi: ((ctx: Context) => Promise<void>) | undefined;
   router.get('/healthz', (ctx) => reply(ctx, { status: 'ok' }));
   router.get('/readyz', async (ctx) => {
     if (stopping.aborted) return sendError(ctx, new AppError('UNAVAILABLE', 'The service is stopping.'));
@@ -85,10 +91,7 @@ function createRouter({
     if (isReportDue()) report(fault, ctx.state.requestId as string); // monitors poll every few seconds
     sendError(ctx, fault);
   });
-  router.get('/api/openapi.json', (ctx) => {
-    sendOpenapi ??= serveStaticBody('application/json', JSON.stringify(openapi()));
-    return sendOpenapi(ctx);
-  });
+  for (const { path, type, text } of documents) router.get(path, serveStaticBody(type, text));
   router.get('/', (ctx) => ctx.redirect('/api/docs'));
   addDocumentationPages(router);
   addOAuthCallback(router, oauthCallback);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import type Router from '@koa/router';
-import type { Context } from 'koa';
 import { serveStaticBody } from './static-body.js';
 
 /** A page loads all its resources from this service, so it works without internet access. */
@@ -68,9 +67,9 @@ export function addDocumentationPages(router: Router): void {
       files.map(({ name }) => `${path}/${name}`),
     );
     for (const { name, body } of files)
-      router.get(`${path}/${name}`, sender(MEDIA_TYPES[extname(name)] as string, body));
-    router.get(`${path}/start.js`, sender('text/javascript', script));
-    const sendPage = sender('text/html', html);
+      router.get(`${path}/${name}`, serveStaticBody(MEDIA_TYPES[extname(name)] as string, body));
+    router.get(`${path}/start.js`, serveStaticBody('text/javascript', script));
+    const sendPage = serveStaticBody('text/html', html);
     router.get(path, (ctx, next) => {
       ctx.vary('Accept');
       const wantsPage = path !== explorer.path || ctx.accepts('application/json', 'text/html') === 'text/html';
@@ -85,14 +84,6 @@ export function addDocumentationPages(router: Router): void {
 function readAsset(file: string): Buffer {
   const [name = '', ...path] = file.split('/');
   return readFileSync(join(dirname(findPackageJSON(name, import.meta.url) as string), ...path));
-}
-
-function sender(type: string, body: string | Buffer): (ctx: Context) => Promise<void> {
-  const send = serveStaticBody(type, body);
-  return (ctx) => {
-    ctx.set('Cache-Control', 'no-cache');
-    return send(ctx);
-  };
 }
 
 function render({ title, path }: Page, urls: readonly string[]): string {

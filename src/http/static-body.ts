@@ -1,17 +1,36 @@
+import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { type ContentCoding, compress, negotiateCoding } from '../../rest-facade/content-coding.js';
+import { isNotModified } from '../../rest-facade/envelope.js';
+
+interface Encoded {
+  readonly bytes: Buffer;
+  /** Strong: each content coding has its own. */
+  readonly etag: string;
+}
 
 /**
- * Sends a body that is the same for every request. Each content coding is created for the first request that prefers
- * it.
+ * Sends a body that is the same for every request. A function creates it for the first request. Each content coding is
+ * created for the first request that prefers it.
  */
-export function serveStaticBody(type: string, body: string | Buffer): (ctx: Context) => Promise<void> {
-  const plain = Buffer.from(body);
-  const encoded: Partial<Record<ContentCoding, Promise<Buffer>>> = {};
+export function serveStaticBody(type: string, body: string | Buffer | (() => string)): (ctx: Context) => Promise<void> {
+  let plain: Buffer | undefined;
+  const encoded = new Map<ContentCoding | undefined, Promise<Encoded>>();
+
+  async function encode(all: Buffer, coding: ContentCoding | undefined): Promise<Encoded> {
+    const bytes = coding ? await compress(coding, all) : all;
+    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  }
+
   return async (ctx) => {
+    plain ??= Buffer.from(typeof body === 'function' ? body() : body);
     const coding = negotiateCoding(ctx, plain.length);
+    const made = encoded.get(coding) ?? encode(plain, coding);
+    encoded.set(coding, made);
+    const { bytes, etag } = await made;
+    if (isNotModified(ctx, etag, 'public, no-cache')) return;
     ctx.type = type;
     if (coding) ctx.set('Content-Encoding', coding);
-    ctx.body = coding ? await (encoded[coding] ??= compress(coding, plain)) : plain;
+    ctx.body = bytes;
   };
 }

@@ -1,5 +1,13 @@
 import type { MetadataStorage } from '@mikro-orm/core';
-import { defaultFieldResolver, type GraphQLField, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import { Extensions } from 'type-graphql';
 import { AppError, type ErrorCode } from '../kernel/errors.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
@@ -40,8 +48,8 @@ export interface AccessContext extends RequestContext {
 type Field = GraphQLField<unknown, AccessContext>;
 
 /**
- * Enforces the rule of each field. Throws at startup if a field that requires a rule has none, so no field is open by
- * mistake.
+ * Enforces the rule of each field, and makes the fields that it may deny nullable. Throws at startup if a field that
+ * requires a rule has none, so no field is open by mistake.
  */
 export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage): void {
   const roots = [schema.getQueryType(), schema.getMutationType()];
@@ -50,12 +58,16 @@ export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage):
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields()) as Field[]) {
       const rule = accessRuleOf(field);
+      const holdsRows = entities.get(type.name)?.rowLevelSecurity;
       const leads = entities.has(type.name) && entities.get(getNamedType(field.type).name)?.rowLevelSecurity;
       if (!rule && (leads || roots.includes(type))) throw new Error(`${type.name}.${field.name} has no access rule`);
       // A fallback would make a rejected mutation look successful; nested fields report errors by their path.
       if (otherwiseOf(field) && (type !== schema.getQueryType() || !rule || rule === 'public'))
         throw new Error(`${type.name}.${field.name} has a fallback; only guarded fields of Query may have one`);
-      if (rule && rule !== 'public') guardField(field, rule);
+      if (!rule || rule === 'public') continue;
+      guardField(field, rule);
+      // Only callers in a workspace reach its rows.
+      if (rule !== 'workspace' || !holdsRows) makeNullable(field);
     }
   }
 }
@@ -70,6 +82,16 @@ export function accessRuleOf({ extensions }: WithExtensions): AccessRule | undef
 
 export function otherwiseOf({ extensions }: WithExtensions): AccessOptions['otherwise'] {
   return (extensions as AccessOptions).otherwise;
+}
+
+/**
+ * A denied field is null, with an error, and the rest of the response stands: if the type were non-null, the error would
+ * discard all fields around it. `nullIfDenied` marks fields that are null for no other reason.
+ */
+function makeNullable(field: Field): void {
+  if (!isNonNullType(field.type)) return;
+  field.type = getNullableType(field.type);
+  field.extensions = { ...field.extensions, nullIfDenied: true };
 }
 
 function guardField(field: Field, rule: AccessRule): void {

@@ -162,6 +162,13 @@ describe('the table', () => {
   });
 });
 
+it.each([
+  ...ROOT_FIELDS.filter(({ rule }) => rule !== 'public'),
+  ...NESTED_FIELDS.filter(({ rule }) => rule !== 'workspace'),
+])('$field is nullable, because a caller may lack access', ({ field }) => {
+  expect(isNonNullType(fieldOf(field).type)).toBe(false);
+});
+
 describe.each(ROOT_FIELDS)('$field', ({ field, marks }) => {
   it('is resolved exactly for the callers in the table', async () => {
     expect(await marksOf((client) => askField(client, field))).toEqual(asAnswered(marks));

@@ -7,10 +7,10 @@ import { parseTimestamp } from '../formats/parse-timestamp.js';
 const MAX_JSON_DEPTH = 64;
 
 /** Any JSON value. */
-export const Json = boundedDepth(GraphQLJSON);
+export const Json = boundedJson(GraphQLJSON, 'value');
 
 /** A JSON object whose keys the vendor or the customer chooses. */
-export const JsonObject = boundedDepth(GraphQLJSONObject);
+export const JsonObject = boundedJson(GraphQLJSONObject, 'object');
 
 /** An integer up to 2^53; GraphQL's own Int has 32 bits. */
 export const SafeInt = GraphQLSafeInt;
@@ -19,10 +19,12 @@ export const SafeInt = GraphQLSafeInt;
  * Limits the depth of values in REST bodies, forms and GraphQL variables. For literals, the limit on document depth
  * applies.
  */
-function boundedDepth(scalar: GraphQLScalarType): GraphQLScalarType {
+function boundedJson(scalar: GraphQLScalarType, kind: 'value' | 'object'): GraphQLScalarType {
   const { parseValue, ...config } = scalar.toConfig();
   return new GraphQLScalarType({
     ...config,
+    description: `Any JSON ${kind}. Input may nest at most ${MAX_JSON_DEPTH} levels.`,
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
     parseValue(value) {
       if (isDeeper(value, MAX_JSON_DEPTH))
         throw new AppError('BAD_REQUEST', `A JSON value may nest at most ${MAX_JSON_DEPTH} levels.`);
@@ -50,6 +52,7 @@ function parseDateTime(value: unknown): Date {
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description: 'A time in ISO 8601. Output is in UTC with milliseconds; input requires seconds and a time zone.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (value) => (value instanceof Date ? value.toISOString() : (value as string)),
   parseValue: parseDateTime,
   extensions: { jsonSchema: { type: 'string', format: 'date-time', example: '2026-01-31T12:00:00.000Z' } },

@@ -70,6 +70,7 @@ export class IncomingFile {
 export const Upload = new GraphQLScalarType<IncomingFile, never>({
   name: 'Upload',
   description: 'A file, sent as defined by the GraphQL multipart request specification.',
+  specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   parseValue: (value) => {
     if (value instanceof IncomingFile) return value;
     throw new AppError('BAD_REQUEST', 'A file must be sent as a part of a multipart/form-data request.');

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, isScalarType, isSpecifiedScalarType } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import { aService } from '../../support/service/service.js';
 
 const anybody = aService();
@@ -78,6 +82,17 @@ describe('GraphQL catalog', () => {
     ).toEqual(names(paging));
     expect(distinct(options.map(({ apiType }: { apiType: string }) => apiType))).toEqual(names(transports));
     for (const { verification } of strategies) expect(verification).not.toBeNull();
+  });
+
+  it('serves its schema as SDL, in which each scalar names a specification', async () => {
+    const { status, headers, text } = await service.request('/graphql/schema.graphql');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(text).toBe(readFileSync(join(PROJECT_ROOT, 'schema/schema.graphql'), 'utf8'));
+    const scalars = Object.values(buildSchema(text).getTypeMap()).filter(isScalarType);
+    for (const { name, specifiedByURL } of scalars.filter((scalar) => !isSpecifiedScalarType(scalar))) {
+      expect([name, specifiedByURL]).toEqual([name, expect.stringMatching(/^(https:\/\/|\/graphql\/scalars\/)/)]);
+      if (specifiedByURL?.startsWith('/')) expect((await service.request(specifiedByURL)).text).toContain(name);
+    }
   });
 
   it('serves a schema explorer that loads nothing from other sites', async () => {

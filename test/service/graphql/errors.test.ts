@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { anApiKeyClient } from '../../support/service/callers.js';
 import { eventLoopDelayOf } from '../../support/service/event-loop-delay.js';
 import { EXPENSIVE_REQUESTS } from '../../support/service/expensive-requests.js';
 import { postThenGetHealth } from '../../support/service/keep-alive-connection.js';
-import { aService } from '../../support/service/service.js';
+import { aService, type Reply } from '../../support/service/service.js';
 
 const service = aService();
 const json = { 'content-type': 'application/json' };
@@ -106,6 +107,34 @@ describe('POST /graphql', () => {
     const query = `{ platformVendors { items { ...F0 } } } ${levels.join(' ')} fragment F7 on PlatformVendor { name }`;
     const { body } = await service.graphql(query);
     expect(body.errors[0].message).toBe('The operation has more than 20 aliases.');
+  });
+});
+
+describe('a denied field is null with an error, and the rest of the response stands:', () => {
+  const CATALOG = 'platformVendor(slug: "github") { name }';
+  const catalog = { platformVendor: { name: 'GitHub' } };
+  const faultsIn = ({ body }: Reply) =>
+    body.errors.map(({ path, extensions }: { path: string[]; extensions: object }) => ({ path, ...extensions }));
+
+  it('root fields without the permission', async () => {
+    const reply = await service.as('viewer').graphql(`{ apiKeys { total } ${CATALOG} users { total } }`);
+    expect([reply.status, reply.body.data]).toEqual([200, { ...catalog, apiKeys: null, users: { total: 5 } }]);
+    expect(faultsIn(reply)).toEqual([{ code: 'FORBIDDEN', path: ['apiKeys'] }]);
+  });
+
+  it('root fields without authentication', async () => {
+    const reply = await service.graphql(`{ me { id } ${CATALOG} }`);
+    expect([reply.status, reply.body.data]).toEqual([200, { ...catalog, me: null }]);
+    expect(faultsIn(reply)).toEqual([{ code: 'UNAUTHENTICATED', path: ['me'] }]);
+  });
+
+  it('fields of the result of a mutation', async () => {
+    const client = await anApiKeyClient(service, ['connector_requests:write']);
+    const reply = await client.graphql(
+      'mutation { createConnectorRequest(connectorName: "a") { status moves { id } } }',
+    );
+    expect(reply.body.data).toEqual({ createConnectorRequest: { status: 'pending', moves: null } });
+    expect(faultsIn(reply)).toEqual([{ code: 'FORBIDDEN', path: ['createConnectorRequest', 'moves'] }]);
   });
 });
 

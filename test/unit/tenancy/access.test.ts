@@ -176,6 +176,29 @@ describe('a guarded field', () => {
   });
 });
 
+describe('a field that may be denied', () => {
+  it.each<[string, AccessRule, string]>([
+    ['Query.field', 'public', 'String!'],
+    ['Query.field', 'workspace', 'String'],
+    ['Query.field', 'taps:write', 'String'],
+    ['Mutation.field', 'taps:write', 'String'],
+    ['Shelf.letters', 'public', '[Letter!]!'],
+    ['Shelf.letters', 'workspace', '[Letter!]'],
+    ['Letter.text', 'workspace', 'String!'],
+    ['Letter.text', 'taps:write', 'String'],
+  ])('is nullable, and other fields are not: %s with %s is a %s', (name, rule, type) => {
+    const [owner, field] = name.split('.') as [string, string];
+    const schema = buildFromText(`type Letter { text: String! } type Shelf { letters: [Letter!]! }
+      type Query { field: String! } type Mutation { field: String! }`);
+    const fieldIn = (on: string, named: string) => (schema.getType(on) as GraphQLObjectType).getFields()[named];
+    for (const guarded of ['Query.field', 'Mutation.field', 'Shelf.letters'])
+      Object.assign(fieldIn(...(guarded.split('.') as [string, string])) as object, RULED);
+    Object.assign(fieldIn(owner, field) as object, { extensions: { access: rule } });
+    enforceAccess(schema, metadata);
+    expect(String(fieldIn(owner, field)?.type)).toBe(type);
+  });
+});
+
 describe('@Access', () => {
   @Resolver(() => Shelf)
   class ShelfResolver {
@@ -273,8 +296,8 @@ describe('a field with a fallback', () => {
 
   it.each(UNKNOWN)('throws for a caller with %s', async (_, context, code) => {
     const { data, errors } = await ask(context);
-    expect(data).toBeNull();
-    expect(toAppError(errors?.[0]).code).toBe(code);
+    expect(data).toEqual({ letters: null, letter: null });
+    expect(errors?.map((error) => toAppError(error).code)).toEqual([code, code]);
     expect(() => requireFieldAccess(context as AccessContext, fieldOf('letter'))).toThrow(
       expect.objectContaining({ code }),
     );

@@ -18,7 +18,12 @@ const KEPT = [
   `${VENDORS}/github`,
   '/api/vendors/platform-vendor-groupings/github',
 ];
-const STATIC = ['/api/openapi.json', '/api/docs/swagger-ui-bundle.js', '/graphql/react.production.min.js'];
+const STATIC = [
+  '/api/openapi.json',
+  '/graphql/schema.graphql',
+  '/api/docs/swagger-ui-bundle.js',
+  '/graphql/react.production.min.js',
+];
 
 interface RawReply {
   readonly status: number | undefined;
@@ -103,6 +108,23 @@ describe.each(['br', 'gzip'])('a cached response with %s', (coding) => {
         expect([same.status, same.bytes.length, same.headers.etag]).toEqual([304, 0, named]);
       }
   });
+});
+
+it.each(STATIC)('%s has a strong ETag for each coding, and returns 304 for it', async (path) => {
+  const etags = new Set<string>();
+  for (const coding of ['identity', 'br', 'gzip']) {
+    const { headers } = await ask(path, { 'accept-encoding': coding });
+    const etag = headers.etag as string;
+    expect([etag, headers['cache-control']]).toEqual([expect.stringMatching(/^"[\w-]+"$/), 'public, no-cache']);
+    for (const method of ['GET', 'HEAD']) {
+      const same = await ask(path, { 'accept-encoding': coding, 'if-none-match': etag }, undefined, method);
+      expect([same.status, same.bytes.length, same.headers.etag]).toEqual([304, 0, etag]);
+    }
+    const other = await ask(path, { 'accept-encoding': coding, 'if-none-match': '"other"' });
+    expect([other.status, other.headers.etag]).toEqual([200, etag]);
+    etags.add(etag);
+  }
+  expect(etags.size).toBe(3);
 });
 
 describe('a response', () => {
