@@ -42,6 +42,14 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
     return rows.map(({ row }) => row as object);
   };
 
+  const digestRows = owned
+    .map(
+      ([table, column]) =>
+        `select '${table}' as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by id)), '') as digest
+         from "${table}" t where ${column} = $1`,
+    )
+    .join(' union all ');
+
   return {
     tables,
     run,
@@ -51,13 +59,9 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
       return found.map(({ id }) => encodeId(id as string));
     },
     async digests(tenantId) {
-      const parts = owned.map(
-        ([table, column]) =>
-          `select '${table}' as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by id)), '') as digest
-           from "${table}" t where ${column} = $1`,
-      );
-      const rows = await run(parts.join(' union all '), [tenantId]);
-      return Object.fromEntries(rows.map(({ name, digest }) => [name, digest as string]));
+      // Prepared: it is planned once instead of a thousand times.
+      const { rows } = await client.query({ name: 'digests', text: digestRows, values: [tenantId] });
+      return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
     },
     async texts(tenantId) {
       const rows = await Promise.all(owned.map(([table, column]) => rowsOf(table, column, tenantId)));

@@ -26,7 +26,7 @@ export function aProcess(
   program = 'src/main.js',
   args: readonly string[] = [],
 ): TestProcess {
-  const child = spawn(process.execPath, ['--enable-source-maps', resolve(PROJECT_ROOT, 'dist', program), ...args], {
+  const child = spawn(process.execPath, [resolve(PROJECT_ROOT, 'dist', program), ...args], {
     env: {
       ...OURS,
       PORT: '0',
