@@ -11,6 +11,7 @@ import {
   vendorList,
   vendorSearch,
 } from './reads/benchmarked-reads.js';
+import { comparePostgraphile } from './reads/compare-postgraphile.js';
 import { type BenchContext, compareRead, fetchBytes, readTarget, startBenchService } from './reads/compare-read.js';
 import { countStatements } from './reads/count-statements.js';
 import { CONTRACT_COUNT, fillSpcResults, SERIES_COUNT } from './reads/fill-spc-results.js';
@@ -36,6 +37,9 @@ const MAX_ROW_SECURITY_COST = 0.25;
 const ROW_SECURITY_PROFILE = { warmUp: 1, seconds: 2, rounds: 6 };
 
 const quick = process.argv.includes('--quick');
+
+/** Measures only the nested question. */
+const nestedOnly = process.argv.includes('--nested');
 const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 2 } : { warmUp: 2, seconds: 2, rounds: 3 };
 
 /** Only 4 connections, because a response of several megabytes takes a large part of a second. */
@@ -71,13 +75,16 @@ async function run(opened: BenchDatabase): Promise<void> {
 
 async function measureAll(bench: BenchContext, opened: BenchDatabase, charts: BenchmarkedRead): Promise<void> {
   const lines: ReportLine[] = [];
+  const addNested = async (data: string): Promise<void> => print(await comparePostgraphile(bench, opened.url, data));
   const add = async (
     read: BenchmarkedRead,
     variants: readonly ReadVariant[],
     data: string,
     setting = bench,
   ): Promise<void> => {
-    const own = await compareRead(setting, read, variants, data);
+    if (!nestedOnly) print(await compareRead(setting, read, variants, data));
+  };
+  const print = (own: readonly ReportLine[]): void => {
     console.log(own.map(formatReportLine).join('\n'));
     lines.push(...own);
   };
@@ -86,11 +93,14 @@ async function measureAll(bench: BenchContext, opened: BenchDatabase, charts: Be
   await add(deepestGroupingTree, ['cached', 'compressed', 'uncached'], '50 vendors');
   await add(connectorList, ['uncached'], '50 vendors');
   await add(charts, ['uncached'], `${CONTRACT_COUNT} contracts x ${SERIES_COUNT}`, { ...bench, pace: bigPace });
+  await addNested('50 vendors');
   if (!quick) {
     await load(opened, 50, 5_000);
     await add(vendorList, ['uncached'], '5,000 vendors');
     await add(vendorSearch, ['uncached'], '5,000 vendors');
+    await addNested('5,000 vendors');
   }
+  if (nestedOnly) return;
   await printStatementCounts(bench, charts);
   await printRowSecurity(opened);
   console.log(`\n${compareToTargets(lines).join('\n')}`);

@@ -81,7 +81,7 @@ export function readTarget(
 export async function fetchBytes({ url, body, headers }: LoadTarget): Promise<Buffer> {
   const post = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
   const response = await fetch(url, body === undefined ? { headers: { ...headers } } : post);
-  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${(await response.text()).slice(0, 500)}`);
   const bytes = Buffer.from(await response.arrayBuffer());
   if (body !== undefined && JSON.parse(bytes.toString()).errors) throw new Error(`${url} returned errors`);
   return bytes;
