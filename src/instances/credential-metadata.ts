@@ -4,6 +4,7 @@ import { Field } from 'type-graphql';
 import { ConnectorAuthStrategy } from '../catalog/model/connector-auth-strategy.js';
 import { ValidationErrorCode } from '../catalog/model/credential-verification.js';
 import { InboundAuthStrategy } from '../catalog/model/inbound-auth-strategy.js';
+import { AnnouncesChanges } from '../kernel/changes/change.js';
 import {
   DateTimeColumn,
   EnumColumn,
@@ -21,6 +22,7 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @PlainObjectType('Metadata of one submission of credentials. Never contains the secrets.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['instance', 'createdAt'] })
+@AnnouncesChanges({ entity: 'TenantConnectorInstance', id: 'new.instance_id' })
 export class CredentialMetadata extends TenantAudited {
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;

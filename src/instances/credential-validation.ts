@@ -1,6 +1,7 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index } from '@mikro-orm/decorators/legacy';
 import { ValidationErrorCode } from '../catalog/model/credential-verification.js';
+import { AnnouncesChanges } from '../kernel/changes/change.js';
 import {
   DateTimeColumn,
   EnumColumn,
@@ -26,6 +27,11 @@ export type ValidationTrigger = keyof typeof ValidationTrigger;
 @PlainObjectType('One test of a credential.')
 @TenantTable({ orderBy: { validatedAt: 'desc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['credential', 'validatedAt'] })
+@AnnouncesChanges({
+  entity: 'TenantConnectorInstance',
+  id: '(select c.instance_id from credential_metadata c where c.tenant_id = new.tenant_id and c.id = new.credential_id)',
+  events: ['insert'],
+})
 export class CredentialValidation extends TenantOwned {
   @TenantRelation(() => CredentialMetadata, 'credential_id')
   credential: Ref<CredentialMetadata>;

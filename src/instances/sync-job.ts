@@ -1,5 +1,6 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Unique } from '@mikro-orm/decorators/legacy';
+import { AnnouncesChanges } from '../kernel/changes/change.js';
 import {
   BooleanColumn,
   DateTimeColumn,
@@ -17,6 +18,7 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @Index({ properties: ['instance', 'createdAt'] })
 @Index({ properties: ['instance', 'status', 'finishedAt'] })
 @Unique({ properties: ['tenantId', 'instance', 'externalId'] })
+@AnnouncesChanges({ parent: 'new.instance_id' })
 export class SyncJob extends TenantAudited {
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;

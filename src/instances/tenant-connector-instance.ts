@@ -6,6 +6,7 @@ import { ConnectorAuthStrategy } from '../catalog/model/connector-auth-strategy.
 import { ValidationErrorCode } from '../catalog/model/credential-verification.js';
 import { InboundAuthStrategy } from '../catalog/model/inbound-auth-strategy.js';
 import { PlatformVendorGrouping } from '../catalog/model/platform-vendor-grouping.js';
+import { AnnouncesChanges } from '../kernel/changes/change.js';
 import {
   BooleanColumn,
   DateTimeColumn,
@@ -30,6 +31,7 @@ import { TenantConnectorTap } from './tenant-connector-tap.js';
 
 @PlainObjectType('A configured connector of the workspace.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' }, policies: [CATALOG_LOAD_SELECT_POLICY] })
+@AnnouncesChanges()
 export class TenantConnectorInstance extends TenantAudited {
   @Field(() => PlatformVendorGrouping, { description: 'Grouping of the vendor that offers the connector.' })
   @ManyToOne(() => PlatformVendorGrouping, { ref: true })

@@ -2,6 +2,7 @@ import type { Ref } from '@mikro-orm/core';
 import { Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
+import { AnnouncesChanges } from '../kernel/changes/change.js';
 import { BooleanColumn, DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
@@ -22,6 +23,7 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @Index({ properties: ['tenantId', 'attributedArtifactId'] })
 @Unique({ properties: ['tenantId', 'tableName'] })
 @Unique({ properties: ['instance', 'tap'] })
+@AnnouncesChanges({ entity: 'TenantConnectorInstance', id: 'new.instance_id' })
 export class TenantConnectorTap extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorInstance, {

@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
  * import the whole domain.
  */
 const LAYERS = [
-  ...layersOf('kernel', ['.', 'formats', 'jobs', 'entities', 'reading', 'concurrency', 'outbound', 'files']),
+  ...layersOf('kernel', ['.', 'formats', 'jobs', 'changes', 'entities', 'reading', 'concurrency', 'outbound', 'files']),
   ...layersOf('tenancy', ['.', 'roles', 'api-keys', 'members', 'authentication', 'workspaces', 'idempotency']),
   'secrets',
   ...layersOf('catalog', ['.', 'model', 'definitions', 'loading', 'requests']),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { type Job, PgBoss } from 'pg-boss';
+import { isPooledSession } from '../pooled-session.js';
 import { throttlePerMinute } from '../throttle.js';
 import { type EnqueueOptions, enqueueJob, isJobUnfinished } from './enqueue-job.js';
 import { JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
@@ -55,17 +56,12 @@ const DAY_SECONDS = 86_400;
 /** Time that jobs have to end after their signal is aborted. */
 const ABORT_GRACE_MS = 500;
 
-/**
- * Whether a connection pooler is between the service and PostgreSQL, detected by its made-up process ids. LISTEN
- * requires an exclusive session, which a transaction pooler does not provide.
- */
 async function isPooled(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => undefined); // a lost connection fails the query
   try {
     await client.connect();
-    const { rows } = await client.query('select pg_backend_pid() as pid');
-    return rows[0].pid !== (client as { processID?: unknown }).processID;
+    return await isPooledSession(client);
   } finally {
     await client.end();
   }

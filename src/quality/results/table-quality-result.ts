@@ -1,6 +1,7 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, Float } from 'type-graphql';
+import { AnnouncesChanges } from '../../kernel/changes/change.js';
 import {
   DateTimeColumn,
   EnumColumn,
@@ -80,6 +81,9 @@ export class CheckResult {
 @Unique({ properties: ['tenantId', 'contract', 'runId', 'isReported'] })
 @Index({ properties: ['contract', 'capturedAt'] })
 @Index({ properties: ['contract', 'isReported', 'capturedAt'] })
+@AnnouncesChanges({
+  parent: '(select k.table_id from table_contract k where k.tenant_id = new.tenant_id and k.id = new.contract_id)',
+})
 export class TableQualityResult extends TenantOwned {
   @TenantRelation(() => TableContract, 'contract_id')
   contract: Ref<TableContract>;

@@ -1,6 +1,7 @@
 import type { Ref } from '@mikro-orm/core';
 import { Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { AnnouncesChanges } from '../../kernel/changes/change.js';
 import {
   ByteCountColumn,
   DateTimeColumn,
@@ -29,6 +30,7 @@ export function isPublicationOpen({ status }: { readonly status: PublicationStat
 @PlainObjectType('Publication of a file as the table of a tap.')
 @TenantTable()
 @Unique({ properties: ['tenantId', 'tap'] })
+@AnnouncesChanges({ parent: 'new.tap_id' })
 export class Publication extends TenantOwned {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;

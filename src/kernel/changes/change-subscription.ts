@@ -1,0 +1,54 @@
+import type { AppError } from '../errors.js';
+import type { Change } from './change.js';
+
+/** Changed objects that a subscriber has not taken yet. More end the subscription, because its client is too slow. */
+export const MAX_PENDING_CHANGES = 1_000;
+
+/** The pending changes of one subscriber. Repeated changes of an object are pending once. */
+export class ChangeSubscription {
+  readonly #pending = new Map<string, Change>();
+  #failure: AppError | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    readonly entity: string,
+    private readonly overflow: () => AppError,
+  ) {}
+
+  push(change: Change): void {
+    this.#pending.set(change.id, change);
+    if (this.#pending.size > MAX_PENDING_CHANGES) this.fail(this.overflow());
+    this.#wake();
+  }
+
+  /** Ends the subscription: `take` throws the error. */
+  fail(error: AppError): void {
+    this.#failure ??= error;
+    this.#pending.clear();
+    this.#wake();
+  }
+
+  /** Resolves when changes are pending, the subscription failed or the signal is aborted, at the latest after `ms`. */
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    if (this.#pending.size > 0 || this.#failure || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.#wake = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end, { once: true });
+      this.#wake = end;
+    });
+  }
+
+  /** Removes and returns the oldest pending change. Throws the error of a failed subscription. */
+  take(): Change | undefined {
+    if (this.#failure) throw this.#failure;
+    const [change] = this.#pending.values();
+    if (change) this.#pending.delete(change.id);
+    return change;
+  }
+}
