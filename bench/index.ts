@@ -61,11 +61,11 @@ async function run(opened: BenchDatabase): Promise<void> {
   const options = '-c search_path=baseline -c plan_cache_mode=force_generic_plan';
   const pool = new pg.Pool({ connectionString: opened.url, max: POOL_SIZE, options });
   pool.on('error', () => undefined); // connections fail when a signal stops the benchmark and PostgreSQL
-  const product = await composeBenchService(opened.orm);
+  const origins = await startBenchService(await composeBenchService(opened.orm));
   const { key } = await fillWorkspace(await benchServices(opened.orm), 'bench');
   const charts = spcResults(await fillSpcResults(opened.url, 'bench'));
   await copyBaselineTables(opened.url);
-  const bench: BenchContext = { service: product, origins: await startBenchService(product), pool, pace, key };
+  const bench: BenchContext = { origins, pool, pace, key };
   try {
     await measureAll(bench, opened, charts);
   } finally {

@@ -4,12 +4,10 @@ import { DEEPEST_VENDOR_SLUG, SEARCH_TERM } from '../support/generate-vendor-def
 import { connectorPageSql, groupingTreeSql, latestSpcResultsSql, vendorPageSql } from './baseline-queries.js';
 import type { BaselineQuery } from './baseline-servers.js';
 
-/** A read of the catalog over REST and GraphQL, with the single statement as its baseline. */
+/** A read over REST, with a single SQL statement as its baseline. */
 export interface BenchmarkedRead {
   readonly name: string;
   readonly path: string;
-  readonly operation: string;
-  readonly variables: object;
   readonly baseline: BaselineQuery;
   /** Not public: requested with the API key of a workspace. */
   readonly needsCaller?: true;
@@ -20,32 +18,24 @@ const page = ({ query }: Context): unknown[] => [Number(query.limit ?? 50), Numb
 export const vendorList: BenchmarkedRead = {
   name: 'vendor list',
   path: '/api/vendors/platform-vendors',
-  operation: 'platformVendors',
-  variables: {},
   baseline: { name: 'vendors', text: vendorPageSql(false), values: page },
 };
 
 export const vendorSearch: BenchmarkedRead = {
   name: 'vendor search',
   path: `/api/vendors/platform-vendors?search=${SEARCH_TERM}`,
-  operation: 'platformVendors',
-  variables: { search: SEARCH_TERM },
   baseline: { name: 'search', text: vendorPageSql(true), values: (ctx) => [...page(ctx), ctx.query.search] },
 };
 
 export const deepestGroupingTree: BenchmarkedRead = {
   name: 'grouping tree',
   path: `/api/vendors/platform-vendor-groupings/${DEEPEST_VENDOR_SLUG}`,
-  operation: 'platformVendorGroupings',
-  variables: { vendorSlug: DEEPEST_VENDOR_SLUG },
   baseline: { name: 'tree', text: groupingTreeSql(), values: ({ path }) => [path.slice(path.lastIndexOf('/') + 1)] },
 };
 
 export const connectorList: BenchmarkedRead = {
   name: 'connector list',
   path: '/api/connectors?limit=50',
-  operation: 'connectors',
-  variables: { limit: 50 },
   baseline: { name: 'connectors', text: connectorPageSql(), values: page },
   needsCaller: true,
 };
@@ -55,8 +45,6 @@ export function spcResults(tenantId: string): BenchmarkedRead {
   return {
     name: 'control charts',
     path: '/api/catalog/table-spc-results',
-    operation: 'tableSpcResults',
-    variables: {},
     baseline: { name: 'charts', text: latestSpcResultsSql(), values: () => [decodeId(tenantId), tenantId] },
     needsCaller: true,
   };

@@ -12,12 +12,10 @@ const VARIANT_LABELS: Record<ReadVariant, string> = {
   cached: 'REST',
   compressed: 'REST, compressed',
   uncached: 'REST without cache',
-  graphql: 'GraphQL',
 };
 
 /** Service and baselines, set up once for all reads. */
 export interface BenchContext {
-  readonly service: BenchService;
   readonly origins: { readonly cached: string; readonly uncached: string };
   readonly pool: pg.Pool;
   readonly pace: LoadProfile;
@@ -45,7 +43,7 @@ export async function compareRead(
   for (const variant of variants) {
     const target = readTarget(bench, read, variant);
     const bytes = await fetchBytes(target);
-    if (variant !== 'graphql') requireSameResponse(read.name, bytes.toString(), expected);
+    requireSameResponse(read.name, bytes.toString(), expected);
     if (variant === 'cached') targets.koa = { name: read.name, url: (await serveApp(bareKoaApp(bytes))) + read.path };
     targets[variant] = target;
   }
@@ -66,15 +64,12 @@ export async function compareRead(
 }
 
 export function readTarget(
-  { origins, service: product, key }: BenchContext,
-  read: BenchmarkedRead,
+  { origins, key }: BenchContext,
+  { name, path, needsCaller }: BenchmarkedRead,
   variant: ReadVariant,
 ): LoadTarget {
-  const { name, path, operation, variables } = read;
-  const caller = read.needsCaller && { headers: { authorization: `Bearer ${key}` } };
   if (variant === 'compressed') return { name, url: origins.cached + path, headers: { 'accept-encoding': 'br' } };
-  if (variant !== 'graphql') return { name, url: origins[variant] + path, ...caller };
-  return { name, url: `${origins.uncached}/graphql`, body: product.question(operation, variables), ...caller };
+  return { name, url: origins[variant] + path, ...(needsCaller && { headers: { authorization: `Bearer ${key}` } }) };
 }
 
 /** The bytes of a successful response; over GraphQL, of one without errors. */

@@ -1,11 +1,12 @@
 import type { LoadFigures } from '../support/measure-load.js';
 
-export type ReadVariant = 'cached' | 'compressed' | 'uncached' | 'graphql';
+/** Variants of a read over REST. */
+export type ReadVariant = 'cached' | 'compressed' | 'uncached';
 
 export interface ReportLine extends LoadFigures {
   readonly name: string;
   /** Variant of the service; undefined for a baseline. */
-  readonly variant?: ReadVariant;
+  readonly variant?: ReadVariant | 'graphql';
   readonly toKoa?: number | undefined;
   readonly toStatement?: number | undefined;
   readonly toPostgraphile?: number | undefined;
