@@ -77,7 +77,7 @@ export async function composeApp(
     contextOf: (caller, ctx) => admission.contextOf(caller, ctx),
     baseUrl,
   };
-  const ingestDoor: IngestEndpointServices = {
+  const ingestEndpoint: IngestEndpointServices = {
     ...{ ingest: services.ingest, limits: services.limits, baseUrl },
     admitAnonymous: (ctx) => admission.admitAnonymous(ctx),
     requireRemaining: (ctx) => admission.requireRemaining(ctx),
@@ -92,5 +92,5 @@ export async function composeApp(
   ];
   const { metrics, corsOrigins } = services;
   const seen = { log, report, metrics, stopping, findFault };
-  return createApp({ ...seen, corsOrigins, documents, graphql, restFacade, oauthCallback, ingestEndpoint: ingestDoor });
+  return createApp({ ...seen, corsOrigins, documents, graphql, restFacade, oauthCallback, ingestEndpoint });
 }

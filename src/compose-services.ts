@@ -52,11 +52,10 @@ export async function composeServices(
   const storage = new StorageQuota(config.storageQuotaBytes);
   const connections = composeConnections({ em, tables, readers, pool, secrets, report, rateLimits, ...outside });
   const artifacts = await composeArtifacts(config, { ...outside, report });
-  const ground = await composeTables(config, {
-    ...{ em, tables, jobs: outside.jobs, store: artifacts.store, storage, report },
-  });
-  const { quality, hooks } = composeQuality(ground);
-  const tableServices = { ...ground, hooks: withTokenRevocation(hooks) };
+  const dependencies = { em, tables, jobs: outside.jobs, store: artifacts.store, storage, report };
+  const unhookedTables = await composeTables(config, dependencies);
+  const { quality, hooks } = composeQuality(unhookedTables);
+  const tableServices = { ...unhookedTables, hooks: withTokenRevocation(hooks) };
   const ingest = composeIngest(config, { em, tables, readers, secrets, storage, jobs: outside.jobs });
   const invitations = logInvitations(log);
   const access = { readers, authentication, limits, invitations, storage, proxyHops };

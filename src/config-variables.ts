@@ -281,8 +281,10 @@ export const COMBINED_SETTINGS = {
   ),
 };
 
-type Values<Variables extends Record<string, { readonly schema: z.ZodType }>> = {
-  readonly [Name in keyof Variables]: z.output<Variables[Name]['schema']>;
+export type Variables = Readonly<Record<string, { readonly name: string; readonly schema: z.ZodType }>>;
+
+export type Values<Known extends Variables> = {
+  readonly [Property in keyof Known]: z.output<Known[Property]['schema']>;
 };
 
 export type Settings = Values<typeof SETTINGS>;

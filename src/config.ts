@@ -1,5 +1,12 @@
 import type { ModelSettings } from './artifacts/model-proposer.js';
-import { COMBINED_SETTINGS, type CombinedSettings, SETTINGS, type Settings } from './config-variables.js';
+import {
+  COMBINED_SETTINGS,
+  type CombinedSettings,
+  SETTINGS,
+  type Settings,
+  type Values,
+  type Variables,
+} from './config-variables.js';
 import type { VaultSettings } from './secrets/vault-client.js';
 
 /** Variables with invalid values; one line each. */
@@ -35,30 +42,30 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the environment once. An empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
-  const { faults, values } = parseVariables(env);
-  if (faults.length === 0) faults.push(...faultsBetween(values));
+  const faults: string[] = [];
+  const settings = parseVariables(env, SETTINGS, faults);
+  const combined = parseVariables(env, COMBINED_SETTINGS, faults);
+  if (faults.length === 0) faults.push(...faultsBetween({ ...settings, ...combined }));
   if (faults.length > 0) throw new ConfigError(faults);
-  const { metricsHost, metricsPort, seedDemo, connectionsPerAddress } = values;
-  const settings = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, values[name as keyof Settings]]));
   return {
-    ...(settings as unknown as Settings),
-    metrics: { host: metricsHost, port: metricsPort },
-    auth: authOf(values),
-    seedDemo: seedDemo ?? !values.authIssuer,
-    connectionsPerAddress: connectionsPerAddress ?? defaultConnections(values),
-    vault: vaultOf(values),
-    model: modelOf(values),
+    ...settings,
+    metrics: { host: combined.metricsHost, port: combined.metricsPort },
+    auth: authOf(combined),
+    seedDemo: combined.seedDemo ?? !combined.authIssuer,
+    connectionsPerAddress: combined.connectionsPerAddress ?? defaultConnections(settings),
+    vault: vaultOf(combined),
+    model: modelOf(combined),
   };
 }
 
-function parseVariables(env: Environment): { faults: string[]; values: Settings & CombinedSettings } {
-  const faults: string[] = [];
-  const values = Object.entries({ ...SETTINGS, ...COMBINED_SETTINGS }).map(([property, { name, schema }]) => {
+/** Appends one line per invalid variable to `faults`; the returned values may only be used if it is empty. */
+function parseVariables<Known extends Variables>(env: Environment, variables: Known, faults: string[]): Values<Known> {
+  const values = Object.entries(variables).map(([property, { name, schema }]) => {
     const { data, error } = schema.safeParse(env[name] || undefined);
     for (const { message } of error?.issues ?? []) faults.push(`${name} ${message}`);
     return [property, data];
   });
-  return { faults, values: Object.fromEntries(values) };
+  return Object.fromEntries(values);
 }
 
 /** Behind a proxy, all connections come from the proxy's address. */
