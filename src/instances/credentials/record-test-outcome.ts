@@ -48,7 +48,7 @@ export async function recordTestOutcome(
     tx.recordAudit('credential.tested', credential, { from: credential.status, to: status });
   tx.update(credential, {
     status,
-    ...(!keepsRejection(credential, outcome) && reasonOf(outcome)),
+    ...reasonOf(status, outcome),
     validatedAt: entry.validatedAt,
     ...(Number(credential.testedUntil) === Date.parse(data.claim) && { testedUntil: null as never }),
     ...(outcome.status === 'valid' && knownDetails(outcome)),
@@ -58,13 +58,11 @@ export async function recordTestOutcome(
   return entry.id;
 }
 
-function reasonOf({ errorCode, message }: TestOutcome): Partial<CredentialMetadata> {
-  return { errorCode: (errorCode ?? null) as never, message };
-}
-
-/** An inconclusive test does not change the reason of an earlier rejection, nor its remediation. */
-function keepsRejection(credential: CredentialMetadata, { status }: TestOutcome): boolean {
-  return status === 'inconclusive' && (credential.status === 'invalid' || credential.status === 'expired');
+/** An inconclusive test keeps the reason of the latest conclusive one; before that one, it sets only the message. */
+function reasonOf(statusAfterTest: CredentialStatus, outcome: TestOutcome): Partial<CredentialMetadata> {
+  const { status, errorCode, message } = outcome;
+  if (status !== 'inconclusive') return { errorCode: (errorCode ?? null) as never, message };
+  return statusAfterTest === 'pending' ? { message } : {};
 }
 
 function knownDetails({ expiresAt, identity, grantedScopes, missingScopes }: TestOutcome): Partial<CredentialMetadata> {

@@ -24,6 +24,7 @@ const FAILURES: Failures = [
   { status: 401, errorCode: 'auth_failed' },
   { status: 403, errorCode: 'insufficient_permissions' },
   { status: 404, errorCode: 'config_invalid' },
+  { status: 409, errorCode: 'internal_error' },
 ];
 
 /** For methods with a sign-in, `invalid_grant` means that the grant ended; for others, that the credential is wrong. */

@@ -187,6 +187,34 @@ describe('a valid credential', () => {
   });
 });
 
+describe('an inconclusive test with an error code', () => {
+  const detail = async () => {
+    const path = `/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`;
+    const { validatedAt: _, ...rest } = (await editor.request(path)).body.data;
+    return rest;
+  };
+  const testInconclusively = async () => {
+    vendor.behave(ME, replyWith(409, {}));
+    const outcome = { status: 'inconclusive', errorCode: 'internal_error' };
+    expect(await validateCredential(editor, instance)).toMatchObject(outcome);
+  };
+
+  it('does not change the detail of a valid credential', async () => {
+    await validateCredential(editor, instance);
+    const before = await detail();
+    await testInconclusively();
+    expect(await detail()).toEqual(before);
+    const { credentialStatus, credentialErrorCode } = await getInstance(editor, instance);
+    expect([credentialStatus, credentialErrorCode]).toEqual(['valid', 'internal_error']);
+  });
+
+  it('sets no error code on a credential without a conclusive test', async () => {
+    await testInconclusively();
+    const { errorCode, status, message } = await detail();
+    expect([errorCode, status, message]).toEqual([undefined, 'pending', 'The source returned an internal error.']);
+  });
+});
+
 describe('a rejected credential', () => {
   it('stays rejected, with its remediation, while the vendor is down', async () => {
     vendor.behave(ME, replyNotFound());
