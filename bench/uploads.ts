@@ -13,7 +13,7 @@ const GIB = 1024 ** 3;
 /** Concurrent uploads of one size, and the memory that they may use in addition to the idle process, in bytes. */
 const LOADS = [
   { name: '1 upload of 2 GiB', count: 1, size: 2 * GIB, maxExtraBytes: 64 * MIB },
-  { name: '16 uploads of 256 MiB at once', count: 16, size: 256 * MIB, maxExtraBytes: 256 * MIB },
+  { name: '16 concurrent uploads of 256 MiB', count: 16, size: 256 * MIB, maxExtraBytes: 256 * MIB },
 ] as const;
 
 /** Free disk space that the files of one load need, with a margin, in bytes. */

@@ -88,7 +88,7 @@ async function encodeGzip({ before, after }: Representation): Promise<Representa
   return { before: Buffer.concat([GZIP_HEADER, compressed, header]), after, trailer };
 }
 
-/** Bytes of the uncompressed block; both formats allow 65,535, and what follows a request id are four links at most. */
+/** Bytes of the uncompressed block; both formats allow 65,535, and at most four links follow a request id. */
 function blockBytes(after: Buffer): number {
   const length = UUID_LENGTH + after.length;
   if (length > 0xffff) throw new RangeError(`${length} bytes do not fit into a block`);

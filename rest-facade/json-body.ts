@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import type { ErrorCode } from '../src/kernel/errors.js';
+import type { ByteLimit } from './byte-limit.js';
 import { FacadeError } from './errors.js';
 
-const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY: ByteLimit = { bytes: 1024 * 1024, text: '1 MiB' };
 
 /** Reads the fields of a JSON body: an object in UTF-8 (RFC 8259), at most 1 MiB. An empty body has no fields. */
 export async function readBodyFields(request: IncomingMessage): Promise<Record<string, unknown>> {
@@ -30,17 +31,16 @@ export function parseJsonObject(
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
-  return readRawBody(request, MAX_BODY_BYTES);
+  return readRawBody(request, MAX_BODY);
 }
 
-/** Reads the body as sent, at most `limit` bytes. */
-export async function readRawBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** Reads the body as sent. */
+export async function readRawBody(request: IncomingMessage, { bytes: limit, text }: ByteLimit): Promise<Buffer> {
   try {
     return await getRawBody(request, { limit, length: request.headers['content-length'] });
   } catch (error) {
     const { type } = error as { type?: string };
-    if (type === 'entity.too.large')
-      throw new FacadeError('PAYLOAD_TOO_LARGE', `The request body exceeds ${limit} bytes.`);
+    if (type === 'entity.too.large') throw new FacadeError('PAYLOAD_TOO_LARGE', `The request body exceeds ${text}.`);
     throw new FacadeError('BAD_REQUEST', 'The body is incomplete.');
   }
 }

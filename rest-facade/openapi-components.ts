@@ -129,7 +129,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   METHOD_NOT_ALLOWED: ['The URL does not support this method.', 'This URL supports only GET, HEAD.'],
   REQUEST_TIMEOUT: ['The request did not arrive in time.', 'The request did not arrive in time.'],
   CONFLICT: ['The request conflicts with the current state of the resource.', 'This email address is already invited.'],
-  PAYLOAD_TOO_LARGE: ['The request body is too large.', 'The request body exceeds 1048576 bytes.'],
+  PAYLOAD_TOO_LARGE: ['The request body is too large.', 'The request body exceeds 1 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: [
     'The media type or encoding of the body is not supported.',
     'The body must be application/json in UTF-8.',
@@ -140,7 +140,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   STORAGE_QUOTA_EXCEEDED: [
     'The upload would exceed the storage quota of the workspace.',
-    'The workspace uses 107374180000 of 107374182400 bytes of storage, and this request needs more. Delete files, or ask the operator for a larger quota.',
+    'The workspace uses 107,374,180,000 of 107,374,182,400 bytes of storage, and this request needs more. Delete files, or ask the operator for a larger quota.',
   ],
   OAUTH_STATE_INVALID: [
     'The state of the sign-in is unknown, used or expired.',
@@ -174,7 +174,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'Too many rows have a different number of values than the header.',
     '31 of 200 rows have the wrong number of values: line 12 has 5 instead of 7.',
   ],
-  'WA-AF-012': ['The file is too large.', 'A file may have 104857600 bytes.'],
+  'WA-AF-012': ['The file is too large.', 'The file exceeds 100 MiB.'],
   'WA-AF-013': [
     'The file type is not supported, or the file name has the extension of another type.',
     'The name says xlsx, the content is csv.',
@@ -186,8 +186,8 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The file could not be stored; no part of it was kept.',
     'The file could not be stored; try again later.',
   ],
-  TOO_MANY_REQUESTS: ['A rate limit is exceeded.', 'The limit is 600 requests per minute; try again in 42 s.'],
-  HEADERS_TOO_LARGE: ['The URL and headers are too large.', 'URL and headers exceed 16384 bytes in total.'],
+  TOO_MANY_REQUESTS: ['A rate limit is exceeded.', 'The limit is 600 requests per minute. Try again in 42 s.'],
+  HEADERS_TOO_LARGE: ['The URL and headers are too large.', 'URL and headers exceed 16 KiB in total.'],
   INTERNAL: [
     'An internal error; details are only in the log of the service.',
     'Internal error; the log has details under this request id.',

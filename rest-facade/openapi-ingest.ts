@@ -95,7 +95,7 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
         tags: TAGS,
         summary: 'Verify the URL for a sender',
         description:
-          'For senders that verify the ownership of a URL before they push. The inbound strategy of the connection defines the verification requests that it answers; without any, this is a 405.',
+          'For senders that verify the ownership of a URL before they push. The inbound strategy of the connection defines the verification requests that it responds to; without any, the response is 405.',
         security: [],
         parameters: [token],
         responses: { 200: challengeResponse, ...failures.of(HANDSHAKE_CODES) },
@@ -120,7 +120,7 @@ export const INGEST_SCHEMAS: OpenApiObject = {
       batchId: {
         ...{ type: 'string', nullable: true, pattern: '^[0-9A-Za-z]{22}$' },
         description:
-          'Id of the batch that holds the records. For a repeated delivery, the batch of the first one; null after it was forgotten.',
+          'Id of the batch that holds the records. For a repeated delivery, the batch of the first one; null if that delivery has expired, or if the request had no records.',
       },
     },
   },

@@ -51,7 +51,7 @@ const qualityResult = {
       observed: 0.62,
       threshold: 0.05,
       evidence: {
-        message: 'null_rate of "email" is 0.62 (31 of 50 rows), at most 0.05 is allowed',
+        message: 'null_rate of "email" is 0.62 (31 of 50 rows); at most 0.05 is allowed',
         runOverRunDelta: 0.6,
         sampleKeys: ['1001', '1002'],
       },
@@ -61,7 +61,7 @@ const qualityResult = {
 };
 
 const ORIGINS =
-  'If jobs report results for a contract (`recordTableRun`), it has two: the latest of the service, then the latest that a job reported. Contracts without results are omitted.';
+  'If jobs report results for a contract (`recordTableRun`), it has two results: the latest computed by the service, then the latest reported by a job. Contracts without results are omitted.';
 
 const VERSIONED =
   '`resultsVersion` changes exactly when one of the results changes and is the ETag of the response; a matching `If-None-Match` returns 304.';

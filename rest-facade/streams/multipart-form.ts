@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import busboy from 'busboy';
+import type { ByteLimit } from '../byte-limit.js';
 import { FacadeError } from '../errors.js';
 import { quoteName } from '../quote-name.js';
 
@@ -16,8 +17,8 @@ const MAX_CONTENT_TYPE_CHARACTERS = 200;
 const MULTIPART_TYPE = /^multipart\/form-data *;.*\bboundary="?[^"\s;]/i;
 
 interface FormRules {
-  /** The text parts and the maximum bytes of each; each may occur once. Without `stage`, all must precede the file. */
-  readonly texts: Readonly<Record<string, number>>;
+  /** The text parts with their limits; each may occur once. Without `stage`, all must precede the file. */
+  readonly texts: Readonly<Record<string, ByteLimit>>;
   /** Required name of the file part; any name if undefined. */
   readonly file?: string;
   /**
@@ -126,7 +127,7 @@ class FormReader {
   readonly #count = ({ length }: Buffer): void => {
     if (this.#isInFile) return;
     this.#overheadBytes += length;
-    const most = Object.values(this.rules.texts).reduce((sum, bytes) => sum + bytes, MAX_OVERHEAD_BYTES);
+    const most = Object.values(this.rules.texts).reduce((sum, { bytes }) => sum + bytes, MAX_OVERHEAD_BYTES);
     if (this.#overheadBytes > most) this.#refuse('The form has too many bytes outside its texts and file.');
   };
 
@@ -146,8 +147,8 @@ class FormReader {
   }
 
   #keep(name: string, text: string | undefined): void {
-    const most = this.rules.texts[name] as number;
-    if (Buffer.byteLength(text ?? '') > most) this.#refuse(`${name} exceeds ${most} bytes.`, name);
+    const limit = this.rules.texts[name] as ByteLimit;
+    if (Buffer.byteLength(text ?? '') > limit.bytes) this.#refuse(`${name} exceeds ${limit.text}.`, name);
     // The decoder replaces invalid bytes with U+FFFD.
     else if (text === undefined || text.includes('\ufffd')) this.#refuse(`${name} is not valid UTF-8.`, name);
     else this.#texts.set(name, text);
@@ -214,7 +215,7 @@ class FormReader {
     for await (const chunk of part) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > (this.rules.texts[name] as number)) break;
+      if (length > (this.rules.texts[name] as ByteLimit).bytes) break;
     }
     this.#keep(name, Buffer.concat(chunks).toString());
   }
@@ -237,7 +238,8 @@ function parserOf(request: IncomingMessage, { texts }: FormRules): busboy.Busboy
   if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   if (!MULTIPART_TYPE.test(type) || type.length > MAX_CONTENT_TYPE_CHARACTERS) throw notMultipartError();
   // One more of each than allowed, because busboy reports a limit when it is reached.
-  const limits = { fieldSize: Math.max(...Object.values(texts)) + 1, parts: Object.keys(texts).length + 2 };
+  const longest = Math.max(...Object.values(texts).map(({ bytes }) => bytes));
+  const limits = { fieldSize: longest + 1, parts: Object.keys(texts).length + 2 };
   try {
     return busboy({ headers: { 'content-type': type }, defParamCharset: 'utf8', preservePath: true, limits });
   } catch {

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ErrorCode } from '../../src/kernel/errors.js';
+import type { ByteLimit } from '../byte-limit.js';
 import { parseJsonObject } from '../json-body.js';
 import type { Operation } from '../operations.js';
 import { coerceVariables, rejectQuery } from '../read-variables.js';
 import { type FilePart, readMultipartForm } from './multipart-form.js';
 
 /** Maximum size of the `data` part. */
-const MAX_DATA_BYTES = 64 * 1024;
+const MAX_DATA: ByteLimit = { bytes: 64 * 1024, text: '64 KiB' };
 
 /** The error code for an invalid part, independent of its position in the form. */
 const CODE_BY_PART: Record<string, ErrorCode> = { data: 'WA-AF-014', file: 'WA-AF-015' };
@@ -45,7 +46,7 @@ export async function readUpload<Request, Result>(
   const length = ctx.headers['content-length'];
   await admit(request, { length: length === undefined ? undefined : Number(length), mayReplay });
   const rules = {
-    texts: { data: MAX_DATA_BYTES },
+    texts: { data: MAX_DATA },
     file: 'file',
     stage: (file: FilePart) => stage(request, file),
     reject: (message: string, part = '') =>

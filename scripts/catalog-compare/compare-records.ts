@@ -22,7 +22,9 @@ export function parseResponsePath(responsePath: string): string[] | undefined {
   return names;
 }
 
-/** Lists fields of a tap that are missing or have another type. Returns undefined if the response is not described. */
+/**
+ * Lists fields of a tap that are missing or have a different type. Returns undefined if the response is not described.
+ */
 export function compareRecords(
   connector: ConnectorDefinition,
   tap: TapDefinition,

@@ -1,7 +1,8 @@
 import { AppError } from '../kernel/errors.js';
 import type { FileSizeLimit } from '../kernel/files/incoming-file.js';
+import { formatBytes } from '../kernel/formats/format-bytes.js';
 
 /** The limit of one uploaded file, in bytes. */
 export function fileSizeLimit(maxBytes: number): FileSizeLimit {
-  return { maxBytes, error: () => new AppError('WA-AF-012', `The file exceeds ${maxBytes} bytes.`) };
+  return { maxBytes, error: () => new AppError('WA-AF-012', `The file exceeds ${formatBytes(maxBytes)}.`) };
 }

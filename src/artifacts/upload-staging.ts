@@ -19,7 +19,7 @@ export class UploadStaging {
 
   /**
    * Writes `bytes` to the local disk and returns a stream of them, for the time after `data` has arrived. The local
-   * file is unlinked at once, so closing it or ending the process frees it. Throws TOO_MANY_REQUESTS while
+   * file is unlinked immediately, so closing it or ending the process frees it. Throws TOO_MANY_REQUESTS while
    * `MAX_STAGED_UPLOADS` are open, WA-AF-029 if the disk fails, and the errors of `bytes`.
    */
   async stage({ artifacts, requestId }: ArtifactContext, bytes: AsyncIterable<Buffer>): Promise<Readable> {

@@ -6,7 +6,7 @@ export const MAX_SENDER_KEYS = 3;
 /** Not a key: the password authenticates the delivery. */
 export const USERNAME_FIELD = 'username';
 
-/** Not a key: senders put it into the query of the `hub.challenge` handshake only. */
+/** Not a key: senders put it only into the query of the `hub.challenge` handshake. */
 export const VERIFY_TOKEN_FIELD = 'verifyToken';
 
 /**

@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../kernel/project-root.js';
 import type { WorkerResult, WorkerTask } from './csv-worker.js';
 import { CsvError } from './model/csv-error.js';
 
-/** Always the compiled copy, even when the sources run: a worker thread starts without their loader. */
+/** Always the compiled file, even if the service runs from TypeScript: worker threads start without the loader. */
 const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'csv', 'csv-worker.js');
 
 const MAX_THREADS = 2;

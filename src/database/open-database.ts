@@ -35,10 +35,10 @@ export interface Database {
 type OwnerTask = (owner: MikroORM) => Promise<void>;
 
 /**
- * Opens the configured or the embedded database and migrates it. `furnish` runs as owner of the tables and writes data
- * that the service itself can only read.
+ * Opens the configured or the embedded database and migrates it. `seed` runs as the owner of the tables and writes data
+ * that the service can only read.
  */
-export async function openDatabase(config: DatabaseConfig, log: Logger, furnish: OwnerTask): Promise<Database> {
+export async function openDatabase(config: DatabaseConfig, log: Logger, seed: OwnerTask): Promise<Database> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, preparesStatements: prepares } = config;
   const embedded = databaseUrl === undefined ? await startEmbedded(embeddedFolder(dataDir), log) : undefined;
   const url = databaseUrl ?? (embedded as EmbeddedPostgres).url;
@@ -46,7 +46,7 @@ export async function openDatabase(config: DatabaseConfig, log: Logger, furnish:
     const login = resolveRuntimeLogin(url, databaseRuntimeUrl);
     const orm = createOrm(url, { prepares });
     try {
-      await asOwner(orm, url, log, { furnish, prepare: (owner) => prepareRuntimeRole(owner, login) });
+      await asOwner(orm, url, log, { seed, prepare: (owner) => prepareRuntimeRole(owner, login) });
       await asRuntimeRole(orm, login.url, { prepares });
     } catch (error) {
       await orm.close(true);
@@ -60,9 +60,9 @@ export async function openDatabase(config: DatabaseConfig, log: Logger, furnish:
 }
 
 /** The same for a program that may run while the service does: it shares the service's embedded database. */
-export async function joinDatabase(config: DatabaseConfig, log: Logger, furnish: OwnerTask): Promise<Database> {
+export async function joinDatabase(config: DatabaseConfig, log: Logger, seed: OwnerTask): Promise<Database> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(embeddedFolder(config.dataDir)));
-  return openDatabase({ ...config, databaseUrl }, log, furnish);
+  return openDatabase({ ...config, databaseUrl }, log, seed);
 }
 
 function embeddedFolder(dataDir: string): string {
@@ -73,13 +73,13 @@ async function asOwner(
   owner: MikroORM,
   url: string,
   log: Logger,
-  { prepare, furnish }: { prepare: OwnerTask; furnish: OwnerTask },
+  { prepare, seed }: { prepare: OwnerTask; seed: OwnerTask },
 ): Promise<void> {
   const ran = await migrate(owner, url, () => prepare(owner)).catch((error) => {
     throw explain(error, 'DATABASE_URL', url);
   });
   if (ran.length) log.info({ migrations: ran }, 'database migrated');
-  await furnish(owner);
+  await seed(owner);
 }
 
 async function asRuntimeRole(orm: MikroORM, url: string, options: DatabaseConnectionOptions): Promise<void> {

@@ -57,7 +57,7 @@ export function createOrm(databaseUrl: string, options: DatabaseConnectionOption
   });
 }
 
-/** Continues with another address and the same metadata, whose discovery is slow. Closes all connections. */
+/** Continues with a different address and the same metadata, whose discovery is slow. Closes all connections. */
 export function reconnectOrm(
   orm: MikroORM,
   databaseUrl: string,

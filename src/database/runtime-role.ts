@@ -96,7 +96,7 @@ export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
 
 /**
  * Sets the timeouts that the role lacks; a role created by an operator may have its own. Returns whether any were set;
- * they apply to new connections only.
+ * they apply only to new connections.
  */
 export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
   const names = Object.keys(ROLE_TIMEOUTS);

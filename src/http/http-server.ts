@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { errorBody, STATUS_BY_CODE } from '../../rest-facade/errors.js';
 import type { ErrorCode } from '../kernel/errors.js';
+import { formatBytes } from '../kernel/formats/format-bytes.js';
 import { limitConnections } from './connection-limit.js';
 import { corsHeaders } from './cors.js';
 import { enforceRequestTimeouts, REQUEST_TIMEOUTS, type RequestTimeouts } from './request-timeouts.js';
@@ -27,7 +28,7 @@ const REQUEST_TIMED_OUT: [ErrorCode, string] = ['REQUEST_TIMEOUT', 'The request 
 
 /** Parser errors that Node reports before Koa is called, in the documented format. */
 const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
-  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `URL and headers exceed ${MAX_HEADER_BYTES} bytes in total.`],
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `URL and headers exceed ${formatBytes(MAX_HEADER_BYTES)} in total.`],
   ERR_HTTP_REQUEST_TIMEOUT: REQUEST_TIMED_OUT,
 };
 

@@ -11,6 +11,7 @@ import { type HandshakeResponse, respondToHandshake } from '../ingest/senders/ha
 import { type VerifiedSender, verifySender } from '../ingest/senders/verify-sender.js';
 import type { InboundSecrets } from '../instances/credentials/load-inbound-secrets.js';
 import { AppError } from '../kernel/errors.js';
+import { byteLimit } from './byte-limit.js';
 import type { RequestRateLimiter } from './request-rate-limiter.js';
 
 export interface IngestEndpointServices {
@@ -105,7 +106,7 @@ function requireMethod(ctx: Context, { sender }: IngestEndpoint): void {
 async function readBody(ctx: Context): Promise<{ body: Buffer; isSlow: boolean }> {
   if (ctx.method !== 'POST') return { body: Buffer.alloc(0), isSlow: false };
   const begunAt = performance.now();
-  const body = await readRawBody(ctx.req, MAX_INGEST_BODY_BYTES);
+  const body = await readRawBody(ctx.req, byteLimit(MAX_INGEST_BODY_BYTES));
   return { body, isSlow: performance.now() - begunAt > REVALIDATE_AFTER_MS };
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitState } from '../instances/credentials/vendor-request-limiter.js';
-import { AppError } from '../kernel/errors.js';
+import { AppError, rateLimitError } from '../kernel/errors.js';
 import { KeyedCounter } from './keyed-counter.js';
 
 export const RATE_LIMIT_NAMES = ['caller', 'public', 'upload', 'vendor', 'ingest'] as const;
@@ -107,8 +107,6 @@ function tooManyBodies(): AppError {
 
 function tooMany(name: Counted, { points }: RateLimiterMemory, state: RateLimiterRes): AppError {
   const { what, window } = DEFAULT_LIMITS[name];
-  const seconds = secondsUntilNext(state);
   const span = window === 60 ? 'per minute' : `per ${window} seconds`;
-  const sentence = `The limit is ${points} ${what} ${span}; try again in ${seconds} s.`;
-  return new AppError('TOO_MANY_REQUESTS', sentence, { retryAfter: seconds });
+  return rateLimitError(`${points} ${what} ${span}`, secondsUntilNext(state));
 }

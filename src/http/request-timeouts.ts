@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Milliseconds and bytes, measured from the end of the headers. */
+/** Times are in milliseconds, sizes in bytes. The request timeouts start at the end of the headers. */
 export interface RequestTimeouts {
   /** Time for a whole request to arrive. */
   readonly requestMs: number;

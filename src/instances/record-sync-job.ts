@@ -32,7 +32,7 @@ export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInpu
   tx.update(job, reportedValues(job, input));
   await tx.em.flush();
   await saveSyncState(tx, instance);
-  // Audits only changes of status, because runners report progress often.
+  // Audits only status changes, because runners report progress often.
   if (isStatusChange) tx.recordAudit('sync_job.reported', job, { status: input.status });
   return job.id;
 }

@@ -54,6 +54,11 @@ export class AppError extends Error {
   }
 }
 
+/** `limit` is the exceeded limit, such as `600 requests per minute`; `retryAfter` is in whole seconds. */
+export function rateLimitError(limit: string, retryAfter: number): AppError {
+  return new AppError('TOO_MANY_REQUESTS', `The limit is ${limit}. Try again in ${retryAfter} s.`, { retryAfter });
+}
+
 /** The `extensions` of a GraphQL error. */
 export function toErrorExtensions({ code, retryAfter }: AppError): { code: ErrorCode; retryAfter?: number } {
   return { code, ...(retryAfter !== undefined && { retryAfter }) };

@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.js';
+import { formatBytes } from '../kernel/formats/format-bytes.js';
 import {
   type SealedSecrets,
   type SecretLocation,
@@ -33,7 +34,7 @@ export class VaultStore implements SecretStore {
     if (Buffer.byteLength(body) > MAX_SECRETS_BYTES) {
       throw new AppError(
         'PAYLOAD_TOO_LARGE',
-        `The secrets of one object exceed ${MAX_SECRETS_BYTES / 1024} KiB in total.`,
+        `The secrets of one credential exceed ${formatBytes(MAX_SECRETS_BYTES)} in total.`,
       );
     }
     const { version } = ((await this.vault.call('POST', `data/${path}`, body)) ?? {}) as { version?: unknown };

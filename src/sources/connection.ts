@@ -5,7 +5,7 @@ import type { Lean } from '../kernel/reading/reader.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** A source and the credential to call it with. `config` contains decrypted secrets, so keep it for one call only. */
+/** A source and the credential to call it with. `config` contains decrypted secrets, so keep it only for one call. */
 export interface Connection {
   readonly connector: Lean<Connector>;
   readonly strategy: Lean<ConnectorAuthStrategy>;

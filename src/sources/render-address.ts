@@ -27,7 +27,8 @@ export function renderAddress(
   { template, setting }: { template: string; setting: string },
 ): string {
   const parts = URL_TEMPLATE.exec(template)?.groups;
-  if (!parts?.scheme || !parts.host) throw new ConnectionConfigError(setting, 'the template is not an https URL.');
+  if (!parts?.scheme || !parts.host)
+    throw new ConnectionConfigError(setting, 'the template is not an http or https URL.');
   const { scheme, host, path = '', query = '' } = parts;
   const variable = (name: string) => resolveAddressVariable(connection, values, name);
   return `${scheme}://${renderHost(scheme, host, setting, variable)}${renderPath(path + query, variable)}`;

@@ -2,8 +2,8 @@ import type { SchemaField } from '../csv/model/data-schema.js';
 import { EXTRA_COLUMN, SYSTEM_COLUMNS, type TableField, tableFieldOf } from './table-schema.js';
 
 /**
- * Returns the fields of a table for the fields of a file, in the same order. File columns may have names that differ in
- * case only, or that equal a system column. Table columns may not, so the second `ID` becomes `ID_2`.
+ * Returns the fields of a table for the fields of a file, in the same order. File columns may have names that differ
+ * only in case, or that equal a system column. Table columns may not, so the second `ID` becomes `ID_2`.
  */
 export function tableFieldsOf(fields: readonly SchemaField[]): TableField[] {
   const wanted = new Set(fields.map(({ name }) => name.toLowerCase()));

@@ -2,7 +2,7 @@ import type { FieldType, SchemaField } from '../csv/model/data-schema.js';
 
 /** Columns of a table in addition to `SYSTEM_COLUMNS`. Stored as JSON. */
 export interface TableSchema {
-  /** At most 4,096 fields, in order of arrival. Names must not differ in case only. */
+  /** At most 4,096 fields, in order of arrival. Names must not differ only in case. */
   readonly fields: readonly TableField[];
 }
 

@@ -12,7 +12,7 @@ export interface InvitationDelivery {
 export function logInvitations(log: Pick<Logger, 'info'>): InvitationDelivery {
   return {
     async deliver({ id, tenantId, email }) {
-      log.info({ invitationId: id, tenantId, email }, 'somebody is invited');
+      log.info({ invitationId: id, tenantId, email }, 'invitation created');
     },
   };
 }

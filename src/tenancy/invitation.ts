@@ -17,7 +17,7 @@ export const InvitationStatus = wireEnum('InvitationStatus', 'State of an invita
 export type InvitationStatus = keyof typeof InvitationStatus;
 
 @PlainObjectType(
-  'Invitation to join the workspace. Signing in with the address, verified by the identity provider, accepts it.',
+  'Invitation to join the workspace. A user accepts it by signing in with this email address, which the identity provider must have verified.',
 )
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'email'] })

@@ -1,7 +1,7 @@
 /** All permissions of roles and API keys, with descriptions. */
 export const PERMISSIONS = {
   'connectors:read': 'See connector definitions and the connections of the workspace.',
-  'connectors:write': 'Connect, configure and disconnect, also through OAuth.',
+  'connectors:write': 'Connect, configure and disconnect, including through OAuth.',
   'credentials:validate': 'Test credentials.',
   'credentials:read': 'See why credentials failed; never the credentials.',
   'artifacts:read': 'See files.',

@@ -18,7 +18,7 @@ const IS_CURRENT = `id = ${CURRENT_TENANT}`;
   rowLevelSecurity: 'force',
 })
 export class Workspace extends Audited {
-  @TextColumn('Unique identifier of the workspace in `X-Tenant` and as subdomain.')
+  @TextColumn('Unique identifier of the workspace in `X-Tenant` and as a subdomain.')
   @Unique()
   slug: string;
 

@@ -128,7 +128,7 @@ else {
 
   describe(title, () => {
     it(
-      `answers ${REQUESTS} requests of ${SLUGS.length} workspaces without an error or a foreign row`,
+      `serves ${REQUESTS} requests of ${SLUGS.length} workspaces without an error or a foreign row`,
       async () => {
         const tenants: Tenant[] = [];
         for (const slug of SLUGS) tenants.push(await setUp(service, slug));

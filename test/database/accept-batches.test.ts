@@ -44,7 +44,7 @@ describe('accepting batches', () => {
     expect(await waitingIn(table)).toBe(2);
   });
 
-  it('accepts an Idempotency-Key for one body only', async () => {
+  it('accepts an Idempotency-Key only for one body', async () => {
     const table = await world.aTable();
     const keyed = (word: string) => accept(table, words(word), { key: 'chosen', bodyHash: word });
     const outcomes = await Promise.allSettled([keyed('a'), keyed('a'), keyed('b')]);

@@ -195,7 +195,7 @@ describe('flushBatches', () => {
     expect(await tableOf(table)).toMatchObject({ rows: '6', rejected_rows: '0', schema_version: 2 });
   });
 
-  it('deletes expired deliveries only', async () => {
+  it('deletes only expired deliveries', async () => {
     const table = await world.aTable();
     await accept(table, words('old'), { keptUntil: new Date(Date.now() - 1_000) });
     await accept(table, words('new'));

@@ -31,7 +31,7 @@ describe('a job', () => {
     expect(runs[0]).toMatchObject({ attempt: 1, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
-  it('is part of its transaction: it never runs after a rollback, nor before the commit', async () => {
+  it('runs only after its transaction commits', async () => {
     await work([handler()]);
     const rolledBack = commit(async (em) => {
       await jobs.enqueue(em, greetings, { name: 'nobody' });

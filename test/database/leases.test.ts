@@ -53,7 +53,7 @@ async function expire({ id }: LeasedRow): Promise<void> {
 const acquire = async (row: LeasedRow): Promise<HeldLease> =>
   (await lease.acquire(row, LIFE_SECONDS)) ?? expect.fail('the lease is held');
 
-/** The first holder after another one took over its expired lease. */
+/** A holder whose lease expired, and the holder that acquired it next. */
 async function aLostLease(row: LeasedRow): Promise<{ lost: HeldLease; current: HeldLease }> {
   const lost = await acquire(row);
   await expire(row);
@@ -61,7 +61,7 @@ async function aLostLease(row: LeasedRow): Promise<{ lost: HeldLease; current: H
 }
 
 describe('acquire', () => {
-  it('gives the lease to one of many at once, until it expires', async () => {
+  it('gives the lease to one of many concurrent callers, until it expires', async () => {
     const row = await aRow();
     const all = await Promise.all(Array.from({ length: COMPETITORS }, () => lease.acquire(row, LIFE_SECONDS)));
     const [held, ...others] = all.filter((one) => one !== undefined);

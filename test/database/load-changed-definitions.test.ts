@@ -84,7 +84,7 @@ describe('a load that changes something', () => {
     expect(after).not.toEqual(before);
   });
 
-  it('sets updatedAt of changed rows only', async () => {
+  it('sets updatedAt only of changed rows', async () => {
     await load(withConnector({ taps: [aTap(), aTap({ name: 'other' })] }));
     await catalog.sql(`update connector_tap set created_at = '2020-01-01', updated_at = '2020-01-01'`);
     await load(withConnector({ taps: [aTap(), aTap({ name: 'other', description: 'New' })] }));

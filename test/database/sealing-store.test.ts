@@ -148,7 +148,7 @@ describe('a data key', () => {
     expect(toAppError(error)).toMatchObject({ code: 'INTERNAL', message: expect.not.stringContaining('2026') });
   });
 
-  it('that is deleted is not used for sealing, nor for opening once its cache entry expires', async () => {
+  it('that is deleted is not used for sealing, and not for opening once its cache entry expires', async () => {
     const brief = await sealing.store(KEYS, { lifetime: 200 });
     const { place, text } = await aSealed();
     expect(await brief.open(place, { token: text })).toEqual({ token: 'geheim' });

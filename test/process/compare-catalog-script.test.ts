@@ -259,7 +259,7 @@ describe('a description', () => {
     expect(() => compareCatalog(where, [acme(issues())])).toThrow(join(where, name));
   });
 
-  it('requires a mapping with known fields only', () => {
+  it('requires a mapping with only known fields', () => {
     const where = aFolder({}, { file: 'acme.json' });
     expect(() => compareCatalog(where, [])).toThrow('must NOT have additional properties');
   });

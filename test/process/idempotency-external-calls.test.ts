@@ -72,7 +72,7 @@ function kept({ key }: KeyedRequest): Promise<Record<string, unknown>[]> {
 }
 
 describe('a request that calls out', () => {
-  it('is executed once and answered equally for 60 concurrent duplicates in two processes', async () => {
+  it('is executed once and returns the same response to 60 concurrent duplicates in two processes', async () => {
     const request = aRequest();
     const context = await here.aContext();
     let calls = 0;
@@ -121,7 +121,7 @@ describe('a request that calls out', () => {
     expect(seen).toEqual({ text: '1', isReplay: false });
   });
 
-  it('is replayed afterwards in any process; another body is a reused key', async () => {
+  it('is replayed afterwards in any process; a different body is a reused key', async () => {
     const request = aRequest();
     const context = await here.aContext();
     await answersOf().execute(context, request, says('"first"'));
@@ -137,7 +137,7 @@ describe('a request that calls out', () => {
     });
   });
 
-  it('releases its key immediately on failure, also for another body', async () => {
+  it('releases its key immediately on failure, even for a different body', async () => {
     const request = aRequest();
     const context = await here.aContext();
     const fails = () => Promise.reject(new AppError('OAUTH_REFUSED', 'No.'));

@@ -12,7 +12,7 @@ import { neverReply } from '../support/vendors/vendor-responses.js';
 const HANGING = atScale(40, 200);
 const ASKED = '/bearer/me';
 
-/** Number of queued tests: far more than run concurrently. */
+/** Number of queued tests; many more than run concurrently. */
 const WAITING = 40;
 
 /** Creates connections to this source and returns the ids of their credentials. */

@@ -39,7 +39,11 @@ function addressFaults(
     if (!used.has(name))
       faults.push({ path: at, rule: 'address-variable-used', message: `no template uses the variable {${name}}` });
     if (source === 'user_input' && !fields.has(name)) {
-      faults.push({ path: at, rule: 'address-variable-asked-for', message: `no config schema has the field ${name}` });
+      faults.push({
+        path: at,
+        rule: 'address-variable-in-config-schema',
+        message: `no config schema has the field ${name}`,
+      });
     }
     if (source === 'oauth_response' && !oauthResponsePath) {
       faults.push({

@@ -113,19 +113,31 @@ function checkConfigSchema({ verificationType, configSchema }: InboundStrategyDe
   const keys = senderKeyFieldsOf(configSchema);
   const at = configSchema ? 'configSchema' : '';
   if (needs.includes('key') && keys.length === 0)
-    fault(at, 'sender-key-is-asked-for', `${verificationType} requires a configSchema field with \`secret: true\``);
+    fault(
+      at,
+      'sender-key-is-in-config-schema',
+      `${verificationType} requires a configSchema field with \`secret: true\``,
+    );
   if (keys.length > MAX_SENDER_KEYS)
-    fault(at, 'sender-key-is-asked-for', `configSchema has more than ${MAX_SENDER_KEYS} secrets for verification`);
+    fault(
+      at,
+      'sender-key-is-in-config-schema',
+      `configSchema has more than ${MAX_SENDER_KEYS} secrets for verification`,
+    );
   if (
     needs.includes('username') &&
     !Object.hasOwn((configSchema?.properties as object | undefined) ?? {}, USERNAME_FIELD)
   )
-    fault(at, 'sender-key-is-asked-for', `${verificationType} requires the configSchema field ${USERNAME_FIELD}`);
+    fault(
+      at,
+      'sender-key-is-in-config-schema',
+      `${verificationType} requires the configSchema field ${USERNAME_FIELD}`,
+    );
   if (configSchema && configSchema.additionalProperties !== false)
     fault(
       at,
       'inbound-config-is-closed',
-      'configSchema requires `additionalProperties: false`, because a misspelled secret would be stored unencrypted',
+      'configSchema must set `additionalProperties: false`; otherwise a misspelled secret would be stored unencrypted',
     );
 }
 

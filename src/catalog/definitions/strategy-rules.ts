@@ -95,7 +95,7 @@ function marksSecrets({ configSchema }: StrategyDefinition): StrategyFault[] {
 function isClosed({ configSchema }: StrategyDefinition): StrategyFault[] {
   if (configSchema?.additionalProperties === false) return [];
   const message =
-    'configSchema requires `additionalProperties: false`, because a misspelled secret would be stored unencrypted';
+    'configSchema must set `additionalProperties: false`; otherwise a misspelled secret would be stored unencrypted';
   return [{ field: 'configSchema', rule: 'config-is-closed', message }];
 }
 

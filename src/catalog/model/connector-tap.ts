@@ -25,7 +25,7 @@ import { ParentContextField } from './traversal.js';
 export const TapDataKind = wireEnum('TapDataKind', 'Kind of the records of a tap.', {
   snapshot: 'State of an object when it was read.',
   event: 'An immutable event.',
-  changelog: 'A change of an object: insert, update or delete.',
+  changelog: 'A change to an object: insert, update or delete.',
 });
 export type TapDataKind = keyof typeof TapDataKind;
 
@@ -125,7 +125,7 @@ export class ConnectorTap extends ConnectorPart {
   @JsonColumn(() => RateLimits, "Rate limits of this tap. Override the connector's.", { nullable: true })
   rateLimitOverride?: RateLimits;
 
-  @JsonColumn(() => RateLimits, 'Rate limits that the source applies to this tap only.', { nullable: true })
+  @JsonColumn(() => RateLimits, 'Rate limits that the source applies only to this tap.', { nullable: true })
   rateLimits?: RateLimits;
 
   @TextColumn('Name of the code that prepares the request.', { nullable: true })

@@ -26,7 +26,7 @@ export const ConnectorReleaseStatus = wireEnum('ConnectorReleaseStatus', 'Releas
   in_review: 'In review.',
   published: 'Available.',
   deprecated: 'Available, but superseded.',
-  archived: 'Available to existing connections only.',
+  archived: 'Available only to existing connections.',
 });
 export type ConnectorReleaseStatus = keyof typeof ConnectorReleaseStatus;
 

@@ -34,7 +34,7 @@ export class CredentialVerification {
   @OptionalField('HTTP method. Defaults to GET.')
   method?: string;
 
-  @OptionalField('Path below the base URL, or an absolute https URL. May contain variables in braces.')
+  @OptionalField('Path below the base URL, or an absolute URL. May contain variables in braces.')
   url?: string;
 
   @OptionalField('Headers, in addition to those of the strategy.', () => JsonObject)

@@ -1,7 +1,7 @@
 import { OptionalField, PlainObjectType } from '../../kernel/entities/column-decorators.js';
 import { Json } from '../../kernel/entities/scalars.js';
 
-@PlainObjectType('Condition for reading a described field.')
+@PlainObjectType('Condition that a field returned by the describe endpoint must meet to be read.')
 export class FieldInclusion {
   @OptionalField('Key of the field description to compare.')
   key?: string;

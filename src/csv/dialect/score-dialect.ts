@@ -6,14 +6,14 @@ import { scoreCellType } from './cell-type-score.js';
 const MAX_SCORED_RECORDS = 500;
 const MAX_SCORED_VALUES = 1_000;
 
-/** Penalty if the first record has another width: a header usually has the width of the rows. */
+/** Penalty if the first record has a different width from the rest: a header usually has the width of the rows. */
 const HEADER_MISMATCH_FACTOR = 0.5;
 
 export interface DialectScore {
   readonly syntax: RecordSyntax;
   /** From 0 to 1: evenness of the widths times plausibility of the values. 0 if no record is split. */
   readonly strength: number;
-  /** `strength`, reduced if the first record has another width. Compares dialects of one text. */
+  /** `strength`, reduced if the first record has a different width from the rest. Compares dialects of one text. */
   readonly score: number;
   /** Plausibility of the values, from 0 to 1. */
   readonly cellScore: number;

@@ -101,8 +101,8 @@ function chooseSyntax(text: string, isWhole: boolean): DialectScore {
 }
 
 /**
- * Whether lines that start with # are comments. At least one of them must have another width than the records, and none
- * may have that width after the first record. Otherwise the header or the values start with #.
+ * Whether lines that start with # are comments. At least one of them must differ in width from the records, and after
+ * the first record none may have the records' width. Otherwise the header or the values start with #.
  */
 function hasComments(text: string, { syntax, width, records }: DialectScore, isWhole: boolean): boolean {
   if (records === 0 || width === 1) return false;

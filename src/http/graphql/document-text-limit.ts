@@ -1,4 +1,5 @@
 import { GraphQLError, Lexer, Source, TokenKind } from 'graphql';
+import { formatBytes } from '../../kernel/formats/format-bytes.js';
 
 /** Maximum size of a document: each error message reads the document again up to its position. */
 const MAX_DOCUMENT_BYTES = 64 * 1024;
@@ -17,12 +18,12 @@ const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, T
  * malformed.
  */
 export function findDocumentTextFault(text: string): string | undefined {
-  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return `The document exceeds ${MAX_DOCUMENT_BYTES / 1024} KiB.`;
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return `The document exceeds ${formatBytes(MAX_DOCUMENT_BYTES)}.`;
   const lexer = new Lexer(new Source(text));
   let nesting = 0;
   try {
     for (let tokens = 0; lexer.advance().kind !== TokenKind.EOF; tokens++) {
-      if (tokens === MAX_TOKENS) return `The document exceeds ${MAX_TOKENS} tokens.`;
+      if (tokens === MAX_TOKENS) return `The document exceeds ${MAX_TOKENS.toLocaleString('en')} tokens.`;
       const { kind } = lexer.token;
       if (OPENING.includes(kind)) nesting += 1;
       else if (CLOSING.includes(kind)) nesting -= 1;

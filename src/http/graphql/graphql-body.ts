@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { decodeUtf8, parseJsonObject, readRawBody } from '../../../rest-facade/json-body.js';
 import { decompressBody, type RequestContentCoding } from '../../kernel/formats/decompress-body.js';
 import type { AccessContext } from '../../tenancy/access.js';
+import { byteLimit } from '../byte-limit.js';
 import { isMultipartForm } from '../request-timeouts.js';
 import { readGraphqlForm } from './graphql-form.js';
 
@@ -14,7 +15,7 @@ declare module 'koa' {
 /** Maximum size of a body as sent, and of a compressed body after decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The same for a request without a caller, which needs a document and variables of the few public fields only. */
+/** The same for a request without a caller, which needs only the few public fields. */
 const MAX_ANONYMOUS_BODY_BYTES = 256 * 1024;
 
 const CODINGS: readonly RequestContentCoding[] = ['gzip', 'deflate', 'br'];
@@ -33,7 +34,7 @@ export function readGraphqlBody(readWithoutCaller: ReadAnonymousBody): Middlewar
     if (ctx.method === 'POST' && JSON_TYPE.test(ctx.get('Content-Type'))) {
       const { caller } = ctx.state.context as AccessContext;
       const limit = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES;
-      const read = (): Promise<Buffer> => readRawBody(ctx.req, limit);
+      const read = (): Promise<Buffer> => readRawBody(ctx.req, byteLimit(limit));
       ctx.request.body = await parse(ctx, await (caller ? read() : readWithoutCaller(ctx, read)), limit);
     }
     await next();

@@ -6,9 +6,10 @@ import { fileSizeLimit } from '../../artifacts/file-size-limit.js';
 import { AppError } from '../../kernel/errors.js';
 import { IncomingFile } from '../../kernel/files/incoming-file.js';
 import type { AccessContext } from '../../tenancy/access.js';
+import { byteLimit } from '../byte-limit.js';
 
 const RULES = {
-  texts: { operations: 1024 * 1024, map: 64 * 1024 },
+  texts: { operations: byteLimit(1024 * 1024), map: byteLimit(64 * 1024) },
   reject: (message: string) => new AppError('BAD_REQUEST', message),
 };
 

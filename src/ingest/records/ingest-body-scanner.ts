@@ -148,7 +148,10 @@ export class IngestBodyScanner {
 
   #tooLong(): AppError {
     const number = this.lines.length + 1;
-    return new AppError('PAYLOAD_TOO_LARGE', `Record ${number} exceeds ${MAX_RECORD_CHARACTERS} characters.`);
+    return new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `Record ${number} exceeds ${MAX_RECORD_CHARACTERS.toLocaleString('en')} characters.`,
+    );
   }
 
   #shouldYield(at: number): boolean {

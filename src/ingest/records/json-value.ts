@@ -30,7 +30,7 @@ const [ZERO, NINE, SMALL_E, LARGE_E] = [0x30, 0x39, 0x65, 0x45];
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** An integer, optionally with a fraction of zeros only. */
+/** An integer, optionally with an all-zero fraction. */
 const WHOLE = /^(-?\d+)(?:\.0+)?$/;
 
 /** Returns the number as a 64-bit integer in canonical form; undefined if it is not one. */

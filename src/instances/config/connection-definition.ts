@@ -23,7 +23,7 @@ export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**
  * `strategyId` may be the id of an inbound strategy. Read secrets only after the definition; otherwise a concurrent
- * change of the base URL could send them to a host that they were not entered for.
+ * change to the base URL could send them to a host that they were not entered for.
  */
 export async function readConnectionDefinition(
   read: Reader,

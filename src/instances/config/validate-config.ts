@@ -26,7 +26,10 @@ export function validateConfig(
 ): ConnectionConfig {
   const text = JSON.stringify(given);
   if (text.length > MAX_CONFIG_CHARACTERS)
-    throw new AppError('BAD_REQUEST', `${name} exceeds ${MAX_CONFIG_CHARACTERS} characters as JSON.`);
+    throw new AppError(
+      'BAD_REQUEST',
+      `${name} exceeds ${MAX_CONFIG_CHARACTERS.toLocaleString('en')} characters as JSON.`,
+    );
   if (text.includes('\\u0000')) throw new AppError('BAD_REQUEST', `${name} must not contain NUL characters.`);
   const fields = fieldsOf(schema);
   for (const field of Object.keys(given))

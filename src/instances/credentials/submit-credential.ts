@@ -42,7 +42,7 @@ export async function submitCredential(
   return credential;
 }
 
-/** Returns undefined if the credential can be tested at once. */
+/** Returns undefined if the credential can be tested immediately. */
 function pendingMessageOf({ strategy, inbound }: ChosenStrategy): string | undefined {
   if (inbound) return senderMessagesOf(inbound).pending;
   return strategy && needsSignIn(strategy) ? 'The sign-in with the vendor has not been completed.' : undefined;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { consumePerMinute } from '../../kernel/concurrency/take-token.js';
-import { AppError } from '../../kernel/errors.js';
+import { rateLimitError } from '../../kernel/errors.js';
 
 /** Credential tests and sign-in starts per workspace, because each one makes the service call a vendor. */
 export const VENDOR_REQUESTS_PER_MINUTE = 30;
@@ -27,8 +27,7 @@ export class VendorRequestLimiter {
     // The first token returns after `retryAfter`, the remaining ones within the rest of a minute.
     const reset = Math.min(60, Math.ceil(retryAfter + 60 - 60 / this.perMinute));
     report({ limit: this.perMinute, remaining: 0, reset });
-    const message = `The limit is ${this.perMinute} tests and sign-ins per minute. Try again in ${retryAfter} s.`;
-    throw new AppError('TOO_MANY_REQUESTS', message, { retryAfter });
+    throw rateLimitError(`${this.perMinute} tests and sign-ins per minute`, retryAfter);
   }
 
   /** Counts one request and returns 0, or counts nothing and returns the seconds until the next request is allowed. */

@@ -55,7 +55,7 @@ function ownColumnOf({ fieldNames = [], ownColumns = fieldNames }: EntityPropert
 
 /**
  * Compiles an object literal, because V8 creates it several times faster than an object that grows by key. The source
- * consists of entity metadata only.
+ * contains only entity metadata.
  */
 function rowDecoder(names: string[], decoders: (Decode | undefined)[]): EntityTable['decode'] {
   const fields = names.map((name, i) => {

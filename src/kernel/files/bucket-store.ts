@@ -23,7 +23,7 @@ import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 const MIN_PART_BYTES = 5 * 2 ** 20;
 const MAX_PARTS = 10_000;
 
-/** Parts of one file uploaded at once. One more part is buffered. */
+/** Parts of one file uploaded concurrently. One more part is buffered. */
 const UPLOAD_CONCURRENCY = 2;
 
 const MAX_ATTEMPTS = 3;

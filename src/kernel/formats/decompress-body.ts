@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, unzip } from 'node:zlib';
 import { AppError } from '../errors.js';
+import { formatBytes } from './format-bytes.js';
 
 /** Content codings of RFC 9110, section 8.4.1, with asynchronous decoders. */
 const DECODERS = {
@@ -29,7 +30,7 @@ export async function decompressBody(
     return await DECODERS[coding](body, { maxOutputLength: limit, rejectGarbageAfterEnd: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new AppError('PAYLOAD_TOO_LARGE', `The decompressed request body exceeds ${limit} bytes.`);
+      throw new AppError('PAYLOAD_TOO_LARGE', `The decompressed request body exceeds ${formatBytes(limit)}.`);
     throw new AppError('BAD_REQUEST', `The body is not valid ${coding}.`);
   }
 }

@@ -23,9 +23,11 @@ export interface JobQueue<Data extends JobData = JobData> {
   readonly retries?: { readonly limit: number; readonly delaySeconds: number; readonly maxDelaySeconds: number };
   /** Retention of jobs that have not succeeded, in days after their due time. Defaults to 14. */
   readonly retentionDays?: number;
-  /** Jobs that a process runs at once, each with its own polling. Defaults to 2. */
+  /** Jobs that a process runs concurrently, each with its own polling. Defaults to 2. */
   readonly concurrency?: number;
-  /** Jobs of one `tenantId` that all processes together run at once, so that one workspace does not block others. */
+  /**
+   * Jobs of one `tenantId` that all processes together run concurrently, so that one workspace does not block others.
+   */
   readonly perTenant?: number;
   /** Never set; carries the type parameter. */
   readonly data?: Data;

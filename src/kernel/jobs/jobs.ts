@@ -102,7 +102,7 @@ export class Jobs {
       for (let nth = 0; nth < (kind.concurrency ?? CONCURRENCY); nth++) await this.#addWorker(boss, kind);
   }
 
-  /** A worker that found a job polls again at once, so that a backlog is processed without pauses. */
+  /** A worker that found a job polls again immediately, so that a backlog is processed without pauses. */
   async #addWorker(boss: PgBoss, kind: JobHandler): Promise<void> {
     const { pollSeconds = POLL_SECONDS } = this.#options;
     const polling = { pollingIntervalSeconds: POLL_SECONDS_WITHOUT_NOTIFY, notifyPollingIntervalSeconds: pollSeconds };

@@ -20,7 +20,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Decides which addresses the service may connect to: public addresses by TLS on unreserved ports; addresses of `allow`
- * also by plain HTTP and on reserved ports.
+ * including by plain HTTP and on reserved ports.
  */
 export class AddressGuard {
   readonly #allowed: readonly [Address, number][];

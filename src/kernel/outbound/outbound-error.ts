@@ -5,7 +5,7 @@ const MESSAGES = {
   request_not_allowed: 'The method or a header of the call is not allowed.',
   address_not_allowed: 'This service is not allowed to connect to the host.',
   unreachable: 'The host cannot be reached.',
-  timeout: 'The host did not answer in time.',
+  timeout: 'The host did not respond in time.',
   broken_reply: 'The response of the host is incomplete or invalid.',
   reply_too_large: 'The response of the host is too large.',
   too_many_redirects: 'The host redirects too often.',

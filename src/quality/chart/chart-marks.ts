@@ -35,7 +35,7 @@ const OCTAGON = polygonCorners(8);
 /** Worst first: a point has the shape of the first rule that it violates. */
 const RULE_MARKS: Readonly<Record<SpcRule, RuleMark>> = {
   NELSON_1: { label: 'N1', meaning: 'beyond 3 sigma', corners: DIAMOND },
-  ZERO_VARIANCE_CHANGE: { label: 'ZV', meaning: 'change of a constant value', corners: STAR_OF_FOUR },
+  ZERO_VARIANCE_CHANGE: { label: 'ZV', meaning: 'change in a constant value', corners: STAR_OF_FOUR },
   NELSON_5: { label: 'N5', meaning: '2 of 3 beyond 2 sigma', corners: PENTAGON },
   NELSON_6: { label: 'N6', meaning: '4 of 5 beyond 1 sigma', corners: HEXAGON },
   NELSON_2: { label: 'N2', meaning: '9 in a row on one side', corners: SQUARE },

@@ -50,7 +50,7 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   parse_failures: {
     ...atMostRate,
-    passes: (limit) => `The share of rejected rows is at most ${limit}.`,
+    passes: (limit) => `At most ${limit} of the rows are rejected.`,
     plan: planParseFailures,
   },
   row_count_min: {
@@ -71,17 +71,17 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   null_rate: {
     ...atMostRate,
-    passes: (limit, column) => `The share of rows without a value in ${column} is at most ${limit}.`,
+    passes: (limit, column) => `At most ${limit} of the rows have no value in ${column}.`,
     plan: planNullRate,
   },
   duplicate_rate: {
     ...atMostRate,
-    passes: (limit) => `The share of duplicate rows is at most ${limit}.`,
+    passes: (limit) => `At most ${limit} of the rows are duplicates.`,
     plan: planDuplicateRate,
   },
   row_count_delta: {
     ...atMostRate,
-    passes: (limit) => `The number of rows has changed since the previous run by a share of at most ${limit}.`,
+    passes: (limit) => `The row count has changed by at most ${limit} since the previous run, as a fraction.`,
     plan: planRowCountDelta,
   },
   freshness: {
@@ -92,40 +92,39 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   accepted_values: {
     ...atMostRate,
-    passes: (limit, column) => `The share of values of ${column} that are not in the list is at most ${limit}.`,
+    passes: (limit, column) => `At most ${limit} of the values in ${column} are not in the list.`,
     plan: planAcceptedValues,
   },
   range: {
     ...atMostRate,
-    passes: (limit, column) => `The share of values of ${column} outside the range is at most ${limit}.`,
+    passes: (limit, column) => `At most ${limit} of the values in ${column} are out of range.`,
     plan: planRange,
   },
   pattern: {
     ...atMostRate,
-    passes: (limit, column) => `The share of values of ${column} that do not match the pattern is at most ${limit}.`,
+    passes: (limit, column) => `At most ${limit} of the values in ${column} do not match the pattern.`,
     plan: planPattern,
   },
   cursor_monotonic: {
     comparator: 'GTE',
     threshold: () => 0,
-    passes: (_limit, column) => `The highest value of ${column} has not decreased since the previous run.`,
+    passes: (_limit, column) => `The highest value in ${column} has not decreased since the previous run.`,
     plan: planCursorMonotonic,
   },
   deletion_rate: {
     ...atMostRate,
-    passes: (limit) => `The number of rows has decreased since the previous run by a share of at most ${limit}.`,
+    passes: (limit) => `The row count has dropped by at most ${limit} since the previous run, as a fraction.`,
     plan: planDeletionRate,
   },
   future_timestamp: {
     ...atMostRate,
-    passes: (limit, column) =>
-      `The share of values of ${column} that are more than 5 minutes in the future is at most ${limit}.`,
+    passes: (limit, column) => `At most ${limit} of the values in ${column} are more than 5 minutes in the future.`,
     plan: planFutureTimestamp,
   },
   distinct_drop: {
     ...atMostRate,
     passes: (limit, column) =>
-      `The number of distinct values of ${column} has decreased since the previous run by a share of at most ${limit}.`,
+      `The number of distinct values in ${column} has dropped by at most ${limit} since the previous run, as a fraction.`,
     plan: planDistinctDrop,
   },
 };

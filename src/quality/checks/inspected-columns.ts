@@ -49,7 +49,7 @@ export class InspectedColumns {
     return this.#byName.get(name);
   }
 
-  /** Throws `CheckError` if the column does not exist or has another kind. */
+  /** Throws `CheckError` if the column does not exist or is of a different kind. */
   require(name: string | undefined, kinds?: readonly ColumnKind[]): InspectedColumn {
     if (name === undefined) throw new CheckError('the rule has no column');
     const column = this.find(name);

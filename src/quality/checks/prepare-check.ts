@@ -64,7 +64,7 @@ export function prepareCheck(
     const { observed, detail } = planned.observe();
     if (observed === undefined) return withoutValue('SKIPPED', detail);
     const hasPassed = COMPARISONS[comparator](observed, threshold);
-    const message = `${name} is ${formatNumber(observed)} (${detail}), ${describeRequirement(comparator, limit)}`;
+    const message = `${name} is ${formatNumber(observed)} (${detail}); ${describeRequirement(comparator, limit)}`;
     const evidence: CheckEvidence = { message };
     if (before?.observed !== undefined) evidence.runOverRunDelta = clampFinite(observed - before.observed);
     const result: CheckResult = {

@@ -2,22 +2,23 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const QualityCheck = wireEnum('QualityCheck', 'Kind of check. `spec.id` in a result starts with it.', {
   schema_columns: 'Number of missing and of disallowed columns.',
-  schema_types: 'Number of columns with another type than in the contract.',
+  schema_types: 'Number of columns whose type differs from the contract.',
   parse_failures: 'Share of rejected rows.',
   row_count_min: 'Number of rows.',
   primary_key_unique: 'Number of rows that repeat a primary key.',
   primary_key_null: 'Number of rows with a null in the primary key.',
   null_rate: 'Share of rows with a null in the column.',
   duplicate_rate: 'Share of rows that repeat the primary key; without a key, all columns.',
-  row_count_delta: 'Change of the row count since the previous run, as a share of its row count.',
+  row_count_delta: 'Change in the row count since the previous run, as a fraction of the previous count.',
   freshness: 'Seconds since the newest record.',
   accepted_values: 'Share of values that are not in `values`.',
   range: 'Share of values below `minimum` or above `maximum`.',
   pattern: 'Share of values that do not match `pattern`.',
   cursor_monotonic: 'Highest value of the column minus the highest value of the previous run.',
-  deletion_rate: 'Decrease of the row count since the previous run, as a share of its row count.',
+  deletion_rate: 'Decrease in the row count since the previous run, as a fraction of the previous count.',
   future_timestamp: 'Share of values more than 5 minutes in the future.',
-  distinct_drop: 'Decrease of the distinct values since the previous run, as a share of them.',
+  distinct_drop:
+    'Decrease in the number of distinct values since the previous run, as a fraction of the previous number.',
 });
 export type QualityCheck = keyof typeof QualityCheck;
 

@@ -19,7 +19,7 @@ export function latestResultsType<Result extends object>(
   class Results {
     @Field(() => [result], {
       description:
-        'Results, oldest table first, then by scope. Each contract has up to two: the latest of the service and the latest that a job reported.',
+        'Results, oldest table first, then by scope. Each contract has up to two: the latest computed by the service and the latest reported by a job.',
     })
     results: Lean<Result>[];
 

@@ -12,7 +12,7 @@ import { upgradeChecks, upgradeSeries } from './upgrade-results.js';
 
 export type TableResult = TableSpcResult | TableQualityResult;
 
-/** Returns each contract twice: for results of the service and for reported results. */
+/** Returns each contract twice: for results computed by the service and for reported results. */
 const SELECT_CONTRACTS = `
 select k.id, k.scope as note, origin.is_reported,
   row_number() over (order by catalog_table.created_at, catalog_table.id, k.scope, origin.is_reported) as place
@@ -34,8 +34,8 @@ function upgradeResult(row: object): object {
 }
 
 /**
- * Returns, for each contract in the workspace catalog, the latest result of the service and the latest that a job
- * reported: oldest table first, then by scope. A query for `resultsVersion` alone reads no results.
+ * Returns, for each contract in the workspace catalog, the latest result computed by the service and the latest
+ * reported by a job: oldest table first, then by scope. A query for `resultsVersion` alone reads no results.
  */
 export async function readLatestResults<Result extends TableResult>(
   read: Reader,

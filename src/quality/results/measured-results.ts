@@ -3,8 +3,8 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { TableQualityResult } from './table-quality-result.js';
 
 /**
- * Results of the service for rows that were loaded. Excludes reported results, because a job may use a run id of the
- * service.
+ * Results computed by the service for rows that were loaded. Excludes reported results, because a job may use a run id
+ * of the service.
  */
 const OWN_MEASURED_RESULTS = 'contract_id = $1 and not is_reported and measures is not null';
 

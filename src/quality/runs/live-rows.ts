@@ -1,3 +1,4 @@
+import { formatBytes } from '../../kernel/formats/format-bytes.js';
 import { decodeId, encodeId } from '../../kernel/ids.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { CatalogTable } from '../../tables/catalog-table.js';
@@ -33,7 +34,7 @@ export async function readLiveRows(
 export function scanLimitExceeded({ files }: InspectedRows): string | undefined {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (files.length <= MAX_SCANNED_FILES && bytes <= MAX_SCANNED_BYTES) return undefined;
-  const limit = `${MAX_SCANNED_FILES.toLocaleString('en')} files and ${MAX_SCANNED_BYTES / 2 ** 30} GiB`;
+  const limit = `${MAX_SCANNED_FILES.toLocaleString('en')} files and ${formatBytes(MAX_SCANNED_BYTES)}`;
   const size = `${files.length.toLocaleString('en')} files and ${Math.ceil(bytes / 2 ** 30)} GiB`;
   return `The table has ${size}, which exceeds the scan limit of ${limit}.`;
 }

@@ -99,7 +99,7 @@ export class TableRunInput {
   capturedAt?: Date | null;
 
   @Field(() => [RunValueInput], {
-    description: 'Measured values, at most 200, and at most 6,000 divided by the `windowSize` of the contract.',
+    description: 'Measured values: at most 200 or 6,000 / `windowSize` of the contract, whichever is lower.',
     defaultValue: [],
   })
   @Limits({ maxItems: MAX_ITEMS })

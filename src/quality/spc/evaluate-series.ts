@@ -20,7 +20,7 @@ export type SpcEvaluation = Omit<SpcSeries, 'seriesId' | 'seriesKind'>;
 type StatusEvaluation = Pick<SpcEvaluation, 'status' | 'violations' | 'beyond'>;
 
 const SHIFT_ACCEPTED_MESSAGE =
-  'It is the third consecutive run beyond that limit: from the next run on, these three runs are the new baseline.';
+  'This is the third consecutive run beyond the limit. From the next run on, these three runs are the baseline.';
 
 /**
  * Evaluates the latest value of a series. `history` has the earlier points, oldest first, as many as

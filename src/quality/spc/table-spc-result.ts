@@ -67,7 +67,7 @@ export class SpcSeries {
   violations: SpcViolation[];
 
   @OptionalField(
-    'Change of the value per run, by least squares over the baseline and the latest point; null for fewer than three points.',
+    'Change in the value per run, by least squares over the baseline and the latest point; null for fewer than three points.',
     () => Float,
   )
   trendSlope?: number;

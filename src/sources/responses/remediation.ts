@@ -49,7 +49,7 @@ const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, s
     sign_in:
       'Sign in with the vendor again as a user with the permissions that the setup guide lists, and grant all requested permissions.',
   },
-  config_invalid: same('Check the address, account and ids of the configuration against the setup guide.'),
+  config_invalid: same('Compare the address, account and ids in the configuration with the setup guide.'),
   internal_error: same(ASK_SUPPORT),
 };
 

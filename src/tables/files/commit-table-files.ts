@@ -41,7 +41,7 @@ from (
   from table_file where tenant_id = ? and table_id = ? and state = 'live'
 ) s where tenant_id = ? and id = ?`;
 
-/** Also promotes a tap that has rejected rows only, so that users find the reasons in the catalog. */
+/** Also promotes a tap that has only rejected rows, so that users find the reasons in the catalog. */
 const PROMOTE_TAP = `
 update tenant_connector_tap set promoted_at = now()
 where tenant_id = ? and id = ? and promoted_at is null

@@ -20,7 +20,7 @@ export class ProgressReporter {
     this.#reporting = this.#report();
   }
 
-  /** Aborted with a `CsvError` if the publication cannot succeed any more. */
+  /** Aborted with a `CsvError` if the publication can no longer succeed. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
   }

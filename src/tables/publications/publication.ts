@@ -17,7 +17,7 @@ export const PublicationStatus = wireEnum('PublicationStatus', 'Status of a publ
   queued: 'Waiting for a worker.',
   running: 'The rows are being loaded.',
   succeeded: 'The rows are in the table.',
-  failed: 'The publication failed with `error`. No rows are in the table.',
+  failed: 'The publication failed; `error` has the reason. No rows are in the table.',
 });
 export type PublicationStatus = keyof typeof PublicationStatus;
 

@@ -4,7 +4,7 @@ import { FileStoreError } from '../../kernel/files/file-store.js';
 import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { StagingRequest, StagingResponse, StagingTask } from './staging-worker.js';
 
-/** Always the compiled copy, even when the sources run: a worker thread starts without their loader. */
+/** Always the compiled file, even if the service runs from TypeScript: worker threads start without the loader. */
 const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'tables', 'staging', 'staging-worker.js');
 
 type Progress = Exclude<StagingResponse, { storingFailed: unknown }>;

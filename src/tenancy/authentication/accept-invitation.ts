@@ -18,7 +18,7 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
   const invitation = await tx.em.findOneOrFail(Invitation, { id: open.id }, { lockMode });
   const user = await tx.em.findOneOrFail(User, { id: invitation.user.id });
   if (invitationStatusOf(invitation) !== 'pending' || user.status !== 'PENDING') return;
-  // The identity may be bound to a user with another address; it now belongs to this user.
+  // The identity may be bound to a user with a different address; it now belongs to this user.
   await tx.em.nativeUpdate(User, { issuer, subject, id: { $ne: user.id } }, { issuer: null, subject: null } as never);
   tx.update(user, {
     ...{ issuer, subject, name: name ?? user.name, status: 'ACTIVE' },

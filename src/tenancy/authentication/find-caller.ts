@@ -99,7 +99,7 @@ function apiKeyFrom(row: Row, tenantId: string): FoundApiKey {
   };
 }
 
-/** A known caller with its current grants; undefined if it has no access any more. */
+/** A known caller with its current grants; undefined if it no longer has access. */
 export async function reloadCaller(
   read: Reader,
   { kind, id, tenantId }: Pick<Caller, 'kind' | 'id' | 'tenantId'>,

@@ -20,7 +20,7 @@ export function createProviderKeys(
 ): JWTVerifyGetKey {
   const fetchDocument = async (url: string): Promise<Response> => {
     const { status, body } = await outbound.request(url, { maxBytes: MAX_DOCUMENT_BYTES, timeoutMs: FETCH_TIMEOUT_MS });
-    if (status !== 200) throw new Error(`${url} answers ${status}`);
+    if (status !== 200) throw new Error(`${url} returned ${status}`);
     return new Response(new Uint8Array(body));
   };
   const fetchKeys = async (url: string): Promise<Response> => {

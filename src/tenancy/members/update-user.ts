@@ -48,7 +48,7 @@ function parseOptional(text: string | null, reader: (text: string) => string | u
   return value as string;
 }
 
-/** Serializes two owners who demote each other at once, so that one owner remains. */
+/** Serializes two owners who demote each other concurrently, so that one owner remains. */
 async function lockWorkspace({ em, caller }: WorkspaceTransaction): Promise<void> {
   await em.execute('select 1 from workspace where id = ? for update', [decodeId(caller.tenantId)]);
 }

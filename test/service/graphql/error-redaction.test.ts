@@ -178,7 +178,7 @@ describe('names from a document', () => {
     ['of a variable that is not declared', '{ users(limit: $a) { total } }', 'Variable "$a" is not defined.'],
     ['of a variable that is not used', 'query ($a: Int) { me { id } }', 'Variable "$a" is never used.'],
     [
-      'of a variable of another type',
+      'of a variable of a different type',
       'query ($a: String) { users(limit: $a) { total } }',
       'used in position expecting type "Int!".',
     ],

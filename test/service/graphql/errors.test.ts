@@ -56,9 +56,9 @@ describe('POST /graphql', () => {
   ])(
     'accepts a body compressed by %s of up to 1 MiB, of anonymous callers up to 256 KiB',
     async (encoding, compress) => {
-      for (const [client, limit] of [
-        [service.as('viewer'), 1024 * 1024],
-        [service, 256 * 1024],
+      for (const [client, limit, text] of [
+        [service.as('viewer'), 1024 * 1024, '1 MiB'],
+        [service, 256 * 1024, '256 KiB'],
       ] as const) {
         const post = async (size: number) => {
           const headers = { ...json, 'content-encoding': encoding };
@@ -68,7 +68,7 @@ describe('POST /graphql', () => {
         expect((await post(limit)).body).toEqual({ data: { __typename: 'Query' } });
         const { status, body } = await post(limit + 1);
         expect([status, body.error]).toEqual([
-          ...[413, `PAYLOAD_TOO_LARGE: The decompressed request body exceeds ${limit} bytes.`],
+          ...[413, `PAYLOAD_TOO_LARGE: The decompressed request body exceeds ${text}.`],
         ]);
       }
     },
@@ -144,7 +144,7 @@ describe('a GraphQL document', () => {
 
   it.each([
     ['64 KiB', `{__typename}${' '.repeat(65_525)}`, 'exceeds 64 KiB.'],
-    ['5,000 tokens', `{${'__typename '.repeat(4_999)}}`, 'exceeds 5000 tokens.'],
+    ['5,000 tokens', `{${'__typename '.repeat(4_999)}}`, 'exceeds 5,000 tokens.'],
     ['64 nested brackets', `{a(b:${'['.repeat(63)}${']'.repeat(63)})}`, 'nests more than 64 brackets.'],
     [
       '100 fragments',

@@ -15,7 +15,7 @@ const operations = (body: object = {}): string =>
   multipartPart('operations', JSON.stringify({ query: QUERY, variables: { file: null }, ...body }));
 const MAP = multipartPart('map', '{"0":["variables.file"]}');
 const FILE = multipartPart('0', PEOPLE_CSV, 'people.csv');
-/** The response starts before the request has ended. */
+/** Large enough that the response starts before the request ends. */
 const LONG = multipartPart('0', `a,b\n${'1,2\n'.repeat(150_000)}`, 'long.csv');
 
 function send(body: string, client: Client = editor, headers = {}): Promise<Reply> {
@@ -62,7 +62,7 @@ describe('an operation with a file', () => {
     [
       'with operations over 1 MiB',
       multipartBody(multipartPart('operations', ' '.repeat(MIB + 1)), MAP, FILE),
-      'operations exceeds 1048576 bytes.',
+      'operations exceeds 1 MiB.',
     ],
     ['without a map', multipartBody(operations(), FILE), 'The part map is not valid JSON in UTF-8.'],
     ['with its map after the file', multipartBody(operations(), FILE, MAP), 'map must precede the file.'],
@@ -139,7 +139,7 @@ describe('an operation with a file', () => {
     ['with an unknown field', { query: 'mutation ($file: Upload!) { nothing(file: $file) }' }, 200],
     ['that does not read its file', { query: 'query ($file: Upload) { __typename @skip(if: false) me { id } }' }, 200],
     ['that does not use its file', { query: '{ me { name } }' }, 200],
-  ])('%s is answered at once, with 8 MiB still to come', async (_, body, status) => {
+  ])('%s gets a response immediately, with 8 MiB still to come', async (_, body, status) => {
     const head = { authorization: `Bearer ${await service.tokenOf('editor')}`, 'x-tenant': 'demo' };
     const client = new RawClient(`${service.url}/graphql`, {
       ...head,

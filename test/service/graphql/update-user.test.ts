@@ -35,7 +35,7 @@ describe('updateUser', () => {
     return (await service.as(role).request('/api/users/me')).status;
   }
 
-  it.each(['SUSPENDED', 'DEACTIVATED'])('%s revokes access at once, and ACTIVE restores it', async (status) => {
+  it.each(['SUSPENDED', 'DEACTIVATED'])('%s revokes access immediately, and ACTIVE restores it', async (status) => {
     expect(await changeUser(owner, 'viewer', { status })).toEqual([]);
     expect(await statusOf('viewer')).toBe(403);
     expect(await changeUser(owner, 'viewer', { status: 'ACTIVE' })).toEqual([]);

@@ -206,7 +206,7 @@ describe('definitions with new taps', () => {
     ]);
   });
 
-  it('reach each connection once, also with concurrent and interrupted starts', async () => {
+  it('reach each connection once, even with concurrent and interrupted starts', async () => {
     const [one] = await sql('select * from tenant_connector_instance where deleted_at is null');
     await cloneConnection({ databaseUrl: database.url }, encodeId(one?.id), MANY);
     const added = withTaps(late, off, gone, aTap({ name: 'last' }));

@@ -81,7 +81,7 @@ describe('the runtime role of the service', () => {
     }
   });
 
-  it('is created by an owner of the schemas only, including the schema of the jobs', async () => {
+  it('is created only by an owner of the schemas, including the schema of the jobs', async () => {
     const url = await ownedBy('createrole');
     await asked(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
     await asked(database.url, `grant create on schema public to ${OWNER}`);

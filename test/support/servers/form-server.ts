@@ -38,7 +38,7 @@ export class FormServer {
 
   async #handle(request: IncomingMessage): Promise<unknown> {
     const rules = {
-      texts: { data: 1_000, more: 100 },
+      texts: { data: { bytes: 1_000, text: '1,000 bytes' }, more: { bytes: 100, text: '100 bytes' } },
       reject: (message: string, part?: string) => new BadForm(message, part),
     };
     try {

@@ -32,7 +32,10 @@ export class UploadServer {
 
   async #answer(ctx: Context): Promise<unknown> {
     if (!ctx.is('multipart/form-data')) return ctx.path === '/ignored' ? {} : this.released.promise;
-    const rules = { texts: { data: 1_000 }, reject: (message: string) => new Error(message) };
+    const rules = {
+      texts: { data: { bytes: 1_000, text: '1,000 bytes' } },
+      reject: (message: string) => new Error(message),
+    };
     return readMultipartForm(ctx.req, rules, (form) => this.work(form, ctx));
   }
 

@@ -29,13 +29,13 @@ const BROKEN: BrokenDefinition[] = [
     'site ',
   ],
   [
-    'address-variable-asked-for',
+    'address-variable-in-config-schema',
     'a user_input variable without a config field',
     addressed({ host: '{site}.acme.test', variables: [{ name: 'site', source: 'user_input' }] }),
     'site ',
   ],
   [
-    'address-variable-asked-for',
+    'address-variable-in-config-schema',
     'a user_input variable whose config field belongs to another strategy',
     withConnector({
       supportedAuthStrategies: [

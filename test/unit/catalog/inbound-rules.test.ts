@@ -70,19 +70,19 @@ const BROKEN: Broken[] = [
     'timestampPrefix: t=',
   ],
   [
-    'sender-key-is-asked-for',
+    'sender-key-is-in-config-schema',
     'a user name that is the only secret',
     { verificationType: 'basic', configSchema: aConfigSchema({ username: SECRET }) },
     'type: object',
   ],
   [
-    'sender-key-is-asked-for',
+    'sender-key-is-in-config-schema',
     'a handshake token as the only secret',
     hmac({ configSchema: aConfigSchema({ verifyToken: SECRET }) }),
     'type: object',
   ],
   [
-    'sender-key-is-asked-for',
+    'sender-key-is-in-config-schema',
     'four live secrets',
     hmac({ configSchema: aConfigSchema({ a: SECRET, b: SECRET, c: SECRET, d: SECRET }) }),
     'type: object',
@@ -139,7 +139,9 @@ describe('an inbound strategy', () => {
     expect(definitionFaultsOf(yamlOf(received({ verificationType, ...settings })))).toEqual([]);
     for (const name of Object.keys(settings)) {
       const fewer = received({ verificationType, ...settings, [name]: undefined });
-      expect(definitionFaultsOf(yamlOf(fewer)).join('\n')).toMatch(/signature-is-described|sender-key-is-asked-for/);
+      expect(definitionFaultsOf(yamlOf(fewer)).join('\n')).toMatch(
+        /signature-is-described|sender-key-is-in-config-schema/,
+      );
     }
   });
 

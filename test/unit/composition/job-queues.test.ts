@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { domains } from '../../../src/domains.js';
 
-/** Queues whose jobs are planned again after the next change of the table. */
+/** Queues whose jobs are planned again after the next change to the table. */
 const PLANNED_AGAIN = ['table-compaction'];
 
 describe('background jobs', () => {

@@ -203,7 +203,7 @@ describe('a request', () => {
     expect(ask(aStrategy('none'), all)).toBeUndefined();
   });
 
-  it('is not a handshake of another kind than the strategy', () => {
+  it('is not a handshake of a different kind from the strategy', () => {
     expect(ask(aStrategy('echo_body_field'), all)).toBeUndefined();
     expect(ask(aStrategy('echo_header', { verificationType: 'none' }), { ...all, headers: [] })).toBeUndefined();
   });

@@ -209,7 +209,7 @@ describe('keys', () => {
   });
   const config = { a: 'one', b: 'two', c: 'three', d: 'four', verifyToken: 'five', open: 'six' };
 
-  it('number up to three at once, so that a secret can be rotated without downtime', () => {
+  it('number up to three at a time, so that a secret can be rotated without downtime', () => {
     for (const key of ['one', 'two', 'three'])
       expect(verifyDelivery({ strategy, config }, signedWith(key))).toBeDefined();
   });

@@ -27,7 +27,7 @@ describe('a call', () => {
     expect(seen[0]?.headers).toMatchObject({ authorization: 'secret', accept: 'text/plain', host: url.slice(7) });
   });
 
-  it('sends the User-Agent of the service, also after redirects', async () => {
+  it('sends the User-Agent of the service, including after redirects', async () => {
     const elsewhere = await serve();
     const url = await serve((_, response) => response.writeHead(302, { location: elsewhere }).end());
     await anOutbound().request(url, { method: 'POST', body: 'a' });
@@ -200,7 +200,7 @@ describe('a redirect', () => {
     expect(last?.headers.authorization).toBe('secret');
   });
 
-  it('drops credentials at another origin, also when it redirects back', async () => {
+  it('drops credentials at another origin, even when it redirects back', async () => {
     let back = '';
     const other = await serve((_, response) => response.writeHead(302, { location: `${back}/end` }).end());
     const url = (back = await to(other));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Semaphore } from '../../../src/kernel/concurrency/semaphore.js';
 
 describe('Semaphore', () => {
-  it('runs at most the given number of operations at once, in order, also if some fail', async () => {
+  it('runs at most the given number of operations concurrently, in order, even if some fail', async () => {
     const turns = new Semaphore(3);
     const order: number[] = [];
     let [now, most] = [0, 0];

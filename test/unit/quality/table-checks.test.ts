@@ -63,7 +63,7 @@ describe('checks of the whole table', () => {
       { type: 'row_count_delta', maxRate: 0.5 },
       { rows: 16 },
       10,
-      { status: 'FAIL', message: 'row_count_delta is 0.6 (from 10 to 16 rows), at most 0.5 is allowed' },
+      { status: 'FAIL', message: 'row_count_delta is 0.6 (from 10 to 16 rows); at most 0.5 is allowed' },
     ],
     [{ type: 'row_count_delta' }, { rows: 5 }, 0, { status: 'SKIPPED' }],
     [{ type: 'row_count_delta' }, { rows: 5 }, undefined, { status: 'SKIPPED' }],

@@ -11,16 +11,16 @@ describe('checks of values', () => {
     [
       { type: 'null_rate', column: 'email', maxRate: 0.2 },
       0.2,
-      'null_rate of "email" is 0.2 (1 of 5 rows), at most 0.2 is allowed',
+      'null_rate of "email" is 0.2 (1 of 5 rows); at most 0.2 is allowed',
     ],
-    [{ type: 'accepted_values', column: 'id', values: ['1', '2', '3'] }, 0, '(0 of 4 values), at most 0 is allowed'],
+    [{ type: 'accepted_values', column: 'id', values: ['1', '2', '3'] }, 0, '(0 of 4 values); at most 0 is allowed'],
     [{ type: 'range', column: 'amount', minimum: -3, maximum: 20 }, 0, '(0 of 4 values)'],
     [{ type: 'range', column: 'id', minimum: 1 }, 0, '(0 of 4 values)'],
     [{ type: 'pattern', column: 'email', pattern: '[a-z]+(@example\\.com)?' }, 0, '(0 of 4 values)'],
     [
       { type: 'future_timestamp', column: 'seen_at', maxRate: 0.25 },
       0.25,
-      '0.25 (1 of 4 values), at most 0.25 is allowed',
+      '0.25 (1 of 4 values); at most 0.25 is allowed',
     ],
     [{ type: 'future_timestamp', column: 'born' }, 0, '(0 of 3 values)'],
   ];
@@ -174,7 +174,7 @@ describe('checks of values', () => {
     expect(found).toMatchObject({
       status: 'FAIL',
       observed: 1,
-      message: 'null_rate of "gone" is 1 (5 of 5 rows), at most 0 is allowed',
+      message: 'null_rate of "gone" is 1 (5 of 5 rows); at most 0 is allowed',
     });
   });
 });

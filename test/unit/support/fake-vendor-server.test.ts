@@ -52,7 +52,7 @@ describe('a credential that is sent unchanged', () => {
     expect(await statusOf(`/api-key-query/me?api_key=${apiKey}0`)).toBe(401);
   });
 
-  it('is accepted by its own connector only', async () => {
+  it('is accepted only by its own connector', async () => {
     const { apiKey = '' } = credentials.custom.authenticationConfig;
     expect(await statusOf('/api-key-header/me', { 'x-api-key': apiKey })).toBe(401);
   });
@@ -181,7 +181,7 @@ describe('a behaviour', () => {
     ).toBe(outcome);
   });
 
-  it('applies to the given path and number of calls only', async () => {
+  it('applies only to the given path and number of calls', async () => {
     vendor.behave('/bearer/me', behaviours.replyServerError(), { times: 1 });
     const statuses = [await statusOf('/bearer/records'), await statusOf('/bearer/me'), await statusOf('/bearer/me')];
     expect(statuses).toEqual([401, 500, 401]);

@@ -55,7 +55,7 @@ describe('a form for POST /api/artifacts/upload-artifact', () => {
       422,
       'WA-AF-014: data is given more than once.',
     ],
-    ['with data of 65 KiB', named(`{"path":"${'a'.repeat(65_536)}"}`), 422, 'WA-AF-014: data exceeds 65536 bytes.'],
+    ['with data of 65 KiB', named(`{"path":"${'a'.repeat(65_536)}"}`), 422, 'WA-AF-014: data exceeds 64 KiB.'],
     ['with data that is not JSON', named('{"path":'), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
     ['with empty data', named(''), 422, 'WA-AF-014: The data part is not valid JSON in UTF-8.'],
     ['with data that is not an object', named('[]'), 422, 'WA-AF-014: The data part must be a JSON object.'],
@@ -239,7 +239,7 @@ describe('RATE_LIMITS=upload=2', () => {
     const wait = refused.headers.get('retry-after');
     expect([refused.status, refused.body.error]).toEqual([
       429,
-      `TOO_MANY_REQUESTS: The limit is 2 uploads per minute; try again in ${wait} s.`,
+      `TOO_MANY_REQUESTS: The limit is 2 uploads per minute. Try again in ${wait} s.`,
     ]);
     expect((await client.request('/api/artifacts')).status).toBe(200);
     expect((await upload(limited.as('admin'))).status).toBe(200);

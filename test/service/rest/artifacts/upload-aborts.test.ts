@@ -82,7 +82,7 @@ async function requests(): Promise<Request[]> {
   ];
 }
 
-/** Sends the start of a request, then disconnects with FIN or RST, at once or a little later. */
+/** Sends the start of a request, then disconnects with FIN or RST, immediately or a little later. */
 async function abort({ bytes, regions }: Request, nth: number): Promise<void> {
   const [from, to] = regions[nth % regions.length] as Region;
   const cut = from + Math.floor(random() * (to - from));

@@ -428,7 +428,7 @@ describe("addresses in a connection's config", () => {
     expect((await completeSignIn(editor, await viaApp(editor, own))).status).toBe(200);
   });
 
-  it('a session and a started sign-in do not outlive a change of the address', async () => {
+  it('a session and a started sign-in do not outlive a change to the address', async () => {
     const own = await connectOwn(provider.issuer);
     const back = await viaApp(editor, own);
     const change = { instanceId: own.id, authenticationConfig: configFor(hostile.issuer) };

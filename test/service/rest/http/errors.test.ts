@@ -100,7 +100,7 @@ describe('errors', () => {
   });
 
   it.each(['/API/vendors/platform-vendors', '/api/vendors/platform-vendors/', '/api/vendors/platform-vendors/%2e'])(
-    'returns 404 for %s, also after a request for the similar path',
+    'returns 404 for %s, even after a request for the similar path',
     async (path) => {
       await service.request('/api/vendors/platform-vendors');
       expect((await service.request(path)).status).toBe(404);

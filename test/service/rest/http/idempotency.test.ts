@@ -125,7 +125,7 @@ describe('another request', () => {
 });
 
 describe('a request that fails', () => {
-  it('saves nothing and may be retried with its key, also with another body', async () => {
+  it('saves nothing and may be retried with its key, even with a different body', async () => {
     const [key, email] = [aKey(), anEmail()];
     expect((await invite(key, 'nobody')).status).toBe(400);
     expect((await invite(key, email, owner, newId())).status).toBe(404);

@@ -20,7 +20,7 @@ function expectRefused(reply: Reply, limit: number): void {
   const wait = reply.headers.get('retry-after');
   expect([reply.status, reply.headers.get('x-error-code')]).toEqual([429, 'TOO_MANY_REQUESTS']);
   expect(reply.body).toEqual({
-    error: `TOO_MANY_REQUESTS: The limit is ${limit} requests per minute; try again in ${wait} s.`,
+    error: `TOO_MANY_REQUESTS: The limit is ${limit} requests per minute. Try again in ${wait} s.`,
   });
   expect([figures(reply), reply.headers.get('ratelimit-reset')]).toEqual([[String(limit), '0'], wait]);
   expect(Number(wait)).toBeGreaterThan(0);
@@ -186,7 +186,7 @@ describe('slow bodies without a token', () => {
   const asked = (address: string): Promise<Reply> =>
     service.post('/graphql', { query: QUESTION }, { 'x-forwarded-for': address });
 
-  it('are limited to 20 per address at once, and unlimited with a token', async () => {
+  it('are limited to 20 concurrent bodies per address, and unlimited with a token', async () => {
     const [here, elsewhere] = ['203.0.113.8', '203.0.113.9'];
     const token = await service.tokenOf('viewer');
     const known = { authorization: `Bearer ${token}`, 'x-tenant': 'demo' };

@@ -14,7 +14,7 @@ it('limits each valid token separately, and invalid tokens by client address', a
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   const refused = await pushRecords(service, one.token, {}, headers);
   expect([refused.body.error, Number(refused.headers.get('retry-after'))]).toEqual([
-    expect.stringMatching(/^TOO_MANY_REQUESTS: The limit is 5 requests per 5 seconds; try again in [1-5] s\.$/),
+    expect.stringMatching(/^TOO_MANY_REQUESTS: The limit is 5 requests per 5 seconds\. Try again in [1-5] s\.$/),
     expect.any(Number),
   ]);
   const forged = await pushRecords(service, other.token, {}, headers);

@@ -215,7 +215,7 @@ describe('DELETE /api/ingest-tokens/{id}', () => {
     expect((await revokeToken(service.as('viewer'), newId())).status).toBe(403);
   });
 
-  it('revokes a token immediately, also in its grace period; a repetition does not change the time', async () => {
+  it('revokes a token immediately, even in its grace period; a repetition does not change the time', async () => {
     const tapId = await anInboundTapId(editor);
     const old = await aToken(editor, tapId);
     const next = (await rotateToken(editor, old.ingestToken.id)).body.data;

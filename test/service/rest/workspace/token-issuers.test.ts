@@ -42,7 +42,7 @@ describe('an OpenID provider', () => {
   const service = aServiceOf(provider.settings);
   afterAll(() => provider.close());
 
-  it('authenticates invited users, also after a key rotation', async () => {
+  it('authenticates invited users, even after a key rotation', async () => {
     const before = await provider.signIn('ada@acme.test');
     const { status, body } = await service.ask(before);
     expect([status, body.data]).toMatchObject([200, { email: 'ada@acme.test', status: 'ACTIVE' }]);
@@ -66,7 +66,7 @@ describe('keys of an issuer', () => {
     expect(issuer.asked.splice(0)).toEqual([DISCOVERY, '/jwks']);
   });
 
-  it('may be rotated: a new key is accepted at once, a removed one is rejected', async () => {
+  it('may be rotated: a new key is accepted immediately, a removed one is rejected', async () => {
     const [old, next] = [issuer.key, aSigningKey()];
     const early = issuer.token();
     expect((await service.ask(issuer.token({}, {}, next))).status).toBe(401);
