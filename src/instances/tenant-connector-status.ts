@@ -30,6 +30,8 @@ export interface ConnectionState {
   readonly isDegraded: boolean;
   /** The current credential; undefined if the connector takes no credentials. */
   readonly credential: CredentialState | undefined;
+  /** Error code of the latest test, even an inconclusive one. Undefined if the credential was rejected before. */
+  readonly latestTestErrorCode?: ValidationErrorCode | undefined;
   /** The next step for the credential, in one or two sentences; undefined without a problem. */
   readonly remediation?: string | undefined;
   /** An inbound connection without a strategy that verifies senders. */
@@ -64,7 +66,8 @@ type StatusRule = readonly [TenantConnectorStatus, (facts: ConnectionState, now:
 const STATUS_RULES: readonly StatusRule[] = [
   [
     'internal_error',
-    ({ credential, sync }) => credential?.errorCode === 'internal_error' || sync.finished?.errorCode === 'runner_error',
+    ({ latestTestErrorCode, sync }) =>
+      latestTestErrorCode === 'internal_error' || sync.finished?.errorCode === 'runner_error',
     'An internal error occurred. The service retries automatically; contact your administrator if the error persists.',
   ],
   [

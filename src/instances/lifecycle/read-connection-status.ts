@@ -19,16 +19,24 @@ export async function readConnectionStatus(
   read: Reader,
   instance: Instance,
 ): Promise<{ status: TenantConnectorStatus; message: string }> {
-  const [credentialState, remediation, taps] = await Promise.all([
+  const [credentialState, remediation, latestTestErrorCode, taps] = await Promise.all([
     readCredentialState(read, instance),
     readRemediation(read, instance),
+    readTestErrorCode(read, instance),
     read.many(TenantConnectorTap, 'instance', instance.id),
   ]);
   const { enabled, schedulePaused, isDegraded, sync } = instance;
   return connectionStatusOf(
-    { ...credentialState, remediation, enabled, schedulePaused, isDegraded, taps, sync },
+    { ...credentialState, remediation, latestTestErrorCode, enabled, schedulePaused, isDegraded, taps, sync },
     Date.now(),
   );
+}
+
+/** A later inconclusive test must not hide a rejection. */
+async function readTestErrorCode(read: Reader, instance: Instance): Promise<ValidationErrorCode | undefined> {
+  const credential = await readCurrentCredential(read, instance);
+  const isRejected = credential?.status === 'invalid' || credential?.status === 'expired';
+  return isRejected ? undefined : readLatestErrorCode(read, instance);
 }
 
 async function readRemediation(read: Reader, instance: Instance): Promise<string | undefined> {

@@ -34,7 +34,7 @@ const ALL_WELL: ConnectionState = {
 
 /** A state for each status, in order of precedence: each line wins over all lines below it. */
 const TABLE: readonly (readonly [TenantConnectorStatus, Partial<ConnectionState>])[] = [
-  ['internal_error', { credential: credential({ errorCode: 'internal_error' }) }],
+  ['internal_error', { latestTestErrorCode: 'internal_error' }],
   ['disabled', { enabled: false }],
   ['config_invalid', { credential: credential({ status: 'invalid', errorCode: 'config_invalid' }) }],
   ['credential_error', { credential: credential({ status: 'invalid', errorCode: 'auth_failed' }) }],

@@ -204,8 +204,18 @@ describe('an inconclusive test with an error code', () => {
     const before = await detail();
     await testInconclusively();
     expect(await detail()).toEqual(before);
-    const { credentialStatus, credentialErrorCode } = await getInstance(editor, instance);
-    expect([credentialStatus, credentialErrorCode]).toEqual(['valid', 'internal_error']);
+    expect(await getInstance(editor, instance)).toMatchObject({
+      ...{ connectionStatus: 'internal_error', credentialStatus: 'valid', credentialErrorCode: 'internal_error' },
+    });
+  });
+
+  it('does not change the status of a connection whose credential was rejected', async () => {
+    vendor.behave(ME, replyForbidden());
+    await validateCredential(editor, instance);
+    await testInconclusively();
+    expect(await getInstance(editor, instance)).toMatchObject({
+      ...{ connectionStatus: 'credential_error', credentialStatus: 'invalid', credentialErrorCode: 'internal_error' },
+    });
   });
 
   it('sets no error code on a credential without a conclusive test', async () => {
