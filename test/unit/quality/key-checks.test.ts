@@ -39,7 +39,7 @@ describe('checks of keys', () => {
       evidence: { sampleKeys: [`${BATCH}:5`, `${BATCH}:6`] },
     });
     expect(rate).toMatchObject({ status: 'FAIL', observed: 3 / 8, evidence: { sampleKeys: keys } });
-    expect(unique?.evidence?.message).toBe('primary_key_unique is 3 (3 of 8 rows), 0 is required');
+    expect(unique?.evidence?.message).toBe('primary_key_unique is 3 (3 of 8 rows); 0 is required');
   });
 
   it('pass if all keys are unique', async () => {

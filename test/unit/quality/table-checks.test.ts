@@ -24,10 +24,10 @@ describe('checks of the whole table', () => {
     const rules: ContractRule[] = [{ type: 'schema_columns' }, { type: 'schema_types' }];
     const open = await inspector.inspect(people, { schema, rules });
     expect(open.checks.map(({ observed, evidence }) => [observed, evidence?.message])).toEqual([
-      [1, 'schema_columns is 1 (missing: "gone"), 0 is required'],
+      [1, 'schema_columns is 1 (missing: "gone"); 0 is required'],
       [
         1,
-        'schema_types is 1 ("amount" is Decimal with 2 decimal places, not Decimal with 4 decimal places), 0 is required',
+        'schema_types is 1 ("amount" is Decimal with 2 decimal places, not Decimal with 4 decimal places); 0 is required',
       ],
     ]);
     const closed = await inspector.check(people, { type: 'schema_columns' }, { schema, allowsNewColumns: false });
@@ -111,9 +111,9 @@ describe('comparison with the previous run', () => {
       ['WARN', 2 / 3],
     ]);
     expect(checks.map(({ evidence }) => evidence?.message)).toEqual([
-      'cursor_monotonic of "id" is -2 (the highest value is 2 below that of the previous run), at least 0 is required',
+      'cursor_monotonic of "id" is -2 (the highest value is 2 below that of the previous run); at least 0 is required',
       expect.stringContaining(
-        '(the highest value is 480 seconds below that of the previous run), at least 0 is required',
+        '(the highest value is 480 seconds below that of the previous run); at least 0 is required',
       ),
       expect.any(String),
     ]);
