@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import type Router from '@koa/router';
@@ -19,6 +19,12 @@ interface Page {
   readonly script: string;
 }
 
+/** GraphiQL does not store headers, so a token lasts as long as the page is open. */
+const HEADERS_TEMPLATE = `{
+  "Authorization": "Bearer TOKEN",
+  "X-Tenant": "demo"
+}`;
+
 const explorer: Page = {
   path: '/graphql',
   title: 'Taproot GraphQL',
@@ -28,24 +34,16 @@ const explorer: Page = {
     'react-dom/umd/react-dom.production.min.js',
     'graphiql/graphiql.min.js',
   ],
-  script: `const fetcher = GraphiQL.createFetcher({ url: '/graphql' });
-const defaultQuery = \`{
-  platformVendors(limit: 3) {
-    total
-    items {
-      name
-      groupings {
-        name
-        supportedAuthStrategies {
-          type
-          label
-        }
-      }
-    }
-  }
-}
-\`;
-ReactDOM.createRoot(document.getElementById('page')).render(React.createElement(GraphiQL, { fetcher, defaultQuery }));
+  script: `const tabs = ${JSON.stringify(readExamples())};
+const headers = ${JSON.stringify(HEADERS_TEMPLATE)};
+ReactDOM.createRoot(document.getElementById('page')).render(
+  React.createElement(GraphiQL, {
+    fetcher: GraphiQL.createFetcher({ url: '/graphql' }),
+    defaultTabs: tabs.map((query) => ({ query, headers })),
+    defaultHeaders: headers,
+    defaultEditorToolsVisibility: 'headers',
+  }),
+);
 `,
 };
 
@@ -78,6 +76,14 @@ export function addDocumentationPages(router: Router): void {
       return sendPage(ctx);
     });
   }
+}
+
+/** The documents of the first tabs, in the order of their names. */
+function readExamples(): string[] {
+  const folder = join(import.meta.dirname, 'explorer-examples');
+  return readdirSync(folder)
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
 /** Reads a file of an installed package, even if the package does not export it. */

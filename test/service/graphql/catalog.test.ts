@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildSchema, isScalarType, isSpecifiedScalarType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
-import { aService } from '../../support/service/service.js';
+import { aClient, aService } from '../../support/service/service.js';
 
 const anybody = aService();
 const service = anybody.as('viewer');
@@ -102,5 +102,21 @@ describe('GraphQL catalog', () => {
     for (const url of urls)
       expect([url, (await service.request(url)).status]).toEqual([expect.stringMatching(/^\/graphql\//), 200]);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+  });
+
+  it('serves three examples in the explorer, which succeed, and a template for headers', async () => {
+    const { text: script } = await anybody.request('/graphql/start.js');
+    const [, tabs = '', headers = ''] = /^const tabs = (.*);\nconst headers = (.*);\n/.exec(script) ?? [];
+    expect(Object.keys(JSON.parse(JSON.parse(headers)))).toEqual(['Authorization', 'X-Tenant']);
+    const examples: string[] = JSON.parse(tabs);
+    const replies = await Promise.all(examples.map((query) => service.graphql(query)));
+    expect(replies.map(({ body }) => [body.errors, Object.keys(body.data)])).toEqual([
+      [undefined, ['platformVendors']],
+      [undefined, ['tenantConnectorInstances']],
+      [undefined, ['catalogTables']],
+    ]);
+    expect(
+      (await aClient(anybody, async () => JSON.parse(JSON.parse(headers))).graphql(examples[0] as string)).body.errors,
+    ).toBeUndefined();
   });
 });
