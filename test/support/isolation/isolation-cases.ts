@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../src/kernel/errors.js';
+import { CONNECTION_CASES } from './connection-cases.js';
 import { QUALITY_CASES } from './quality-cases.js';
-import { hasId, idVariable, isNonEmptyPage, isTrue } from './response-predicates.js';
+import { aPage, hasId, idVariable, isNonEmptyPage, isTrue } from './response-predicates.js';
 import { TABLE_CASES } from './table-cases.js';
 import { IN_PROGRESS, type IsolationWorkspace, type ObjectKind } from './workspace-fixtures.js';
 
@@ -38,30 +39,12 @@ export interface IsolationCase {
 
 const hasRole = ({ roles }: Data, id: string) => roles.some((role: Data) => role.id === id);
 const byArtifactId = (artifactId: string) => ({ artifactId });
-const aPage = () => ({ limit: 250 });
 const aRole = (ours: IsolationWorkspace, parentRoleId?: string) => ({
   ...{ name: ours.make.text(), permissions: ['connectors:read'] },
   ...(parentRoleId && { parentRoleId }),
 });
 
 const isOurs = ({ id }: Data, _: string, { tenantId }: IsolationWorkspace) => id === tenantId;
-const isStarted = ({ authorizeUrl, state }: Data) => new URL(authorizeUrl).searchParams.get('state') === state;
-const aConnection = ({ make }: IsolationWorkspace) => make.connections.connection();
-const configOf = ({ make }: IsolationWorkspace) => ({ authenticationConfig: make.connections.authenticationConfig });
-const CONFIGURE = 'post /api/connectors/configure';
-const START = 'post /api/connectors/connector-oauth-start';
-
-function aCreation(place: string, kind: ObjectKind): IsolationCase {
-  return {
-    ...{ names: kind, rest: 'post /api/connectors', isRepeated: true },
-    variables: (id, ours) => {
-      const { connector: connectorId, grouping: groupingId, strategy: authenticationStrategyId } = ours.live;
-      return { connectorId, groupingId, authenticationStrategyId, ...configOf(ours), [place]: id };
-    },
-    fits: ({ grouping, connector, authenticationStrategy }, id) =>
-      [grouping, connector, authenticationStrategy].some((part) => part.id === id),
-  };
-}
 
 /** Cases by root field and the argument that takes an id. */
 export const ISOLATION_CASES: Record<string, IsolationCase> = {
@@ -72,7 +55,6 @@ export const ISOLATION_CASES: Record<string, IsolationCase> = {
   apiKeys: { variables: aPage, fits: isNonEmptyPage },
   auditEntries: { variables: aPage, fits: isNonEmptyPage },
   connectorRequests: { variables: aPage, fits: isNonEmptyPage },
-  tenantConnectorInstances: { variables: aPage, fits: isNonEmptyPage },
   artifacts: { rest: 'get /api/artifacts', variables: aPage, fits: isNonEmptyPage },
   catalogTables: { rest: 'get /api/catalog/tables', variables: aPage, fits: isNonEmptyPage },
   workspace: { fits: isOurs },
@@ -113,43 +95,12 @@ export const ISOLATION_CASES: Record<string, IsolationCase> = {
     ...{ missing: 'null', malformed: 'null' },
   },
 
-  'tenantConnectorInstancesForVendor.vendorSlug': {
-    ...{ names: 'vendor', rest: 'get /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}' },
-    variables: (vendorSlug) => ({ vendorSlug }),
-    fits: (instances, _, { live }) => instances.some((one: Data) => one.id === live.instance),
-    ...{ missing: '[]', malformed: '[]', otherwise: '[]' },
-  },
-  'tenantConnectorInstancesForVendorCount.vendorSlug': {
-    ...{ names: 'vendor', missing: 'ok', malformed: 'ok', otherwise: 'ok', selection: '' },
-    variables: (vendorSlug) => ({ vendorSlug }),
-    fits: (count) => count > 0,
-  },
-  'tenantConnectorInstance.id': {
-    ...{
-      names: 'instance',
-      rest: 'get /api/vendors/tenant-connector-instances/{id}',
-      variables: idVariable,
-      fits: hasId,
-    },
-    ...{ missing: 'null', ended: 'null' },
-  },
-  'tenantConnectorCredentialDetail.credentialMetadataId': {
-    ...{ names: 'credential', rest: 'get /api/vendors/tenant-connector-credential-detail', missing: 'null' },
-    variables: (credentialMetadataId) => ({ credentialMetadataId }),
-    fits: ({ credentialMetadataId }, id) => credentialMetadataId === id,
-  },
-  'tenantConnectorCredentialDetail.instanceId': {
-    ...{ names: 'instance', rest: 'get /api/vendors/tenant-connector-credential-detail' },
-    variables: (instanceId) => ({ instanceId }),
-    fits: ({ instanceId }, id) => instanceId === id,
-    ...{ missing: 'null', ended: 'null' },
-  },
-
   'artifact.artifactId': {
     ...{ names: 'artifact', rest: 'get /api/artifacts/{artifactId}', variables: byArtifactId, fits: hasId },
     ...{ missing: 'null', ended: 'null', otherwise: 'null' },
   },
 
+  ...CONNECTION_CASES,
   ...TABLE_CASES,
   ...QUALITY_CASES,
 
@@ -161,65 +112,6 @@ export const ISOLATION_CASES: Record<string, IsolationCase> = {
     rest: 'post /api/connector-requests/connector-requests',
     variables: (_, ours) => ({ connectorName: ours.make.text() }),
     fits: ({ status }) => status === 'pending',
-  },
-  'createConnectorInstance.connectorId': aCreation('connectorId', 'connector'),
-  'createConnectorInstance.groupingId': aCreation('groupingId', 'grouping'),
-  'createConnectorInstance.authenticationStrategyId': aCreation('authenticationStrategyId', 'strategy'),
-  'configureConnectorInstance.instanceId': {
-    ...{ names: 'instance', rest: CONFIGURE, fits: hasId, ended: 'NOT_FOUND' },
-    variables: (instanceId, ours) => ({ instanceId, ...configOf(ours) }),
-  },
-  'configureConnectorInstance.authenticationStrategyId': {
-    ...{ names: 'strategy', rest: CONFIGURE, other: aConnection, isRepeated: true },
-    variables: (authenticationStrategyId, ours, instanceId) => ({
-      ...{ instanceId, authenticationStrategyId, ...configOf(ours) },
-    }),
-    fits: ({ authenticationStrategy }, id) => authenticationStrategy.id === id,
-  },
-  'configureConnectorInstance.credentialMetadataId': {
-    ...{ names: 'credential', rest: CONFIGURE },
-    variables: (credentialMetadataId, { make, live }) => {
-      const instanceId = make.connections.instanceOf(credentialMetadataId) ?? live.instance;
-      return { instanceId, credentialMetadataId, authenticationConfig: {} };
-    },
-    fits: ({ credentialStatus, credentialMetadataId }, id) =>
-      credentialStatus === 'pending' && credentialMetadataId !== id,
-    ...{ missing: 'CONFLICT', ended: 'CONFLICT' },
-  },
-  'updateConnectorInstance.id': {
-    ...{ names: 'instance', rest: 'patch /api/vendors/tenant-connector-instances/{id}', fits: hasId },
-    variables: (id, { make }) => ({ id, name: make.text() }),
-    ended: 'NOT_FOUND',
-  },
-  'deleteConnectorInstance.id': {
-    ...{ names: 'instance', rest: 'delete /api/vendors/tenant-connector-instances/{id}', variables: idVariable },
-    ...{ fits: isTrue, ended: 'NOT_FOUND' },
-  },
-  'connectorOauthStart.instanceId': {
-    ...{ names: 'instance', rest: START, ended: 'NOT_FOUND' },
-    variables: (instanceId) => ({ instanceId }),
-    fits: isStarted,
-  },
-  'connectorOauthStart.authenticationStrategyId': {
-    ...{ names: 'strategy', rest: START, other: aConnection, fits: isStarted, isRepeated: true },
-    variables: (authenticationStrategyId, _, instanceId) => ({ instanceId, authenticationStrategyId }),
-  },
-  'connectorOauthComplete.state': {
-    ...{ names: 'state', rest: 'post /api/connectors/connector-oauth-complete' },
-    variables: (state, { make }) => make.connections.completionOf(state),
-    fits: ({ validation }) => validation.status === 'valid',
-    ...{ missing: 'OAUTH_STATE_INVALID', ended: 'OAUTH_STATE_INVALID', malformed: 'OAUTH_STATE_INVALID' },
-  },
-  'validateCredentials.credentialMetadataId': {
-    ...{ names: 'credential', rest: 'post /api/connectors/validate', ended: 'CONFLICT' },
-    variables: (credentialMetadataId) => ({ credentialMetadataId }),
-    fits: ({ status }) => status === 'valid',
-  },
-  'recordSyncJob.input.instanceId': {
-    names: 'instance',
-    variables: (instanceId, { make }) => ({ input: { instanceId, externalId: make.text(), status: 'running' } }),
-    fits: ({ status, isInitial }) => status === 'running' && isInitial === true,
-    ended: 'NOT_FOUND',
   },
   uploadArtifact: {
     rest: 'post /api/artifacts/upload-artifact',

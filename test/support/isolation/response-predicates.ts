@@ -9,3 +9,6 @@ export const isNonEmptyPage = ({ items, total, limit, offset }: Data) =>
   items.length > 0 && items.length <= total && limit > 0 && offset === 0;
 
 export const idVariable = (id: string) => ({ id });
+
+
+export const aPage = () => ({ limit: 250 });
