@@ -1,26 +1,8 @@
-import {
-  type GraphQLField,
-  type GraphQLInputType,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-  isRequiredArgument,
-  isRequiredInputField,
-  Kind,
-} from 'graphql';
+import { type GraphQLSchema, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Operation, readOperations } from '../../rest-facade/operations.js';
 import { routes } from '../../rest-facade/routes/index.js';
-import type { Route } from '../../rest-facade/routes/route.js';
 import { createOrm } from '../../src/database/orm.js';
 import { createSchema } from '../../src/graphql-schema.js';
-import { newId } from '../../src/kernel/ids.js';
 import { accessRuleOf, otherwiseOf } from '../../src/tenancy/access.js';
 import {
   BUILT_IN_ROLES,
@@ -30,17 +12,18 @@ import {
   type Permission,
 } from '../../src/tenancy/permissions.js';
 import {
-  asAnswered,
+  asSeenByClient,
   CALLERS,
   type CallerName,
   type FieldRow,
-  isAnsweredOtherwise,
+  hasFallback,
   type Marks,
   markOfResolving,
   NESTED_FIELDS,
   PERMISSION_ROWS,
   ROOT_FIELDS,
 } from '../support/isolation/permission-matrix.js';
+import { PermissionProbe } from '../support/isolation/permission-probe.js';
 import { anInboundOffer } from '../support/operations/connection-calls.js';
 import {
   anApiKeyClient,
@@ -54,70 +37,20 @@ import {
 import { aClient, aService, type Client } from '../support/service/service.js';
 import { createTestWorkspace } from '../support/service/test-workspace.js';
 
-type Field = GraphQLField<unknown, unknown>;
-
 /** Rules that require no permission. */
 const OPEN = ['public', 'workspace', 'member'];
 
 const service = aService();
 const clients = {} as Record<CallerName, Client>;
 let schema: GraphQLSchema;
-let operations: ReadonlyMap<string, Operation>;
+let probe: PermissionProbe;
 
 beforeAll(async () => {
   schema = await createSchema(createOrm('postgresql://nowhere/taproot').getMetadata());
-  operations = readOperations(schema);
+  probe = new PermissionProbe(schema, service);
   for (const role of Object.keys(BUILT_IN_ROLES) as BuiltInRole[]) clients[role] = service.as(role);
   Object.assign(clients, { anonymous: service, key: await anApiKeyClient(service, []) });
 });
-
-function roots(): [string, Field][] {
-  const types = [schema.getQueryType(), schema.getMutationType()] as GraphQLObjectType[];
-  return types.flatMap((type) => Object.entries(type.getFields()));
-}
-
-/** A harmless value of the type: ids do not exist and texts are arbitrary. */
-function someValue(type: GraphQLInputType): unknown {
-  if (isNonNullType(type)) return someValue(type.ofType);
-  if (isListType(type)) return [someValue(type.ofType)];
-  if (isEnumType(type)) return type.getValues()[0]?.name;
-  if (isInputObjectType(type)) {
-    const required = Object.values(type.getFields()).filter(isRequiredInputField);
-    return Object.fromEntries(required.map((field) => [field.name, someValue(field.type)]));
-  }
-  if (type.name === 'Base62Id') return newId();
-  if (type.name === 'String') return 'nobody';
-  if (type.name === 'Boolean') return true;
-  if (type.name === 'JSONObject') return {};
-  if (type.name === 'Upload') return new File(['a,b\n1,2\n'], 'some.csv');
-  throw new Error(`some value of ${type.name} is needed`);
-}
-
-/** `x` if the field was resolved, `.` if its rule rejected the caller, otherwise the error code. */
-async function askField(client: Client, name: string): Promise<string> {
-  const [, field] = roots().find(([root]) => root === name) as [string, Field];
-  const args = field.args.filter(isRequiredArgument);
-  const declared = args.map((arg) => `$${arg.name}: ${String(arg.type)}`);
-  const given = args.map((arg) => `${arg.name}: $${arg.name}`);
-  const inBrackets = (parts: string[]): string => (parts.length ? `(${parts.join(', ')})` : '');
-  const kind = schema.getMutationType()?.getFields()[name] ? 'mutation' : 'query';
-  const isLeaf = isLeafType(getNamedType(field.type));
-  const question = `${kind} ${inBrackets(declared)} { ${name}${inBrackets(given)} ${isLeaf ? '' : '{ __typename }'} }`;
-  const { headers, body } = await client.graphql(
-    question,
-    Object.fromEntries(args.map((arg) => [arg.name, someValue(arg.type)])),
-  );
-  if (body.error) return markOf(client, headers.get('x-error-code') as string); // rejected before the document was read
-  const [error] = body.errors ?? [];
-  if (!error) return 'x';
-  if (String(error.path) !== name) return `not asked: ${error.message}`;
-  return markOf(client, error.extensions.code);
-}
-
-function markOf(client: Client, code: string): string {
-  if (code === (client === clients.anonymous ? 'UNAUTHENTICATED' : 'FORBIDDEN')) return '.';
-  return ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT'].includes(code) ? 'x' : code;
-}
 
 async function marksOf(mark: (client: Client) => Promise<string>): Promise<Marks> {
   const marks: Marks = {};
@@ -127,7 +60,7 @@ async function marksOf(mark: (client: Client) => Promise<string>): Promise<Marks
 
 describe('the table', () => {
   it('has a row for every root field, and no other', () => {
-    const names = roots().map(([name]) => name);
+    const names = [...probe.rootFields().keys()];
     expect(ROOT_FIELDS.map(({ field }) => field).sort()).toEqual(names.sort());
   });
 
@@ -152,12 +85,12 @@ describe('the table', () => {
   });
 
   it('gives a fallback response from a root field to all or none of the authenticated callers, and never to others', () => {
-    const fields = new Map(roots());
+    const fields = probe.rootFields();
     for (const row of [...ROOT_FIELDS, ...NESTED_FIELDS]) {
       const field = fields.get(row.field);
-      const isAnswered = field !== undefined && otherwiseOf(field) !== undefined;
-      expect([row.field, isAnsweredOtherwise(row)]).toEqual([row.field, isAnswered]);
-      if (isAnswered) expect(CALLERS.filter((caller) => row.marks[caller] === '.')).toEqual(['anonymous']);
+      const declaresFallback = field !== undefined && otherwiseOf(field) !== undefined;
+      expect([row.field, hasFallback(row)]).toEqual([row.field, declaresFallback]);
+      if (declaresFallback) expect(CALLERS.filter((caller) => row.marks[caller] === '.')).toEqual(['anonymous']);
     }
   });
 });
@@ -171,44 +104,25 @@ it.each([
 
 describe.each(ROOT_FIELDS)('$field', ({ field, marks }) => {
   it('is resolved exactly for the callers in the table', async () => {
-    expect(await marksOf((client) => askField(client, field))).toEqual(asAnswered(marks));
+    expect(await marksOf((client) => probe.markOfField(client, field))).toEqual(asSeenByClient(marks));
   });
 });
 
 describe.each(routes)('$method $path', (route) => {
   it('succeeds exactly for the callers who may use its root field', async () => {
-    expect(await marksOf((client) => askRoute(client, route))).toEqual(asAnswered(rowOf(rootOf(route)).marks));
+    expect(await marksOf((client) => probe.markOfRoute(client, route))).toEqual(
+      asSeenByClient(rowOf(probe.rootFieldOf(route)).marks),
+    );
   });
 });
-
-function operationOf(route: Route): Operation {
-  return operations.get(route.operation) as Operation;
-}
-
-function rootOf(route: Route): string {
-  const [root] = operationOf(route).definition.selectionSet.selections;
-  if (root?.kind !== Kind.FIELD) throw new Error(`${route.operation} asks for no root field`);
-  return root.name.value;
-}
 
 function rowOf(field: string): FieldRow {
   return [...ROOT_FIELDS, ...NESTED_FIELDS].find((row) => row.field === field) as FieldRow;
 }
 
-async function askRoute(client: Client, route: Route): Promise<string> {
-  const required = [...operationOf(route).variables].filter(([, type]) => isNonNullType(type));
-  const values = Object.fromEntries(required.map(([name, type]) => [name, someValue(type)]));
-  const address = route.path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-  const { status, headers } = await (route.method === 'post'
-    ? client.post(address, values)
-    : client.request(address, { method: route.method.toUpperCase() }));
-  if (status === 200) return 'x';
-  return markOf(client, headers.get('x-error-code') ?? `no code at ${status}`);
-}
-
 describe.each([...ROOT_FIELDS, ...NESTED_FIELDS])('$field', ({ field, rule, marks }) => {
   function resolveFor(caller: { kind: string; grants: ReadonlySet<string> } | undefined): Promise<string> {
-    return markOfResolving(fieldOf(field), { caller });
+    return markOfResolving(probe.fieldOf(field), { caller });
   }
 
   it('is resolved exactly for the callers in the table', async () => {
@@ -228,12 +142,6 @@ describe.each([...ROOT_FIELDS, ...NESTED_FIELDS])('$field', ({ field, rule, mark
   });
 });
 
-function fieldOf(name: string): Field {
-  const [type, field] = name.split('.') as [string, string?];
-  if (field === undefined) return new Map(roots()).get(type) as Field;
-  return (schema.getType(type) as GraphQLObjectType).getFields()[field] as Field;
-}
-
 function grantsOf(caller: CallerName): ReadonlySet<string> {
   return new Set(caller in BUILT_IN_ROLES ? BUILT_IN_ROLES[caller as BuiltInRole].permissions : []);
 }
@@ -249,13 +157,13 @@ describe('nested fields with a rule of their own, below a root field that requir
     ['status changes of a request', MOVES, ['connector_requests:write']],
     ['credentials of a connection', CREDENTIALS, ['connectors:read']],
     ['taps of a connection', TAPS, ['connectors:write']],
-  ])('%s: rejected with the path of the field, and resolved with the permission', async (_, question, permissions) => {
+  ])('%s: rejected with the path of the field, and resolved with the permission', async (_, query, permissions) => {
     const { id } = (await clients.owner.post('/api/connectors', await anInboundOffer(clients.owner))).body.data;
-    const [refused] = (await (await anApiKeyClient(service, permissions)).graphql(question, { id })).body.errors;
+    const [refused] = (await (await anApiKeyClient(service, permissions)).graphql(query, { id })).body.errors;
     expect([refused.extensions.code, refused.path.length > 1]).toEqual(['FORBIDDEN', true]);
     const all = ['connectors:read', 'connector_requests:read', 'credentials:read'];
     const program = await anApiKeyClient(service, [...permissions, ...all]);
-    expect((await program.graphql(question, { id })).body.errors).toBeUndefined();
+    expect((await program.graphql(query, { id })).body.errors).toBeUndefined();
   });
 });
 
@@ -284,13 +192,13 @@ describe("a workspace's own roles", () => {
   async function fieldsWith(roleId: string): Promise<string[]> {
     await setUserRoles(owner, holderId, [roleId]);
     const fields: string[] = [];
-    for (const { field } of ROOT_FIELDS) if ((await askField(holder, field)) === 'x') fields.push(field);
+    for (const { field } of ROOT_FIELDS) if ((await probe.markOfField(holder, field)) === 'x') fields.push(field);
     return fields;
   }
 
   function fieldsOf(...rules: string[]): string[] {
     const open = [...OPEN, ...rules];
-    return ROOT_FIELDS.filter((row) => open.includes(row.rule) || isAnsweredOtherwise(row)).map(({ field }) => field);
+    return ROOT_FIELDS.filter((row) => open.includes(row.rule) || hasFallback(row)).map(({ field }) => field);
   }
 
   it.each(PERMISSION_ROWS)(
@@ -324,16 +232,16 @@ describe("a workspace's own roles", () => {
   it('an API key has at most the current permissions of its creator', async () => {
     const maker = service.as('admin', { slug });
     const input = { name: 'key', permissions: ['audit:read', 'connectors:read', 'api_keys:write'] };
-    const question = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key } }';
-    const { key } = await queryField(maker, question, { input });
+    const query = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key } }';
+    const { key } = await queryField(maker, query, { input });
     const program = aClient(service, async () => ({ authorization: `Bearer ${key}` }));
     const readable = ['connectors', 'apiKeys', 'auditEntries'];
-    const ask = (): Promise<string[]> => Promise.all(readable.map((field) => askField(program, field)));
-    expect(await ask()).toEqual(['x', 'x', 'x']);
+    const marks = (): Promise<string[]> => Promise.all(readable.map((field) => probe.markOfField(program, field)));
+    expect(await marks()).toEqual(['x', 'x', 'x']);
     const admin = await userIdOf(owner, 'admin@roles.test');
     await setUserRoles(owner, admin, [await roleIdOf(owner, 'viewer')]);
-    expect(await ask()).toEqual(['x', '.', '.']);
+    expect(await marks()).toEqual(['x', '.', '.']);
     await setUserRoles(owner, admin, [await roleIdOf(owner, 'admin')]);
-    expect(await ask()).toEqual(['x', 'x', 'x']);
+    expect(await marks()).toEqual(['x', 'x', 'x']);
   });
 });

@@ -159,12 +159,12 @@ export interface FieldRow {
 }
 
 /** Whether the field returns a fallback instead of an error to authenticated callers without permission. */
-export function isAnsweredOtherwise({ marks }: FieldRow): boolean {
+export function hasFallback({ marks }: FieldRow): boolean {
   return Object.values(marks).includes('o');
 }
 
 /** Marks as seen by a client, which cannot distinguish a fallback from data. */
-export function asAnswered(marks: Marks): Marks {
+export function asSeenByClient(marks: Marks): Marks {
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, mark === 'o' ? 'x' : mark]));
 }
 
@@ -178,11 +178,11 @@ export async function markOfResolving(
   const otherwise = otherwiseOf(field);
   const resolving = async () => field.resolve?.({}, {}, context, {} as never);
   const answer = await resolving().catch((error: { code?: string }) => error);
-  if (answer instanceof AppError) return TURNED_AWAY.includes(answer.code) ? '.' : 'x';
+  if (answer instanceof AppError) return ACCESS_ERRORS.includes(answer.code) ? '.' : 'x';
   return otherwise && isDeepStrictEqual(answer, otherwise()) ? 'o' : 'x';
 }
 
-const TURNED_AWAY = ['UNAUTHENTICATED', 'WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
+const ACCESS_ERRORS = ['UNAUTHENTICATED', 'WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
 function readTable(table: string): string[][] {
   return table
