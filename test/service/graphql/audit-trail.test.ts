@@ -213,11 +213,11 @@ describe('the audit trail', () => {
     const id = await anInvitation('again@x.test');
     const key = await aKey('again');
     const revoke = 'mutation ($id: Base62Id!) { revokeApiKey(id: $id) }';
-    await owner.request(`/api/users/invitations/${id}`, { method: 'DELETE' });
+    await owner.delete(`/api/users/invitations/${id}`);
     await queryField(owner, revoke, { id: key.id });
     await aRequest('Again');
     const written = await writtenBy(async () => {
-      expect((await owner.request(`/api/users/invitations/${id}`, { method: 'DELETE' })).body.data).toBe(true);
+      expect((await owner.delete(`/api/users/invitations/${id}`)).body.data).toBe(true);
       expect(await queryField(owner, revoke, { id: key.id })).toBe(true);
       await aRequest('again');
     });

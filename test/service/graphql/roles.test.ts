@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeId, newId } from '../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../support/database/owner-queries.js';
@@ -12,6 +11,7 @@ import {
   UPDATE_USER,
   userIdOf,
 } from '../../support/service/callers.js';
+import { anOpenTransaction } from '../../support/service/open-transaction.js';
 import { aService, type Client } from '../../support/service/service.js';
 import { createTestWorkspace } from '../../support/service/test-workspace.js';
 
@@ -164,13 +164,11 @@ describe('a role', () => {
     const id = await made([]);
     const giving = `insert into user_role (id, tenant_id, user_id, role_id)
       select gen_random_uuid(), tenant_id, $1, id from role where id = $2`;
-    const client = new pg.Client({ connectionString: service.databaseUrl });
-    await client.connect();
-    await client.query('begin');
-    await client.query(giving, [decodeId(userIds.operator as string), decodeId(id)]);
+    const transaction = await anOpenTransaction(service);
+    await transaction.query(giving, [decodeId(userIds.operator as string), decodeId(id)]);
     const removal = remove(owner, id);
     await untilWaiting();
-    await client.query('commit').finally(() => client.end());
+    await transaction.end('commit');
     expect(await removal).toEqual(['CONFLICT']);
     expect(await roleOf(id)).toBeDefined();
     await setUserRoles(owner, userIds.operator as string, [roleIds.operator as string]);

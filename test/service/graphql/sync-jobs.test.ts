@@ -139,7 +139,7 @@ describe('a sync job', () => {
 
   it('requires an existing connection', async () => {
     expect(await refusal('run 1', 'running', { instanceId: newId() })).toEqual(['NOT_FOUND']);
-    await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
+    await editor.delete(`/api/vendors/tenant-connector-instances/${instanceId}`);
     expect(await refusal('run 1', 'running')).toEqual(['NOT_FOUND']);
   });
 });

@@ -89,7 +89,7 @@ describe('updateTableContract', () => {
     const foreign = await aContract(service, (await aTableWithContracts(service, service.as('editor', { slug }))).id);
     const left = await aTableWithContracts(service, editor);
     const ended = await aContract(service, left.id);
-    await editor.request(`/api/tenant-connector-taps/${left.tapId}`, { method: 'DELETE' });
+    await editor.delete(`/api/tenant-connector-taps/${left.tapId}`);
     for (const id of [foreign, newId(), ended])
       expect(await errorOf({ id, windowSize: 50 })).toBe(
         'NOT_FOUND: The contract does not exist in the workspace catalog.',

@@ -129,7 +129,7 @@ describe('updateUser', () => {
       expect(await changeUser(owner, 'ada', { status })).toEqual(['CONFLICT']);
     expect(await changeUser(owner, 'viewer', { status: 'PENDING' })).toEqual(['BAD_REQUEST']);
     expect(await changeUser(owner, 'ada', { roleIds: [roleIds.operator] })).toEqual([]);
-    await owner.request(`/api/users/invitations/${body.data.id}`, { method: 'DELETE' });
+    await owner.delete(`/api/users/invitations/${body.data.id}`);
     expect(await changeUser(owner, 'ada', { status: 'ACTIVE' })).toEqual(['CONFLICT']);
     expect((await clientFor(service, 'ada@x.test').request('/api/users/me')).status).toBe(403);
   });

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await during(WHOLE, async (client) => {
     expect((await connect(client, 'main')).status).toBe(200);
     const { id } = (await connect(client, 'spare')).body.data;
-    await client.request(`/api/vendors/tenant-connector-instances/${id}`, { method: 'DELETE' });
+    await client.delete(`/api/vendors/tenant-connector-instances/${id}`);
   });
 });
 
@@ -198,7 +198,7 @@ describe('definitions with new taps', () => {
     await during(withTaps(late, off), async (client) => {
       const { body } = await client.request('/api/tenant-connector-taps');
       const { id } = body.data.items.find(({ name }: { name: string }) => name === 'late');
-      await client.request(`/api/tenant-connector-taps/${id}`, { method: 'DELETE' });
+      await client.delete(`/api/tenant-connector-taps/${id}`);
     });
     await during(withTaps(late, off, gone), async () => undefined);
     expect(await taps()).toEqual([

@@ -81,7 +81,7 @@ export class ConnectionFixtures {
 
     const deleted = await this.connection();
     await this.#report(deleted, 'queued');
-    await this.owner.request(`/api/vendors/tenant-connector-instances/${deleted}`, { method: 'DELETE' });
+    await this.owner.delete(`/api/vendors/tenant-connector-instances/${deleted}`);
     return { deleted, superseded: refused.credentialMetadataId, used };
   }
 

@@ -10,5 +10,4 @@ export const isNonEmptyPage = ({ items, total, limit, offset }: Data) =>
 
 export const idVariable = (id: string) => ({ id });
 
-
 export const aPage = () => ({ limit: 250 });

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { flushBatches } from '../../../src/ingest/flush-batches.js';
 import { decodeId } from '../../../src/kernel/ids.js';
 import { queryAsOwner } from '../database/owner-queries.js';
 import { waitUntil } from '../database/test-jobs.js';
 import { pushRecords } from '../ingest/pushed-taps.js';
+import { flushTap } from '../operations/tap-calls.js';
 import type { TestService } from '../service/service.js';
-import { fillTables, withTableServices } from '../tables/table-services.js';
+import { fillTables } from '../tables/table-services.js';
 import type { WorkspaceFixtures } from './workspace-fixtures.js';
 
 /** Tables in the workspace catalog. The tap of an additional one is deleted later. */
@@ -88,7 +87,7 @@ export class TableFixtures {
     await this.make.ask(`mutation { revokeIngestToken(id: "${revoked.id}") }`);
     await this.make.ask(`mutation { rotateIngestToken(id: "${rotated.id}") { token } }`);
     await this.push(token);
-    await this.land(tap);
+    await flushTap(this.service, tap);
     await this.push(token);
     const ended = { tap: deleted, table: await this.tableOf(deleted), ingestToken: revoked.id };
     await this.make.ask(`mutation { deleteTenantConnectorTap(id: "${deleted}") }`);
@@ -99,12 +98,6 @@ export class TableFixtures {
     const artifactId = await this.inferredArtifact();
     const question = `mutation ($name: String!) { publishArtifact(artifactId: "${artifactId}", name: $name) { id } }`;
     return (await this.make.ask(question, { name: this.make.text() })).id;
-  }
-
-  private async land(tapId: string): Promise<void> {
-    const { tenantId } = await this.make.ask('{ me { tenantId } }');
-    const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
-    await withTableServices(this.service, (parts) => flushBatches(parts, { tenantId, tapId }, job));
   }
 
   private async tableOf(tapId: string): Promise<string> {

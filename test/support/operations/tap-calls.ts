@@ -1,21 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { flushBatches } from '../../../src/ingest/flush-batches.js';
+import { decodeId, encodeId } from '../../../src/kernel/ids.js';
 import { anArtifact, runInference } from '../artifacts/artifact-requests.js';
+import { queryAsOwner } from '../database/owner-queries.js';
 import { queryField } from '../service/callers.js';
-import type { Client } from '../service/service.js';
+import type { Client, TestService } from '../service/service.js';
+import { withTableServices } from '../tables/table-services.js';
 import { anInboundOffer, type OperationRequest } from './connection-calls.js';
 
 type Calls = (path: string) => Promise<OperationRequest[]>;
 
+export const TAPS = '/api/tenant-connector-taps';
+
+export interface Tap {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly tableName: string;
+  readonly tap: { readonly id: string };
+  readonly deletedAt?: string;
+}
+
+/** Taps of the connection. `query` is appended to the query string. */
+export async function tapsOf(client: Client, instanceId: string, query = ''): Promise<Tap[]> {
+  return (await client.request(`${TAPS}?instanceId=${instanceId}${query}`)).body.data.items;
+}
+
+/** Creates a connection that receives pushed records. */
+export async function anInboundConnection(owner: Client): Promise<{ id: string; name: string }> {
+  return (await owner.post('/api/connectors', { ...(await anInboundOffer(owner)), name: 'Hooks' })).body.data;
+}
+
 /** Creates a connection that receives pushed records. Returns the id of its tap. */
 export async function anInboundTapId(owner: Client): Promise<string> {
-  const { body } = await owner.post('/api/connectors', await anInboundOffer(owner));
-  const taps = await queryField(
-    owner,
-    'query ($id: Base62Id!) { tenantConnectorTaps(instanceId: $id) { items { id } } }',
-    {
-      id: body.data.id,
-    },
-  );
-  return taps.items[0].id;
+  const [tap] = (await tapsOf(owner, (await anInboundConnection(owner)).id)) as [Tap];
+  return tap.id;
+}
+
+/** Loads the pushed records of the tap into its table, as the job does. */
+export async function flushTap(service: TestService, tapId: string): Promise<void> {
+  const query = 'select tenant_id from tenant_connector_tap where id = $1';
+  const [row] = await queryAsOwner(service, query, [decodeId(tapId)]);
+  const tenantId = encodeId(row?.tenant_id);
+  const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
+  await withTableServices(service, (services) => flushBatches(services, { tenantId, tapId }, job));
 }
 
 /** Creates and deletes an inbound tap. Returns the ids of its connection and of its definition. */
@@ -23,7 +51,7 @@ export async function aDeletedInboundTap(owner: Client): Promise<{ instanceId: s
   const id = await anInboundTapId(owner);
   const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { instance { id } tap { id } } }';
   const { instance, tap } = await queryField(owner, query, { id });
-  await owner.request(`/api/tenant-connector-taps/${id}`, { method: 'DELETE' });
+  await owner.delete(`${TAPS}/${id}`);
   return { instanceId: instance.id, tapId: tap.id };
 }
 

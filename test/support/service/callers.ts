@@ -7,15 +7,15 @@ import { aClient, type Client, type TestService } from './service.js';
 
 /** The value of the only field of a GraphQL query. Throws for errors. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
-export async function queryField(client: Client, question: string, variables?: object): Promise<any> {
-  const { body } = await client.graphql(question, variables);
+export async function queryField(client: Client, query: string, variables?: object): Promise<any> {
+  const { body } = await client.graphql(query, variables);
   if (body.errors) throw new Error(JSON.stringify(body.errors));
   return Object.values(body.data)[0];
 }
 
 /** The error codes of a GraphQL request; empty on success. */
-export async function errorCodesOf(client: Client, question: string, variables?: object): Promise<string[]> {
-  const { body } = await client.graphql(question, variables);
+export async function errorCodesOf(client: Client, query: string, variables?: object): Promise<string[]> {
+  const { body } = await client.graphql(query, variables);
   return (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
 }
 
@@ -43,6 +43,14 @@ export async function anApiKeyClient(
     [...ids, key.slice(-4), hashApiKey(key), JSON.stringify(permissions)],
   );
   return aClient(service, async () => ({ authorization: `Bearer ${key}` }));
+}
+
+/** Audit entries of one object, newest first. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
+export async function auditEntriesOf(owner: Client, objectId: string): Promise<any[]> {
+  const query = '{ auditEntries(limit: 250) { items { actorKind actorId action objectId details } } }';
+  const { items } = await queryField(owner, query);
+  return items.filter((entry: { objectId: string }) => entry.objectId === objectId);
 }
 
 /** The id of the role of this name. */

@@ -23,8 +23,12 @@ export interface Client {
   request(path: string, init?: RequestInit): Promise<Reply>;
   /** Sends a JSON body, or a form if `body` has a field `file`. */
   post(path: string, body: object, headers?: Record<string, string>): Promise<Reply>;
+  patch(path: string, body: object): Promise<Reply>;
+  delete(path: string): Promise<Reply>;
   graphql(query: string, variables?: object): Promise<Reply>;
 }
+
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A running service, itself an unauthenticated client. */
 export interface TestService extends Client {
@@ -93,9 +97,11 @@ export function aClient(service: { url: string }, headers: () => Promise<Record<
   client.post = (path, body, headers = {}) => {
     const form = multipartRequestFor(path, body);
     if (form) return client.request(path, { method: 'POST', headers, body: form });
-    const json = { 'content-type': 'application/json', ...headers };
-    return client.request(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+    return client.request(path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) });
   };
+  client.patch = (path, body) =>
+    client.request(path, { method: 'PATCH', headers: JSON_TYPE, body: JSON.stringify(body) });
+  client.delete = (path) => client.request(path, { method: 'DELETE' });
   client.graphql = (query, variables) => client.post('/graphql', { query, variables });
   return client;
 }

@@ -236,7 +236,7 @@ describe('a complete file', () => {
 describe('a deleted file', () => {
   it('gets a cleanup job 30 days later, which is retained long enough', async () => {
     const file = await aFile();
-    await editor.request(`/api/artifacts/${file.id}`, { method: 'DELETE' });
+    await editor.delete(`/api/artifacts/${file.id}`);
     expect(Math.abs((await nextCleanupSeconds(file)) - 30 * DAY)).toBeLessThan(60);
     const [job] = await queryAsOwner(
       service,

@@ -16,13 +16,8 @@ import { createTestWorkspace } from '../../../support/service/test-workspace.js'
 const service = aService();
 const editor = service.as('editor');
 
-const patch = (id: string, change: object) =>
-  editor.request(`/api/artifacts/${id}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(change),
-  });
-const remove = (id: string) => editor.request(`/api/artifacts/${id}`, { method: 'DELETE' });
+const patch = (id: string, change: object) => editor.patch(`/api/artifacts/${id}`, change);
+const remove = (id: string) => editor.delete(`/api/artifacts/${id}`);
 const fetchOne = async (id: string) => (await editor.request(`/api/artifacts/${id}`)).body.data;
 
 describe('POST /api/artifacts/upload-artifact', () => {

@@ -49,7 +49,7 @@ it('stores, infers and deletes files in a bucket', async () => {
     name: 'String',
     born: 'Date',
   });
-  await editor.request(`/api/artifacts/${id}`, { method: 'DELETE' });
+  await editor.delete(`/api/artifacts/${id}`);
   await queryAsOwner(service, `update artifact set deleted_at = now() - interval '31 days'`);
   await hurry();
   await waitUntil(async () => (await keysOf(id)).length === 0);

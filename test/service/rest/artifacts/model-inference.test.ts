@@ -101,7 +101,7 @@ describe('during an inference', () => {
 
   it('allows the file to be deleted', async () => {
     const { id } = await anOrder();
-    duringInference(() => editor.request(`/api/artifacts/${id}`, { method: 'DELETE' }));
+    duringInference(() => editor.delete(`/api/artifacts/${id}`));
     expect((await runInference(editor, id)).status).toBe(404);
     expect(await fetchOne(id)).toBeNull();
     expect(await rowOf(id)).toMatchObject({ schema_inference_status: 'running', inference: null });
@@ -109,9 +109,8 @@ describe('during an inference', () => {
 
   it('allows the file to be renamed and moved, and keeps both changes', async () => {
     const { id } = await anOrder();
-    const headers = { 'content-type': 'application/json' };
-    const body = '{"fileName":"paid.csv","path":"/2024"}';
-    duringInference(() => editor.request(`/api/artifacts/${id}`, { method: 'PATCH', headers, body }));
+    const change = { fileName: 'paid.csv', path: '/2024' };
+    duringInference(() => editor.patch(`/api/artifacts/${id}`, change));
     await runInference(editor, id);
     expect(await fetchOne(id)).toMatchObject({
       fileName: 'paid.csv',

@@ -12,9 +12,8 @@ const editor = service.as('editor');
 const AT_ONCE = 5;
 
 const publish = (id: string): Promise<Reply> => editor.post(`/api/artifacts/${id}/publish`, { name: `Raced ${id}` });
-const removeFile = (id: string): Promise<Reply> => editor.request(`/api/artifacts/${id}`, { method: 'DELETE' });
-const removeTap = (id: string): Promise<Reply> =>
-  editor.request(`/api/tenant-connector-taps/${id}`, { method: 'DELETE' });
+const removeFile = (id: string): Promise<Reply> => editor.delete(`/api/artifacts/${id}`);
+const removeTap = (id: string): Promise<Reply> => editor.delete(`/api/tenant-connector-taps/${id}`);
 
 /** `count` publishable files. They share their bytes, which these tests do not read. */
 async function files(count: number): Promise<string[]> {

@@ -1,16 +1,20 @@
-import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { FileStore } from '../../../../src/kernel/files/file-store.js';
 import { decodeId, encodeId } from '../../../../src/kernel/ids.js';
 import { failOrphanedPublication } from '../../../../src/tables/publications/fail-orphaned-publication.js';
 import { beginPublication } from '../../../../src/tables/publications/publication-state.js';
-import { runPublication } from '../../../../src/tables/publications/run-publication.js';
-import type { TableServices } from '../../../../src/tables/table-context.js';
 import { PEOPLE_CSV } from '../../../support/artifacts/artifact-requests.js';
-import { artifactPath, filesBelow, filesFolderOf } from '../../../support/artifacts/stored-files.js';
+import { filesBelow, filesFolderOf } from '../../../support/artifacts/stored-files.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import {
+  failingToStore,
+  type PublicationRun,
+  runPublicationOf,
+  temporaryFilesOf,
+  uploadedFileOf,
+  whileReading,
+} from '../../../support/operations/publication-runs.js';
 import { aService } from '../../../support/service/service.js';
 import { loadRows } from '../../../support/tables/loaded-tables.js';
 import { getTap, publishFile } from '../../../support/tables/publish-file.js';
@@ -23,13 +27,11 @@ const editor = service.as('editor');
 const withTail = (tail: string): string =>
   `id,name\n${Array.from({ length: 10_000 }, (_, at) => `${at + 1},Ada\n`).join('')}${tail}`;
 
-const JOB = { attempt: 1, signal: new AbortController().signal };
+/** The number of attempts of a publication job. */
 const LAST_ATTEMPT = 21;
 
-const run = (tapId: string, job = JOB, change: (parts: TableServices) => Partial<TableServices> = () => ({})) =>
-  withTableServices(service, async (parts) =>
-    runPublication({ ...parts, ...change(parts) }, await publicationOf(service, tapId), job),
-  );
+const run = (tapId: string, options?: PublicationRun) => runPublicationOf(service, tapId, options);
+const leftovers = () => temporaryFilesOf(service);
 
 async function tableOf(tapId: string) {
   const query = `query ($id: Base62Id!) { tenantConnectorTap(id: $id) {
@@ -37,23 +39,6 @@ async function tableOf(tapId: string) {
   } }`;
   return (await editor.graphql(query, { id: tapId })).body.data.tenantConnectorTap.table;
 }
-
-async function bytesOf(tapId: string): Promise<string> {
-  const [row] = await queryAsOwner(service, 'select artifact_id, tenant_id from publication where tap_id = $1', [
-    decodeId(tapId),
-  ]);
-  return artifactPath(filesFolderOf(service), { id: encodeId(row?.artifact_id), tenantId: encodeId(row?.tenant_id) });
-}
-
-/** Temporary files of publications on the local disk, without those that the service keeps for reading. */
-const leftovers = async () =>
-  (await readdir(join(service.dataDir, 'landing'))).filter((name) => !/^(read|spilled)-/.test(name));
-
-/** A store with some methods replaced. */
-const changed = (store: FileStore, changes: Partial<FileStore>): FileStore =>
-  new Proxy(store, {
-    get: (_, name: keyof FileStore) => changes[name] ?? (store[name] as (...args: never[]) => unknown).bind(store),
-  });
 
 describe('a published file', () => {
   it('waits, then has all rows in the table, each with its origin', async () => {
@@ -125,7 +110,7 @@ describe('a published file', () => {
     const schema = { fields: [...(row?.schema.fields ?? []), { name: 'extra', type: 'String' }] };
     const table = { tenantId, tapId: id, tableId: encodeId(row?.id), schema };
     const pushed = [['7', 'Eve', null, 'x']];
-    await withTableServices(service, (parts) => loadRows(parts, table, pushed, { schema, schemaVersion: 2 }));
+    await withTableServices(service, (services) => loadRows(services, table, pushed, { schema, schemaVersion: 2 }));
     await fillTable(service, id);
     expect((await getTap(editor, id)).publication).toMatchObject({
       ...{ id: publication.id, status: 'failed', rows: 0 },
@@ -140,7 +125,7 @@ describe('a published file', () => {
     await run(id);
     expect(await tableOf(id)).toMatchObject({ rows: 3, fileCount: 1 });
     const data = await publicationOf(service, id);
-    expect(await withTableServices(service, (parts) => beginPublication(parts, data))).toBeUndefined();
+    expect(await withTableServices(service, (services) => beginPublication(services, data))).toBeUndefined();
     expect((await getTap(editor, id)).publication.status).toBe('succeeded');
   });
 });
@@ -150,18 +135,14 @@ describe('a publication in progress', () => {
     const content = withTail('7,Grace\n'.repeat(300_000));
     const { id } = await publishFile(editor, content);
     const seen: number[] = [];
-    const look = async (): Promise<void> => {
+    const readProgress = async (): Promise<void> => {
       const { status, bytesRead } = (await getTap(editor, id)).publication;
       if (status === 'running' && bytesRead > 0) seen.push(bytesRead);
     };
-    await run(id, JOB, ({ store }) => ({
-      store: changed(store, {
-        open: async (key: string) =>
-          pausing(await store.open(key), async () => {
-            while (seen.length === 0) await look();
-          }),
-      }),
-    }));
+    const untilProgress = async () => {
+      while (seen.length === 0) await readProgress();
+    };
+    await run(id, { change: whileReading(untilProgress) });
     expect(seen[0]).toBeLessThan(content.length);
     expect((await getTap(editor, id)).publication).toMatchObject({ status: 'succeeded', rows: 310_000 });
   });
@@ -169,14 +150,8 @@ describe('a publication in progress', () => {
   it('ends when its tap is deleted, and leaves nothing', async () => {
     const { id } = await publishFile(editor, withTail('7,Grace\n'.repeat(300_000)));
     const before = (await filesBelow(join(filesFolderOf(service), 'tables'))).length;
-    await run(id, JOB, ({ store }) => ({
-      store: changed(store, {
-        open: async (key: string) =>
-          pausing(await store.open(key), () =>
-            editor.request(`/api/tenant-connector-taps/${id}`, { method: 'DELETE' }),
-          ),
-      }),
-    }));
+    const deleteTap = () => editor.delete(`/api/tenant-connector-taps/${id}`);
+    await run(id, { change: whileReading(deleteTap) });
     const [row] = await queryAsOwner(service, 'select status, error from publication where tap_id = $1', [
       decodeId(id),
     ]);
@@ -191,17 +166,6 @@ describe('a publication in progress', () => {
   });
 });
 
-/** The bytes of a stream; runs `work` after the first chunk. */
-function pausing(stream: Readable, work: () => Promise<unknown>): Readable {
-  let isFirst = true;
-  const pause = async (piece: Buffer): Promise<Buffer> => {
-    if (!isFirst) await work();
-    isFirst = false;
-    return piece;
-  };
-  return stream.map(pause, { concurrency: 1 });
-}
-
 describe('a failed publication', () => {
   it.each<[what: string, corrupt: (path: string) => Promise<void>]>([
     ['the bytes are missing', (path) => rm(path)],
@@ -210,7 +174,7 @@ describe('a failed publication', () => {
     ['the file is longer', (path) => appendFile(path, '4,Edsger,1930-05-11\n')],
   ])('loads nothing, and contains the reason: %s', async (_, corrupt) => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
-    await corrupt(await bytesOf(id));
+    await corrupt(await uploadedFileOf(service, id));
     await run(id);
     const { publication, promotedAt } = await getTap(editor, id);
     expect([publication.status, publication.error, promotedAt]).toEqual([
@@ -221,25 +185,18 @@ describe('a failed publication', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  const whileStoring =
-    (code: string) =>
-    ({ store }: TableServices) => ({
-      store: changed(store, {
-        put: () => Promise.reject(Object.assign(new Error('no'), { code })),
-      }),
-    });
-
   it('is retried after a temporary error, and then loads each row once', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
-    await expect(run(id, JOB, whileStoring('ENOSPC'))).rejects.toThrow('no');
+    await expect(run(id, { change: failingToStore('ENOSPC') })).rejects.toThrow('no');
     expect((await getTap(editor, id)).publication.status).toBe('queued');
-    await run(id, { ...JOB, attempt: 2 });
+    await run(id, { attempt: 2 });
     expect(await tableOf(id)).toMatchObject({ rows: 3, fileCount: 1 });
   });
 
   it('fails permanently after its last attempt', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
-    await expect(run(id, { ...JOB, attempt: LAST_ATTEMPT }, whileStoring('ENOSPC'))).rejects.toThrow('no');
+    const failing = run(id, { attempt: LAST_ATTEMPT, change: failingToStore('ENOSPC') });
+    await expect(failing).rejects.toThrow('no');
     const { status, error } = (await getTap(editor, id)).publication;
     expect([status, error]).toEqual(['failed', expect.stringMatching(/^WA-AF-099: /)]);
   });
@@ -247,7 +204,7 @@ describe('a failed publication', () => {
   it('continues in another process if this one stops', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     const stopping = AbortSignal.abort(new Error('the process stops'));
-    await expect(run(id, { ...JOB, signal: stopping })).rejects.toThrow('the process stops');
+    await expect(run(id, { signal: stopping })).rejects.toThrow('the process stops');
     expect([(await getTap(editor, id)).publication.status, await leftovers()]).toEqual(['running', []]);
     await run(id);
     expect(await tableOf(id)).toMatchObject({ rows: 3, fileCount: 1 });
@@ -263,7 +220,7 @@ describe('a failed publication', () => {
   it('fails when its job is lost, which a check detects some hours later', async () => {
     const { id } = await publishFile(editor, PEOPLE_CSV);
     const data = await publicationOf(service, id);
-    const look = () => withTableServices(service, (parts) => failOrphanedPublication(parts, data));
+    const checkPublication = () => withTableServices(service, (services) => failOrphanedPublication(services, data));
     const jobs = (change: string) =>
       queryAsOwner(
         service,
@@ -272,7 +229,7 @@ describe('a failed publication', () => {
       );
     const [first] = await jobs('delete from taproot_jobs.job');
     expect(first?.due).toBeGreaterThan(3_600);
-    await look();
+    await checkPublication();
     expect(await jobs('delete from taproot_jobs.job')).toHaveLength(1);
     expect((await getTap(editor, id)).publication.status).toBe('queued');
 
@@ -280,7 +237,7 @@ describe('a failed publication', () => {
       decodeId(data.publicationId),
     ]);
     expect(await jobs(`update taproot_jobs.job set state = 'failed'`)).toHaveLength(1);
-    await look();
+    await checkPublication();
     const { status, error } = (await getTap(editor, id)).publication;
     expect([status, error]).toEqual(['failed', expect.stringMatching(/^WA-AF-099: The publication did not finish/)]);
     expect(await jobs('delete from taproot_jobs.job')).toHaveLength(0);

@@ -5,6 +5,7 @@ import { anArchive } from '../../../support/artifacts/office-files.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { anInferredArtifact } from '../../../support/operations/tap-calls.js';
 import { anApiKeyClient } from '../../../support/service/callers.js';
+import { errorCodeOf, expectSameNotFound } from '../../../support/service/replies.js';
 import { aService, type Client, type Reply } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
 
@@ -18,8 +19,7 @@ beforeAll(async () => {
 const publish = (artifactId: string, name = 'People', client: Client = editor): Promise<Reply> =>
   client.post(`/api/artifacts/${artifactId}/publish`, { name });
 const fetchOne = async (id: string) => (await editor.request(`/api/artifacts/${id}`)).body.data;
-const remove = (path: string): Promise<Reply> => editor.request(path, { method: 'DELETE' });
-const codeOf = ({ headers }: Reply): string | null => headers.get('x-error-code');
+const remove = (path: string): Promise<Reply> => editor.delete(path);
 
 async function tapsOf(artifactId: string): Promise<object[]> {
   const text = 'select id from tenant_connector_tap where attributed_artifact_id = $1 and deleted_at is null';
@@ -84,7 +84,7 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
   ])('rejects a file that %s, with the remedy', async (_, make, message) => {
     const id = await make();
     const reply = await publish(id);
-    expect([reply.status, codeOf(reply)]).toEqual([409, 'CONFLICT']);
+    expect([reply.status, errorCodeOf(reply)]).toEqual([409, 'CONFLICT']);
     expect(reply.body.error).toMatch(message);
     expect(await tapsOf(id)).toEqual([]);
   });
@@ -98,8 +98,8 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
   it('publishes a file once; the file cannot be deleted before its tap', async () => {
     const id = await anInferredArtifact(editor);
     const tapId = (await publish(id)).body.data.id;
-    expect(codeOf(await publish(id))).toBe('CONFLICT');
-    expect(codeOf(await remove(`/api/artifacts/${id}`))).toBe('ARTIFACT_HAS_TAP');
+    expect(errorCodeOf(await publish(id))).toBe('CONFLICT');
+    expect(errorCodeOf(await remove(`/api/artifacts/${id}`))).toBe('ARTIFACT_HAS_TAP');
 
     await remove(`/api/tenant-connector-taps/${tapId}`);
     const { attributedTapId, updatedBy, ...rest } = await fetchOne(id);
@@ -137,10 +137,7 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
   it('hides other workspaces', async () => {
     const theirs = await anInferredArtifact(stranger);
     const replies = await Promise.all([theirs, newId()].map((id) => publish(id)));
-    expect(replies.map(({ status, text }) => [status, text])).toEqual([
-      [404, replies[1]?.text],
-      [404, replies[0]?.text],
-    ]);
+    expectSameNotFound(replies);
     expect(await tapsOf(theirs)).toEqual([]);
   });
 

@@ -113,7 +113,7 @@ describe('an upload', () => {
   it('frees its bytes once when it is deleted', async () => {
     const { id } = await anArtifact(place.client, { content: ONE_MIB });
     const before = await usageOf(place);
-    expect((await place.client.request(`/api/artifacts/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await place.client.delete(`/api/artifacts/${id}`)).status).toBe(200);
     const freed = { fileBytes: Number(before.fileBytes) - MIB, usedBytes: Number(before.usedBytes) - MIB };
     expect(await expectCounted(place)).toMatchObject(freed);
     const [row] = await queryAsOwner(service, 'select id from workspace where slug = $1', [place.slug]);

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import pg from 'pg';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
 import { IN_THIS_DATABASE, queryAsOwner } from '../../../support/database/owner-queries.js';
 import { signInWithVendor } from '../../../support/identity/vendor-sign-in.js';
 import { listenOnLoopback } from '../../../support/servers/loopback.js';
 import { queryField } from '../../../support/service/callers.js';
+import { anOpenTransaction } from '../../../support/service/open-transaction.js';
 import type { Client, Reply } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
 import {
@@ -220,24 +220,21 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     async (_, once) => {
       await set(null);
       const offer = await offerOf(owner, 'bearer');
-      const client = new pg.Client({ connectionString: service.databaseUrl });
-      await client.connect();
       const { tenantId, id } = await queryField(owner, '{ me { id tenantId } }');
       const lock = `select pg_advisory_xact_lock(hashtextextended('connector base url ' || $1 || ' ' || $2, 0))`;
-      await client.query('begin');
-      await client.query(lock, [tenantId, connectorId]);
+      const transaction = await anOpenTransaction(service);
+      await transaction.query(lock, [tenantId, connectorId]);
       const { authenticationConfig } = bearer;
       const connecting = owner.post('/api/connectors', { ...offer, authenticationConfig }, once);
       const waiting = `select from pg_locks where locktype = 'advisory' and not granted and ${IN_THIS_DATABASE}`;
       while ((await queryAsOwner(service, waiting)).length === 0)
         await new Promise((resolve) => setTimeout(resolve, 20));
-      await client.query(
+      await transaction.query(
         `insert into connector_base_url (id, created_at, created_by, updated_at, updated_by, tenant_id, connector_id, base_url)
        values (gen_random_uuid(), now(), $1, now(), $1, $2, $3, $4)`,
         [...[id, tenantId, connectorId].map(decodeId), other],
       );
-      await client.query('commit');
-      await client.end();
+      await transaction.end('commit');
       const { status, body } = await connecting;
       expect([status, body.error]).toEqual([409, expect.stringMatching(/base URL of the connector has changed/)]);
     },

@@ -19,8 +19,7 @@ const ACTIONS = {
     client.post('/api/connectors/configure', { instanceId, authenticationConfig: bearer.authenticationConfig }),
   validate: (client: Client, { credentialMetadataId }: Instance) =>
     client.post('/api/connectors/validate', { credentialMetadataId }),
-  delete: (client: Client, { id }: Instance) =>
-    client.request(`/api/vendors/tenant-connector-instances/${id}`, { method: 'DELETE' }),
+  delete: (client: Client, { id }: Instance) => client.delete(`/api/vendors/tenant-connector-instances/${id}`),
 };
 
 /** Statuses of requests that lose a race. */

@@ -301,12 +301,7 @@ describe('POST /api/connectors/configure', () => {
 
 describe('PATCH and DELETE /api/vendors/tenant-connector-instances/{id}', () => {
   const path = () => `/api/vendors/tenant-connector-instances/${instance.id}`;
-  const patch = (body: object) =>
-    editor.request(path(), {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const patch = (body: object) => editor.patch(path(), body);
 
   it('renames, disables and pauses a connection', async () => {
     expect((await patch({ name: 'Production' })).body.data.name).toBe('Production');
@@ -323,9 +318,9 @@ describe('PATCH and DELETE /api/vendors/tenant-connector-instances/{id}', () => 
   });
 
   it('deletes the connection and its secrets', async () => {
-    expect((await editor.request(path(), { method: 'DELETE' })).body.data).toBe(true);
+    expect((await editor.delete(path())).body.data).toBe(true);
     expect((await editor.request(path())).status).toBe(404);
-    expect((await editor.request(path(), { method: 'DELETE' })).status).toBe(404);
+    expect((await editor.delete(path())).status).toBe(404);
     expect(
       (await editor.post('/api/connectors/validate', { credentialMetadataId: instance.credentialMetadataId })).status,
     ).toBe(404);

@@ -124,7 +124,7 @@ describe('GET /api/vendors/tenant-connector-credential-detail', () => {
     const { id: instanceId, credentialMetadataId } = instance;
     vendor.behave(ME, replyForbidden(), { times: 1 });
     await validateCredential(editor, instance);
-    await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
+    await editor.delete(`/api/vendors/tenant-connector-instances/${instanceId}`);
     const { status, body } = await detail({ credentialMetadataId });
     const { validatedAt: _, ...shown } = body.data;
     expect([status, shown]).toEqual([
@@ -138,7 +138,7 @@ describe('GET /api/vendors/tenant-connector-credential-detail', () => {
 
   it('returns 404 for an unknown record or connection, and for a deleted connection', async () => {
     const { id: instanceId } = instance;
-    await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
+    await editor.delete(`/api/vendors/tenant-connector-instances/${instanceId}`);
     const queries = [{ instanceId: newId() }, { credentialMetadataId: newId() }, { instanceId }];
     for (const query of queries) expect((await detail(query)).status).toBe(404);
   });

@@ -95,7 +95,7 @@ describe('valid credentials', () => {
     const [replaced, deleted] = [await create(), await create()];
     for (const instance of [replaced, deleted]) await reaches(instance, 'valid');
     await configure(replaced, bearer);
-    await editor.request(`/api/vendors/tenant-connector-instances/${deleted.id}`, { method: 'DELETE' });
+    await editor.delete(`/api/vendors/tenant-connector-instances/${deleted.id}`);
     for (const instance of [replaced, deleted]) {
       await makeDue(instance);
       await waitUntil(async () => (await waiting(instance)).length === 0);

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { flushBatches } from '../../../../src/ingest/flush-batches.js';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import {
@@ -9,12 +7,20 @@ import {
   pushRecords,
   storedRecords,
 } from '../../../support/ingest/pushed-taps.js';
-import { anInboundOffer } from '../../../support/operations/connection-calls.js';
-import { aDeletedInboundTap, anInboundTapId, aPublishedTap } from '../../../support/operations/tap-calls.js';
-import { anApiKeyClient, queryField } from '../../../support/service/callers.js';
+import {
+  aDeletedInboundTap,
+  anInboundConnection,
+  anInboundTapId,
+  aPublishedTap,
+  flushTap,
+  TAPS,
+  type Tap,
+  tapsOf,
+} from '../../../support/operations/tap-calls.js';
+import { anApiKeyClient, auditEntriesOf, queryField } from '../../../support/service/callers.js';
+import { expectSameNotFound } from '../../../support/service/replies.js';
 import type { Client, Reply } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
-import { withTableServices } from '../../../support/tables/table-services.js';
 
 const service = await anIngestService();
 const editor = service.as('editor');
@@ -23,58 +29,20 @@ beforeAll(async () => {
   stranger = service.as('editor', { slug: await createTestWorkspace(service, 'elsewhere') });
 });
 
-const TAPS = '/api/tenant-connector-taps';
 const add = (body: object, client: Client = editor): Promise<Reply> => client.post(TAPS, body);
 const fetchOne = (id: string, client: Client = editor): Promise<Reply> => client.request(`${TAPS}/${id}`);
-const remove = (id: string, client: Client = editor): Promise<Reply> =>
-  client.request(`${TAPS}/${id}`, { method: 'DELETE' });
+const remove = (id: string, client: Client = editor): Promise<Reply> => client.delete(`${TAPS}/${id}`);
 const patch = (id: string, change: object, client: Client = editor): Promise<Reply> =>
-  client.request(`${TAPS}/${id}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(change),
-  });
-
-async function aConnection(): Promise<{ id: string; name: string }> {
-  return (await editor.post('/api/connectors', { ...(await anInboundOffer(editor)), name: 'Hooks' })).body.data;
-}
+  client.patch(`${TAPS}/${id}`, change);
+const trailOf = (id: string) => auditEntriesOf(service.as('owner'), id);
 
 async function tapIds(query: string): Promise<string[]> {
   const { body } = await editor.request(`${TAPS}?limit=250${query}`);
   return body.data.items.map(({ id }: { id: string }) => id);
 }
 
-interface Tap {
-  readonly id: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly tableName: string;
-  readonly tap: { readonly id: string };
-  readonly deletedAt?: string;
-}
-
-async function tapsOf(instanceId: string, query = ''): Promise<Tap[]> {
-  return (await editor.request(`${TAPS}?instanceId=${instanceId}${query}`)).body.data.items;
-}
-
 const statusOf = async (instanceId: string): Promise<string> =>
   (await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`)).body.data.connectionStatus;
-
-/** Loads the pushed records into the table, as the job does. */
-async function land(tapId: string): Promise<void> {
-  const { tenantId } = await queryField(editor, '{ me { tenantId } }');
-  const job = { id: randomUUID(), attempt: 1, signal: new AbortController().signal };
-  await withTableServices(service, (parts) => flushBatches(parts, { tenantId, tapId }, job));
-}
-
-/** Audit entries of one object, newest first. */
-async function trailOf(id: string): Promise<object[]> {
-  const { items } = await queryField(
-    service.as('owner'),
-    '{ auditEntries(limit: 250) { items { action objectId details } } }',
-  );
-  return items.filter(({ objectId }: { objectId: string }) => objectId === id);
-}
 
 describe('GET /api/tenant-connector-taps', () => {
   it('requires authentication', async () => {
@@ -82,7 +50,7 @@ describe('GET /api/tenant-connector-taps', () => {
   });
 
   it('lists taps of connections and files by name, or those of one connection', async () => {
-    const { id: instanceId } = await aConnection();
+    const { id: instanceId } = await anInboundConnection(editor);
     const ofInstance = await tapIds(`&instanceId=${instanceId}`);
     const published = await aPublishedTap(editor, 'zz last');
     const all = await tapIds('');
@@ -93,10 +61,10 @@ describe('GET /api/tenant-connector-taps', () => {
   });
 
   it('lists all taps of the definition with its default for enabled, and enables a tap that is disabled by default', async () => {
-    const { id: instanceId } = await aConnection();
+    const { id: instanceId } = await anInboundConnection(editor);
     const query = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) { connector { taps { id name enabledByDefault } } } }`;
     const { taps } = (await queryField(editor, query, { id: instanceId })).connector;
-    const made = await tapsOf(instanceId);
+    const made = await tapsOf(editor, instanceId);
     const shownAs = ({ name, enabled, tap }: Tap) => ({ id: tap.id, name, enabledByDefault: enabled });
     expect(made.map(shownAs)).toEqual(taps.toSorted((a: Tap, b: Tap) => a.name.localeCompare(b.name)));
     const off = made.find(({ enabled }) => !enabled) as Tap;
@@ -104,17 +72,17 @@ describe('GET /api/tenant-connector-taps', () => {
   });
 
   it('lists deleted taps with `includeDeleted`, but no taps of a deleted connection', async () => {
-    const { id: instanceId } = await aConnection();
-    const [first, second] = (await tapsOf(instanceId)) as [Tap, Tap];
+    const { id: instanceId } = await anInboundConnection(editor);
+    const [first, second] = (await tapsOf(editor, instanceId)) as [Tap, Tap];
     await remove(first.id);
-    const all = await tapsOf(instanceId, '&includeDeleted=true');
+    const all = await tapsOf(editor, instanceId, '&includeDeleted=true');
     expect(all.find(({ id }) => id === first.id)).toMatchObject({ deletedAt: expect.any(String), tap: first.tap });
     expect(all.find(({ id }) => id === second.id)).not.toHaveProperty('deletedAt');
     expect(await tapIds('&includeDeleted=true')).toContain(first.id);
     const over = `query ($id: Base62Id!) { tenantConnectorTaps(instanceId: $id, includeDeleted: true, limit: 250) { total items { id deletedAt } } }`;
     expect((await queryField(editor, over, { id: instanceId })).total).toBe(all.length);
-    await editor.request(`/api/vendors/tenant-connector-instances/${instanceId}`, { method: 'DELETE' });
-    expect(await tapsOf(instanceId, '&includeDeleted=true')).toEqual([]);
+    await editor.delete(`/api/vendors/tenant-connector-instances/${instanceId}`);
+    expect(await tapsOf(editor, instanceId, '&includeDeleted=true')).toEqual([]);
   });
 
   it('hides other workspaces', async () => {
@@ -131,7 +99,7 @@ describe('GET /api/tenant-connector-taps/{id}', () => {
   });
 
   it('returns a tap with its connection and its definition', async () => {
-    const { id: instanceId, name } = await aConnection();
+    const { id: instanceId, name } = await anInboundConnection(editor);
     const [id] = await tapIds(`&instanceId=${instanceId}`);
     const { data } = (await fetchOne(id as string)).body;
     expect(data).toMatchObject({ id, instance: { id: instanceId, name }, tap: { name: data.name }, enabled: true });
@@ -141,10 +109,7 @@ describe('GET /api/tenant-connector-taps/{id}', () => {
   it('hides other workspaces', async () => {
     const theirs = await anInboundTapId(stranger);
     const replies = await Promise.all([theirs, newId()].map((id) => fetchOne(id)));
-    expect(replies.map(({ status, text }) => [status, text])).toEqual([
-      [404, replies[1]?.text],
-      [404, replies[0]?.text],
-    ]);
+    expectSameNotFound(replies);
   });
 });
 
@@ -157,13 +122,13 @@ describe('POST /api/tenant-connector-taps', () => {
   });
 
   it('restores a deleted tap with its id, name and table, and audits it', async () => {
-    const { id: instanceId } = await aConnection();
-    const [before] = (await tapsOf(instanceId)) as [Tap];
+    const { id: instanceId } = await anInboundConnection(editor);
+    const [before] = (await tapsOf(editor, instanceId)) as [Tap];
     await remove(before.id);
     const { status, body } = await add({ instanceId, tapId: before.tap.id });
     expect([status, body.data.deletedAt]).toEqual([200, undefined]);
     const { updatedAt, ...same } = before as Tap & { updatedAt: string };
-    expect(await tapsOf(instanceId)).toContainEqual(expect.objectContaining(same));
+    expect(await tapsOf(editor, instanceId)).toContainEqual(expect.objectContaining(same));
     expect(await trailOf(before.id)).toMatchObject([
       { action: 'connector_tap.added', details: { enabled: true } },
       { action: 'connector_tap.deleted' },
@@ -178,15 +143,11 @@ describe('POST /api/tenant-connector-taps', () => {
   it("continues with the tap's table, and rejects ingest tokens from before the deletion", async () => {
     const { tapId, instance, token, tokenId } = await aReceivingTap(service.as('owner'), 'open');
     await pushRecords(service, token, { id: 1 });
-    await land(tapId);
-    const table = async () =>
-      (
-        await queryField(editor, 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id rows } } }', {
-          id: tapId,
-        })
-      ).table;
+    await flushTap(service, tapId);
+    const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id rows } } }';
+    const table = async () => (await queryField(editor, query, { id: tapId })).table;
     const before = await table();
-    const [{ tap }] = (await tapsOf(instance.id)) as [Tap];
+    const [{ tap }] = (await tapsOf(editor, instance.id)) as [Tap];
     await remove(tapId);
     expect((await pushRecords(service, token, { id: 2 })).status).toBe(401);
     expect((await add({ instanceId: instance.id, tapId: tap.id })).body.data.id).toBe(tapId);
@@ -196,14 +157,14 @@ describe('POST /api/tenant-connector-taps', () => {
     expect(items).toMatchObject([{ id: tokenId, revokedAt: expect.any(String) }]);
     const minted = await editor.post('/api/ingest-tokens', { tenantConnectorTapId: tapId });
     expect((await pushRecords(service, minted.body.data.token, { id: 4 })).status).toBe(202);
-    await land(tapId);
+    await flushTap(service, tapId);
     expect(await table()).toEqual({ ...before, rows: 2 });
     expect((await storedRecords(service, tapId)).map(({ id }) => Number(id))).toEqual([1, 4]);
   });
 
   it('creates a tap that the connection lacks, under another table name if its own is taken', async () => {
-    const { id: instanceId } = await aConnection();
-    const [lost, other] = (await tapsOf(instanceId)) as [Tap, Tap];
+    const { id: instanceId } = await anInboundConnection(editor);
+    const [lost, other] = (await tapsOf(editor, instanceId)) as [Tap, Tap];
     await queryAsOwner(service, 'delete from tenant_connector_tap where id = $1', [decodeId(lost.id)]);
     const rename = 'update tenant_connector_tap set table_name = $1 where id = $2';
     await queryAsOwner(service, rename, [lost.tableName, decodeId(other.id)]);
@@ -245,10 +206,7 @@ describe('POST /api/tenant-connector-taps', () => {
   it('hides other workspaces', async () => {
     const theirs = await aDeletedInboundTap(stranger);
     const replies = [await add(theirs), await add({ ...theirs, instanceId: newId() })];
-    expect(replies.map(({ status, text }) => [status, text])).toEqual([
-      [404, replies[1]?.text],
-      [404, replies[0]?.text],
-    ]);
+    expectSameNotFound(replies);
     expect(await add(theirs, stranger)).toMatchObject({ status: 200 });
   });
 
@@ -308,7 +266,7 @@ describe('DELETE /api/tenant-connector-taps/{id}', () => {
   });
 
   it('removes a tap from all lists', async () => {
-    const { id: instanceId } = await aConnection();
+    const { id: instanceId } = await anInboundConnection(editor);
     const [id] = (await tapIds(`&instanceId=${instanceId}`)) as [string];
     expect((await remove(id)).body.data).toBe(true);
     expect(await tapIds(`&instanceId=${instanceId}`)).not.toContain(id);
@@ -320,8 +278,8 @@ describe('DELETE /api/tenant-connector-taps/{id}', () => {
   });
 
   it('disables the connection with its last tap, until one is added', async () => {
-    const { id: instanceId } = await aConnection();
-    const taps = await tapsOf(instanceId);
+    const { id: instanceId } = await anInboundConnection(editor);
+    const taps = await tapsOf(editor, instanceId);
     for (const { id } of taps) await remove(id);
     expect(await statusOf(instanceId)).toBe('disabled');
     await add({ instanceId, tapId: taps[0]?.tap.id });

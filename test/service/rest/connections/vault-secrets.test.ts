@@ -77,7 +77,7 @@ describe('connections with a Vault', () => {
     expect(vault.entries.size).toBe(before + 2);
     const again = await configure(data.id, credentials['session-exchange'].authenticationConfig);
     expect([again.status, vault.entries.size]).toEqual([200, before + 1]);
-    await editor.request(`/api/vendors/tenant-connector-instances/${data.id}`, { method: 'DELETE' });
+    await editor.delete(`/api/vendors/tenant-connector-instances/${data.id}`);
     expect(vault.entries.size).toBe(before);
   });
 

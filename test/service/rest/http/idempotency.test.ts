@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
 import { randomOf, seed } from '../../../support/catalog/definition-builders.js';
@@ -12,6 +11,8 @@ import {
   setUserRoles,
   userIdOf,
 } from '../../../support/service/callers.js';
+import { anOpenTransaction } from '../../../support/service/open-transaction.js';
+import { errorCodeOf, isReplay } from '../../../support/service/replies.js';
 import { aService, type Client, type Reply } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
 import { atScale } from '../../../support/soak.js';
@@ -38,11 +39,7 @@ function ask(key: string, fields: object, client: Client = owner): Promise<Reply
   return client.post(REQUESTS, fields, { 'idempotency-key': key });
 }
 
-function isReplay({ headers }: Reply): boolean {
-  return headers.get('idempotency-replayed') === 'true';
-}
-
-function kept(key: string): Promise<object[]> {
+function savedResponses(key: string): Promise<object[]> {
   return queryAsOwner(service, 'select 1 from idempotent_request where key = $1', [key]);
 }
 
@@ -63,7 +60,7 @@ describe('repeated requests with the same Idempotency-Key', () => {
     expect(new Set(replies.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
     expect(replies.filter(isReplay)).toHaveLength(99);
     expect(await invitationsOf(email)).toHaveLength(1);
-    expect(await kept(key)).toHaveLength(1);
+    expect(await savedResponses(key)).toHaveLength(1);
     const made = `select 1 from audit_entry where action = 'invitation.made' and details->>'email' = $1`;
     expect(await queryAsOwner(service, made, [email])).toHaveLength(1);
     expect((await invite(aKey(), email)).status).toBe(409);
@@ -101,7 +98,7 @@ describe('another request', () => {
       await ask(key, { connectorName: 'Hen', notes: null }),
       await invite(key, email),
     ])
-      expect([reply.status, reply.headers.get('x-error-code')]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      expect([reply.status, errorCodeOf(reply)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(await invitationsOf(email)).toEqual([]);
     expect(isReplay(await ask(key, { connectorName: 'Hen' }))).toBe(true);
     expect((await invite(aKey(), email)).status).toBe(200);
@@ -113,12 +110,12 @@ describe('another request', () => {
     const there = service.as('owner', { slug: 'others' });
     const program = await anApiKeyClient(service, ['*']);
     const clients = [owner, service.as('admin'), program, there, service.as('admin', { slug: 'others' })];
-    const [key] = [aKey()];
+    const key = aKey();
     for (const [nth, client] of clients.entries()) {
       const reply = await ask(key, { connectorName: `Goat ${nth}` }, client);
       expect([reply.status, isReplay(reply), reply.body.data.connectorName]).toEqual([200, false, `Goat ${nth}`]);
     }
-    expect(await kept(key)).toHaveLength(clients.length);
+    expect(await savedResponses(key)).toHaveLength(clients.length);
     for (const [nth, client] of clients.entries())
       expect(isReplay(await ask(key, { connectorName: `Goat ${nth}` }, client))).toBe(true);
   });
@@ -130,7 +127,7 @@ describe('a request that fails', () => {
     expect((await invite(key, 'nobody')).status).toBe(400);
     expect((await invite(key, email, owner, newId())).status).toBe(404);
     expect((await invite(key, 'owner@demo.test')).status).toBe(409);
-    expect(await kept(key)).toEqual([]);
+    expect(await savedResponses(key)).toEqual([]);
     const reply = await invite(key, email);
     expect([reply.status, isReplay(reply)]).toEqual([200, false]);
     expect(isReplay(await invite(key, email))).toBe(true);
@@ -140,7 +137,7 @@ describe('a request that fails', () => {
     const [key, email] = [aKey(), anEmail()];
     const editor = service.as('editor');
     expect((await invite(key, email, editor)).status).toBe(403);
-    expect(await kept(key)).toEqual([]);
+    expect(await savedResponses(key)).toEqual([]);
     await setUserRoles(owner, await userIdOf(owner, 'editor@demo.test'), [await roleIdOf(owner, 'admin')]);
     expect((await invite(key, email, editor)).status).toBe(200);
   });
@@ -195,7 +192,7 @@ describe('an Idempotency-Key', () => {
       const reply = await owner.request(`${INVITATIONS}/${id}`, { method: 'DELETE', headers });
       expect([reply.status, isReplay(reply)]).toEqual([200, false]);
     }
-    expect(await kept(key)).toEqual([]);
+    expect(await savedResponses(key)).toEqual([]);
   });
 });
 
@@ -206,16 +203,9 @@ function age(key: string, hours: number): Promise<unknown> {
 
 /** Runs `work` while another transaction holds the locks and uncommitted rows of `statement`. */
 async function during(statement: string, values: unknown[], work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
-  try {
-    await client.query('begin');
-    await client.query(statement, values);
-    await work();
-    await client.query('rollback');
-  } finally {
-    await client.end();
-  }
+  const transaction = await anOpenTransaction(service);
+  await transaction.query(statement, values);
+  await work().finally(() => transaction.end('rollback'));
 }
 
 const LOCK = 'select 1 from idempotent_request where key = $1 for update';
@@ -233,7 +223,7 @@ describe('a saved response', () => {
     const next = await ask(key, { connectorName: 'Swan' });
     expect([next.status, isReplay(next), next.body.data.id === first.body.data.id]).toEqual([200, false, false]);
     expect((await ask(key, { connectorName: 'Swan' })).body.data.id).toBe(next.body.data.id);
-    expect(await kept(key)).toHaveLength(1);
+    expect(await savedResponses(key)).toHaveLength(1);
   });
 
   it('is deleted by later requests, without waiting for concurrent deletions', async () => {
@@ -242,10 +232,10 @@ describe('a saved response', () => {
     for (const key of old) await age(key, 25);
     await during(LOCK, [old[0]], async () => {
       expect((await ask(aKey(), { connectorName: 'Duck' })).status).toBe(200);
-      expect((await Promise.all(old.map(kept))).map(({ length }) => length)).toEqual([1, 0, 0]);
+      expect((await Promise.all(old.map(savedResponses))).map(({ length }) => length)).toEqual([1, 0, 0]);
     });
     expect((await ask(aKey(), { connectorName: 'Duck' })).status).toBe(200);
-    expect(await kept(old[0] as string)).toEqual([]);
+    expect(await savedResponses(old[0] as string)).toEqual([]);
   });
 });
 
@@ -266,9 +256,9 @@ describe('a duplicate of a long-running request', () => {
     const { id, tenantId } = await queryField(owner, '{ me { id tenantId } }');
     await during(CLAIM, [decodeId(tenantId), decodeId(id), key], () =>
       during(LOCK, [old], async () => {
-        const twins = Promise.all(Array.from({ length: 20 }, (_, nth) => expectConflict(nth % 2 ? key : old)));
+        const duplicates = Promise.all(Array.from({ length: 20 }, (_, nth) => expectConflict(nth % 2 ? key : old)));
         for (let other = 0; other < 20; other++) expect((await invite(aKey(), anEmail())).status).toBe(200);
-        await twins;
+        await duplicates;
       }),
     );
     expect((await invite(key, anEmail())).status).toBe(200);

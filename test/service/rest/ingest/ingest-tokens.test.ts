@@ -16,7 +16,8 @@ import {
 import { anInboundTapId } from '../../../support/operations/tap-calls.js';
 import { queryField } from '../../../support/service/callers.js';
 import { captureLog } from '../../../support/service/captured-log.js';
-import { aService, type Reply } from '../../../support/service/service.js';
+import { errorCodeOf, expectSameNotFound } from '../../../support/service/replies.js';
+import { aService } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
 import { atScale } from '../../../support/soak.js';
 
@@ -35,8 +36,12 @@ beforeAll(async () => {
 });
 
 const HOUR = 3_600_000;
-const codeOf = ({ headers }: Reply): string | null => headers.get('x-error-code');
 const opens = async (token: string): Promise<boolean> => (await findIngestToken(readers, token)) !== undefined;
+/** A token of a new tap. */
+const aTapToken = async (more: object = {}) => {
+  const tapId = await anInboundTapId(editor);
+  return { tapId, ...(await aToken(editor, tapId, more)) };
+};
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
 
 describe('POST /api/ingest-tokens', () => {
@@ -46,8 +51,7 @@ describe('POST /api/ingest-tokens', () => {
   });
 
   it('returns a valid token and the URL to push to', async () => {
-    const tapId = await anInboundTapId(editor);
-    const { token, endpointUrl, ingestToken } = await aToken(editor, tapId);
+    const { tapId, token, endpointUrl, ingestToken } = await aTapToken();
     expect(token).toMatch(/^wit_[0-9A-Za-z]{49}$/);
     expect(endpointUrl).toBe(`https://taproot.example.com/base/ingest/${token}`);
     expect(ingestToken).toEqual({
@@ -59,10 +63,9 @@ describe('POST /api/ingest-tokens', () => {
 
   it('returns 404 for taps of other workspaces and deleted taps', async () => {
     const [theirs, deleted] = [await anInboundTapId(stranger), await anInboundTapId(editor)];
-    await editor.request(`/api/tenant-connector-taps/${deleted}`, { method: 'DELETE' });
+    await editor.delete(`/api/tenant-connector-taps/${deleted}`);
     const replies = await Promise.all([theirs, deleted, newId()].map((id) => mintToken(editor, id)));
-    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expectSameNotFound(replies);
   });
 
   it.each([
@@ -88,7 +91,7 @@ describe('POST /api/ingest-tokens', () => {
     const tapId = await anInboundTapId(editor);
     const replies = await Promise.all(Array.from({ length: 50 }, () => mintToken(editor, tapId)));
     const minted = replies.filter(({ status }) => status === 200);
-    expect([minted.length, new Set(replies.map(codeOf))]).toEqual([5, new Set([null, 'CONFLICT'])]);
+    expect([minted.length, new Set(replies.map(errorCodeOf))]).toEqual([5, new Set([null, 'CONFLICT'])]);
     expect(await tokensOf(editor, tapId)).toHaveLength(5);
   });
 
@@ -96,12 +99,12 @@ describe('POST /api/ingest-tokens', () => {
     const tapId = await anInboundTapId(editor);
     const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => aToken(editor, tapId)));
     const [first, second, third] = tokens.map(({ ingestToken }) => ingestToken.id);
-    expect(codeOf(await mintToken(editor, tapId))).toBe('CONFLICT');
+    expect(errorCodeOf(await mintToken(editor, tapId))).toBe('CONFLICT');
     await revokeToken(editor, first);
     await updateTokenRow(service, second, "expires_at = now() - interval '1 second'");
     expect((await rotateToken(editor, third)).status).toBe(200);
     await Promise.all([aToken(editor, tapId), aToken(editor, tapId)]);
-    expect(codeOf(await mintToken(editor, tapId))).toBe('CONFLICT');
+    expect(errorCodeOf(await mintToken(editor, tapId))).toBe('CONFLICT');
   });
 
   it('rejects an Idempotency-Key, because the response is not stored', async () => {
@@ -121,8 +124,7 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
   });
 
   it('creates a replacement; the old token remains valid for the grace period', async () => {
-    const tapId = await anInboundTapId(editor);
-    const old = await aToken(editor, tapId);
+    const { tapId, ...old } = await aTapToken();
     const before = Date.now();
     const { token, ingestToken } = (await rotateToken(editor, old.ingestToken.id)).body.data;
     const [shownNew, shownOld] = await tokensOf(editor, tapId);
@@ -138,9 +140,8 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
     ['its own expiry if that is earlier', 0.5, 0.5],
     ['the end of the grace period if that is earlier', 2, 1],
   ])('expires the old token at %s; the new one inherits the original expiry', async (_, hours, end) => {
-    const tapId = await anInboundTapId(editor);
     const expiresAt = inHours(hours);
-    const { ingestToken } = await aToken(editor, tapId, { expiresAt });
+    const { tapId, ingestToken } = await aTapToken({ expiresAt });
     await rotateToken(editor, ingestToken.id);
     const [next, old] = await tokensOf(editor, tapId);
     expect(next.expiresAt).toBe(expiresAt);
@@ -154,19 +155,19 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
     ['out of grace', "rotated_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'"],
     ['revoked', 'revoked_at = now()'],
   ])('rejects a token that is %s, and changes nothing', async (_, assignment) => {
-    const tapId = await anInboundTapId(editor);
-    const { id } = (await aToken(editor, tapId)).ingestToken;
+    const { tapId, ingestToken } = await aTapToken();
+    const { id } = ingestToken;
     await updateTokenRow(service, id, assignment);
     const before = await tokensOf(editor, tapId);
-    expect(codeOf(await rotateToken(editor, id))).toBe('CONFLICT');
+    expect(errorCodeOf(await rotateToken(editor, id))).toBe('CONFLICT');
     expect(await tokensOf(editor, tapId)).toEqual(before);
   });
 
   it('allows at most 5 tokens per tap in their grace period', async () => {
-    const tapId = await anInboundTapId(editor);
-    let { id } = (await aToken(editor, tapId)).ingestToken;
+    const { tapId, ingestToken } = await aTapToken();
+    let { id } = ingestToken;
     for (let turn = 0; turn < 5; turn++) id = (await rotateToken(editor, id)).body.data.ingestToken.id;
-    expect(codeOf(await rotateToken(editor, id))).toBe('CONFLICT');
+    expect(errorCodeOf(await rotateToken(editor, id))).toBe('CONFLICT');
     const inGrace = (await tokensOf(editor, tapId)).find(({ rotatedAt }) => rotatedAt);
     await revokeToken(editor, inGrace.id);
     expect((await rotateToken(editor, id)).status).toBe(200);
@@ -175,25 +176,23 @@ describe('POST /api/ingest-tokens/{id}/rotate', () => {
   it('hides other workspaces', async () => {
     const theirs = await aToken(stranger, await anInboundTapId(stranger));
     const replies = await Promise.all([theirs.ingestToken.id, newId()].map((id) => rotateToken(editor, id)));
-    expect(replies.map(({ status }) => status)).toEqual([404, 404]);
-    expect(replies[0]?.text).toBe(replies[1]?.text);
+    expectSameNotFound(replies);
     expect((await rotateToken(stranger, theirs.ingestToken.id)).status).toBe(200);
   });
 
   it('rotates a token once, even for concurrent requests', async () => {
-    const tapId = await anInboundTapId(editor);
-    const { id } = (await aToken(editor, tapId)).ingestToken;
+    const { tapId, ingestToken } = await aTapToken();
+    const { id } = ingestToken;
     const replies = await Promise.all(Array.from({ length: atScale(100, 1_000) }, () => rotateToken(editor, id)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     // Requests that time out waiting for a database connection get 503.
     const others = replies.filter(({ status }) => status !== 200 && status !== 503);
-    expect(new Set(others.map(codeOf))).toEqual(new Set(['CONFLICT']));
+    expect(new Set(others.map(errorCodeOf))).toEqual(new Set(['CONFLICT']));
     expect((await tokensOf(editor, tapId)).map(({ expiresAt }) => expiresAt === undefined)).toEqual([true, false]);
   }, 600_000);
 
   it('keeps a missing expiry and extends no grace period, even for concurrent and repeated rotations', async () => {
-    const tapId = await anInboundTapId(editor);
-    await aToken(editor, tapId);
+    const { tapId } = await aTapToken();
     const ends = new Map<string, string>();
     for (let round = 0; round < 6; round++) {
       const ids = (await tokensOf(editor, tapId)).map(({ id }) => id);
@@ -216,8 +215,7 @@ describe('DELETE /api/ingest-tokens/{id}', () => {
   });
 
   it('revokes a token immediately, even in its grace period; a repetition does not change the time', async () => {
-    const tapId = await anInboundTapId(editor);
-    const old = await aToken(editor, tapId);
+    const { tapId, ...old } = await aTapToken();
     const next = (await rotateToken(editor, old.ingestToken.id)).body.data;
     for (const { token, ingestToken } of [old, next]) {
       expect(await opens(token)).toBe(true);
@@ -232,17 +230,13 @@ describe('DELETE /api/ingest-tokens/{id}', () => {
   it('hides other workspaces', async () => {
     const theirs = await aToken(stranger, await anInboundTapId(stranger));
     const replies = await Promise.all([theirs.ingestToken.id, newId()].map((id) => revokeToken(editor, id)));
-    expect(replies.map(({ status, text }) => [status, text])).toEqual([
-      [404, replies[1]?.text],
-      [404, replies[0]?.text],
-    ]);
+    expectSameNotFound(replies);
     expect(await opens(theirs.token)).toBe(true);
   });
 
   it('revokes a token permanently, before or after a concurrent rotation', async () => {
     for (let round = 0; round < 10; round++) {
-      const tapId = await anInboundTapId(editor);
-      const { token, ingestToken } = await aToken(editor, tapId);
+      const { token, ingestToken } = await aTapToken();
       const [rotated, revoked] = await Promise.all([
         rotateToken(editor, ingestToken.id),
         revokeToken(editor, ingestToken.id),
@@ -269,19 +263,16 @@ describe('GET /api/ingest-tokens', () => {
   });
 
   it('lists them as a field of a tap in GraphQL', async () => {
-    const tapId = await anInboundTapId(editor);
-    const { ingestToken } = await aToken(editor, tapId);
-    const question =
-      'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { ingestTokens { id tenantConnectorTapId } } }';
+    const { tapId, ingestToken } = await aTapToken();
+    const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { ingestTokens { id tenantConnectorTapId } } }';
     const { tenantConnectorTapId, id } = ingestToken;
-    expect(await queryField(editor, question, { id: tapId })).toEqual({ ingestTokens: [{ id, tenantConnectorTapId }] });
+    expect(await queryField(editor, query, { id: tapId })).toEqual({ ingestTokens: [{ id, tenantConnectorTapId }] });
   });
 });
 
 describe('the text of a token', () => {
   it('appears only in the response that created it, not in tables or logs', async () => {
-    const tapId = await anInboundTapId(editor);
-    const { token, ingestToken } = await aToken(editor, tapId);
+    const { tapId, token, ingestToken } = await aTapToken();
     const next = (await rotateToken(editor, ingestToken.id)).body.data;
     await recordTokenUse(readers, (await findIngestToken(readers, token)) as never);
     await tokensOf(editor, tapId);

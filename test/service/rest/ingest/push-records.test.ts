@@ -20,6 +20,7 @@ import { queryField } from '../../../support/service/callers.js';
 import { captureLog } from '../../../support/service/captured-log.js';
 import { postThenGetHealth } from '../../../support/service/keep-alive-connection.js';
 import { RawClient } from '../../../support/service/raw-client.js';
+import { comparableReply } from '../../../support/service/replies.js';
 import type { Reply } from '../../../support/service/service.js';
 import { atScale } from '../../../support/soak.js';
 
@@ -35,19 +36,15 @@ const REFUSED = 'UNAUTHENTICATED: The token or the signature is invalid.';
 
 const send = (body: string | Buffer | object, headers = {}) => pushRecords(service, tap.token, body, headers);
 
-/** All parts of a response that could distinguish two of them. */
-function shapeOf({ status, headers, text }: Reply): object {
-  const told = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-  return { status, text, headers: Object.fromEntries(told) };
+/** The records in the table of the tap, as soon as there are at least `count`. */
+async function loadedRecords(tapId: string, count: number, kind: 'data' | 'rejects' = 'data') {
+  await waitUntil(async () => (await storedRecords(service, tapId, kind)).length >= count);
+  return storedRecords(service, tapId, kind);
 }
 
 describe('POST /ingest/{token}', () => {
   it.each<[string, SenderKind, (tap: InboundTap) => Promise<Reply>]>([
-    [
-      'its token was revoked',
-      'open',
-      ({ tokenId }) => editor.request(`/api/ingest-tokens/${tokenId}`, { method: 'DELETE' }),
-    ],
+    ['its token was revoked', 'open', ({ tokenId }) => editor.delete(`/api/ingest-tokens/${tokenId}`)],
     [
       'its sender secret changed',
       'token',
@@ -140,18 +137,18 @@ describe('POST /ingest/{token}', () => {
 
   it('returns the same response for all invalid tokens', async () => {
     const [revoked, expired, gone] = await Promise.all([1, 2, 3].map(() => anInboundTap(editor, 'open')));
-    await editor.request(`/api/ingest-tokens/${revoked?.tokenId}`, { method: 'DELETE' });
+    await editor.delete(`/api/ingest-tokens/${revoked?.tokenId}`);
     await queryAsOwner(service, `update ingest_token set expires_at = now() where prefix = $1`, [
       expired?.token.slice(0, 12),
     ]);
-    await editor.request(`/api/tenant-connector-taps/${gone?.tapId}`, { method: 'DELETE' });
+    await editor.delete(`/api/tenant-connector-taps/${gone?.tapId}`);
     const tokens = [newIngestToken().token, 'wit_x', '%E2%82%AC', `${tap.token}x`];
     const replies = await Promise.all(
       [...tokens, ...[revoked, expired, gone].map((one) => one?.token as string)].map((one) =>
         pushRecords(service, one, {}),
       ),
     );
-    const shapes = new Set(replies.map((reply) => JSON.stringify(shapeOf(reply))));
+    const shapes = new Set(replies.map((reply) => JSON.stringify(comparableReply(reply))));
     expect(shapes.size).toBe(1);
     expect([replies[0]?.status, replies[0]?.body.error]).toEqual([401, REFUSED]);
   });
@@ -167,7 +164,7 @@ describe('POST /ingest/{token}', () => {
   it('rejects a revoked token immediately', async () => {
     const { token, tokenId } = await anInboundTap(editor, 'open');
     const before = await Promise.all(Array.from({ length: 20 }, (_, id) => pushRecords(service, token, { id })));
-    await editor.request(`/api/ingest-tokens/${tokenId}`, { method: 'DELETE' });
+    await editor.delete(`/api/ingest-tokens/${tokenId}`);
     const after = await Promise.all(Array.from({ length: 20 }, (_, id) => pushRecords(service, token, { id: -id })));
     expect([before, after].map((replies) => [...new Set(replies.map(({ status }) => status))])).toEqual([[202], [401]]);
   });
@@ -178,12 +175,8 @@ describe('POST /ingest/{token}', () => {
       await anInboundTap(editor, 'open'),
       await anInboundTap(editor, 'token', { isConfigured: false }),
     ];
-    const patch = (path: string) =>
-      editor.request(path, {
-        ...{ method: 'PATCH', body: '{"enabled":false}', headers: { 'content-type': 'application/json' } },
-      });
-    await patch(`/api/tenant-connector-taps/${disabled.tapId}`);
-    await patch(`/api/vendors/tenant-connector-instances/${off.instance.id}`);
+    await editor.patch(`/api/tenant-connector-taps/${disabled.tapId}`, { enabled: false });
+    await editor.patch(`/api/vendors/tenant-connector-instances/${off.instance.id}`, { enabled: false });
     const replies = await Promise.all([disabled, off, unsaid].map(({ token }) => pushRecords(service, token, {})));
     expect(replies.map(({ status }) => status)).toEqual([409, 409, 409]);
     expect(new Set(replies.map(({ body }) => body.error)).size).toBe(3);
@@ -215,17 +208,15 @@ describe('POST /ingest/{token}', () => {
     const sum = (key: string) => replies.reduce((total, { body }) => total + body.data[key], 0);
     expect([sum('accepted'), sum('duplicates')]).toEqual([2, 2 * (replies.length - 1)]);
     expect(new Set(replies.map(({ body }) => body.data.batchId)).size).toBe(1);
-    await waitUntil(async () => (await storedRecords(service, tapId)).length > 0);
-    expect((await storedRecords(service, tapId)).map(({ id }) => id)).toEqual(['1', '2']);
+    expect((await loadedRecords(tapId, 1)).map(({ id }) => id)).toEqual(['1', '2']);
   });
 
   it('loads the records into the table of the tap, and rejected records into its rejects', async () => {
     const { token, tapId } = await anInboundTap(editor, 'open');
     await pushRecords(service, token, '[{"id":1,"name":"Ada","amount":12345678901234567890.10},{"id":"one"}]');
-    await waitUntil(async () => (await storedRecords(service, tapId, 'rejects')).length > 0);
+    await loadedRecords(tapId, 1, 'rejects');
     await pushRecords(service, token, [{ id: 2, since: 1 }]);
-    await waitUntil(async () => (await storedRecords(service, tapId)).length === 2);
-    expect(await storedRecords(service, tapId)).toMatchObject([
+    expect(await loadedRecords(tapId, 2)).toMatchObject([
       { id: '1', name: 'Ada', amount: '12345678901234567890.10', since: null, _row: '1' },
       { id: '2', name: null, amount: null, since: '1' },
     ]);
@@ -240,7 +231,7 @@ describe('POST /ingest/{token}', () => {
     const long = `\ufeff${'x'.repeat(20)}`;
     const record = { '\ufeff': 1, '\ufeffkey': 'a', key: '\ufeffb', json: { '\ufeffc': ['\ufeff'] }, long };
     expect((await pushRecords(service, token, `\ufeff${JSON.stringify(record)}`)).status).toBe(202);
-    await waitUntil(async () => (await storedRecords(service, tapId)).length > 0);
+    await loadedRecords(tapId, 1);
     const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id preview } } }';
     const { table } = await queryField(editor, query, { id: tapId });
     const { body } = await editor.request(`/api/catalog/tables/${table.id}/rows`);
@@ -250,8 +241,8 @@ describe('POST /ingest/{token}', () => {
   it('loads records that were acknowledged before the tap was deleted', async () => {
     const { token, tapId } = await anInboundTap(editor, 'open');
     await pushRecords(service, token, { id: 1 });
-    await editor.request(`/api/tenant-connector-taps/${tapId}`, { method: 'DELETE' });
-    await waitUntil(async () => (await storedRecords(service, tapId)).length === 1);
+    await editor.delete(`/api/tenant-connector-taps/${tapId}`);
+    expect(await loadedRecords(tapId, 1)).toHaveLength(1);
   });
 
   it('records the use of the token', async () => {
@@ -295,7 +286,7 @@ describe('other methods of /ingest', () => {
         const replies = [tap.token, newIngestToken().token].map((token) =>
           service.request(`/ingest/${token}${path}`, { method, body: method === 'POST' ? '{"id":1}' : undefined }),
         );
-        const [known, unknown] = (await Promise.all(replies)).map(shapeOf);
+        const [known, unknown] = (await Promise.all(replies)).map(comparableReply);
         expect(known).toMatchObject({ status: 404 });
         expect(known).toEqual(unknown);
       }

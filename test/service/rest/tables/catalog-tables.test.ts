@@ -60,7 +60,7 @@ describe('GET /api/catalog/tables', () => {
     const [row] = await queryAsOwner(service, 'select id from catalog_table where tap_id = $1', [decodeId(tap.id)]);
     const id = encodeId(row?.id);
     expect((await viewer.request(`${TABLES}/${id}`)).status).toBe(200);
-    await editor.request(`/api/tenant-connector-taps/${tap.id}`, { method: 'DELETE' });
+    await editor.delete(`/api/tenant-connector-taps/${tap.id}`);
     expect(await namesInCatalog()).not.toContain('waiting');
     const statuses = ['', '/files', '/rows'].map(
       async (path) => (await viewer.request(`${TABLES}/${id}${path}`)).status,

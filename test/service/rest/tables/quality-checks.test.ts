@@ -103,7 +103,7 @@ describe('pushed records', () => {
       overallStatus: 'FAIL',
       checks: [{ spec: { gate: 'GATE_2' }, observed: 1 }],
     });
-    expect((await owner.request(`/api/tenant-connector-taps/${tap.tapId}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await owner.delete(`/api/tenant-connector-taps/${tap.tapId}`)).status).toBe(200);
     const [degraded, healthy] = ['transform_quality_degraded', 'idle'];
     expect([...statuses, await statusOf(tap)]).toEqual([degraded, healthy, degraded, 'disabled']);
   });

@@ -142,7 +142,7 @@ describe.each([
 
   it('excludes tables whose tap is deleted', async () => {
     const left = idsOf(await get()).length;
-    await world.client.request(`/api/tenant-connector-taps/${world.tables[0]?.tapId}`, { method: 'DELETE' });
+    await world.client.delete(`/api/tenant-connector-taps/${world.tables[0]?.tapId}`);
     expect([left, idsOf(await get()).length]).toEqual([3, 1]);
   });
 });
@@ -280,7 +280,7 @@ describe('GET /api/catalog/tables/{id}/spc/{seriesId}.svg', () => {
     await anSpcResult(service, contract, { TABLE_ROW_COUNT: 3 });
     const address = addressOf(id, seriesIdOf(contract, 'TABLE_ROW_COUNT'));
     expect((await viewer.request(address)).status).toBe(200);
-    await service.as('editor').request(`/api/tenant-connector-taps/${tapId}`, { method: 'DELETE' });
+    await service.as('editor').delete(`/api/tenant-connector-taps/${tapId}`);
     expect((await viewer.request(address)).status).toBe(404);
   });
 });

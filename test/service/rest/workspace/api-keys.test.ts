@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { captureStatements } from '../../../support/database/captured-statements.js';
 import { queryAsOwner, tablesHolding } from '../../../support/database/owner-queries.js';
 import {
+  auditEntriesOf,
   errorCodesOf,
   queryField,
   roleIdOf,
@@ -256,16 +257,11 @@ describe('a change made with an API key', () => {
     );
     expect(made).toMatchObject({ createdBy: maker, updatedBy: maker });
     const child = await aKey(['connector_requests:read'], { by: withKey(key) });
-    const { items } = await queryField(
-      owner,
-      '{ auditEntries(limit: 250) { items { actorKind actorId action objectId } } }',
-    );
-    const by = (objectId: string): object[] =>
-      items.filter((entry: { objectId: string }) => entry.objectId === objectId);
     const actor = { actorKind: 'api_key', actorId: apiKey.id };
-    expect(by(made.id)).toMatchObject([{ ...actor, action: 'connector_request.made' }]);
-    expect(by(child.apiKey.id)).toMatchObject([{ ...actor, action: 'api_key.made' }]);
-    expect(by(apiKey.id)).toMatchObject([{ actorKind: 'user', actorId: maker, action: 'api_key.made' }]);
+    expect(await auditEntriesOf(owner, made.id)).toMatchObject([{ ...actor, action: 'connector_request.made' }]);
+    expect(await auditEntriesOf(owner, child.apiKey.id)).toMatchObject([{ ...actor, action: 'api_key.made' }]);
+    const user = { actorKind: 'user', actorId: maker };
+    expect(await auditEntriesOf(owner, apiKey.id)).toMatchObject([{ ...user, action: 'api_key.made' }]);
   });
 
   it('updates the last use of the key, at most once a minute', async () => {

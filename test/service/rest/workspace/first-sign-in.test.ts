@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { aJwksServer } from '../../../support/identity/jwks-server.js';
-import { queryField, roleIdOf, UPDATE_USER, userIdOf } from '../../../support/service/callers.js';
+import { auditEntriesOf, queryField, roleIdOf, UPDATE_USER, userIdOf } from '../../../support/service/callers.js';
 import { createWorkspaceWithInvitations } from '../../../support/service/invited-workspace.js';
 import { aClient, aService, type Client, type Reply } from '../../../support/service/service.js';
 
@@ -50,10 +50,8 @@ async function member(email: string, claims: object = {}): Promise<Client> {
 
 /** The number of acceptances of the invitation in the audit trail. */
 async function acceptances(invitationId: string): Promise<{ details: object }[]> {
-  const { items } = await queryField(owner(), '{ auditEntries(limit: 250) { items { action objectId details } } }');
-  return items.filter(
-    ({ action, objectId }: Record<string, string>) => action === 'invitation.accepted' && objectId === invitationId,
-  );
+  const entries = await auditEntriesOf(owner(), invitationId);
+  return entries.filter(({ action }) => action === 'invitation.accepted');
 }
 
 async function usersWith(email: string): Promise<{ status: string }[]> {
@@ -141,7 +139,7 @@ describe('the first sign-in', () => {
 
   it('is rejected for a revoked invitation', async () => {
     const id = await invite('unwanted@example.test');
-    expect((await owner().request(`/api/users/invitations/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await owner().delete(`/api/users/invitations/${id}`)).status).toBe(200);
     expect(told(await me(person('unwanted@example.test')))).toEqual(SHUT_OUT);
     expect(await acceptances(id)).toEqual([]);
     await invite('unwanted@example.test');

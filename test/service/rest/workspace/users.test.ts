@@ -40,7 +40,7 @@ async function invited(email: string): Promise<string> {
 }
 
 function revoke(id: string, client: Client = owner): Promise<Reply> {
-  return client.request(`${INVITATIONS}/${id}`, { method: 'DELETE' });
+  return client.delete(`${INVITATIONS}/${id}`);
 }
 
 function expireInvitations(email: string): Promise<unknown> {

@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import type { Reply } from './service.js';
+
+/** The error code in the headers; null for a success. */
+export function errorCodeOf({ headers }: Reply): string | null {
+  return headers.get('x-error-code');
+}
+
+export function statusAndErrorCode(reply: Reply): [status: number, code: string | null] {
+  return [reply.status, errorCodeOf(reply)];
+}
+
+export function isReplay({ headers }: Reply): boolean {
+  return headers.get('idempotency-replayed') === 'true';
+}
+
+/** Everything in a reply that could distinguish it from another one. */
+export function comparableReply({ status, headers, text }: Reply): object {
+  const compared = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return { status, text, headers: Object.fromEntries(compared) };
+}
+
+/** Checks that the replies are one 404, so that an object of another workspace is indistinguishable from a missing one. */
+export function expectSameNotFound(replies: readonly Reply[]): void {
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 404));
+  expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+}
