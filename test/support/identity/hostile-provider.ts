@@ -1,5 +1,8 @@
 import { canaryValue } from '../secrets/canary-values.js';
 import { listenOnLoopback } from '../servers/loopback.js';
+import type { Client } from '../service/service.js';
+import { connect } from '../sources/connected-workspace.js';
+import type { OAuthProvider } from './oauth-provider.js';
 
 /** The target of the redirect. `parameters` override those of the client. */
 interface Relay {
@@ -26,13 +29,13 @@ export interface HostileProvider {
 export async function aHostileProvider(): Promise<HostileProvider> {
   const codes: string[] = [];
   const forms: Record<string, string>[] = [];
-  let leave: (asked: URLSearchParams) => URL;
+  let redirect: (requested: URLSearchParams) => URL;
   let scopesOf = (_: Record<string, string>): object => ({});
 
   const { origin: issuer, close } = await listenOnLoopback(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url as string, issuer);
     if (pathname === '/auth') {
-      response.writeHead(303, { location: leave(searchParams).href }).end();
+      response.writeHead(303, { location: redirect(searchParams).href }).end();
       return;
     }
     const form = Object.fromEntries(new URLSearchParams(Buffer.concat(await request.toArray()).toString()));
@@ -49,9 +52,9 @@ export async function aHostileProvider(): Promise<HostileProvider> {
   });
 
   const redirectBackWith = (parameters: Readonly<Record<string, string>>): void => {
-    leave = (asked) => {
-      const back = { state: asked.get('state') ?? '', ...parameters };
-      return withParameters(asked.get('redirect_uri') as string, new URLSearchParams(back));
+    redirect = (requested) => {
+      const back = { state: requested.get('state') ?? '', ...parameters };
+      return withParameters(requested.get('redirect_uri') as string, new URLSearchParams(back));
     };
   };
   redirectBackWith({ code: canaryValue(), iss: issuer });
@@ -64,11 +67,28 @@ export async function aHostileProvider(): Promise<HostileProvider> {
       scopesOf = (form) => ({ scope: Object.values(form).join(' ') });
     },
     relayTo: ({ authorizeUrl, parameters }) => {
-      leave = (asked) =>
-        withParameters(authorizeUrl, new URLSearchParams({ ...Object.fromEntries(asked), ...parameters }));
+      redirect = (requested) =>
+        withParameters(authorizeUrl, new URLSearchParams({ ...Object.fromEntries(requested), ...parameters }));
     },
     close,
   };
+}
+
+/** Makes the hostile provider redirect to the honest one, as its client. */
+export function relayToHonest(
+  hostile: HostileProvider,
+  provider: OAuthProvider,
+  parameters: Readonly<Record<string, string>> = {},
+): void {
+  const { clientId: client_id = '' } = provider.credentials.client_secret_post.authenticationConfig;
+  hostile.relayTo({ authorizeUrl: `${provider.issuer}/auth`, parameters: { client_id, ...parameters } });
+}
+
+/** Connects to the connector of the hostile provider. */
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+export async function aHostileConnection(client: Client): Promise<any> {
+  const authenticationConfig = { clientId: 'mine', clientSecret: 'secret-of-mine' };
+  return (await connect(client, 'hostile', { authenticationConfig, secrets: [] })).body.data;
 }
 
 function withParameters(address: string, parameters: URLSearchParams): URL {

@@ -47,6 +47,16 @@ export async function approveSignIn(provider: OAuthProvider, { authorizeUrl, red
   return provider.authorize(authorizeUrl);
 }
 
+/** Signs in with the vendor, up to the redirect to the customer's application. Returns that address. */
+export async function signInByApp(
+  client: Client,
+  provider: OAuthProvider,
+  instance: Instance,
+  more: object = {},
+): Promise<URL> {
+  return approveSignIn(provider, await beginSignIn(client, instance, { redirectUri: APP_REDIRECT_URI, ...more }));
+}
+
 /** Signs in with the vendor, up to the redirect to the service's own page. Returns that address as `back`. */
 export async function signInByPage(
   client: Client,
@@ -101,7 +111,7 @@ export async function allowRedirectUris(owner: Client, oauthRedirectUris: string
 }
 
 /** Changes a copy of the address. */
-export function changeUrl(address: URL, change: (url: URL) => void): URL {
+export function changeUrl(address: string | URL, change: (url: URL) => void): URL {
   const url = new URL(address);
   change(url);
   return url;

@@ -92,12 +92,25 @@ export function connectionRequests({ vendor, provider }: ConnectedWorkspace, own
   };
 }
 
+/** Groupings of a vendor of the bundled catalog that offer a connector. */
+async function offersOf(client: Client, vendorSlug: string): Promise<Data[]> {
+  const { body } = await client.request(`/api/vendors/platform-vendor-groupings/${vendorSlug}`);
+  const withDescendants = (nodes: Data[]): Data[] =>
+    nodes.flatMap((node) => [node, ...withDescendants(node.groupings)]);
+  return withDescendants(body.data).filter(({ connectorId }) => connectorId);
+}
+
 /** A connector that receives pushed records and therefore requires no credentials. */
-export async function anInboundOffer(owner: Client): Promise<{ connectorId: string; groupingId: string }> {
-  const { body } = await owner.request('/api/vendors/platform-vendor-groupings/github');
-  const leaves = (nodes: Data[]): Data[] => nodes.flatMap((node) => [node, ...leaves(node.groupings)]);
-  const { id: groupingId, connectorId } = leaves(body.data).find(
-    (one) => one.connectorId && one.supportedAuthStrategies.length === 0,
-  );
+export async function anInboundOffer(client: Client): Promise<{ connectorId: string; groupingId: string }> {
+  const offers = await offersOf(client, 'github');
+  const { id: groupingId, connectorId } = offers.find((one) => one.supportedAuthStrategies.length === 0);
   return { connectorId, groupingId };
+}
+
+/** A connector of the bundled catalog that requires credentials. */
+export async function aKeyedOffer(
+  client: Client,
+): Promise<{ connectorId: string; groupingId: string; authenticationStrategyId: string }> {
+  const [{ id: groupingId, connectorId, supportedAuthStrategies }] = await offersOf(client, 'linear');
+  return { connectorId, groupingId, authenticationStrategyId: supportedAuthStrategies[0].id };
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { decodeId, newId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
-import type { Reply } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
 import {
   aConnectedWorkspace,
@@ -12,15 +11,6 @@ import {
 } from '../../../support/sources/connected-workspace.js';
 import { withWrongSecretValues } from '../../../support/vendors/fake-credential.js';
 
-/** Nests arrays in the field `name`, `levels` deep including the object around them: too deep for `JSON.stringify`. */
-function postNested(path: string, fields: object, name: string, levels: number): Promise<Reply> {
-  const value = `{"value":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-  const body = JSON.stringify({ ...fields, [name]: 0 }).replace(`"${name}":0`, `"${name}":${value}`);
-  return editor.request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-}
-
-const TOO_DEEP = 'A JSON value may nest at most 64 levels.';
-
 const { service, vendor, provider } = await aConnectedWorkspace();
 const editor = service.as('editor');
 const viewer = service.as('viewer');
@@ -30,40 +20,6 @@ const bearer = vendor.credentials.bearer;
 let instance: any;
 beforeEach(async () => {
   instance = (await connect(editor, 'bearer', bearer)).body.data;
-});
-
-describe('a JSON value in a request', () => {
-  it.each(['authenticationConfig', 'ingestionConfig'])('bounds the depth of %s', async (name) => {
-    const offer = { ...(await offerOf(editor, 'bearer')), authenticationConfig: { token: 'x' } };
-    for (const levels of [65, 5_000]) {
-      const { status, body } = await postNested('/api/connectors', offer, name, levels);
-      expect([status, body.error]).toEqual([400, `BAD_REQUEST: ${name} is invalid: ${TOO_DEEP}`]);
-    }
-    const { body } = await postNested('/api/connectors', offer, name, 64);
-    expect(body.error).toBe(`BAD_REQUEST: ${name} has no field "value".`);
-  });
-
-  it('bounds the depth of params', async () => {
-    const path = '/api/connectors/connector-oauth-complete';
-    const { status, body } = await postNested(path, { state: 'a', code: 'b' }, 'params', 5_000);
-    expect([status, body.error]).toEqual([400, `BAD_REQUEST: params is invalid: ${TOO_DEEP}`]);
-    const { headers } = await postNested(path, { state: 'a', code: 'b' }, 'params', 64);
-    expect(headers.get('x-error-code')).toBe('OAUTH_STATE_INVALID');
-  });
-
-  it('bounds the depth of GraphQL variables', async () => {
-    const query = `mutation ($params: JSONObject) { connectorOauthComplete(state: "a", params: $params) { credentialMetadataId } }`;
-    const levels = `${'['.repeat(4_999)}${']'.repeat(4_999)}`;
-    const body = JSON.stringify({ query, variables: { params: { value: 0 } } }).replace(
-      '"value":0',
-      `"value":${levels}`,
-    );
-    const headers = { 'content-type': 'application/json' };
-    const reply = await editor.request('/graphql', { method: 'POST', headers, body });
-    expect(reply.body.errors).toEqual([
-      { message: `$params is invalid: ${TOO_DEEP}`, extensions: { code: 'BAD_REQUEST' } },
-    ]);
-  });
 });
 
 describe('POST /api/connectors', () => {

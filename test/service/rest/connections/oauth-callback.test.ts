@@ -1,21 +1,26 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { demoEmail } from '../../../../src/tenancy/workspaces/seed-demo.js';
 import {
+  APP_REDIRECT_URI,
+  allowRedirectUris,
   aPendingConnection,
-  approveSignIn,
-  beginSignIn,
   CONNECTED_PAGE,
   CONSENT_PAGE,
   changeUrl,
+  completeSignIn,
   countCodeExchanges,
   ENDED_PAGE,
   openPage,
+  signInByApp,
   signInByPage,
   startSignIn,
   statusAndTitle,
 } from '../../../support/identity/oauth-sign-in.js';
 import { findLeaks } from '../../../support/secrets/find-leaks.js';
 import { queryField } from '../../../support/service/callers.js';
-import { aConnectedWorkspace, connect } from '../../../support/sources/connected-workspace.js';
+import { statusAndErrorCode } from '../../../support/service/replies.js';
+import { createTestWorkspace } from '../../../support/service/test-workspace.js';
+import { aConnectedWorkspace, connect, getInstance } from '../../../support/sources/connected-workspace.js';
 import { aFakeVendorConnector } from '../../../support/vendors/fake-vendor-definitions.js';
 import { aCodeStrategy } from '../../../support/vendors/vendor-strategies.js';
 
@@ -33,18 +38,23 @@ const { service, provider, vendor } = await aConnectedWorkspace(
     },
   },
 );
-const PUBLIC_URL = 'https://taproot.test/base';
-const world = await aConnectedWorkspace({ PUBLIC_URL });
 const editor = service.as('editor');
+const admin = service.as('admin');
 const credential = provider.credentials.client_secret_post;
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 let instance: any;
+let exchanges: number;
 beforeAll(async () => {
+  await allowRedirectUris(service.as('owner'), [APP_REDIRECT_URI]);
+  await createTestWorkspace(service, 'other');
   instance = await aPendingConnection(editor, provider, 'client_secret_post');
 });
+beforeEach(() => {
+  exchanges = countCodeExchanges(provider);
+});
 
-const arrive = (own = instance) => signInByPage(editor, provider, own);
+const arrive = (own = instance, client = editor) => signInByPage(client, provider, own);
 
 describe('the OAuth callback page', () => {
   it('loads no resources, and forbids framing, caching and referrers', async () => {
@@ -71,13 +81,13 @@ describe('the OAuth callback page', () => {
     await queryField(service.as('owner'), rename, { input: { name: `${EVIL}</title>` } });
     const own = (await connect(editor, 'evil', credential)).body.data;
     const { back, cookie } = await arrive(own);
-    const asked = await openPage(back);
+    const consent = await openPage(back);
     vendor.behave('/bearer/me', (_, response) => response.writeHead(500).end());
-    for (const { text, title } of [asked, await openPage(back, { cookie })]) {
+    for (const { text, title } of [consent, await openPage(back, { cookie })]) {
       expect(text).not.toMatch(/<script|"Co"|'n'|<\/title>.*<\/title>/);
       expect(title).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Co&quot; &#39;n&#39;');
     }
-    expect(asked.text).toMatch(/<bdi>&lt;script&gt;.*<\/bdi>/); // <bdi> isolates the text direction of a name
+    expect(consent.text).toMatch(/<bdi>&lt;script&gt;.*<\/bdi>/); // <bdi> isolates the text direction of a name
     await queryField(service.as('owner'), rename, { input: { name: 'Demo' } });
   });
 
@@ -106,6 +116,21 @@ describe('the OAuth callback page', () => {
     expect(new Set(pages.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect([pages[0]?.status, pages[0]?.title]).toEqual([400, 'This sign-in has ended']);
     expect((await openPage(back, { cookie })).status).toBe(200);
+  });
+
+  it('rejects the slug of another workspace or connector in the callback URL', async () => {
+    const { back, ...signIn } = await arrive();
+    const { slug } = (await connect(editor, 'evil', credential)).body.data.connector;
+    for (const [from, to] of [
+      ['/demo/', '/other/'],
+      ['/demo/', '/nobody/'],
+      ['/demo/', '/DEMO/'],
+      [instance.connector.slug, slug],
+    ]) {
+      const changed = changeUrl(back, (url) => (url.pathname = url.pathname.replace(from, to)));
+      expect(await statusAndTitle(changed, signIn)).toEqual(ENDED_PAGE);
+    }
+    expect(await statusAndTitle(back, signIn)).toEqual(CONNECTED_PAGE);
   });
 
   it('accepts one code or error, but no list of them', async () => {
@@ -138,8 +163,7 @@ describe('the OAuth callback page', () => {
 
 describe('the cookie of a sign-in', () => {
   const cookieOf = async (client = editor, own = instance) => {
-    const asked = { instanceId: own.id };
-    const { headers } = await client.post('/api/connectors/connector-oauth-start', asked);
+    const { headers } = await startSignIn(client, own);
     return headers.getSetCookie()[0];
   };
 
@@ -171,39 +195,70 @@ describe('the cookie of a sign-in', () => {
   });
 });
 
-describe('with an HTTPS base URL that has a path', () => {
-  it('the cookie is limited to this host and to HTTPS, and is recognized behind the proxy', async () => {
-    const client = world.service.as('editor');
-    const own = await aPendingConnection(client, world.provider, 'client_secret_post');
-    const { headers } = await startSignIn(client, own);
-    expect(headers.getSetCookie()[0]).toMatch(/^__Host-taproot_oauth_.*; Path=\/; .*; Secure$/);
+describe('session fixation', () => {
+  beforeEach(async () => {
+    instance = await aPendingConnection(editor, provider, 'client_secret_post');
+  });
 
-    const signIn = await beginSignIn(client, own);
-    expect(signIn.redirectUri).toBe(`${PUBLIC_URL}/oauth/callback/demo/${own.connector.slug}`);
-    const { href } = await approveSignIn(world.provider, signIn);
-    const page = await openPage(href.replace(PUBLIC_URL, world.service.url), signIn);
-    expect(page.title).toMatch(/is connected$/);
+  it('COSF by an application: rejects a sign-in of an attacker that a victim completes', async () => {
+    const back = await signInByApp(admin, provider, instance);
+    expect(statusAndErrorCode(await completeSignIn(editor, back))).toEqual([403, 'FORBIDDEN']);
+    expect(await getInstance(editor, instance)).toMatchObject({ credentialStatus: 'manual_validation_required' });
+  });
+
+  it("COSF by the page: asks the victim's browser for consent, with names of user and workspace, and completes nothing", async () => {
+    const { back } = await arrive();
+    const page = await openPage(back);
+    expect([page.status, page.title]).toEqual(CONSENT_PAGE);
+    for (const name of [demoEmail('editor'), 'Demo']) expect(page.text).toContain(name);
+    expect(countCodeExchanges(provider)).toBe(exchanges);
+    expect(await getInstance(editor, instance)).toMatchObject({ credentialStatus: 'manual_validation_required' });
+  });
+
+  it("rejects the cookie of another sign-in, such as the attacker's", async () => {
+    const [own, other] = [await arrive(), await arrive(instance, admin)];
+    expect(await statusAndTitle(own.back, { cookie: other.cookie })).toEqual(CONSENT_PAGE);
+    const renamed = `${own.cookie.split('=')[0]}=${other.cookie.split('=')[1]}`;
+    expect(await statusAndTitle(own.back, { cookie: renamed })).toEqual(CONSENT_PAGE);
+    expect(await statusAndTitle(own.back, own)).toEqual(CONNECTED_PAGE);
+  });
+
+  it('rejects a form posted from another site', async () => {
+    const { back } = await arrive();
+    for (const site of ['cross-site', 'same-site', 'none'])
+      expect(await statusAndTitle(back, { method: 'POST', headers: { 'sec-fetch-site': site } })).toEqual(CONSENT_PAGE);
+    expect(countCodeExchanges(provider)).toBe(exchanges);
+    expect(await statusAndTitle(back, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })).toEqual(
+      CONNECTED_PAGE,
+    );
+  });
+
+  it('CORF: rejects a code that the victim did not request', async () => {
+    const { back, ...own } = await arrive(instance, admin);
+    const forged = changeUrl(back, ({ searchParams }) => searchParams.delete('state'));
+    expect(await statusAndTitle(forged, own)).toEqual(ENDED_PAGE);
+    expect(statusAndErrorCode(await completeSignIn(editor, back, { state: 'x' }))).toEqual([
+      400,
+      'OAUTH_STATE_INVALID',
+    ]);
+    expect(countCodeExchanges(provider)).toBe(exchanges);
+    expect(await statusAndTitle(back, own)).toEqual(CONNECTED_PAGE);
   });
 });
 
 describe('unrequested completions', () => {
-  let traded: number;
-  beforeEach(() => {
-    traded = countCodeExchanges(provider);
-  });
-
   it('replay: completes the sign-in once', async () => {
     const { back, cookie } = await arrive();
     expect(await statusAndTitle(back, { cookie })).toEqual(CONNECTED_PAGE);
     for (const method of ['GET', 'POST']) expect(await statusAndTitle(back, { cookie, method })).toEqual(ENDED_PAGE);
-    expect(countCodeExchanges(provider)).toBe(traded + 1);
+    expect(countCodeExchanges(provider)).toBe(exchanges + 1);
   });
 
   it('replay: completes the sign-in in one of 20 concurrent reloads', async () => {
     const { back, cookie } = await arrive();
     const pages = await Promise.all(Array.from({ length: 20 }, () => statusAndTitle(back, { cookie })));
     expect(pages.filter(([status]) => status === 200)).toEqual([CONNECTED_PAGE]);
-    expect(countCodeExchanges(provider)).toBe(traded + 1);
+    expect(countCodeExchanges(provider)).toBe(exchanges + 1);
   });
 
   it('prefetch: neither HEAD nor a prefetch request completes the sign-in', async () => {
@@ -211,7 +266,7 @@ describe('unrequested completions', () => {
     expect((await openPage(back, { cookie, method: 'HEAD' })).status).toBe(200);
     for (const purpose of ['prefetch', 'prefetch;prerender'])
       expect(await statusAndTitle(back, { cookie, headers: { 'sec-purpose': purpose } })).toEqual(CONSENT_PAGE);
-    expect(countCodeExchanges(provider)).toBe(traded);
+    expect(countCodeExchanges(provider)).toBe(exchanges);
     expect(await statusAndTitle(back, { cookie })).toEqual(CONNECTED_PAGE);
   });
 

@@ -10,8 +10,10 @@ import {
   changeUrl,
   completeSignIn,
   openPage,
+  signInByApp,
   startSignIn,
 } from '../../../support/identity/oauth-sign-in.js';
+import { signInConnectors } from '../../../support/identity/sign-in-connectors.js';
 import { findLeaks } from '../../../support/secrets/find-leaks.js';
 import { queryField } from '../../../support/service/callers.js';
 import {
@@ -20,55 +22,9 @@ import {
   getInstance,
   validateCredential,
 } from '../../../support/sources/connected-workspace.js';
-import { aFakeVendorConnector } from '../../../support/vendors/fake-vendor-definitions.js';
 import { replyEcho, replyServerError, replyWith } from '../../../support/vendors/vendor-responses.js';
-import { aCodeStrategy } from '../../../support/vendors/vendor-strategies.js';
 
-const { service, provider, vendor } = await aConnectedWorkspace(
-  {},
-  {
-    more: ({ origin, issuer }) => {
-      const strategy = aCodeStrategy(issuer, 'client_secret_post');
-      const tokenEndpoint = `${origin}/own-token`;
-      return [
-        aFakeVendorConnector('realm', {
-          defaultBaseUrl: undefined,
-          addressingConfig: {
-            ...{ scheme: 'http', host: new URL(origin).host, basePath: '/{realm}' },
-            variables: [
-              { name: 'realm', source: 'oauth_response', oauthResponsePath: 'callback.realm', required: true },
-            ],
-          },
-          supportedAuthStrategies: [strategy],
-        }),
-        aFakeVendorConnector('own-token', {
-          defaultBaseUrl: `${origin}/bearer`,
-          supportedAuthStrategies: [{ ...strategy, oauth2Config: { ...strategy.oauth2Config, tokenEndpoint } }],
-        }),
-        aFakeVendorConnector('without-pkce', {
-          defaultBaseUrl: `${origin}/bearer`,
-          supportedAuthStrategies: [
-            { ...strategy, oauth2Config: { ...strategy.oauth2Config, tokenEndpoint, pkce: false } },
-          ],
-        }),
-        aFakeVendorConnector('by-shop', {
-          defaultBaseUrl: `${origin}/bearer`,
-          ingestionConfigSchema: {
-            type: 'object',
-            properties: { shop: { type: 'string', pattern: '^[a-z./]+$' } },
-            additionalProperties: false,
-          },
-          supportedAuthStrategies: [
-            {
-              ...strategy,
-              oauth2Config: { ...strategy.oauth2Config, authorizeUrl: 'https://{shop}.example.test/auth' },
-            },
-          ],
-        }),
-      ];
-    },
-  },
-);
+const { service, provider, vendor } = await aConnectedWorkspace({}, { more: signInConnectors });
 const editor = service.as('editor');
 const owner = service.as('owner');
 const credential = provider.credentials.client_secret_post;
@@ -80,10 +36,7 @@ beforeEach(async () => {
   instance = await aPendingConnection(editor, provider, 'client_secret_post');
 });
 
-const viaApp = async (more: object = {}) => {
-  const signIn = await beginSignIn(editor, instance, { redirectUri: APP_REDIRECT_URI, ...more });
-  return approveSignIn(provider, signIn);
-};
+const viaApp = (more: object = {}, own = instance) => signInByApp(editor, provider, own, more);
 
 describe('a sign-in', () => {
   it.each(CLIENT_AUTH_METHODS)(
@@ -162,16 +115,16 @@ describe('a sign-in', () => {
 });
 
 describe('scopes of a sign-in', () => {
-  const scopesAsked = (address: string) => new URL(address).searchParams.get('scope')?.split(' ');
+  const scopesOf = (address: string) => new URL(address).searchParams.get('scope')?.split(' ');
 
   it('default to those of the strategy', async () => {
-    expect(scopesAsked((await beginSignIn(editor, instance)).authorizeUrl)).toEqual(PROVIDER_SCOPES);
+    expect(scopesOf((await beginSignIn(editor, instance)).authorizeUrl)).toEqual(PROVIDER_SCOPES);
   });
 
   it('can be narrowed, and the others do not count as missing at the end of the sign-in or later', async () => {
     const scopes = ['openid', 'profile:read', 'profile:read'];
     const { authorizeUrl } = await beginSignIn(editor, instance, { scopes });
-    expect(scopesAsked(authorizeUrl)).toEqual(['openid', 'profile:read']);
+    expect(scopesOf(authorizeUrl)).toEqual(['openid', 'profile:read']);
     const { data } = (await completeSignIn(editor, await viaApp({ scopes }))).body;
     expect(data).toMatchObject({ missingScopes: [], validation: { status: 'valid', details: { missingScopes: [] } } });
     expect(data.grantedScopes).not.toContain('records:read');
@@ -189,8 +142,7 @@ describe('scopes of a sign-in', () => {
   it('are reported as missing if not granted', async () => {
     const own = await aConnectionTo('own-token');
     vendor.behave('/own-token', replyWith(200, { access_token: 'token-17-letters', scope: 'profile:read' }));
-    const signIn = await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI });
-    const { body } = await completeSignIn(editor, await approveSignIn(provider, signIn));
+    const { body } = await completeSignIn(editor, await viaApp({}, own));
     expect(body.data).toMatchObject({ grantedScopes: ['profile:read'], missingScopes: ['records:read'] });
     expect(body.data.instance.connectionStatusMessage).toMatch(
       /did not grant these scopes: records:read\. Grant them at the vendor/,
@@ -200,14 +152,13 @@ describe('scopes of a sign-in', () => {
   it('default to the requested ones if the vendor omits them (RFC 6749, section 5.1)', async () => {
     const own = await aConnectionTo('own-token');
     vendor.behave('/own-token', replyWith(200, { access_token: 'token-17-letters' }));
-    const signIn = await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI, scopes: ['records:read'] });
-    const { body } = await completeSignIn(editor, await approveSignIn(provider, signIn));
+    const { body } = await completeSignIn(editor, await viaApp({ scopes: ['records:read'] }, own));
     expect(body.data).toMatchObject({ grantedScopes: ['records:read'], missingScopes: [] });
   });
 
   it('contain no secret that the vendor has received', async () => {
     const own = await aConnectionTo('own-token');
-    const back = await approveSignIn(provider, await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI }));
+    const back = await viaApp({}, own);
     vendor.behave('/own-token', (call, response) => {
       const scope = `${[...new URLSearchParams(call.body).values()].join(' ')} profile:read`;
       replyWith(200, { access_token: 'token-17-letters', scope })(call, response);
@@ -241,7 +192,7 @@ describe('a failed sign-in', () => {
   ])('returns OAUTH_REFUSED and keeps the connection if the vendor %s', async (_, behaviour) => {
     const own = await aConnectionTo('own-token');
     vendor.behave('/own-token', behaviour);
-    const back = await approveSignIn(provider, await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI }));
+    const back = await viaApp({}, own);
     const { status, body } = await completeSignIn(editor, back);
     expect([status, body.error]).toEqual([
       400,
@@ -310,7 +261,7 @@ describe('a repeated sign-in', () => {
 describe('other returned parameters', () => {
   it("define the source's address if the definition says so", async () => {
     const own = await aConnectionTo('realm');
-    const back = await approveSignIn(provider, await beginSignIn(editor, own, { redirectUri: APP_REDIRECT_URI }));
+    const back = await viaApp({}, own);
     back.searchParams.set('realm', 'oauth2-auth-code-pkce');
     const { body } = await completeSignIn(editor, back);
     expect(body.data.validation).toMatchObject({ status: 'valid' });

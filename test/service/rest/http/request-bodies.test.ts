@@ -5,11 +5,13 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
+import { aKeyedOffer } from '../../../support/operations/connection-calls.js';
 import { roleIdOf } from '../../../support/service/callers.js';
 import { postThenGetHealth } from '../../../support/service/keep-alive-connection.js';
-import { aService } from '../../../support/service/service.js';
+import { aService, Reply } from '../../../support/service/service.js';
 
 const service = aService();
+const owner = service.as('owner');
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MIB = 1024 * 1024;
 const DEEP = 100_000;
@@ -22,7 +24,7 @@ let count = 0;
 
 beforeAll(async () => {
   credentials = { authorization: `Bearer ${await service.tokenOf('owner')}`, 'x-tenant': 'demo' };
-  roleId = await roleIdOf(service.as('owner'), 'viewer');
+  roleId = await roleIdOf(owner, 'viewer');
 });
 
 interface Sent {
@@ -243,5 +245,44 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
       const parameter = query.split('=')[0];
       expect([status, body.error]).toEqual([400, `BAD_REQUEST: "${parameter}" is not a parameter of this URL.`]);
     }
+  });
+});
+
+const TOO_DEEP = 'A JSON value may nest at most 64 levels.';
+
+const postJson = (path: string, body: string): Promise<Reply> =>
+  owner.request(path, { method: 'POST', headers: JSON_TYPE, body });
+
+/** Nests arrays in the field `name`, `levels` deep including the object around them: too deep for `JSON.stringify`. */
+function postNested(path: string, fields: object, name: string, levels: number): Promise<Reply> {
+  const value = `{"value":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+  return postJson(path, JSON.stringify({ ...fields, [name]: 0 }).replace(`"${name}":0`, `"${name}":${value}`));
+}
+
+describe('a JSON value in a request', () => {
+  it.each(['authenticationConfig', 'ingestionConfig'])('bounds the depth of %s', async (name) => {
+    const offer = { ...(await aKeyedOffer(owner)), authenticationConfig: { token: 'x' } };
+    for (const levels of [65, 5_000]) {
+      const { status, body } = await postNested('/api/connectors', offer, name, levels);
+      expect([status, body.error]).toEqual([400, `BAD_REQUEST: ${name} is invalid: ${TOO_DEEP}`]);
+    }
+    const { body } = await postNested('/api/connectors', offer, name, 64);
+    expect(body.error).toBe(`BAD_REQUEST: ${name} has no field "value".`);
+  });
+
+  it('bounds the depth of params', async () => {
+    const path = '/api/connectors/connector-oauth-complete';
+    const { status, body } = await postNested(path, { state: 'a', code: 'b' }, 'params', 5_000);
+    expect([status, body.error]).toEqual([400, `BAD_REQUEST: params is invalid: ${TOO_DEEP}`]);
+    const { headers } = await postNested(path, { state: 'a', code: 'b' }, 'params', 64);
+    expect(headers.get('x-error-code')).toBe('OAUTH_STATE_INVALID');
+  });
+
+  it('bounds the depth of GraphQL variables', async () => {
+    const query = `mutation ($params: JSONObject) { connectorOauthComplete(state: "a", params: $params) { credentialMetadataId } }`;
+    const levels = `${'['.repeat(4_999)}${']'.repeat(4_999)}`;
+    const request = JSON.stringify({ query, variables: { params: { value: 0 } } });
+    const { body } = await postJson('/graphql', request.replace('"value":0', `"value":${levels}`));
+    expect(body.errors).toEqual([{ message: `$params is invalid: ${TOO_DEEP}`, extensions: { code: 'BAD_REQUEST' } }]);
   });
 });

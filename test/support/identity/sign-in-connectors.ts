@@ -1,0 +1,51 @@
+import type { ConnectorDefinition } from '../../../src/catalog/definitions/definition.js';
+import { aFakeVendorConnector } from '../vendors/fake-vendor-definitions.js';
+import { aCodeStrategy } from '../vendors/vendor-strategies.js';
+
+/** Connectors with special cases of a sign-in. */
+export function signInConnectors({ origin, issuer }: { origin: string; issuer: string }): ConnectorDefinition[] {
+  const strategy = aCodeStrategy(issuer, 'client_secret_post');
+  const tokenEndpoint = `${origin}/own-token`;
+  return [
+    aFakeVendorConnector('realm', {
+      defaultBaseUrl: undefined,
+      addressingConfig: {
+        ...{ scheme: 'http', host: new URL(origin).host, basePath: '/{realm}' },
+        variables: [{ name: 'realm', source: 'oauth_response', oauthResponsePath: 'callback.realm', required: true }],
+      },
+      supportedAuthStrategies: [strategy],
+    }),
+    aFakeVendorConnector('own-token', {
+      defaultBaseUrl: `${origin}/bearer`,
+      supportedAuthStrategies: [{ ...strategy, oauth2Config: { ...strategy.oauth2Config, tokenEndpoint } }],
+    }),
+    aFakeVendorConnector('without-pkce', {
+      defaultBaseUrl: `${origin}/bearer`,
+      supportedAuthStrategies: [
+        { ...strategy, oauth2Config: { ...strategy.oauth2Config, tokenEndpoint, pkce: false } },
+      ],
+    }),
+    aFakeVendorConnector('by-shop', {
+      defaultBaseUrl: `${origin}/bearer`,
+      ingestionConfigSchema: {
+        type: 'object',
+        properties: { shop: { type: 'string', pattern: '^[a-z./]+$' } },
+        additionalProperties: false,
+      },
+      supportedAuthStrategies: [
+        { ...strategy, oauth2Config: { ...strategy.oauth2Config, authorizeUrl: 'https://{shop}.example.test/auth' } },
+      ],
+    }),
+  ];
+}
+
+/** A connector whose authorization server belongs to the customer: its config has the `host`. */
+export function ownServerConnector(origin: string): ConnectorDefinition {
+  const strategy = aCodeStrategy('http://{host}', 'private_key_jwt');
+  const { properties, ...schema } = strategy.configSchema as { properties: object };
+  const host = { type: 'string', pattern: '^127\\.0\\.0\\.1:\\d+$' };
+  return aFakeVendorConnector('own-server', {
+    defaultBaseUrl: `${origin}/oauth2-auth-code-pkce`,
+    supportedAuthStrategies: [{ ...strategy, configSchema: { ...schema, properties: { ...properties, host } } }],
+  });
+}
