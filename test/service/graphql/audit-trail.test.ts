@@ -18,14 +18,13 @@ import {
   UPDATE_USER,
   userIdOf,
 } from '../../support/service/callers.js';
+import { ID, TIME } from '../../support/service/replies.js';
 import { aClient, type Client, type Reply } from '../../support/service/service.js';
 import { createTestWorkspace } from '../../support/service/test-workspace.js';
 import { aConnectedWorkspace } from '../../support/sources/connected-workspace.js';
 
 const ENTRY = 'id at actorKind actorId action objectType objectId requestId details';
 const TRAIL = `query ($limit: Int, $offset: Int) { auditEntries(limit: $limit, offset: $offset) { total items { ${ENTRY} } } }`;
-const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 const CREATE_KEY = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key apiKey { id } } }';
 
 interface Entry {

@@ -107,10 +107,10 @@ export async function anInboundOffer(client: Client): Promise<{ connectorId: str
   return { connectorId, groupingId };
 }
 
-/** A connector of the bundled catalog that requires credentials. */
-export async function aKeyedOffer(
-  client: Client,
-): Promise<{ connectorId: string; groupingId: string; authenticationStrategyId: string }> {
-  const [{ id: groupingId, connectorId, supportedAuthStrategies }] = await offersOf(client, 'linear');
-  return { connectorId, groupingId, authenticationStrategyId: supportedAuthStrategies[0].id };
+/** The request body for a connection with an API key, to a connector of the bundled catalog. */
+export async function anApiKeyConnection(client: Client): Promise<object> {
+  const offers = await offersOf(client, 'linear');
+  const { id: groupingId, connectorId, supportedAuthStrategies } = offers.find((one) => one.supportedAuthStrategies[0]);
+  const [{ id: authenticationStrategyId }] = supportedAuthStrategies;
+  return { connectorId, groupingId, authenticationStrategyId, authenticationConfig: { apiKey: 'x' } };
 }

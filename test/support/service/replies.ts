@@ -1,6 +1,11 @@
 import { expect } from 'vitest';
 import type { Reply } from './service.js';
 
+/** Matchers of fields that every response has in the same format. */
+export const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
+export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+export const AUDIT_FIELDS = { createdAt: TIME, createdBy: ID, updatedAt: TIME, updatedBy: ID };
+
 /** The error code in the headers; null for a success. */
 export function errorCodeOf({ headers }: Reply): string | null {
   return headers.get('x-error-code');

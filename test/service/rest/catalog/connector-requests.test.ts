@@ -6,14 +6,13 @@ import { captureBoundStatements, type Statement } from '../../../support/databas
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { loginTo } from '../../../support/database/runtime-role.js';
 import { queryField } from '../../../support/service/callers.js';
+import { ID, TIME } from '../../../support/service/replies.js';
 import { aService, type Client, type Reply } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
 
 const service = aService();
 const editor = service.as('editor');
 const REQUESTS = '/api/connector-requests/connector-requests';
-const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
-const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 function ask(fields: object, client: Client = editor): Promise<Reply> {
   return client.post(REQUESTS, fields);

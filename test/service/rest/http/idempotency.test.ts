@@ -11,6 +11,7 @@ import {
   setUserRoles,
   userIdOf,
 } from '../../../support/service/callers.js';
+import { INVITATIONS } from '../../../support/service/invitations.js';
 import { anOpenTransaction } from '../../../support/service/open-transaction.js';
 import { errorCodeOf, isReplay } from '../../../support/service/replies.js';
 import { aService, type Client, type Reply } from '../../../support/service/service.js';
@@ -19,7 +20,6 @@ import { atScale } from '../../../support/soak.js';
 
 const service = aService();
 const owner = service.as('owner');
-const INVITATIONS = '/api/users/invitations';
 const REQUESTS = '/api/connector-requests/connector-requests';
 let viewerRole: string;
 let count = 0;

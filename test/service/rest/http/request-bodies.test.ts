@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
-import { aKeyedOffer } from '../../../support/operations/connection-calls.js';
+import { anApiKeyConnection } from '../../../support/operations/connection-calls.js';
 import { roleIdOf } from '../../../support/service/callers.js';
 import { postThenGetHealth } from '../../../support/service/keep-alive-connection.js';
 import { aService, Reply } from '../../../support/service/service.js';
@@ -261,7 +261,7 @@ function postNested(path: string, fields: object, name: string, levels: number):
 
 describe('a JSON value in a request', () => {
   it.each(['authenticationConfig', 'ingestionConfig'])('bounds the depth of %s', async (name) => {
-    const offer = { ...(await aKeyedOffer(owner)), authenticationConfig: { token: 'x' } };
+    const offer = await anApiKeyConnection(owner);
     for (const levels of [65, 5_000]) {
       const { status, body } = await postNested('/api/connectors', offer, name, levels);
       expect([status, body.error]).toEqual([400, `BAD_REQUEST: ${name} is invalid: ${TOO_DEEP}`]);
