@@ -1,4 +1,4 @@
-import { type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLSchema, isNonNullType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../rest-facade/routes/index.js';
 import { createOrm } from '../../src/database/orm.js';
@@ -99,7 +99,7 @@ it.each([
   ...ROOT_FIELDS.filter(({ rule }) => rule !== 'public'),
   ...NESTED_FIELDS.filter(({ rule }) => rule !== 'workspace'),
 ])('$field is nullable, because a caller may lack access', ({ field }) => {
-  expect(isNonNullType(fieldOf(field).type)).toBe(false);
+  expect(isNonNullType(probe.fieldOf(field).type)).toBe(false);
 });
 
 describe.each(ROOT_FIELDS)('$field', ({ field, marks }) => {
