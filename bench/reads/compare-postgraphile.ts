@@ -5,7 +5,7 @@ import { NESTED_QUERY, POSTGRAPHILE_QUERY } from './nested-query.js';
 import type { ReportLine } from './read-report.js';
 import { requireSameResponse } from './require-same-response.js';
 
-/** Measures one nested question over `/graphql` and over PostGraphile, on the same database and in the same rounds. */
+/** Measures one nested query over `/graphql` and over PostGraphile, on the same database and in the same rounds. */
 export async function comparePostgraphile(
   bench: BenchContext,
   databaseUrl: string,
@@ -18,7 +18,7 @@ export async function comparePostgraphile(
   });
   try {
     const headers = { authorization: `Bearer ${bench.key}` };
-    const name = `nested question, ${data}`;
+    const name = `nested query, ${data}`;
     const own = { name, url: `${bench.origins.uncached}/graphql`, body: bodyOf(NESTED_QUERY), headers };
     const theirs = { name, url: `${other.origin}/graphql`, body: bodyOf(POSTGRAPHILE_QUERY) };
     requireSameResponse(name, await itemsOf(own), await itemsOf(theirs));

@@ -1,4 +1,4 @@
-/** The page of an internal UI as one question: vendors, three levels of groupings, connectors and taps. */
+/** The page of an internal UI as one query: vendors, three levels of groupings, connectors and taps. */
 const GROUPING = 'name slug connector { name slug taps { name } }';
 
 export const NESTED_QUERY = `{

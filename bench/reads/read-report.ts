@@ -54,7 +54,7 @@ const TARGETS = [
     variant: 'graphql',
     ratio: 'toPostgraphile',
     minimum: 1,
-    label: 'a nested question over GraphQL is at least as fast as PostGraphile',
+    label: 'a nested query over GraphQL is at least as fast as PostGraphile',
   },
 ] as const;
 

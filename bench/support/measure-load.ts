@@ -46,16 +46,16 @@ export async function measureLoad<Key extends string>(
 }
 
 async function load(
-  { name, url, body: question, headers }: LoadTarget,
+  { name, url, body, headers }: LoadTarget,
   seconds: number,
   { connections = DEFAULT_CONNECTIONS }: LoadProfile,
 ): Promise<LoadFigures> {
   const json = { ...headers, 'content-type': 'application/json' };
-  const post = { method: 'POST', headers: json, body: question } as const;
+  const post = { method: 'POST', headers: json, body } as const;
   const result = await autocannon({
     url,
     ...(headers && { headers: { ...headers } }),
-    ...(question !== undefined && post),
+    ...(body !== undefined && post),
     connections,
     duration: seconds,
     workers: 1,

@@ -57,7 +57,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Get a tap',
     description: 'The tap. If it was published from a file, `publication` is the progress of loading its rows.',
-    notFoundMessage: 'There is no tap with this id.',
+    notFoundMessage: 'The tap does not exist.',
     example: tap,
   },
   {

@@ -40,7 +40,7 @@ export function compareRecords(
       const properties = propertiesOf(place, follow);
       if (!properties) return undefined;
       place = properties.get(name);
-      if (!place) return [{ kind: 'field', message: `responsePath: the reply has no ${name}` }];
+      if (!place) return [{ kind: 'field', message: `responsePath: the response has no ${name}` }];
     }
   }
   const record = itemsOf(place, follow) ?? place;
@@ -70,11 +70,11 @@ function compareFields(
   if (!properties) return [];
   return Object.entries((defined.properties ?? {}) as Readonly<Record<string, JsonNode>>).flatMap(([name, field]) => {
     const found = properties.get(name);
-    if (!found) return [{ kind: 'field', message: `${prefix}${name} is not in the reply` } as const];
+    if (!found) return [{ kind: 'field', message: `${prefix}${name} is not in the response` } as const];
     const [ours, theirs] = [jsonTypesOf(field, follow), jsonTypesOf(found, follow)];
     const fits = !ours || !theirs || [...ours].some((type) => type !== 'null' && theirs.has(type));
     if (!fits) {
-      const message = `${prefix}${name} is ${[...ours].join(' or ')} here and ${[...theirs].join(' or ')} in the reply`;
+      const message = `${prefix}${name} is ${[...ours].join(' or ')} here and ${[...theirs].join(' or ')} in the response`;
       return [{ kind: 'type', message } as const];
     }
     return [

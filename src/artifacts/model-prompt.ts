@@ -59,7 +59,10 @@ export function buildModelPrompt(
     responseTokens += columnResponseTokens;
   }
   if (names.length === 0) {
-    throw new CsvError('WA-AF-028', `The prompt for the language model exceeds the budget of ${budget} tokens.`);
+    throw new CsvError(
+      'WA-AF-028',
+      `The prompt for the language model exceeds the budget of ${budget.toLocaleString('en')} tokens.`,
+    );
   }
   const table = `{"columns":[${columns.join(',\n')}]}`;
   const messages = [{ role: 'system', content: INSTRUCTIONS } as const, { role: 'user', content: table } as const];

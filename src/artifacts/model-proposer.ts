@@ -88,7 +88,10 @@ export class ModelProposer implements TypeProposer {
     const prompt = buildModelPrompt(sample, tokenBudget);
     const { choice, tokenInputCount, tokenOutputCount } = readCompletion(await this.#requestCompletion(prompt));
     if (tokenInputCount + tokenOutputCount > tokenBudget) {
-      throw new CsvError('WA-AF-028', `The language model exceeded the budget of ${tokenBudget} tokens.`);
+      throw new CsvError(
+        'WA-AF-028',
+        `The language model exceeded the budget of ${tokenBudget.toLocaleString('en')} tokens.`,
+      );
     }
     if (choice.finish_reason === 'length') throw unusableResponse('it is truncated');
     const proposals = parseModelResponse(choice.message.content ?? '', prompt.names);

@@ -21,7 +21,7 @@ export function createErrorReporter(log: Logger): ReportError {
 export function createJobErrorReporter(log: Logger): ReportJobError {
   return (thrown, jobId) => {
     const { code, cause } = toAppError(thrown);
-    const what = jobId ? 'job failed' : 'the job queue could not ask its database';
+    const what = jobId ? 'job failed' : 'the job queue could not query its database';
     log.error({ jobId, code, cause: toLoggableError(cause ?? thrown) }, what);
   };
 }

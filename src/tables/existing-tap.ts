@@ -58,5 +58,5 @@ export async function lockInstanceOfTap(em: EntityManager, tenantId: string, id:
 }
 
 function missing(): AppError {
-  return new AppError('NOT_FOUND', 'There is no tap with this id.');
+  return new AppError('NOT_FOUND', 'The tap does not exist.');
 }

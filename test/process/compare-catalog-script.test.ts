@@ -157,13 +157,13 @@ describe('a definition', () => {
     ],
     ['parameter: query is not a body parameter of POST /search', searched({ filter: {}, query: {} })],
     ['parameter: after is not a body parameter of POST /search', searched({ filter: {} }, 'after')],
-    ['field: status is not in the reply', issues({ fields: { status: {} } })],
+    ['field: status is not in the response', issues({ fields: { status: {} } })],
     [
-      'field: labels[].name is not in the reply',
+      'field: labels[].name is not in the response',
       issues({ fields: { labels: { type: 'array', items: { properties: { name: {} } } } } }),
     ],
-    ['field: responsePath: the reply has no items', issues({ responseExtraction: { responsePath: 'items' } })],
-    ['type: id is number here and string in the reply', issues({ fields: { id: { type: 'integer' } } })],
+    ['field: responsePath: the response has no items', issues({ responseExtraction: { responsePath: 'items' } })],
+    ['type: id is number here and string in the response', issues({ fields: { id: { type: 'integer' } } })],
   ])('lists %s', (difference, tap) => {
     expect(differences(acme(tap))).toEqual([`acme/main issues: ${difference}`]);
   });
@@ -178,7 +178,7 @@ describe('a definition', () => {
 
   it('may have accepted differences; outdated ones are listed', () => {
     const accepted = {
-      'issues: field: status is not in the reply': 'the guide has it',
+      'issues: field: status is not in the response': 'the guide has it',
       'issues: gone': 'it was there',
     };
     const where = aFolder({ 'acme.yaml': stringify(OPENAPI, { aliasDuplicateObjects: false }) }, { accepted });
@@ -209,8 +209,8 @@ describe('a description', () => {
       definitions: { Issue: { properties: { id: { type: 'integer' } } } },
     };
     expect(differences(acme(issues()), aFolder({ 'acme.json': JSON.stringify(swagger) }))).toEqual([
-      'acme/main issues: type: id is string here and number in the reply',
-      'acme/main issues: field: title is not in the reply',
+      'acme/main issues: type: id is string here and number in the response',
+      'acme/main issues: field: title is not in the response',
     ]);
   });
 
@@ -236,7 +236,7 @@ describe('a description', () => {
     const tap = issues({ sync: { mode: 'full', scopes: ['issues.metadata'] } });
     expect(differences(acme(tap), aFolder({ 'acme.json': JSON.stringify(document) }))).toEqual([
       'acme/main issues: scope: none of issues.metadata is sufficient',
-      'acme/main issues: field: title is not in the reply',
+      'acme/main issues: field: title is not in the response',
     ]);
   });
 

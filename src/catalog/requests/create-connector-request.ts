@@ -39,7 +39,7 @@ function addNotes(tx: WorkspaceTransaction, request: ConnectorRequest, given: st
   if ([...notes].length > MAX_NOTES_LENGTH)
     throw new AppError(
       'CONFLICT',
-      `The open request for this connector already has notes: ${Math.max(0, free)} of ${MAX_NOTES_LENGTH} characters are left. Shorten or omit notes.`,
+      `The open request for this connector already has notes: ${Math.max(0, free)} of ${MAX_NOTES_LENGTH.toLocaleString('en')} characters are left. Shorten or omit notes.`,
     );
   tx.update(request, { notes });
   tx.recordAudit('connector_request.notes_added', request);

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../kernel/formats/format-bytes.js';
 import { CsvError } from '../model/csv-error.js';
 import { MAX_NAME_CHARACTERS, MAX_NAMES_BYTES } from '../model/csv-limits.js';
 
@@ -26,7 +27,7 @@ const CONTROL = /\p{Cc}/u;
 export function nameColumns(titles: readonly string[] | undefined, count: number): ColumnName[] {
   const size = (titles ?? []).reduce((sum, title) => sum + Buffer.byteLength(title), 0);
   if (size > MAX_NAMES_BYTES)
-    throw new CsvError('WA-AF-007', `The column names together exceed ${MAX_NAMES_BYTES / 1024} KiB.`);
+    throw new CsvError('WA-AF-007', `The column names together exceed ${formatBytes(MAX_NAMES_BYTES)}.`);
   const wanted = Array.from({ length: count }, (_, index) => cleanTitle(titles?.[index] ?? '', index));
   const taken = new Set(wanted);
   const used = new Set<string>();

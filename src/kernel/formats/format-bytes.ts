@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** A size in the largest unit of which it is a whole number, such as 1 MiB or 1,000 bytes. */
+/** Uses the largest unit that gives a whole number, such as 1 MiB or 1,000 bytes. */
 export function formatBytes(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size > 0 && size % 1024 === 0 && unit < UNITS.length - 1) {

@@ -147,7 +147,10 @@ export class Reader {
   ): Promise<Lean<Entity>[]> {
     const rows = await this.select(entity, { where, limit: most + 1, offset }, values);
     if (rows.length > most)
-      throw new AppError('BAD_REQUEST', `The list has more than ${most} items; request pages with limit and offset.`);
+      throw new AppError(
+        'BAD_REQUEST',
+        `The list has more than ${most.toLocaleString('en')} items; request pages with limit and offset.`,
+      );
     this.#budget.raiseFor(rows.length);
     return rows;
   }

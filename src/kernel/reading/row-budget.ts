@@ -29,7 +29,10 @@ export class RowBudget {
   charge(rows: number): void {
     this.#charged += rows;
     if (this.left < 0)
-      throw (this.#exceeded ??= new AppError('BAD_REQUEST', `The query exceeds the limit of ${this.#most} rows.`));
+      throw (this.#exceeded ??= new AppError(
+        'BAD_REQUEST',
+        `The query exceeds the limit of ${this.#most.toLocaleString('en')} rows.`,
+      ));
   }
 
   chargeStatement(): void {

@@ -113,7 +113,7 @@ export class StagingArea {
 /** Column names in DuckDB are case-insensitive. */
 function requireUniqueNames({ fields }: TableSchema): void {
   const names = [...SYSTEM_COLUMNS, ...fields.map(({ name }) => name)].map((name) => name.toLowerCase());
-  if (new Set(names).size < names.length) throw new TypeError('column names must differ in more than case');
+  if (new Set(names).size < names.length) throw new TypeError('column names must not differ only in case');
 }
 
 function recordOf(fields: readonly TableField[], values: readonly (string | null)[]): string {

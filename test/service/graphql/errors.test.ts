@@ -94,7 +94,7 @@ describe('POST /graphql', () => {
     const query = `{ platformVendors { items { ...F0 } } } ${doubled.join(' ')} fragment F3 on PlatformVendor { ${deep} }`;
     const startedAt = performance.now();
     const { body } = await service.graphql(query);
-    expect(body.errors[0].message).toBe('The query exceeds the limit of 50000 rows.');
+    expect(body.errors[0].message).toBe('The query exceeds the limit of 50,000 rows.');
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 

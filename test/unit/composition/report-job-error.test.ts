@@ -36,6 +36,6 @@ describe('the log of jobs', () => {
 
   it('distinguishes errors of the queue itself', () => {
     const line = lineOf(new JobQueueError('ECONNREFUSED'));
-    expect(line).toMatchObject({ msg: 'the job queue could not ask its database', cause: { code: 'ECONNREFUSED' } });
+    expect(line).toMatchObject({ msg: 'the job queue could not query its database', cause: { code: 'ECONNREFUSED' } });
   });
 });
