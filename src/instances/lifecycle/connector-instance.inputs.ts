@@ -70,7 +70,7 @@ export class ConfigureConnectorInstanceArgs {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the credential record that the caller has read. CONFLICT if another record has replaced it.',
+    description: 'Id of the credential record that the caller last read. CONFLICT if another record has replaced it.',
   })
   credentialMetadataId?: string | null;
 }
