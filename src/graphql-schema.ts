@@ -1,8 +1,8 @@
 import type { MetadataStorage } from '@mikro-orm/core';
 import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { buildSchema, type NonEmptyArray } from 'type-graphql';
 import { domains } from './domains.js';
+import { compileOperation } from './http/graphql/compile-operation.js';
 import { rejectThrownErrors } from './http/graphql/reject-thrown-errors.js';
 import type { ReportError } from './http/report-error.js';
 import { checkLimits } from './kernel/entities/field-limits.js';
@@ -35,12 +35,9 @@ export function prepareOperation(
   document: DocumentNode,
   report: ReportError,
 ): PreparedOperation {
-  // Rows already contain ids, times and enums in their output format, and resolver stacks are never exposed.
-  const options = { disableLeafSerialization: true, disablingCapturingStackErrors: true };
-  const compiled = compileQuery(schema, document, undefined, options);
-  if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
+  const run = compileOperation(schema, document);
   return async (context, variables) => {
-    const { data, errors } = await compiled.query(undefined, context, variables);
+    const { data = null, errors } = await run(context, variables);
     if (!errors) return { data };
     const coded = errors.map((error) => {
       report(error, context.requestId);

@@ -31,11 +31,22 @@ const LIMIT_RULES: readonly ValidationRule[] = [
 /** Maximum number of reported errors: finding all errors of a hostile document would take too long. */
 export const MAX_DOCUMENT_ERRORS = 5;
 
+/** Why a document is rejected. */
+export interface DocumentFault {
+  readonly message: string;
+}
+
+export interface CheckedDocument {
+  readonly errors: readonly DocumentFault[];
+  /** Undefined if the document is rejected or malformed. */
+  readonly document?: DocumentNode;
+}
+
 /** Rejects documents that take too long to parse or validate, before Apollo reads them. */
-export function checkGraphqlDocument(schema: GraphQLSchema): Middleware {
+export function checkGraphqlDocument(read: (ctx: Context, text: string) => CheckedDocument): Middleware {
   return (ctx, next) => {
     const text = documentOf(ctx);
-    const errors = text === undefined ? [] : errorsOf(schema, text);
+    const { errors } = text === undefined ? { errors: [] } : read(ctx, text);
     if (errors.length === 0) return next();
     const isPrecise = acceptsGraphqlResponse(ctx.get('Accept'));
     ctx.status = isPrecise ? 400 : 200;
@@ -59,17 +70,19 @@ function documentOf(ctx: Context): string | undefined {
   return typeof query === 'string' ? query : undefined;
 }
 
-function errorsOf(schema: GraphQLSchema, text: string): readonly { message: string }[] {
+/** Parses a document within the limits. */
+export function checkDocument(schema: GraphQLSchema, text: string): CheckedDocument {
   const message = findDocumentTextFault(text);
-  if (message) return [{ message }];
+  if (message) return { errors: [{ message }] };
   const document = parsed(text);
-  if (!document) return [];
+  if (!document) return { errors: [] };
   detachLocations(document);
   for (const rule of LIMIT_RULES) {
     const errors = errorsBy(rule, schema, document).slice(0, MAX_DOCUMENT_ERRORS);
-    if (errors.length > 0) return errors.map((error) => ({ message: error.message, locations: locationsOf(error) }));
+    if (errors.length > 0)
+      return { errors: errors.map((error) => ({ message: error.message, locations: locationsOf(error) })) };
   }
-  return [];
+  return { errors: [], document };
 }
 
 /** Unlike `validate`, this looks up no types and skips the nodes that the rule skips. */

@@ -1,7 +1,7 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptionsWithGateway, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { koaMiddleware } from '@as-integrations/koa';
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
 import { detachLocations, locationsOf } from '../../kernel/document-locations.js';
@@ -9,13 +9,25 @@ import { toAppError, toErrorExtensions } from '../../kernel/errors.js';
 import { recordExpectedTypes } from '../../kernel/graphql-request-fault.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import type { ReportError } from '../report-error.js';
-import { acceptsGraphqlResponse, checkGraphqlDocument, MAX_DOCUMENT_ERRORS } from './check-graphql-document.js';
+import {
+  acceptsGraphqlResponse,
+  type CheckedDocument,
+  checkGraphqlDocument,
+  MAX_DOCUMENT_ERRORS,
+} from './check-graphql-document.js';
 import { checkGraphqlRequest } from './check-graphql-request.js';
+import { DocumentCache } from './document-cache.js';
+import { executeOperation } from './execute-operation.js';
 import { type ReadAnonymousBody, readGraphqlBody } from './graphql-body.js';
 import { writeLargeJson } from './write-large-json.js';
 
 /** Maximum number of errors in a response; a query may fail for each row that it reads. */
 const MAX_RESPONSE_ERRORS = 100;
+
+/** The context of a request whose document is in it. Apollo copies the context. */
+interface GraphqlContext extends RequestContext {
+  readonly checked?: CheckedDocument;
+}
 
 const ignore = (): void => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -27,7 +39,8 @@ export async function createGraphqlEndpoint(
   readWithoutCaller: ReadAnonymousBody,
   report: ReportError,
 ): Promise<Middleware> {
-  const server = createServer(schema, report);
+  const documents = new DocumentCache(schema);
+  const server = createServer(schema, documents, report);
   await server.start();
   const answer = koaMiddleware(server, { context: async ({ ctx }) => ctx.state.context as RequestContext });
   const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
@@ -37,12 +50,22 @@ export async function createGraphqlEndpoint(
     ctx.state.context = await admit(ctx);
     await next();
   };
-  return compose([admitFirst, readGraphqlBody(readWithoutCaller), checkGraphqlDocument(schema), answerAndEnd]);
+  const checkDocument = checkGraphqlDocument((ctx, text) => {
+    const checked = documents.read(text);
+    Object.assign(ctx.state.context as GraphqlContext, { checked });
+    return checked;
+  });
+  return compose([admitFirst, readGraphqlBody(readWithoutCaller), checkDocument, answerAndEnd]);
 }
 
-function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<RequestContext> {
+function createServer(
+  schema: GraphQLSchema,
+  documents: DocumentCache,
+  report: ReportError,
+): ApolloServer<RequestContext> {
   return new ApolloServer<RequestContext>({
-    schema,
+    gateway: executeWith(schema, documents),
+    documentStore: null,
     introspection: true,
     includeStacktraceInErrorResponses: false,
     stringifyResult: writeLargeJson,
@@ -64,21 +87,51 @@ function createServer(schema: GraphQLSchema, report: ReportError): ApolloServer<
       ApolloServerPluginCacheControlDisabled(),
       setStatus200ForJson,
       forbidTransform,
-      detachLocationsOnce,
+      reuseDocument(documents),
       checkGraphqlRequest(schema),
       reportErrors(report),
     ],
   });
 }
 
-/** Apollo caches documents and returns the same object for each request. */
-const detachLocationsOnce: ApolloServerPlugin<RequestContext> = {
-  requestDidStart: async (requestContext) => ({
-    parsingDidStart: async () => async () => {
-      if (requestContext.document) detachLocations(requestContext.document);
+type Gateway = ApolloServerOptionsWithGateway<RequestContext>['gateway'];
+
+/** Replaces Apollo's execution, which graphql-js does, by ours. */
+function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
+  return {
+    load: async () => ({
+      executor: ({ document, operation, request, context }) =>
+        executeOperation(schema, documents, {
+          document,
+          operation: operation as OperationDefinitionNode, // `checkGraphqlRequest` rejects requests without one
+          variables: request.variables ?? {},
+          context: context as RequestContext,
+        }) as never,
+    }),
+    onSchemaLoadOrUpdate: (use) => {
+      use({ apiSchema: schema, coreSupergraphSdl: '' });
+      return () => undefined;
     },
-  }),
-};
+    stop: async () => undefined,
+  };
+}
+
+/** Apollo parses and validates only a document that it does not have yet: an invalid one. */
+function reuseDocument(documents: DocumentCache): ApolloServerPlugin<RequestContext> {
+  return {
+    requestDidStart: async () => ({
+      // A persisted query has a text only here.
+      didResolveSource: async (requestContext) => {
+        const { checked = documents.read(requestContext.source) } = requestContext.contextValue as GraphqlContext;
+        const { document } = checked;
+        Object.assign(requestContext, { document });
+      },
+      parsingDidStart: async (requestContext) => async () => {
+        if (requestContext.document) detachLocations(requestContext.document);
+      },
+    }),
+  };
+}
 
 function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
   return {

@@ -1,0 +1,84 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLBoolean,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  print,
+  type VariableDefinitionNode,
+  visit,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { RequestContext } from '../../kernel/reading/request-context.js';
+
+export type CompiledOperation = (
+  context: RequestContext,
+  variables: Record<string, unknown>,
+) => ExecutionResult | Promise<ExecutionResult>;
+
+/** Rows already contain ids, times and enums in their output format, and resolver stacks are never exposed. */
+const OPTIONS = { disableLeafSerialization: true, disablingCapturingStackErrors: true };
+
+/** Compiles the operation of a valid document. */
+export function compileOperation(schema: GraphQLSchema, document: DocumentNode): CompiledOperation {
+  const compiled = compileQuery(schema, document, undefined, OPTIONS);
+  if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
+  return (context, variables) => compiled.query(undefined, context, variables);
+}
+
+/**
+ * Compiles a query of a client; undefined if graphql-js has to run the operation. graphql-jit passes a missing variable
+ * inside an input object as null (zalando-incubator/graphql-jit#230), which clears a value that should remain. A
+ * mutation spends its time in its transaction, so it is not compiled at all.
+ */
+export function compileClientQuery(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): CompiledOperation | undefined {
+  if (operation.operation !== 'query' || hasNestedVariable(document)) return undefined;
+  const { variableDefinitions = [], name } = operation;
+  const passing = { ...operation, variableDefinitions: variableDefinitions.map(passUnchanged) };
+  const definitions = document.definitions.map((node) => (node === operation ? passing : node));
+  const compiled = compileQuery(withPassedValue(schema), { ...document, definitions }, name?.value, OPTIONS);
+  if (!isCompiledQuery(compiled)) return undefined;
+  return (context, variables) => {
+    const { coerced, errors } = getVariableValues(schema, variableDefinitions, variables);
+    return errors ? { errors } : compiled.query(undefined, context, coerced);
+  };
+}
+
+function hasNestedVariable(document: DocumentNode): boolean {
+  let depth = 0;
+  let isFound = false;
+  const nested = { enter: () => void depth++, leave: () => void depth-- };
+  visit(document, {
+    ObjectValue: nested,
+    ListValue: nested,
+    Variable: () => {
+      isFound ||= depth > 0;
+    },
+  });
+  return isFound;
+}
+
+/**
+ * The type of variables for graphql-jit, which coerces some values differently from graphql-js: it rejects a missing
+ * variable of type `Int! = 7`, for example.
+ */
+const PASSED_VALUE = new GraphQLScalarType({ name: 'PassedValue', parseValue: (value) => value });
+
+/** Booleans keep their type, which `@include` and `@skip` require. */
+function passUnchanged({ kind, variable, type }: VariableDefinitionNode): VariableDefinitionNode {
+  const isBoolean = print(type).startsWith(GraphQLBoolean.name);
+  const passed = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: PASSED_VALUE.name } } as const;
+  return { kind, variable, type: isBoolean ? type : passed };
+}
+
+function withPassedValue(schema: GraphQLSchema): GraphQLSchema {
+  const getType = (name: string) => (name === PASSED_VALUE.name ? PASSED_VALUE : schema.getType(name));
+  return Object.create(schema, { getType: { value: getType } }) as GraphQLSchema;
+}
