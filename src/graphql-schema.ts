@@ -5,20 +5,29 @@ import { domains } from './domains.js';
 import { compileOperation } from './http/graphql/compile-operation.js';
 import { rejectThrownErrors } from './http/graphql/reject-thrown-errors.js';
 import type { ReportError } from './http/report-error.js';
+import type { DomainManifest } from './kernel/entities/domain-manifest.js';
 import { checkLimits } from './kernel/entities/field-limits.js';
 import { toAppError, toErrorExtensions } from './kernel/errors.js';
 import type { RequestContext } from './kernel/reading/request-context.js';
 import { resolveRelations } from './kernel/reading/resolve-relations.js';
 import { enforceAccess } from './tenancy/access.js';
+import { Actor } from './tenancy/members/actor.js';
+import { addAuthors } from './tenancy/members/actor.resolver.js';
 
 /** Builds the schema of all domains, with relation resolvers and an access rule on every field. */
 export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
+    // Fields that are added below refer to them.
+    orphanedTypes: [Actor, ...domains.flatMap(({ entities }: DomainManifest) => entities)],
     validateFn: checkLimits,
     skipCheck: true, // it would send an introspection query to the schema; Apollo Server validates the schema itself
   });
-  resolveRelations(schema, metadata);
+  addAuthors(schema, metadata);
+  resolveRelations(schema, metadata, {
+    lists: domains.flatMap(({ lists = [] }: DomainManifest) => lists),
+    rows: domains.flatMap(({ rows = [] }: DomainManifest) => rows),
+  });
   enforceAccess(schema, metadata);
   rejectThrownErrors(schema);
   return schema;

@@ -14,6 +14,7 @@ import {
 import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
+import { Access } from '../tenancy/access.js';
 import { ArtifactFileType, ArtifactUploadStatus, SchemaInferenceStatus } from './artifact-status.js';
 import { SchemaInference, SchemaInferenceError } from './schema-inference.js';
 
@@ -52,6 +53,11 @@ export class Artifact extends TenantAudited {
   @Field(() => ArtifactUploader, { description: 'The user who uploaded the file.' })
   uploadedBy: ArtifactUploader;
 
+  @Access('connectors:read')
+  @Field(() => TenantConnectorTap, {
+    description: 'Workspace tap published from the file; null for an unpublished file.',
+    nullable: true,
+  })
   @TenantRelation(() => TenantConnectorTap, 'attributed_tap_id', { nullable: true })
   attributedTap?: Ref<TenantConnectorTap>;
 

@@ -12,6 +12,7 @@ import { PlatformVendorGroupingResolver } from './model/platform-vendor-grouping
 import { ConnectorRequest } from './requests/connector-request.js';
 import { ConnectorRequestResolver } from './requests/connector-request.resolver.js';
 import { ConnectorRequestMove } from './requests/connector-request-move.js';
+import { catalogLists } from './requests/edges.js';
 
 export const catalog: DomainManifest = {
   entities: [
@@ -26,4 +27,5 @@ export const catalog: DomainManifest = {
     ConnectorRequestMove,
   ],
   resolvers: [PlatformVendorResolver, PlatformVendorGroupingResolver, ConnectorResolver, ConnectorRequestResolver],
+  lists: catalogLists,
 };

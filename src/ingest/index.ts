@@ -1,13 +1,13 @@
 import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import { defineJob } from '../kernel/jobs/job-queue.js';
 import type { TableServices } from '../tables/table-context.js';
+import { ingestLists } from './edges.js';
 import { flushBatches } from './flush-batches.js';
 import { flushBatchesQueue } from './flush-batches-job.js';
 import { IngestBatch } from './ingest-batch.js';
 import { IngestDelivery } from './ingest-delivery.js';
 import { IngestToken } from './ingest-token.js';
 import { IngestTokenResolver } from './ingest-token.resolver.js';
-import { TapIngestTokensResolver } from './tap-ingest-tokens.resolver.js';
 
 interface JobServices {
   readonly tableServices: TableServices;
@@ -15,6 +15,7 @@ interface JobServices {
 
 export const ingest: DomainManifest<JobServices> = {
   entities: [IngestToken, IngestBatch, IngestDelivery],
-  resolvers: [IngestTokenResolver, TapIngestTokensResolver],
+  resolvers: [IngestTokenResolver],
+  lists: ingestLists,
   jobs: [defineJob(flushBatchesQueue, ({ tableServices }, data, job) => flushBatches(tableServices, data, job))],
 };

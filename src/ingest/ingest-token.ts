@@ -5,6 +5,7 @@ import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
+import { Access } from '../tenancy/access.js';
 
 /**
  * Setting with the hash of the presented token. A sender has no workspace, so row level security admits the token by
@@ -21,6 +22,11 @@ export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 })
 @Index({ properties: ['tap', 'createdAt'] })
 export class IngestToken extends TenantAudited {
+  @Access('connectors:read')
+  @Field(() => TenantConnectorTap, {
+    description: 'Tap that the token authorizes pushes to; null if it was deleted.',
+    nullable: true,
+  })
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 

@@ -16,7 +16,6 @@ import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/t
 import { Base62Id } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
 import { CredentialStatus } from './credential-status.js';
-import { CredentialValidation } from './credential-validation.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 @PlainObjectType('Metadata of one submission of credentials. Never contains the secrets.')
@@ -24,6 +23,8 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @Index({ properties: ['instance', 'createdAt'] })
 @AnnouncesChanges({ entity: 'TenantConnectorInstance', id: 'new.instance_id' })
 export class CredentialMetadata extends TenantAudited {
+  @Access('connectors:read')
+  @Field(() => TenantConnectorInstance, { description: 'The connection; null if it was deleted.', nullable: true })
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 
@@ -83,8 +84,4 @@ export class CredentialMetadata extends TenantAudited {
   /** End of the lease of the test in progress. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   testedUntil?: Date;
-
-  @Access('credentials:read')
-  @Field(() => [CredentialValidation], { description: 'The latest 50 tests, newest first.' })
-  validations: CredentialValidation[];
 }

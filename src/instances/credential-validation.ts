@@ -1,5 +1,6 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index } from '@mikro-orm/decorators/legacy';
+import { Field } from 'type-graphql';
 import { ValidationErrorCode } from '../catalog/model/credential-verification.js';
 import { AnnouncesChanges } from '../kernel/changes/change.js';
 import {
@@ -13,6 +14,7 @@ import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { ValidationStatus } from '../sources/responses/test-outcome.js';
+import { Access } from '../tenancy/access.js';
 import { CredentialMetadata } from './credential-metadata.js';
 
 export const ValidationTrigger = wireEnum('ValidationTrigger', 'Trigger of a credential test.', {
@@ -33,6 +35,8 @@ export type ValidationTrigger = keyof typeof ValidationTrigger;
   events: ['insert'],
 })
 export class CredentialValidation extends TenantOwned {
+  @Access('credentials:read')
+  @Field(() => CredentialMetadata, { description: 'Credential that was tested.' })
   @TenantRelation(() => CredentialMetadata, 'credential_id')
   credential: Ref<CredentialMetadata>;
 

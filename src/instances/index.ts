@@ -7,6 +7,7 @@ import type { ConnectionServices } from './credentials/connection-context.js';
 import { CredentialResolver } from './credentials/credential.resolver.js';
 import { credentialTestQueue } from './credentials/credential-test-job.js';
 import { SealedCredential } from './credentials/sealed-credential.js';
+import { connectionLists } from './edges.js';
 import { ConnectorBaseUrlResolver } from './lifecycle/connector-base-url.resolver.js';
 import { TenantConnectorInstanceResolver } from './lifecycle/tenant-connector-instance.resolver.js';
 import { OAuthFlow } from './oauth/oauth-flow.js';
@@ -38,6 +39,7 @@ export const instances: DomainManifest<JobServices> = {
     SyncJobResolver,
     ConnectorBaseUrlResolver,
   ],
+  lists: connectionLists,
   jobs: [
     defineJob(credentialTestQueue, ({ connections }, data, { id }) =>
       connections.credentialTester.runTestJob(data, id),

@@ -1,5 +1,6 @@
 import type { Ref } from '@mikro-orm/core';
 import { Index, Unique } from '@mikro-orm/decorators/legacy';
+import { Field } from 'type-graphql';
 import { AnnouncesChanges } from '../kernel/changes/change.js';
 import {
   BooleanColumn,
@@ -10,6 +11,7 @@ import {
   TextColumn,
 } from '../kernel/entities/column-decorators.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
+import { Access } from '../tenancy/access.js';
 import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
@@ -20,6 +22,8 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @Unique({ properties: ['tenantId', 'instance', 'externalId'] })
 @AnnouncesChanges({ parent: 'new.instance_id' })
 export class SyncJob extends TenantAudited {
+  @Access('connectors:read')
+  @Field(() => TenantConnectorInstance, { description: 'The connection; null if it was deleted.', nullable: true })
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 

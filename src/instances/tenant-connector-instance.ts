@@ -23,7 +23,6 @@ import { CATALOG_LOAD_SELECT_POLICY } from './catalog-load-policies.js';
 import { CredentialMetadata } from './credential-metadata.js';
 import { CredentialStatus } from './credential-status.js';
 import { ParentDataFilter } from './parent-data-filter.js';
-import { SyncJob } from './sync-job.js';
 import { SyncJobStatus } from './sync-job-status.js';
 import { NEVER_SYNCED, type SyncState } from './sync-state.js';
 import { TenantConnectorStatus } from './tenant-connector-status.js';
@@ -91,7 +90,11 @@ export class TenantConnectorInstance extends TenantAudited {
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean = false;
 
-  /** The current credential record. */
+  @Access('credentials:read')
+  @Field(() => CredentialMetadata, {
+    description: 'Current credential record; null without credentials.',
+    nullable: true,
+  })
   @TenantRelation(() => CredentialMetadata, 'credential_id', { nullable: true })
   credential?: Ref<CredentialMetadata>;
 
@@ -137,12 +140,4 @@ export class TenantConnectorInstance extends TenantAudited {
     (tap) => tap.instance,
   )
   taps = new Collection<TenantConnectorTap>(this);
-
-  @Access('credentials:read')
-  @Field(() => [CredentialMetadata], { description: 'The latest 50 credential records, newest first.' })
-  credentials: CredentialMetadata[];
-
-  @Access('connectors:read')
-  @Field(() => [SyncJob], { description: 'The latest 50 sync jobs, newest first.' })
-  syncJobs: SyncJob[];
 }

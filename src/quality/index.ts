@@ -2,12 +2,12 @@ import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import { defineJob } from '../kernel/jobs/job-queue.js';
 import { TableContract } from './contracts/table-contract.js';
 import { tableQualityQueue } from './contracts/table-quality-job.js';
+import { qualityLists } from './edges.js';
 import { TableQualityResult } from './results/table-quality-result.js';
 import { monitorTable } from './runs/monitor-table.js';
 import type { QualityServices } from './runs/quality-services.js';
 import { TableSpcResult } from './spc/table-spc-result.js';
 import { TableContractResolver } from './table-contract.resolver.js';
-import { TableContractsResolver } from './table-contracts.resolver.js';
 import { TableQualityResultResolver } from './table-quality-result.resolver.js';
 import { TableSpcResultResolver } from './table-spc-result.resolver.js';
 
@@ -17,6 +17,7 @@ interface JobServices {
 
 export const quality: DomainManifest<JobServices> = {
   entities: [TableContract, TableSpcResult, TableQualityResult],
-  resolvers: [TableContractResolver, TableContractsResolver, TableSpcResultResolver, TableQualityResultResolver],
+  resolvers: [TableContractResolver, TableSpcResultResolver, TableQualityResultResolver],
+  lists: qualityLists,
   jobs: [defineJob(tableQualityQueue, ({ quality }, data, job) => monitorTable(quality, data, job))],
 };

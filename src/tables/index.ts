@@ -15,6 +15,7 @@ import { CatalogTableResolver } from './queries/catalog-table.resolver.js';
 import { TableFileResolver } from './queries/table-file.resolver.js';
 import type { TableServices } from './table-context.js';
 import { TableFile } from './table-file.js';
+import { tableLists, tableRows } from './taps/edges.js';
 import { TenantConnectorTapResolver } from './taps/tenant-connector-tap.resolver.js';
 
 interface JobServices {
@@ -24,6 +25,8 @@ interface JobServices {
 export const tables: DomainManifest<JobServices> = {
   entities: [CatalogTable, TableFile, Publication],
   resolvers: [TenantConnectorTapResolver, CatalogTableResolver, TableFileResolver],
+  lists: tableLists,
+  rows: tableRows,
   jobs: [
     defineJob(publishArtifactQueue, ({ tableServices }, data, job) => runPublication(tableServices, data, job)),
     defineJob(publicationWatchQueue, ({ tableServices }, data) => failOrphanedPublication(tableServices, data)),

@@ -10,6 +10,7 @@ import {
 } from '../kernel/entities/column-decorators.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
+import { Access } from '../tenancy/access.js';
 import { CatalogTable } from './catalog-table.js';
 
 export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.', {
@@ -28,6 +29,8 @@ export type TableFileState = 'pending' | 'live' | 'replaced';
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['table', 'state', 'createdAt'] })
 export class TableFile extends TenantOwned {
+  @Access('catalog:read')
+  @Field(() => CatalogTable, { description: 'Table that the file belongs to.' })
   @TenantRelation(() => CatalogTable, 'table_id')
   table: Ref<CatalogTable>;
 

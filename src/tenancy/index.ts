@@ -4,8 +4,10 @@ import { ApiKey } from './api-keys/api-key.js';
 import { ApiKeyResolver } from './api-keys/api-key.resolver.js';
 import { AuditEntry } from './audit-entry.js';
 import { AuditEntryResolver } from './audit-entry.resolver.js';
+import { tenancyLists } from './edges.js';
 import { IdempotentRequest } from './idempotency/idempotent-request.js';
 import { Invitation } from './invitation.js';
+import { ActorResolver } from './members/actor.resolver.js';
 import { InvitationResolver } from './members/invitation.resolver.js';
 import { UserResolver } from './members/user.resolver.js';
 import { Role } from './role.js';
@@ -29,5 +31,14 @@ export const tenancy: DomainManifest = {
     StorageUsage,
     TokenBucket,
   ],
-  resolvers: [WorkspaceResolver, UserResolver, RoleResolver, InvitationResolver, ApiKeyResolver, AuditEntryResolver],
+  resolvers: [
+    WorkspaceResolver,
+    UserResolver,
+    RoleResolver,
+    InvitationResolver,
+    ApiKeyResolver,
+    AuditEntryResolver,
+    ActorResolver,
+  ],
+  lists: tenancyLists,
 };

@@ -35,7 +35,8 @@ export class Invitation extends TenantAudited {
   @DateTimeColumn('Time of revocation; null if not revoked.', { nullable: true })
   revokedAt?: Date;
 
-  /** The PENDING user that accepting the invitation activates. */
+  @Access('member')
+  @Field(() => User, { description: 'User that the invitation activates; PENDING until it is accepted.' })
   @TenantRelation(() => User, 'user_id')
   user: Ref<User>;
 

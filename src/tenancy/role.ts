@@ -4,6 +4,7 @@ import { Field } from 'type-graphql';
 import { PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
+import { Access } from './access.js';
 import type { BuiltInRole, Grant } from './permissions.js';
 
 @PlainObjectType('Named set of permissions, assigned to users of the workspace.')
@@ -28,6 +29,11 @@ export class Role extends TenantAudited {
   @Property({ type: 'json', columnType: 'json' })
   permissions: Grant[] = [];
 
+  @Access('workspace')
+  @Field(() => Role, {
+    description: 'Parent role, whose permissions this role inherits; null if it has none.',
+    nullable: true,
+  })
   @TenantRelation(() => Role, 'parent_role_id', { nullable: true })
   parentRole?: Ref<Role>;
 

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/kernel/ids.js';
+import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { captureTableReads } from '../support/database/captured-statements.js';
 import { cloneConnection, copyStatement, NEW_ID_COLUMN } from '../support/database/clone-connections.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
@@ -7,6 +10,7 @@ import { queryField } from '../support/service/callers.js';
 import type { Client, Reply } from '../support/service/service.js';
 import { createTestWorkspace } from '../support/service/test-workspace.js';
 import { aConnectedWorkspace, connect, validateCredential } from '../support/sources/connected-workspace.js';
+import { VENDOR_SLUG } from '../support/vendors/fake-vendor-definitions.js';
 
 /** Number of connections in each workspace. */
 const WORKSPACES = { one: 1, hundred: 100, many: 1_200, over: 1 };
@@ -26,6 +30,9 @@ const NESTED = `{
     }
   }
 }`;
+
+const DOCUMENTATION = readFileSync(join(PROJECT_ROOT, 'docs', 'graphql.md'), 'utf8');
+const VENDOR_OVERVIEW = /^query VendorOverview.*?^}/ms.exec(DOCUMENTATION)?.[0] as string;
 
 const { service, vendor } = await aConnectedWorkspace();
 const client = (slug: string): Client => service.as('owner', { slug });
@@ -66,6 +73,20 @@ describe('statements per request', () => {
     expect([...new Set(hundred)]).toEqual([...new Set(one)]);
     // Taps are loaded by connector and by id; if the first result arrives early enough, it answers the second.
     expect(Math.max(one.length, hundred.length)).toBeLessThanOrEqual(17);
+  });
+
+  it('GraphQL: as many for the vendor overview of the documentation with 100 connections as with 1', async () => {
+    const variables = { slug: VENDOR_SLUG };
+    const { allGroupings } = await queryField(client('hundred'), VENDOR_OVERVIEW, variables);
+    const instances = allGroupings.flatMap((grouping: { instances: object[] }) => grouping.instances);
+    expect(instances).toHaveLength(100);
+    expect(instances.at(-1)).toMatchObject({
+      ...{ connectionStatus: expect.any(String), credentials: [{}, { validations: [{ status: 'valid' }] }] },
+      taps: [{ name: 'comments' }, { name: 'records' }],
+    });
+    const one = await readBy(() => client('one').graphql(VENDOR_OVERVIEW, variables));
+    expect(await readBy(() => client('hundred').graphql(VENDOR_OVERVIEW, variables))).toEqual(one);
+    expect(one.length).toBeLessThanOrEqual(17);
   });
 
   const listOf = (slug: string, query = ''): Promise<Reply> =>

@@ -26,7 +26,7 @@ const MANY = 16;
 const GOES_ON = new AbortController().signal;
 
 const world = await loadedTables();
-const { services } = world;
+const { parts } = world;
 
 const count = async (table: LoadedTable): Promise<Record<string, number>> => {
   const states = Object.values(await statesOf(world, table));
@@ -35,7 +35,7 @@ const count = async (table: LoadedTable): Promise<Record<string, number>> => {
 
 /** Waiting jobs of a table, with the seconds until they are due. */
 const waiting = ({ tableId }: LoadedTable) =>
-  world.query(
+  world.ask(
     `select name, round(extract(epoch from start_after - now()))::int as due from taproot_jobs.job
      where data ->> 'tableId' = $1 and state = 'created' order by name`,
     [tableId],
@@ -43,15 +43,15 @@ const waiting = ({ tableId }: LoadedTable) =>
 
 /** Ends the grace period of all files. */
 const letTimePass = ({ tableId }: LoadedTable) =>
-  world.query(`update table_file set kept_until = now() - interval '1 s' where table_id = $1`, [decodeId(tableId)]);
+  world.ask(`update table_file set kept_until = now() - interval '1 s' where table_id = $1`, [decodeId(tableId)]);
 
 async function loadMany(table: LoadedTable, files: number, receivedAt?: string): Promise<void> {
   const options = receivedAt ? { receivedAt } : {};
-  await withTableLease(services, table.tenantId, table.tableId, async (lease) => {
+  await withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
     const added: WrittenFile[] = [];
     for (let nth = 0; nth < files; nth++)
-      added.push(...(await writeFiles(services, table, [[`${receivedAt} ${nth}`], [null]], options)));
-    await commitFiles(services, lease, { added });
+      added.push(...(await writeFiles(parts, table, [[`${receivedAt} ${nth}`], [null]], options)));
+    await commitFiles(parts, lease, { added });
   });
 }
 
@@ -61,7 +61,7 @@ describe('compaction', () => {
     await loadMany(table, MANY - 1);
     const schema = { fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Decimal' as const, scale: 2 }] };
     await loadRows(
-      services,
+      parts,
       table,
       [
         ['\0\n\u2028"', '-0.10'],
@@ -70,11 +70,11 @@ describe('compaction', () => {
       { schema, schemaVersion: 2 },
     );
     const before = await storedRows(world, table);
-    await compactTable(services, table, GOES_ON);
+    await compactTable(parts, table, GOES_ON);
     expect(await storedRows(world, table)).toEqual(before);
     expect(before).toHaveLength(2 * MANY);
     expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: MANY });
-    const [sums] = await world.query('select rows::int, file_count from catalog_table where id = $1', [
+    const [sums] = await world.ask('select rows::int, file_count from catalog_table where id = $1', [
       decodeId(table.tableId),
     ]);
     expect(sums).toEqual({ rows: 2 * MANY, file_count: 1 });
@@ -90,9 +90,9 @@ describe('compaction', () => {
 
   it('merges rejected rows separately', async () => {
     const table = await world.aTable({ fields: [{ name: 'n', type: 'Integer' }] });
-    for (let nth = 0; nth < MANY; nth++) await loadRows(services, table, [[`${nth}`], ['x']]);
+    for (let nth = 0; nth < MANY; nth++) await loadRows(parts, table, [[`${nth}`], ['x']]);
     const before = [await storedRows(world, table), await storedRows(world, table, 'rejects')];
-    await compactTable(services, table, GOES_ON);
+    await compactTable(parts, table, GOES_ON);
     expect([await storedRows(world, table), await storedRows(world, table, 'rejects')]).toEqual(before);
     expect(await count(table)).toMatchObject({ live: 2 });
   });
@@ -102,8 +102,8 @@ describe('compaction', () => {
     await loadMany(table, MANY, '2026-02-03T23:59:59.999Z');
     await loadMany(table, MANY, '2026-02-04T00:00:00.000Z');
     await loadMany(table, 1, '2026-02-05T00:00:00.000Z');
-    await compactTable(services, table, GOES_ON);
-    const files = await world.query(
+    await compactTable(parts, table, GOES_ON);
+    const files = await world.ask(
       `select rows::int from table_file where table_id = $1 and state = 'live' order by last_received_at`,
       [decodeId(table.tableId)],
     );
@@ -113,12 +113,12 @@ describe('compaction', () => {
   it('has the same result with concurrent runs and incoming rows', async () => {
     const table = await world.aTable();
     await loadMany(table, MANY);
-    const compact = () => compactTable(services, table, GOES_ON);
-    const loading = async () => {
+    const compact = () => compactTable(parts, table, GOES_ON);
+    const landing = async () => {
       for (let nth = 0; nth < 5; nth++)
-        while ((await loadRows(services, table, [['more']]).catch(() => 'taken')) === 'taken');
+        while ((await loadRows(parts, table, [['more']]).catch(() => 'taken')) === 'taken');
     };
-    await Promise.all([compact(), compact(), loading()]);
+    await Promise.all([compact(), compact(), landing()]);
     const rows = await storedRows(world, table);
     expect(rows).toHaveLength(2 * MANY + 5);
     expect(new Set(rows.map(({ _batch }) => _batch)).size).toBe(2 * MANY + 5);
@@ -128,27 +128,27 @@ describe('compaction', () => {
     const table = await world.aTable();
     await loadMany(table, MANY);
     const before = await storedRows(world, table);
-    const seized = withFileStore(services, {
+    const seized = withFileStore(parts, {
       put: async (key, bytes) => {
-        await world.query('update catalog_table set writer = gen_random_uuid()');
-        await services.store.put(key, bytes);
+        await world.ask('update catalog_table set writer = gen_random_uuid()');
+        await parts.store.put(key, bytes);
       },
     });
     await expect(compactTable(seized, table, GOES_ON)).rejects.toThrow(LeaseLost);
-    await world.query('update catalog_table set writer = null');
+    await world.ask('update catalog_table set writer = null');
     expect(await storedRows(world, table)).toEqual(before);
-    expect(await readdir(services.folder)).toEqual([]);
+    expect(await readdir(parts.folder)).toEqual([]);
   });
 
   it('skips files with long rows and merges the others', async () => {
     const table = await world.aTable({ fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Integer' }] });
     const long = Buffer.alloc(100_000, 'long').toString();
     for (let nth = 0; nth < MANY; nth++)
-      await loadRows(services, table, [
+      await loadRows(parts, table, [
         [long, '1'],
         ['x', 'no number'],
       ]);
-    await compactTable(services, table, GOES_ON);
+    await compactTable(parts, table, GOES_ON);
     expect(await count(table)).toMatchObject({ live: MANY + 1, replaced: MANY });
     expect(await storedRows(world, table, 'rejects')).toHaveLength(MANY);
   });
@@ -158,10 +158,10 @@ describe('compaction', () => {
     await loadMany(table, MANY);
     const stopping = new AbortController();
     let copies = 0;
-    const stopped = withFileStore(services, {
+    const stopped = withFileStore(parts, {
       copyTo: async (key, path) => {
         if (++copies === 2) stopping.abort(new Error('stop'));
-        await services.store.copyTo(key, path);
+        await parts.store.copyTo(key, path);
       },
     });
     await expect(compactTable(stopped, table, stopping.signal)).rejects.toThrow('stop');
@@ -172,8 +172,8 @@ describe('compaction', () => {
   it('ignores the table of a deleted tap', async () => {
     const table = await world.aTable();
     await loadMany(table, MANY);
-    await world.query('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
-    await compactTable(services, table, GOES_ON);
+    await world.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
+    await compactTable(parts, table, GOES_ON);
     expect(await count(table)).toMatchObject({ live: MANY });
   });
 });
@@ -182,18 +182,18 @@ describe('cleanup', () => {
   it('removes replaced files an hour later, the bytes before the row', async () => {
     const table = await world.aTable();
     await loadMany(table, MANY);
-    await compactTable(services, table, GOES_ON);
+    await compactTable(parts, table, GOES_ON);
     const [cleanup] = await waiting(table);
     expect(cleanup?.due).toBeGreaterThan(3_500);
     expect(cleanup?.due).toBeLessThan(3_700);
-    await cleanUpTable(services, table, GOES_ON);
+    await cleanUpTable(parts, table, GOES_ON);
     expect(await count(table)).toMatchObject({ replaced: MANY });
 
     await letTimePass(table);
-    const failing = withFileStore(services, { delete: () => Promise.reject(new Error('away')) });
+    const failing = withFileStore(parts, { delete: () => Promise.reject(new Error('away')) });
     await expect(cleanUpTable(failing, table, GOES_ON)).rejects.toThrow('away');
     expect(await count(table)).toMatchObject({ replaced: MANY });
-    await cleanUpTable(services, table, GOES_ON);
+    await cleanUpTable(parts, table, GOES_ON);
     expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: 0 });
     expect((await world.filesInStore()).filter(isOf(table))).toHaveLength(1);
     expect(await storedRows(world, table)).toHaveLength(2 * MANY);
@@ -201,21 +201,19 @@ describe('cleanup', () => {
 
   it('discards files that never became part of a table, and prevents their commit', async () => {
     const table = await world.aTable();
-    const added = await writeFiles(services, table, [['lost']]);
-    await cleanUpTable(services, table, GOES_ON);
+    const added = await writeFiles(parts, table, [['lost']]);
+    await cleanUpTable(parts, table, GOES_ON);
     expect(await count(table)).toMatchObject({ pending: 1 });
 
     await letTimePass(table);
-    await cleanUpTable(services, table, GOES_ON);
+    await cleanUpTable(parts, table, GOES_ON);
     expect(await count(table)).toMatchObject({ pending: 0, replaced: 1 });
-    const late = withTableLease(services, table.tenantId, table.tableId, (lease) =>
-      commitFiles(services, lease, { added }),
-    );
+    const late = withTableLease(parts, table.tenantId, table.tableId, (lease) => commitFiles(parts, lease, { added }));
     await expect(late).rejects.toThrow(LeaseLost);
     expect((await world.filesInStore()).filter(isOf(table))).toHaveLength(1);
 
     await letTimePass(table);
-    await cleanUpTable(services, table, GOES_ON);
+    await cleanUpTable(parts, table, GOES_ON);
     expect(await statesOf(world, table)).toEqual({});
     expect((await world.filesInStore()).filter(isOf(table))).toEqual([]);
   });
@@ -227,7 +225,7 @@ describe('cleanup', () => {
     await writeFile(join(folder, 'old.tmp'), '');
     const yesterday = new Date(Date.now() - 86_401_000);
     for (const name of ['old', 'old.tmp']) await utimes(join(folder, name), yesterday, yesterday);
-    await cleanUpTable({ ...services, folder }, await world.aTable(), GOES_ON);
+    await cleanUpTable({ ...parts, folder }, await world.aTable(), GOES_ON);
     expect(await readdir(folder)).toEqual(['new']);
   });
 });
@@ -237,9 +235,9 @@ describe('retention', () => {
 
   it('removes files whose rows are all expired, and runs again a day later', async () => {
     const table = await world.aTable(WORD_SCHEMA, { retentionDays: 7 });
-    await loadRows(services, table, [['old']], { receivedAt: daysAgo(7.1) });
-    await loadRows(services, table, [['young']], { receivedAt: daysAgo(6.9) });
-    await applyRetention(services, table, GOES_ON);
+    await loadRows(parts, table, [['old']], { receivedAt: daysAgo(7.1) });
+    await loadRows(parts, table, [['young']], { receivedAt: daysAgo(6.9) });
+    await applyRetention(parts, table, GOES_ON);
     expect((await storedRows(world, table)).map(({ word }) => word)).toEqual(['young']);
     expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: 1 });
     const next = (await waiting(table)).at(-1);
@@ -248,10 +246,10 @@ describe('retention', () => {
 
   it('ends if the tap is deleted, and is not scheduled without a retention period', async () => {
     const [deleted, unlimited] = [await world.aTable(WORD_SCHEMA, { retentionDays: 7 }), await world.aTable()];
-    await world.query('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(deleted.tapId)]);
+    await world.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(deleted.tapId)]);
     for (const table of [deleted, unlimited]) {
-      await loadRows(services, table, [['old']], { receivedAt: daysAgo(1_000) });
-      await applyRetention(services, table, GOES_ON);
+      await loadRows(parts, table, [['old']], { receivedAt: daysAgo(1_000) });
+      await applyRetention(parts, table, GOES_ON);
       expect(await count(table)).toMatchObject({ live: 1 });
       expect((await waiting(table)).map(({ name }) => name)).toEqual(['table-cleanup']);
     }

@@ -4,13 +4,13 @@ import type { Client } from '../support/service/service.js';
 import { connect, validateCredential } from '../support/sources/connected-workspace.js';
 
 let world: ConnectedProcess;
-let secondProcess: Client;
+let twin: Client;
 let credential: { credentialMetadataId: string };
 
 beforeAll(async () => {
   world = await aConnectedProcess({ JOBS: 'off' });
-  secondProcess = await world.secondProcess();
-  await secondProcess.request('/api/users/me'); // the first response of a process is slow
+  twin = await world.secondProcess();
+  await twin.request('/api/users/me'); // the first response of a process is slow
 });
 
 afterAll(() => world.close());
@@ -30,14 +30,14 @@ describe('two processes that test one credential concurrently', () => {
     vendor.slowness = 2_000; // long enough for both requests to arrive on a busy machine
     const [one, other] = await Promise.all([
       validateCredential(owner, credential),
-      validateCredential(secondProcess, credential),
+      validateCredential(twin, credential),
     ]);
     expect([other, vendor.calls.length]).toEqual([one, 1]);
   });
 
   it('always return a result', async () => {
     for (let round = 0; round < 40; round++) {
-      const clients = [world.owner, secondProcess, world.owner, secondProcess];
+      const clients = [world.owner, twin, world.owner, twin];
       const found = await Promise.all(clients.map((client) => validateCredential(client, credential)));
       expect(found.map(({ status }) => status)).toEqual(clients.map(() => 'valid'));
     }

@@ -49,6 +49,8 @@ const signatureFormat = {
   },
 };
 
+const OF_PART = [...AUDIT_FIELDS, 'connector'];
+
 const DERIVED_FIELDS: Record<string, string[]> = {
   PlatformVendor: ['id'],
   PlatformVendorGrouping: [
@@ -63,10 +65,10 @@ const DERIVED_FIELDS: Record<string, string[]> = {
     'supportedAuthStrategies',
     'supportedInboundAuthStrategies',
   ],
-  Connector: [...AUDIT_FIELDS, 'slug'],
-  ConnectorAuthStrategy: AUDIT_FIELDS,
-  InboundAuthStrategy: AUDIT_FIELDS,
-  ConnectorTap: AUDIT_FIELDS,
+  Connector: [...AUDIT_FIELDS, 'slug', 'vendor'],
+  ConnectorAuthStrategy: OF_PART,
+  InboundAuthStrategy: OF_PART,
+  ConnectorTap: OF_PART,
 };
 
 const DEFINITION_FIELDS: Record<string, JsonSchema> = {
@@ -119,7 +121,9 @@ export function buildDefinitionSchema(schema: GraphQLSchema): JsonSchema {
 
 function objectSchema(type: GraphQLObjectType, defs: Record<string, JsonSchema>): JsonSchema {
   const written = DEFINITION_FIELDS[type.name] ?? {};
-  const fields = Object.values(type.getFields()).filter(({ name }) => !DERIVED_FIELDS[type.name]?.includes(name));
+  const fields = Object.values(type.getFields()).filter(
+    ({ name, extensions }) => !extensions.isEdge && !DERIVED_FIELDS[type.name]?.includes(name),
+  );
   const properties = {
     ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, defs)])),
     ...written,

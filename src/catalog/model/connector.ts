@@ -34,7 +34,7 @@ export type ConnectorReleaseStatus = keyof typeof ConnectorReleaseStatus;
 @Entity({ orderBy: { name: 'asc', slug: 'asc' } })
 @Unique({ properties: ['vendor', 'definitionKey'] })
 export class Connector extends Audited {
-  /** The vendor whose definition file contains the connector. */
+  @Field(() => PlatformVendor, { description: 'Vendor whose definition contains the connector.' })
   @ManyToOne(() => PlatformVendor, { ref: true })
   @Index()
   vendor: Ref<PlatformVendor>;

@@ -4,6 +4,7 @@ import { Field } from 'type-graphql';
 import { DateTimeColumn, EnumColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../../kernel/ids.js';
+import { Access } from '../../tenancy/access.js';
 import { ConnectorRequest } from './connector-request.js';
 import { ConnectorRequestStatus } from './connector-request-status.js';
 
@@ -11,6 +12,8 @@ import { ConnectorRequestStatus } from './connector-request-status.js';
 @TenantTable({ orderBy: { movedAt: 'asc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['request'] })
 export class ConnectorRequestMove extends TenantOwned {
+  @Access('connector_requests:read')
+  @Field(() => ConnectorRequest, { description: 'Request whose status changed.' })
   @TenantRelation(() => ConnectorRequest, 'request_id')
   request: Ref<ConnectorRequest>;
 

@@ -37,12 +37,19 @@ export class ConnectorRequest extends TenantAudited {
   @EnumColumn(ConnectorRequestStatus, 'Status of the request.')
   status: ConnectorRequestStatus = 'pending';
 
+  @Field(() => PlatformVendorGrouping, {
+    nullable: true,
+    description: 'Grouping that offers the connector. Null until completed.',
+  })
   @ManyToOne(() => PlatformVendorGrouping, ofCatalog)
   resolvedGrouping?: Ref<PlatformVendorGrouping>;
 
+  @Field(() => PlatformVendor, { nullable: true, description: 'Vendor of the connector. Null until completed.' })
   @ManyToOne(() => PlatformVendor, ofCatalog)
   resolvedVendor?: Ref<PlatformVendor>;
 
+  @Access('connectors:read')
+  @Field(() => Connector, { nullable: true, description: 'Connector that fulfils the request. Null until completed.' })
   @ManyToOne(() => Connector, ofCatalog)
   resultConnector?: Ref<Connector>;
 

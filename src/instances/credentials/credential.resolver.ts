@@ -1,11 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id } from '../../kernel/ids.js';
-import { HISTORY_LIMIT } from '../../kernel/reading/paging.js';
-import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
+import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
 import { CredentialMetadata } from '../credential-metadata.js';
-import { CredentialValidation } from '../credential-validation.js';
 import type { ConnectionContext } from './connection-context.js';
 import { CredentialDetail, CredentialDetailArgs, readCredentialDetail } from './credential-detail.js';
 import { CredentialValidationResult, validationResultOf } from './credential-validation-result.js';
@@ -45,10 +43,5 @@ export class CredentialResolver {
   @FieldResolver()
   instanceId(@Root() { instance }: Row): string {
     return instance;
-  }
-
-  @FieldResolver()
-  validations(@Root() { id }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<CredentialValidation>[]> {
-    return read.latest(CredentialValidation, 'credential', id, HISTORY_LIMIT);
   }
 }

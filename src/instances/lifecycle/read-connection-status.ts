@@ -67,8 +67,3 @@ export async function readLatestErrorCode(read: Reader, instance: Instance): Pro
   if (!credential?.validatedAt) return undefined;
   return (await read.latest(CredentialValidation, 'credential', credential.id, 1))[0]?.errorCode;
 }
-
-export async function readActiveTaps(read: Reader, { id }: Instance): Promise<Lean<TenantConnectorTap>[]> {
-  const taps = await read.many(TenantConnectorTap, 'instance', id);
-  return taps.filter(({ deletedAt }) => !deletedAt);
-}

@@ -2,19 +2,16 @@ import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } f
 import { Connector } from '../../catalog/model/connector.js';
 import type { ValidationErrorCode } from '../../catalog/model/credential-verification.js';
 import { Base62Id } from '../../kernel/ids.js';
-import { createPageType, HISTORY_LIMIT, PageArgs, type PageOf } from '../../kernel/reading/paging.js';
-import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
+import { createPageType, PageArgs, type PageOf } from '../../kernel/reading/paging.js';
+import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
-import { CredentialMetadata } from '../credential-metadata.js';
 import type { CredentialStatus } from '../credential-status.js';
 import type { ConnectionContext } from '../credentials/connection-context.js';
 import { findInstance } from '../find-instance.js';
 import { type ParentDataFilter, parentDataFiltersOf } from '../parent-data-filter.js';
-import { SyncJob } from '../sync-job.js';
 import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 import { hasValidCredentials, type TenantConnectorStatus } from '../tenant-connector-status.js';
-import type { TenantConnectorTap } from '../tenant-connector-tap.js';
 import { configureConnectorInstance } from './configure-connector-instance.js';
 import {
   ConfigureConnectorInstanceArgs,
@@ -25,7 +22,6 @@ import {
 import { createConnectorInstance } from './create-connector-instance.js';
 import { deleteConnectorInstance } from './delete-connector-instance.js';
 import {
-  readActiveTaps,
   readConnectionStatus,
   readCredentialState,
   readCurrentCredential,
@@ -183,20 +179,5 @@ export class TenantConnectorInstanceResolver {
   @FieldResolver()
   async parentDataFilters(@Root() { connector }: Row, @Ctx() { read }: RequestContext): Promise<ParentDataFilter[]> {
     return parentDataFiltersOf((await read.byId(Connector, connector))?.traversal);
-  }
-
-  @FieldResolver()
-  taps(@Root() row: Row, @Ctx() { read }: RequestContext): Promise<Lean<TenantConnectorTap>[]> {
-    return readActiveTaps(read, row);
-  }
-
-  @FieldResolver()
-  credentials(@Root() { id }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<CredentialMetadata>[]> {
-    return read.latest(CredentialMetadata, 'instance', id, HISTORY_LIMIT);
-  }
-
-  @FieldResolver()
-  syncJobs(@Root() { id }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<SyncJob>[]> {
-    return read.latest(SyncJob, 'instance', id, HISTORY_LIMIT);
   }
 }

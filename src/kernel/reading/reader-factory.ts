@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { EntityTables } from '../entities/entity-tables.js';
 import { TENANT_SETTING } from '../entities/tenant-table.js';
 import { decodeId } from '../ids.js';
-import { Reader, scopedConnection } from './reader.js';
-import type { Scope } from './scoped-query.js';
+import { type QueryConnection, Reader } from './reader.js';
+import { type Scope, ScopedQuery } from './scoped-query.js';
 
 /** Creates readers. Use a new one per request, because each caches its rows. */
 export class ReaderFactory {
@@ -26,4 +26,9 @@ export class ReaderFactory {
   forScope(scope: Scope): Reader {
     return new Reader(this.tables, scopedConnection(this.pool, scope));
   }
+}
+
+/** Runs each statement in its own transaction under the scope. */
+export function scopedConnection(pool: Pool, scope: Scope): QueryConnection {
+  return { query: (statement) => pool.query(new ScopedQuery(statement, scope) as never) as never };
 }

@@ -1,44 +1,23 @@
-import { createHash } from 'node:crypto';
-import type { Collection, EntityClass } from '@mikro-orm/core';
+import type { EntityClass } from '@mikro-orm/core';
 import DataLoader from 'dataloader';
-import type { Pool, QueryConfig } from 'pg';
+import type { QueryConfig } from 'pg';
 import type { EntityRow, EntityTable, EntityTables } from '../entities/entity-tables.js';
 import { AppError, toDatabaseError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';
+import type { Lean, MaybePromise } from './lean.js';
 import { batchStatement, firstOfEach, ofTenant, type RowLimit } from './reader-statements.js';
 import { RowBudget } from './row-budget.js';
 import { RowPacer } from './row-pacer.js';
-import { type Scope, ScopedQuery } from './scoped-query.js';
+import { statementName } from './statement-name.js';
 
-/**
- * Lean, batched reads. A row is a plain object with the entity's property names; relations are ids and times are ISO
- * strings. Statements are generated once from the entity metadata and prepared by PostgreSQL. Reads of one request that
- * differ only in their key become one statement. Entities are only for writing.
- */
-export type Lean<Entity> = {
-  [Key in keyof Entity as NonNullable<Entity[Key]> extends Collection<object> ? never : Key]: Entity[Key] extends
-    | { unwrap(): unknown }
-    | undefined
-    ? string | Extract<Entity[Key], undefined>
-    : Entity[Key] extends Date | undefined
-      ? string | Extract<Entity[Key], undefined>
-      : Entity[Key];
-};
+export type { Lean, MaybePromise };
 
 /** A pool, the connection of a transaction, or a pool under a scope. */
 export interface QueryConnection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }
 
-/** A value that may be available synchronously. */
-export type MaybePromise<Value> = Value | Promise<Value>;
-
 const RAW = { getTypeParser: () => (text: string) => text };
-
-/** Runs each statement in its own transaction under the scope. */
-export function scopedConnection(pool: Pool, scope: Scope): QueryConnection {
-  return { query: (statement) => pool.query(new ScopedQuery(statement, scope) as never) as never };
-}
 
 /** Reads of one kind: the cached rows, and the loader that batches the rest. */
 interface Batch {
@@ -49,6 +28,7 @@ interface Batch {
 /** The reads of one request. Cached rows are returned without a promise. */
 export class Reader {
   readonly #batches = new Map<string, Batch>();
+  readonly #loaders = new Map<string, DataLoader<string, unknown>>();
   /** Ids are unique across tables. */
   readonly #rowsById = new Map<string, EntityRow>();
   readonly #branches = new WeakMap<readonly EntityRow[], Map<string | null, EntityRow[]>>();
@@ -65,6 +45,7 @@ export class Reader {
   /** Clears the cache. Required after writes. */
   clear(): void {
     this.#batches.clear();
+    this.#loaders.clear();
     this.#rowsById.clear();
   }
 
@@ -167,12 +148,60 @@ export class Reader {
     values: readonly unknown[],
     where = 'true',
   ): Promise<{ row: Lean<Entity>; note: string }[]> {
-    const table = this.tables.of(entity);
     const own = [...values, this.#budget.left + 1];
-    const text = `select row.*, wanted.note ${firstOfEach(table, property, wanted, own, where)} order by wanted.place limit $${own.length}`;
-    const found = await this.rows(text, [...own, ...this.#tenantOf(table)]);
-    const rows = this.#decodeRows(table, found) as Lean<Entity>[];
-    return rows.map((row, at) => ({ row, note: found[at]?.at(-1) as string }));
+    const found = await this.notedRows(
+      entity,
+      (table) =>
+        `select row.*, wanted.note ${firstOfEach(table, property, wanted, own, where)} order by wanted.place limit $${own.length}`,
+      own,
+    );
+    return found as { row: Lean<Entity>; note: string }[];
+  }
+
+  /**
+   * Rows of a custom statement, whose last column is a text returned with the row. The parameter after `values` is the
+   * workspace if the table has one.
+   */
+  async notedRows(
+    entity: EntityClass<object>,
+    statement: (table: EntityTable) => string,
+    values: readonly unknown[],
+  ): Promise<{ row: EntityRow; note: string }[]> {
+    const table = this.tables.of(entity);
+    const found = await this.rows(statement(table), [...values, ...this.#tenantOf(table)]);
+    return this.#decodeRows(table, found).map((row, at) => ({ row, note: found[at]?.at(-1) as string }));
+  }
+
+  /** Texts of a custom statement on a table, with the parameters of `notedRows`. */
+  texts(
+    entity: EntityClass<object>,
+    statement: (table: EntityTable) => string,
+    values: readonly unknown[],
+  ): Promise<(string | null)[][]> {
+    const table = this.tables.of(entity);
+    return this.rows(statement(table), [...values, ...this.#tenantOf(table)]);
+  }
+
+  /**
+   * Loads a value by id with the other values of the same name that the request needs. `load` gets the number of rows
+   * that it may read.
+   */
+  async batched<Value>(
+    name: string,
+    id: string,
+    load: (ids: readonly string[], most: number) => Promise<Value[]>,
+  ): Promise<Value> {
+    let loader = this.#loaders.get(name);
+    if (!loader) {
+      loader = new DataLoader((ids: readonly string[]) => load(ids, this.#budget.left + 1), {
+        batchScheduleFn: (dispatch) => this.#pacer.whenIdle(dispatch),
+      });
+      this.#loaders.set(name, loader);
+    }
+    const value = (await loader.load(id)) as Value;
+    const rows = Array.isArray(value) ? Math.max(1, value.length) : 1;
+    this.#budget.charge(rows);
+    return this.#pacer.pace(value, rows);
   }
 
   /** The ids of the rows of `firstOfEach`, in its order and without limit, because only ids are read. */
@@ -265,12 +294,4 @@ export class Reader {
       throw toDatabaseError(error);
     }
   }
-}
-
-/** Hashed, because PostgreSQL truncates names at 63 bytes. Statements come only from code, so the map stays small. */
-const statementNames = new Map<string, string>();
-function statementName(text: string): string {
-  let name = statementNames.get(text);
-  if (!name) statementNames.set(text, (name = createHash('sha256').update(text).digest('base64url').slice(0, 32)));
-  return name;
 }

@@ -1,27 +1,109 @@
-import { type MetadataStorage, ReferenceKind } from '@mikro-orm/core';
-import { type GraphQLSchema, isObjectType } from 'graphql';
+import { type EntityMetadata, type MetadataStorage, ReferenceKind } from '@mikro-orm/core';
+import {
+  type GraphQLField,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+} from 'graphql';
+import type { EntityRow } from '../entities/entity-tables.js';
+import type { ListEdge, RowEdge } from '../entities/list-edge.js';
+import { readList } from './list-reader.js';
+import type { Reader } from './reader.js';
 import type { RequestContext } from './request-context.js';
 
+type Field = GraphQLField<EntityRow, RequestContext>;
+
+export interface Edges {
+  readonly lists: readonly ListEdge[];
+  readonly rows: readonly RowEdge[];
+}
+
 /**
- * Adds a batched resolver to every relation that is a GraphQL field. Relations are declared only on the entity; a field
+ * Adds the declared edges to the schema, and a batched resolver to every relation that is a GraphQL field. A field
  * resolver is needed only if the field returns something other than the related rows.
  */
-export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorage): void {
-  for (const entity of metadata.getAll().values()) {
-    const type = schema.getType(entity.className);
-    if (!isObjectType(type)) continue;
-    const fields = type.getFields();
-    for (const { name, kind, mappedBy, targetMeta } of entity.relations) {
-      const field = fields[name];
-      if (!field || field.resolve || !targetMeta) continue;
-      const target = targetMeta.class as never;
-      field.resolve =
-        kind === ReferenceKind.ONE_TO_MANY
-          ? (row: { id: string }, _args, { read }: RequestContext) => read.many(target, mappedBy as never, row.id)
-          : (row: Record<string, string | null>, _args, { read }: RequestContext) => {
-              const id = row[name];
-              return id ? read.byId(target, id) : null;
-            };
-    }
+export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorage, edges: Edges): void {
+  for (const edge of edges.rows) addRowEdge(schema, edge);
+  for (const edge of allLists(schema, metadata, edges.lists)) addListEdge(schema, edge);
+  for (const entity of metadata.getAll().values()) resolveRows(schema, entity);
+}
+
+/** The declared lists, and the relations of entities that are GraphQL lists. */
+export function allLists(
+  schema: GraphQLSchema,
+  metadata: MetadataStorage,
+  declared: readonly ListEdge[],
+): readonly ListEdge[] {
+  const names = new Set(declared.map(({ on, name }) => `${on.name}.${name}`));
+  const ofRelations = [...metadata.getAll().values()].flatMap((entity) =>
+    entity.relations.flatMap(({ name, kind, mappedBy, targetMeta }): ListEdge[] => {
+      const isListed = kind === ReferenceKind.ONE_TO_MANY && targetMeta && fieldsOf(schema, entity.className)?.[name];
+      if (!isListed || names.has(`${entity.className}.${name}`)) return [];
+      return [{ on: entity.class as never, name, of: targetMeta.class as never, by: mappedBy as string }];
+    }),
+  );
+  return [...declared, ...ofRelations];
+}
+
+function addListEdge(schema: GraphQLSchema, edge: ListEdge): void {
+  const fields = fieldsOf(schema, edge.on.name) as Record<string, Field>;
+  const type = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(typeOf(schema, edge.of.name))));
+  const field = (fields[edge.name] ??= newField(edge, type));
+  field.resolve ??= (row, _args, { read }) => presented(edge, row, readList(read, edge, row));
+}
+
+function presented(
+  { present }: ListEdge,
+  object: EntityRow,
+  rows: ReturnType<typeof readList>,
+): ReturnType<typeof readList> {
+  if (!present) return rows;
+  const show = (found: EntityRow[]) => found.map((row) => present(row, object) as EntityRow);
+  return rows instanceof Promise ? rows.then(show) : show(rows);
+}
+
+function addRowEdge(schema: GraphQLSchema, edge: RowEdge): void {
+  const fields = fieldsOf(schema, edge.on.name) as Record<string, Field>;
+  const field = newField(edge, typeOf(schema, edge.to.name));
+  field.resolve = (row, _args, { read }) => readRow(read, edge.to as never, row[edge.by] as string | null, true);
+  fields[edge.name] = field;
+}
+
+function resolveRows(schema: GraphQLSchema, { className, relations }: EntityMetadata): void {
+  const fields = fieldsOf(schema, className);
+  for (const { name, kind, targetMeta } of relations) {
+    const field = fields?.[name];
+    if (!field || field.resolve || !targetMeta || kind === ReferenceKind.ONE_TO_MANY) continue;
+    const target = targetMeta.class as never;
+    const isNullable = !(field.type instanceof GraphQLNonNull);
+    field.resolve = (row, _args, { read }) => readRow(read, target, row[name] as string | null, isNullable);
   }
+}
+
+/** A nullable field hides a deleted row. */
+function readRow(read: Reader, target: never, id: string | null, isNullable: boolean): unknown {
+  const row = id ? read.byId<{ deletedAt?: Date }>(target, id) : null;
+  if (!isNullable) return row;
+  const shown = (found: { deletedAt?: string } | null | undefined) => (found?.deletedAt ? null : found);
+  return row instanceof Promise ? row.then((found) => shown(found as never)) : shown(row as never);
+}
+
+function newField({ name, description, access }: ListEdge | RowEdge, type: GraphQLOutputType): Field {
+  return {
+    ...{ name, type, description, args: [], extensions: { isEdge: true, ...(access && { access }) } },
+    ...{ deprecationReason: undefined, astNode: undefined },
+  } as Field;
+}
+
+function fieldsOf(schema: GraphQLSchema, name: string): Record<string, Field> | undefined {
+  const type = schema.getType(name);
+  return type instanceof GraphQLObjectType ? type.getFields() : undefined;
+}
+
+function typeOf(schema: GraphQLSchema, name: string): GraphQLObjectType {
+  const type = schema.getType(name);
+  if (!(type instanceof GraphQLObjectType)) throw new Error(`${name} is not an object type of the schema`);
+  return type;
 }

@@ -1,5 +1,6 @@
 import type { Ref } from '@mikro-orm/core';
 import { Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field } from 'type-graphql';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { AnnouncesChanges } from '../../kernel/changes/change.js';
 import {
@@ -12,6 +13,7 @@ import {
 import { TenantOwned, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { IdColumn } from '../../kernel/ids.js';
+import { Access } from '../../tenancy/access.js';
 
 export const PublicationStatus = wireEnum('PublicationStatus', 'Status of a publication.', {
   queued: 'Waiting for a worker.',
@@ -32,6 +34,11 @@ export function isPublicationOpen({ status }: { readonly status: PublicationStat
 @Unique({ properties: ['tenantId', 'tap'] })
 @AnnouncesChanges({ parent: 'new.tap_id' })
 export class Publication extends TenantOwned {
+  @Access('connectors:read')
+  @Field(() => TenantConnectorTap, {
+    description: 'Tap that the file is published as; null if it was deleted.',
+    nullable: true,
+  })
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 

@@ -3,7 +3,7 @@ import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { createPageType, PageArgs, type PageOf } from '../../kernel/reading/paging.js';
-import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
+import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
 import { PreviewArgs, TableFilesArgs, TableRowsArgs } from '../catalog-table.inputs.js';
@@ -11,7 +11,7 @@ import { CatalogTable } from '../catalog-table.js';
 import { findCatalogTable, IN_CATALOG, readCatalogTable } from '../existing-table.js';
 import type { TableContext } from '../table-context.js';
 import { TableFile } from '../table-file.js';
-import { countLiveFiles, listLiveFiles, loadLatestFiles } from './live-files.js';
+import { countLiveFiles, listLiveFiles } from './live-files.js';
 import { previewRows } from './preview-rows.js';
 import type { TableRow } from './read-table-rows.js';
 
@@ -85,12 +85,6 @@ export class CatalogTableResolver {
   freshnessSeconds(@Root() { lastReceivedAt }: Row): number | undefined {
     if (!lastReceivedAt) return undefined;
     return Math.max(0, Math.floor((Date.now() - new Date(lastReceivedAt).getTime()) / 1_000));
-  }
-
-  @Access('catalog:read')
-  @FieldResolver(() => [TableFile], { description: 'The 1,000 newest files of the table.' })
-  files(@Root() { id }: Row, @Ctx() { read }: RequestContext): MaybePromise<Lean<TableFile>[]> {
-    return loadLatestFiles(read, id);
   }
 
   @Access('catalog:read')

@@ -1,12 +1,9 @@
 import { decodeId } from '../../kernel/ids.js';
-import type { Lean, MaybePromise, Reader } from '../../kernel/reading/reader.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { TableFile, type TableFileKind } from '../table-file.js';
 
 const IS_LIVE = `state = 'live'`;
 const OF_TABLE = `table_id = $1 and ${IS_LIVE}`;
-
-/** Files returned in the `files` field of a table. */
-const MAX_LISTED_FILES = 1_000;
 
 /** Current files of a table, newest first. */
 export function listLiveFiles(
@@ -15,11 +12,6 @@ export function listLiveFiles(
   page: { limit: number; offset: number },
 ): Promise<Lean<TableFile>[]> {
   return read.select(TableFile, { where: OF_TABLE, ...page }, [decodeId(tableId)]);
-}
-
-/** The newest files, batched for all tables of a request. */
-export function loadLatestFiles(read: Reader, tableId: string): MaybePromise<Lean<TableFile>[]> {
-  return read.latest(TableFile, 'table', tableId, MAX_LISTED_FILES, IS_LIVE);
 }
 
 export function countLiveFiles(read: Reader, tableId: string): Promise<number> {

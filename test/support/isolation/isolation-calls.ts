@@ -5,6 +5,7 @@ import {
   buildSchema,
   type GraphQLField,
   type GraphQLInputType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
   isInputObjectType,
@@ -115,15 +116,40 @@ function documentOf(kind: string, { name, args, type }: GraphQLField<unknown, un
   return `${kind} ${inBrackets(declared)} { data: ${name}${inBrackets(passed)} ${selection ?? allOf(type, LEVELS)} }`;
 }
 
-/** Selects all fields, except types within themselves: such a cycle would make the query too large. */
-function allOf(type: GraphQLOutputType, levels: number, above: readonly string[] = []): string {
+/**
+ * Selects every field of each type once, at the place nearest to the root; elsewhere an object is only named. With all
+ * edges, the query would be too large.
+ */
+function allOf(type: GraphQLOutputType, levels: number): string {
   const named = getNamedType(type);
-  if (!isObjectType(named) || levels === 0 || above.includes(named.name)) return '';
-  const below = Object.values(named.getFields()).map(
-    (field) => [field.name, allOf(field.type, levels - 1, [...above, named.name]), field] as const,
-  );
-  const fields = below.filter(([, selection, field]) => !isObjectType(getNamedType(field.type)) || selection);
-  return fields.length ? `{ ${fields.map(([name, selection]) => `${name} ${selection}`).join(' ')} }` : '';
+  return isObjectType(named) ? selectionOf(named, placesOfTypes(named, levels), '') : '';
+}
+
+/** The path to the place where the fields of each type are selected. */
+function placesOfTypes(root: GraphQLObjectType, levels: number): Map<string, string> {
+  const places = new Map([[root.name, '']]);
+  let found: [GraphQLObjectType, string][] = [[root, '']];
+  for (let level = 1; level < levels; level++) {
+    const next: typeof found = [];
+    for (const [type, path] of found)
+      for (const field of Object.values(type.getFields())) {
+        const below = getNamedType(field.type);
+        if (!isObjectType(below) || places.has(below.name)) continue;
+        places.set(below.name, `${path}.${field.name}`);
+        next.push([below, `${path}.${field.name}`]);
+      }
+    found = next;
+  }
+  return places;
+}
+
+function selectionOf(type: GraphQLObjectType, places: ReadonlyMap<string, string>, path: string): string {
+  if (places.get(type.name) !== path) return type.getFields().id ? '{ id }' : '{ __typename }';
+  const fields = Object.values(type.getFields()).map((field) => {
+    const below = getNamedType(field.type);
+    return isObjectType(below) ? `${field.name} ${selectionOf(below, places, `${path}.${field.name}`)}` : field.name;
+  });
+  return `{ ${fields.join(' ')} }`;
 }
 
 function overRest(operation: string): (variables: object) => SentRequest {

@@ -1,0 +1,28 @@
+import type { ListEdge } from '../kernel/entities/list-edge.js';
+import { HISTORY_LIMIT } from '../kernel/reading/paging.js';
+import { CatalogTable } from '../tables/catalog-table.js';
+import type { AccessRule } from '../tenancy/access.js';
+import { TableContract } from './contracts/table-contract.js';
+import { presentResult } from './results/latest-results.js';
+import { TableQualityResult } from './results/table-quality-result.js';
+import { TableSpcResult } from './spc/table-spc-result.js';
+
+const RESULTS = {
+  ...{ on: TableContract, by: 'contract', most: HISTORY_LIMIT, access: 'catalog:read' },
+  present: (row, { scope }) => presentResult(row, scope),
+} as const satisfies Partial<ListEdge<AccessRule>>;
+
+export const qualityLists: readonly ListEdge<AccessRule>[] = [
+  {
+    ...{ on: CatalogTable, name: 'contracts', of: TableContract, by: 'table', access: 'catalog:read' },
+    description: 'Contracts of the table: one for the whole table, one for the rows of each run.',
+  },
+  {
+    ...{ ...RESULTS, name: 'qualityResults', of: TableQualityResult },
+    description: 'Stored checks, newest first; the latest 50 unless `limit` is given.',
+  },
+  {
+    ...{ ...RESULTS, name: 'spcResults', of: TableSpcResult },
+    description: 'Stored control charts, newest first; the latest 50 unless `limit` is given.',
+  },
+];

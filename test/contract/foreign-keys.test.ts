@@ -1,0 +1,129 @@
+import { type EntityMetadata, type EntityProperty, ReferenceKind } from '@mikro-orm/core';
+import { type GraphQLField, getNamedType, isListType, isNonNullType, isObjectType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { createOrm } from '../../src/database/orm.js';
+import { domains } from '../../src/domains.js';
+import { createSchema } from '../../src/graphql-schema.js';
+import type { DomainManifest } from '../../src/kernel/entities/domain-manifest.js';
+import { IdColumn } from '../../src/kernel/ids.js';
+import { allLists } from '../../src/kernel/reading/resolve-relations.js';
+
+const metadata = createOrm('postgresql://nowhere/taproot').getMetadata();
+const schema = await createSchema(metadata);
+const declared = domains.flatMap(({ lists = [] }: DomainManifest) => lists);
+const lists = allLists(schema, metadata, declared);
+const rowEdges = domains.flatMap(({ rows = [] }: DomainManifest) => rows);
+
+const INTERNAL = 'The row is internal.';
+
+/** Foreign keys that are not a field of the row itself. */
+const WITHOUT_ROW: Record<string, string> = {
+  'PlatformVendorGrouping.strategiesOf': '`supportedAuthStrategies` returns these strategies.',
+  'AuditEntry.objectId': 'The object may have any type and may be deleted.',
+  'CatalogTable.writer': 'A lease, not an object.',
+  'Artifact.inferenceRun': 'A lease, not an object.',
+};
+
+/** Foreign keys that are not a field of the referenced row. */
+const WITHOUT_LIST: Record<string, string> = {
+  ...WITHOUT_ROW,
+  'CredentialMetadata.strategy': 'Credentials are read through their connection.',
+  'CredentialMetadata.inboundAuthStrategy': 'Credentials are read through their connection.',
+  'Publication.artifactId': '`Artifact.taps` returns the taps with their publication.',
+};
+
+/** Properties with the id of an author. The audit trail, which filters by actor, lists their changes. */
+const AUTHORS: Record<string, string> = {
+  createdBy: 'createdByUser',
+  updatedBy: 'updatedByUser',
+  movedBy: 'movedByUser',
+  actorId: 'actorUser',
+};
+
+/** Entities without a GraphQL type. */
+const INTERNAL_ENTITIES: Record<string, string> = {
+  UserRole: '`User.roles` and `Role.users` replace the link.',
+  ConnectorBaseUrl: '`Connector.effectiveBaseUrl` replaces the row.',
+  SealedCredential: 'The row holds secrets.',
+  OAuthFlow: 'The row holds secrets.',
+  IdempotentRequest: INTERNAL,
+  IngestBatch: INTERNAL,
+  IngestDelivery: INTERNAL,
+};
+
+interface ForeignKey {
+  readonly key: string;
+  readonly entity: EntityMetadata;
+  readonly property: EntityProperty;
+}
+
+const keys: ForeignKey[] = [...metadata.getAll().values()]
+  .filter(({ abstract }) => !abstract)
+  .flatMap((entity) =>
+    entity.props.filter(isForeignKey).map((property) => ({
+      ...{ key: `${entity.className}.${property.name}`, entity, property },
+    })),
+  );
+
+function isForeignKey({ kind, name, primary, customType }: EntityProperty): boolean {
+  const isId = customType instanceof IdColumn && !primary && name !== 'tenantId';
+  return kind === ReferenceKind.MANY_TO_ONE || (kind === ReferenceKind.SCALAR && isId);
+}
+
+function fieldsOf(className: string): Record<string, GraphQLField<unknown, unknown>> {
+  const type = schema.getType(className);
+  return isObjectType(type) ? type.getFields() : {};
+}
+
+function isListField({ type }: GraphQLField<unknown, unknown>): boolean {
+  return isListType(isNonNullType(type) ? type.ofType : type);
+}
+
+/** The type that the row's own field returns. */
+function typeOfRow({ entity, property: { name } }: ForeignKey): string | undefined {
+  const edge = rowEdges.find(({ on, by }) => on === entity.class && by === name);
+  const field = fieldsOf(entity.className)[edge?.name ?? AUTHORS[name] ?? name];
+  return field && getNamedType(field.type).name;
+}
+
+function targetOf({ entity, property }: ForeignKey): string | undefined {
+  if (AUTHORS[property.name]) return 'Actor';
+  const edge = rowEdges.find(({ on, by }) => on === entity.class && by === property.name);
+  return edge?.to.name ?? property.targetMeta?.className;
+}
+
+/** Whether the referenced row has a list by this foreign key, or a field with the only row that refers to it. */
+function isListed(foreign: ForeignKey): boolean {
+  const { entity, property } = foreign;
+  const target = targetOf(foreign) as string;
+  const isDeclared = lists.some(
+    ({ on, of, by }) => on.name === target && of.name === entity.className && by === property.name,
+  );
+  const fields = Object.values(fieldsOf(target));
+  return (
+    isDeclared || fields.some((field) => getNamedType(field.type).name === entity.className && !isListField(field))
+  );
+}
+
+const ofInterface = keys.filter(({ entity }) => !(entity.className in INTERNAL_ENTITIES));
+
+describe('foreign keys', () => {
+  it('leads to the referenced row, unless it is an exception', () => {
+    const missing = ofInterface.filter((foreign) => {
+      const type = typeOfRow(foreign);
+      return type === undefined || type !== targetOf(foreign);
+    });
+    expect(missing.map(({ key }) => key).sort()).toEqual(Object.keys(WITHOUT_ROW).sort());
+    expect(keys.length).toBeGreaterThan(60);
+  });
+
+  it('leads back from the referenced row, unless it is an exception', () => {
+    const oneWay = ofInterface.filter((foreign) => !AUTHORS[foreign.property.name] && !isListed(foreign));
+    expect(oneWay.map(({ key }) => key).sort()).toEqual(Object.keys(WITHOUT_LIST).sort());
+  });
+
+  it('no internal entity is a type of the schema', () => {
+    const internal = [...new Set(keys.map(({ entity }) => entity.className))].filter((name) => !schema.getType(name));
+    expect(internal.sort()).toEqual(Object.keys(INTERNAL_ENTITIES).sort());
+  });
+});

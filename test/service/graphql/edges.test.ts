@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_USER_ID } from '../../../src/kernel/ids.js';
+import { waitUntil } from '../../support/database/test-jobs.js';
+import { anApiKeyClient, aRole, queryField, userIdOf } from '../../support/service/callers.js';
+import { aConnectedWorkspace, connect, validateCredential } from '../../support/sources/connected-workspace.js';
+import { publishFile, waitForPublication } from '../../support/tables/publish-file.js';
+import { VENDOR_SLUG } from '../../support/vendors/fake-vendor-definitions.js';
+
+const { service, vendor } = await aConnectedWorkspace({ JOBS: 'on' });
+const owner = service.as('owner');
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+let instance: any;
+
+const OVERVIEW = `query ($id: Base62Id!) { tenantConnectorTap(id: $id) {
+        id
+        artifact { taps { id } attributedTap { id } }
+        publication { tap { id } artifact { taps { id } } }
+        table {
+          id tap { id } files { table { id } }
+          contracts { id scope qualityResults { resultId dataContractId contract { table { id } } } spcResults { resultId } }
+        }
+      } }`;
+
+/** A tap with everything that leads from it. */
+// biome-ignore lint/suspicious/noExplicitAny: data of any shape
+function overviewOf(id: string): Promise<any> {
+  return queryField(owner, OVERVIEW, { id });
+}
+
+beforeAll(async () => {
+  instance = (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data;
+  await validateCredential(owner, instance);
+  const input = { instanceId: instance.id, externalId: 'run 1', status: 'succeeded' };
+  await queryField(owner, 'mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }', { input });
+});
+
+describe('edges of GraphQL', () => {
+  it('leads from a vendor down to its connections, and up again', async () => {
+    const found = await queryField(
+      owner,
+      `query ($slug: String!) { platformVendor(slug: $slug) {
+        id connectors { id vendor { id } }
+        instances {
+          id connector { id instances { id } groupings { id instances { id } } }
+          authenticationStrategy { connector { id } instances { id } }
+          credential { id instance { id } validations { credential { id } } }
+          syncJobs { instance { id } }
+          taps { instance { id } tap { connector { id } tenantConnectorTaps { instance { id } } } }
+        }
+      } }`,
+      { slug: VENDOR_SLUG },
+    );
+    const [one] = found.instances;
+    const { id } = instance;
+    expect(found.instances).toHaveLength(1);
+    expect(found.connectors.every((connector: typeof found) => connector.vendor.id === found.id)).toBe(true);
+    expect(one).toEqual({
+      id,
+      connector: { id: instance.connector.id, instances: [{ id }], groupings: [expect.anything()] },
+      authenticationStrategy: { connector: { id: instance.connector.id }, instances: [{ id }] },
+      credential: {
+        ...{ id: instance.credentialMetadataId, instance: { id } },
+        validations: expect.arrayContaining([{ credential: { id: instance.credentialMetadataId } }]),
+      },
+      syncJobs: [{ instance: { id } }],
+      taps: expect.arrayContaining([
+        {
+          instance: { id },
+          tap: { connector: { id: instance.connector.id }, tenantConnectorTaps: [{ instance: { id } }] },
+        },
+      ]),
+    });
+    expect(one.connector.groupings[0].instances).toEqual([{ id }]);
+  });
+
+  it('lists the groupings of all levels in one list', async () => {
+    const { groupings, allGroupings } = await queryField(
+      owner,
+      '{ platformVendor(slug: "github") { groupings { id groupings { id } } allGroupings { id } } }',
+    );
+    const ofTree = groupings.flatMap((node: typeof instance) => [node, ...node.groupings]);
+    expect(new Set(allGroupings.map(({ id }: { id: string }) => id))).toEqual(
+      new Set(ofTree.map(({ id }: { id: string }) => id)),
+    );
+  });
+
+  it('leads from a file to its taps, their table and results, and up again', async () => {
+    const { id: tapId } = await publishFile(owner, 'id,name\n1,Ada\n');
+    await waitForPublication(owner, tapId);
+    await waitUntil(async () => JSON.stringify(await overviewOf(tapId)).includes('dataContractId":"'));
+    const tap = await overviewOf(tapId);
+    const { table } = tap;
+    expect(tap).toMatchObject({
+      artifact: { taps: [{ id: tapId }], attributedTap: { id: tapId } },
+      publication: { tap: { id: tapId }, artifact: { taps: [{ id: tapId }] } },
+      table: { tap: { id: tapId }, files: [{ table: { id: table.id } }] },
+    });
+    const data = table.contracts.find(({ scope }: { scope: string }) => scope === 'data');
+    expect(data.qualityResults).toMatchObject([
+      { resultId: expect.any(String), dataContractId: data.id, contract: { table: { id: table.id } } },
+    ]);
+    expect(data.spcResults).toHaveLength(1);
+  });
+
+  it('names the authors of objects: users, API keys and the service', async () => {
+    const AUTHOR = '{ id kind name user { email } apiKey { name } }';
+    const [connection] = (
+      await queryField(
+        owner,
+        `{ tenantConnectorInstances { items { createdByUser ${AUTHOR} connector { createdByUser ${AUTHOR} } } } }`,
+      )
+    ).items;
+    const ownerId = await userIdOf(owner, 'owner@demo.test');
+    expect(connection.createdByUser).toMatchObject({ id: ownerId, kind: 'user', user: { email: 'owner@demo.test' } });
+    expect(connection.connector.createdByUser).toEqual({
+      ...{ id: SYSTEM_USER_ID, kind: 'system', name: 'System', user: null, apiKey: null },
+    });
+    const program = await anApiKeyClient(service, ['connector_requests:write']);
+    await program.post('/api/connector-requests/connector-requests', { connectorName: 'Acme' });
+    const { items } = await queryField(owner, `{ auditEntries { items { actorUser ${AUTHOR} } } }`);
+    const actors = items.map(({ actorUser }: typeof instance) => actorUser);
+    expect(actors[0]).toMatchObject({ kind: 'api_key', name: null, user: null, apiKey: { name: expect.any(String) } });
+    expect(actors.at(-1).kind).not.toBe('api_key');
+  });
+
+  it('shows programs the name of an author, but not the user', async () => {
+    const program = await anApiKeyClient(service, ['connectors:read']);
+    const { data, errors } = (
+      await program.graphql('{ tenantConnectorInstances { items { createdByUser { name user { email } } } } }')
+    ).body;
+    expect(data.tenantConnectorInstances.items[0].createdByUser).toEqual({ name: expect.any(String), user: null });
+    expect(errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+
+  it('leads from a role to its users and child roles', async () => {
+    const parentRoleId = await aRole(owner, { name: 'parent', permissions: [] });
+    const id = await aRole(owner, { name: 'child', permissions: [], parentRoleId });
+    const roles = await queryField(owner, '{ roles { id name users { email } childRoles { id } parentRole { id } } }');
+    const roleOf = (name: string) => roles.find((role: typeof instance) => role.name === name);
+    expect(roleOf('owner').users).toEqual([{ email: 'owner@demo.test' }]);
+    expect([roleOf('parent').childRoles, roleOf('child').parentRole]).toEqual([[{ id }], { id: parentRoleId }]);
+  });
+
+  it('hides a deleted connection from its vendor, connector and sync jobs', async () => {
+    const { id } = (await connect(owner, 'basic', vendor.credentials.basic)).body.data;
+    const listed = async () => {
+      const { instances } = await queryField(owner, `{ platformVendor(slug: "${VENDOR_SLUG}") { instances { id } } }`);
+      return instances.some((one: { id: string }) => one.id === id);
+    };
+    expect(await listed()).toBe(true);
+    await owner.request(`/api/vendors/tenant-connector-instances/${id}`, { method: 'DELETE' });
+    expect(await listed()).toBe(false);
+  });
+});
