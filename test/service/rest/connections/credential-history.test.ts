@@ -1,12 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/kernel/ids.js';
 import { queryAsOwner } from '../../../support/database/owner-queries.js';
 import { waitUntil } from '../../../support/database/test-jobs.js';
 import { listenOnLoopback } from '../../../support/servers/loopback.js';
 import { queryField } from '../../../support/service/callers.js';
+import { untilReceived } from '../../../support/service/received-requests.js';
 import { withSecondService } from '../../../support/service/second-service.js';
 import { atScale } from '../../../support/soak.js';
 import {
@@ -16,18 +14,12 @@ import {
   validateCredential,
 } from '../../../support/sources/connected-workspace.js';
 import { withWrongSecretValues } from '../../../support/vendors/fake-credential.js';
+import { inconclusiveResponses } from '../../../support/vendors/inconclusive-responses.js';
 import {
-  neverReply,
-  replyEndlessly,
   replyErrorInOkBody,
   replyForbidden,
-  replyGzipBomb,
-  replyLoginPage,
   replyNotFound,
-  replyRedirect,
   replyServerError,
-  replySlowly,
-  replyThrottled,
   replyWith,
   type VendorBehaviour,
 } from '../../../support/vendors/vendor-responses.js';
@@ -36,7 +28,6 @@ const { service, vendor } = await aConnectedWorkspace();
 const editor = service.as('editor');
 const bearer = vendor.credentials.bearer;
 const ME = '/bearer/me';
-const hangUp: VendorBehaviour = (_, response) => response.destroy();
 const elsewhere = await listenOnLoopback((_, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true,"email":"mallory@elsewhere.test"}');
 });
@@ -48,6 +39,15 @@ beforeEach(async () => {
   vendor.recover();
   instance = (await connect(editor, 'bearer', bearer)).body.data;
 });
+
+const detail = (query: object) =>
+  editor.request(`/api/vendors/tenant-connector-credential-detail?${new URLSearchParams({ ...query })}`);
+
+/** The detail of the current credential, without the time of its test. */
+const currentDetail = async () => {
+  const { validatedAt: _, ...shown } = (await detail({ instanceId: instance.id })).body.data;
+  return shown;
+};
 
 describe('the history of credentials', () => {
   const history = () =>
@@ -90,9 +90,6 @@ describe('the history of credentials', () => {
 });
 
 describe('GET /api/vendors/tenant-connector-credential-detail', () => {
-  const detail = (query: object) =>
-    editor.request(`/api/vendors/tenant-connector-credential-detail?${new URLSearchParams({ ...query })}`);
-
   it('requires authentication', async () => {
     expect((await service.request('/api/vendors/tenant-connector-credential-detail')).status).toBe(401);
   });
@@ -129,10 +126,7 @@ describe('GET /api/vendors/tenant-connector-credential-detail', () => {
     const { validatedAt: _, ...shown } = body.data;
     expect([status, shown]).toEqual([
       200,
-      {
-        ...{ credentialMetadataId, instanceId, status: 'revoked' },
-        message: 'The connection and its secrets were deleted.',
-      },
+      { credentialMetadataId, instanceId, status: 'revoked', message: 'The connection and its secrets were deleted.' },
     ]);
   });
 
@@ -149,30 +143,24 @@ describe('a valid credential', () => {
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'valid' });
   });
 
-  // The vendor's definition sets a timeout of 5 seconds.
-  it.each<[string, VendorBehaviour, message: RegExp, httpStatus: number | undefined]>([
-    ['is down', replyServerError(500), /temporarily unavailable/, 500],
-    ['is behind a proxy that returns 502', replyServerError(502), /temporarily unavailable/, 502],
-    ['returns 408', replyServerError(408), /temporarily unavailable/, 408],
-    ['is rate-limited', replyThrottled(7), /is rate limiting/, 429],
-    ['returns a sign-in page', replyLoginPage(), /HTML page, such as a sign-in page.* Check the base URL/, 200],
-    ['redirects to another host', replyRedirect(`${elsewhere.origin}/me`), /redirected the test to another host/, 200],
-    ['redirects to a disallowed address', replyRedirect('http://169.254.169.254/'), /be reached/, undefined],
-    ['hangs up', hangUp, /cannot be reached/, undefined],
-    ['does not respond', neverReply(), /did not respond in time/, undefined],
-    ['sends one byte per second', replySlowly(), /did not respond in time/, undefined],
-    ['sends 10 GiB', replyEndlessly(), /exceeds the size limit/, undefined],
-    ['sends 10 MiB that unpack to 10 GiB', replyGzipBomb(), /exceeds the size limit/, undefined],
-  ])('stays valid if the vendor %s', async (_, behaviour, message, httpStatus) => {
-    vendor.behave(ME, behaviour);
-    const { status, success, details, ...found } = await validateCredential(editor, instance);
-    expect([status, success, details.httpStatus]).toEqual(['inconclusive', false, httpStatus]);
-    expect([found.message, details.remediation]).toEqual([expect.stringMatching(message), expect.any(String)]);
-    expect(found).not.toHaveProperty('errorCode');
-    expect(await getInstance(editor, instance)).toMatchObject({
-      ...{ connectionStatus: 'idle', hasValidCredentials: true, credentialStatus: 'valid', credentialErrorCode: null },
-    });
-  });
+  it.each(inconclusiveResponses(elsewhere.origin))(
+    'stays valid if the vendor %s',
+    async (_, behaviour, message, httpStatus) => {
+      vendor.behave(ME, behaviour);
+      const { status, success, details, ...test } = await validateCredential(editor, instance);
+      expect([status, success, details.httpStatus]).toEqual(['inconclusive', false, httpStatus]);
+      expect([test.message, details.remediation]).toEqual([expect.stringMatching(message), expect.any(String)]);
+      expect(test).not.toHaveProperty('errorCode');
+      expect(await getInstance(editor, instance)).toMatchObject({
+        ...{
+          connectionStatus: 'idle',
+          hasValidCredentials: true,
+          credentialStatus: 'valid',
+          credentialErrorCode: null,
+        },
+      });
+    },
+  );
 
   it.each<[string, VendorBehaviour, string, connectionStatus: string]>([
     ['forbids', replyForbidden(), 'insufficient_permissions', 'credential_error'],
@@ -188,11 +176,6 @@ describe('a valid credential', () => {
 });
 
 describe('an inconclusive test with an error code', () => {
-  const detail = async () => {
-    const path = `/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`;
-    const { validatedAt: _, ...rest } = (await editor.request(path)).body.data;
-    return rest;
-  };
   const testInconclusively = async () => {
     vendor.behave(ME, replyWith(409, {}));
     const outcome = { status: 'inconclusive', errorCode: 'internal_error' };
@@ -201,9 +184,9 @@ describe('an inconclusive test with an error code', () => {
 
   it('does not change the detail of a valid credential', async () => {
     await validateCredential(editor, instance);
-    const before = await detail();
+    const before = await currentDetail();
     await testInconclusively();
-    expect(await detail()).toEqual(before);
+    expect(await currentDetail()).toEqual(before);
     expect(await getInstance(editor, instance)).toMatchObject({
       ...{ connectionStatus: 'internal_error', credentialStatus: 'valid', credentialErrorCode: 'internal_error' },
     });
@@ -220,7 +203,7 @@ describe('an inconclusive test with an error code', () => {
 
   it('sets no error code on a credential without a conclusive test', async () => {
     await testInconclusively();
-    const { errorCode, status, message } = await detail();
+    const { errorCode, status, message } = await currentDetail();
     expect([errorCode, status, message]).toEqual([undefined, 'pending', 'The source returned an internal error.']);
   });
 });
@@ -229,8 +212,7 @@ describe('a rejected credential', () => {
   it('stays rejected, with its remediation, while the vendor is down', async () => {
     vendor.behave(ME, replyNotFound());
     await validateCredential(editor, instance);
-    const path = `/api/vendors/tenant-connector-credential-detail?instanceId=${instance.id}`;
-    const before = (await editor.request(path)).body.data;
+    const before = await currentDetail();
     const { connectionStatus, connectionStatusMessage, ...refused } = await getInstance(editor, instance);
     expect([refused.credentialStatus, refused.credentialErrorCode]).toEqual(['invalid', 'config_invalid']);
     expect(connectionStatusMessage).toBe(`${before.message} ${before.remediation}`);
@@ -239,59 +221,44 @@ describe('a rejected credential', () => {
     expect(await getInstance(editor, instance)).toMatchObject({
       ...{ connectionStatus, connectionStatusMessage, credentialStatus: 'invalid', credentialErrorCode: null },
     });
-    const { validatedAt: _, ...known } = before;
-    expect((await editor.request(path)).body.data).toMatchObject(known);
+    expect(await currentDetail()).toMatchObject(before);
   });
 });
 
 /** Runs right after the statement that found the other test in progress. */
-const END_THE_OTHER = `
-create function end_the_other() returns trigger language plpgsql security definer as $$
+const END_OTHER_TEST = `
+create function end_other_test() returns trigger language plpgsql security definer as $$
 begin
   if pg_trigger_depth() = 1 then update credential_metadata set tested_until = null; end if;
   return null;
 end $$;
-create trigger end_the_other after update on credential_metadata for each statement execute function end_the_other()`;
+create trigger end_other_test after update on credential_metadata for each statement execute function end_other_test()`;
 
-const ASKING = atScale(6, 20);
+const CONCURRENT = atScale(6, 20);
 
 describe('concurrent tests of one credential', () => {
-  const RECEIVED = 'http.server.request.start';
-
-  /** Resolves once this process's services have received `count` test requests and had time to begin them. */
-  const received = async (count: number): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    let seen = 0;
-    const note = (message: unknown): void => {
-      const { request } = message as { request: IncomingMessage };
-      if (request.url === '/api/connectors/validate' && ++seen === count) resolve();
-    };
-    subscribe(RECEIVED, note);
-    await promise.finally(() => unsubscribe(RECEIVED, note));
-    await sleep(2_000);
-  };
-
-  const onceAllAsk = (behaviour: VendorBehaviour): VendorBehaviour => {
-    const all = received(ASKING);
+  /** Sends the reply once all concurrent requests have arrived. */
+  const onceAllArrived = (behaviour: VendorBehaviour): VendorBehaviour => {
+    const all = untilReceived('/api/connectors/validate', CONCURRENT);
     return (call, response) => void all.then(() => behaviour(call, response));
   };
   const calls = () => vendor.callsTo(ME).length;
 
-  it(`${ASKING} concurrent requests share one call`, async () => {
-    vendor.behave(ME, onceAllAsk(replyWith(200, { ok: true, email: 'ada@vendor.test', scopes: [] })));
+  it(`${CONCURRENT} concurrent requests share one call`, async () => {
+    vendor.behave(ME, onceAllArrived(replyWith(200, { ok: true, email: 'ada@vendor.test', scopes: [] })));
     const before = calls();
-    const found = await Promise.all(Array.from({ length: ASKING }, () => validateCredential(editor, instance)));
+    const found = await Promise.all(Array.from({ length: CONCURRENT }, () => validateCredential(editor, instance)));
     expect(calls() - before).toBe(1);
     for (const one of found) expect(one).toEqual(found[0]);
   });
 
-  it(`${ASKING} concurrent requests to two services on one database share one call`, async () => {
-    vendor.behave(ME, onceAllAsk(replyWith(401, { ok: false })));
+  it(`${CONCURRENT} concurrent requests to two services on one database share one call`, async () => {
+    vendor.behave(ME, onceAllArrived(replyWith(401, { ok: false })));
     const before = calls();
     const found = await withSecondService(service, async (secondService) => {
       await getInstance(secondService, instance); // its first reply is slow
       return Promise.all(
-        Array.from({ length: ASKING }, (_, nth) => validateCredential(nth % 2 ? editor : secondService, instance)),
+        Array.from({ length: CONCURRENT }, (_, nth) => validateCredential(nth % 2 ? editor : secondService, instance)),
       );
     });
     expect(calls() - before).toBe(1);
@@ -301,9 +268,9 @@ describe('concurrent tests of one credential', () => {
 
   it('starts another test if the other test ends at that moment', async () => {
     await queryAsOwner(service, "update credential_metadata set tested_until = now() + interval '1 minute'");
-    await queryAsOwner(service, END_THE_OTHER);
+    await queryAsOwner(service, END_OTHER_TEST);
     const found = await validateCredential(editor, instance).finally(() =>
-      queryAsOwner(service, 'drop function end_the_other cascade'),
+      queryAsOwner(service, 'drop function end_other_test cascade'),
     );
     expect(found).toMatchObject({ status: 'valid' });
   });
@@ -311,9 +278,9 @@ describe('concurrent tests of one credential', () => {
   it('does not block tests of other credentials', async () => {
     const other = (await connect(editor, 'bearer', withWrongSecretValues(bearer))).body.data;
     const order: string[] = [];
-    const { promise: mayAnswer, resolve } = Promise.withResolvers<void>();
+    const { promise: mayReply, resolve } = Promise.withResolvers<void>();
     const before = calls();
-    vendor.behave(ME, (...sent) => void mayAnswer.then(() => replyWith(200, { ok: true })(...sent)), { times: 1 });
+    vendor.behave(ME, (...sent) => void mayReply.then(() => replyWith(200, { ok: true })(...sent)), { times: 1 });
     const first = validateCredential(editor, instance).then(() => order.push('slow'));
     await waitUntil(() => calls() > before);
     await validateCredential(editor, other).then(() => order.push('quick'));
