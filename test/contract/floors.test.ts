@@ -49,8 +49,8 @@ function importsOf(file: string): { statement: string; target: string }[] {
   }));
 }
 
-function layersOf(domain: string, parts: readonly string[]): string[] {
-  return parts.map((part) => (part === '.' ? domain : `${domain}/${part}`));
+function layersOf(domain: string, folders: readonly string[]): string[] {
+  return folders.map((folder) => (folder === '.' ? domain : `${domain}/${folder}`));
 }
 
 /** Index of a file's folder in `LAYERS`; -1 for an unlisted folder. */

@@ -27,10 +27,10 @@ describe('migrations', () => {
   });
 
   it('run once if two processes start concurrently', async () => {
-    const twin = createOrm(database.url);
+    const secondOrm = createOrm(database.url);
     await orm.migrator.down({ to: 0 });
-    const ran = await Promise.all([migrate(orm, database.url), migrate(twin, database.url)]);
-    await twin.close();
+    const ran = await Promise.all([migrate(orm, database.url), migrate(secondOrm, database.url)]);
+    await secondOrm.close();
     expect(ran.map(({ length }) => length > 0).sort()).toEqual([false, true]);
   });
 });

@@ -40,8 +40,8 @@ for (const { id, slug } of connectors.data?.data.items ?? []) {
   }
 }
 const missing = await client.GET('/api/connectors/{id}', { params: { path: { id: 'nothing_00000000' } } });
-const asked = await client.POST('/api/connector-requests/connector-requests', { body: { connectorName: 'Acme' } });
-if (asked.data?.data.status !== 'pending') throw new Error(asked.error?.error);
+const created = await client.POST('/api/connector-requests/connector-requests', { body: { connectorName: 'Acme' } });
+if (created.data?.data.status !== 'pending') throw new Error(created.error?.error);
 const sentence: string | undefined = missing.error?.error;
 console.log(JSON.stringify({ vendors: seen.length, connectors: connectors.data?.data.total, sentence }));
 `;
@@ -136,8 +136,10 @@ describe('schema/openapi.json', () => {
     const { paths, components } = (await service.request('/api/openapi.json')).body;
     const [, name] = paths[path][method].responses[status].$ref.split('#/components/responses/');
     const { example, examples } = components.responses[name].content['application/json'];
-    const told = example ? [example] : Object.values<{ value: { error: string } }>(examples).map(({ value }) => value);
-    expect(told.map(({ error }) => error.split(':')[0])).toEqual(codes.split(' '));
+    const messages = example
+      ? [example]
+      : Object.values<{ value: { error: string } }>(examples).map(({ value }) => value);
+    expect(messages.map(({ error }) => error.split(':')[0])).toEqual(codes.split(' '));
   });
 
   it.each(['get', 'post'])('describes the handshake response of %s as text or JSON', async (method) => {

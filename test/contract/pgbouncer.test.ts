@@ -32,7 +32,7 @@ interface Tenant {
   readonly slug: string;
   readonly client: Client;
   /** Its connector requests. */
-  readonly asked: { id: string; name: string }[];
+  readonly requested: { id: string; name: string }[];
 }
 
 /** Sends a request and returns the error in its response, if any. */
@@ -58,20 +58,20 @@ const ASKS: readonly Ask[] = [
     const { workspace, me } = reply.body?.data ?? {};
     return fault(reply, workspace?.slug === slug && me.email === demoEmail('owner', slug));
   },
-  async ({ slug, client, asked }, _, nth) => {
+  async ({ slug, client, requested }, _, nth) => {
     const name = `${slug} ${nth}`;
     const reply = await client.post(`${CONNECTOR_REQUESTS}/connector-requests`, { connectorName: name });
-    if (reply.status === 200) asked.push({ id: reply.body.data.id, name });
+    if (reply.status === 200) requested.push({ id: reply.body.data.id, name });
     return fault(reply, reply.status === 200 && reply.body.data.connectorName === name);
   },
-  async ({ client, asked }, _, nth) => {
-    const own = asked[nth % asked.length];
+  async ({ client, requested }, _, nth) => {
+    const own = requested[nth % requested.length];
     if (!own) return undefined;
     const reply = await client.request(`${CONNECTOR_REQUESTS}/${own.id}`);
     return fault(reply, reply.status === 200 && reply.body.data.connectorName === own.name);
   },
   async ({ client }, others, nth) => {
-    const foreign = others[nth % others.length]?.asked.at(-1);
+    const foreign = others[nth % others.length]?.requested.at(-1);
     if (!foreign) return undefined;
     const reply = await client.request(`${CONNECTOR_REQUESTS}/${foreign.id}`);
     return fault(reply, reply.status === 404);
@@ -107,20 +107,20 @@ async function setUp(service: TestService, slug: string): Promise<Tenant> {
     const { status } = await client.post('/api/users/invitations', { email: `${nth}@${slug}.example`, roleIds });
     expect(status).toBe(200);
   }
-  return { slug, client, asked: [] };
+  return { slug, client, requested: [] };
 }
 
 if (!program) describe.skip(title, () => it('is skipped', () => undefined));
 else {
   const bouncer = await startPgBouncer(program, POOL_SIZE);
-  const overheard = captureLog();
+  const captured = captureLog();
   const prepared = { DATABASE_PREPARED: program.prepares ? 'on' : 'off' };
   const env = { ...prepared, JOBS: 'on', INGEST_FLUSH_SECONDS: '1' };
-  const service = await anIngestService(env, overheard.log, bouncer.through);
+  const service = await anIngestService(env, captured.log, bouncer.through);
   afterAll(bouncer.stop);
 
   /** Runs a statement with this login, through the pool. */
-  async function ask(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
+  async function queryAs(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: bouncer.through(databaseUrl) });
     await client.connect();
     return (await client.query(statement).finally(() => client.end())).rows;
@@ -134,7 +134,7 @@ else {
         for (const slug of SLUGS) tenants.push(await setUp(service, slug));
         expect(await soak(tenants, REQUESTS)).toEqual([]);
         const connections = `select count(*)::int from pg_stat_activity where usename = current_user and datname = current_database()`;
-        const [{ count } = {}] = await ask(loginTo(service).url, connections);
+        const [{ count } = {}] = await queryAs(loginTo(service).url, connections);
         expect(count).toBeLessThanOrEqual(POOL_SIZE);
       },
       TIMEOUT_MS,
@@ -146,14 +146,14 @@ else {
       for (const row of rows) expect((await pushRecords(service, token, row)).status).toBe(202);
       await waitUntil(async () => (await storedRecords(service, tapId)).length === rows.length);
       for (let nth = 0; nth < 20; nth++)
-        expect(await ask(loginTo(service).url, 'select pg_listening_channels()')).toEqual([]);
-      expect(overheard.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+        expect(await queryAs(loginTo(service).url, 'select pg_listening_channels()')).toEqual([]);
+      expect(captured.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
     });
 
     it('ends statements and idle transactions after the documented times, for all clients that share a connection', async () => {
       const settings = `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`;
       for (let nth = 0; nth < 20; nth++)
-        expect(await ask(loginTo(service).url, settings)).toEqual([{ statement: '30s', idle: '20s' }]);
+        expect(await queryAs(loginTo(service).url, settings)).toEqual([{ statement: '30s', idle: '20s' }]);
     });
 
     it('migrates once if three processes start concurrently on an empty database, and again for the next', async () => {

@@ -69,29 +69,29 @@ async function addresses(path: string, values: Promise<string[]>): Promise<Opera
   return (await values).map((value) => ({ address: path.replace(/\{\w+\}/, value) }));
 }
 
-async function ask(question: string): Promise<Json> {
-  return (await owner.graphql(`{ found: ${question} }`)).body.data.found;
+async function fetchField(field: string): Promise<Json> {
+  return (await owner.graphql(`{ found: ${field} }`)).body.data.found;
 }
 
 async function vendorSlugs(): Promise<string[]> {
-  return (await ask('platformVendors(limit: 250) { items { slug } }')).items.map(({ slug }: Json) => slug);
+  return (await fetchField('platformVendors(limit: 250) { items { slug } }')).items.map(({ slug }: Json) => slug);
 }
 
 async function connectorKeys(): Promise<string[]> {
-  const { items } = await ask('connectors(limit: 250) { items { id slug } }');
+  const { items } = await fetchField('connectors(limit: 250) { items { id slug } }');
   return items.flatMap(({ id, slug }: Json) => [id, slug]);
 }
 
 async function roleId(name: string): Promise<string> {
-  return (await ask('roles { id name }')).find((role: Json) => role.name === name).id;
+  return (await fetchField('roles { id name }')).find((role: Json) => role.name === name).id;
 }
 
 async function invitationIds(): Promise<string[]> {
-  return (await ask('invitations { items { id } }')).items.map(({ id }: Json) => id);
+  return (await fetchField('invitations { items { id } }')).items.map(({ id }: Json) => id);
 }
 
 async function connectorRequestIds(): Promise<string[]> {
-  return (await ask('connectorRequests { items { id } }')).items.map(({ id }: Json) => id);
+  return (await fetchField('connectorRequests { items { id } }')).items.map(({ id }: Json) => id);
 }
 
 function send(method: string, { address, body }: OperationRequest): Promise<Reply> {

@@ -17,14 +17,14 @@ import {
   terminateDatabaseConnections,
 } from '../support/sources/exercise-connections.js';
 
-const heard = captureLog();
+const captured = captureLog();
 const hostile = await aHostileProvider();
 afterAll(hostile.close);
-const world = await aConnectedWorkspace(
+const connected = await aConnectedWorkspace(
   { JOBS: 'on', INGEST_FLUSH_SECONDS: '1' },
-  { log: heard.log, hostileIssuer: hostile.issuer, more: senderConnectors },
+  { log: captured.log, hostileIssuer: hostile.issuer, more: senderConnectors },
 );
-const { service } = world;
+const { service } = connected;
 
 const TYPED_INTO_A_NAME = 'a secret entered as a name';
 let used: ExercisedSecrets;
@@ -32,9 +32,9 @@ let tokens: string[];
 
 beforeAll(async () => {
   await logEveryStatement();
-  const [editor, owner] = [heard.client(service.as('editor')), heard.client(service.as('owner'))];
-  used = await exerciseConnections({ ...world, hostile, editor });
-  const sender = heard.client(aClient(service, async () => ({})));
+  const [editor, owner] = [captured.client(service.as('editor')), captured.client(service.as('owner'))];
+  used = await exerciseConnections({ ...connected, hostile, editor });
+  const sender = captured.client(aClient(service, async () => ({})));
   const doors = await exerciseEndpoints({ service, editor, sender });
   for (const secret of doors.secret) used.secret.add(secret);
   for (const token of doors.tokens) used.shownOnce.add(token);
@@ -73,9 +73,9 @@ async function files(): Promise<string> {
 const PLACES = {
   'the database': () => pgDump(service.databaseUrl),
   'the log of the database server': databaseLog,
-  'the log': () => heard.lines.join(''),
+  'the log': () => captured.lines.join(''),
   'the files': files,
-  'the replies': () => heard.replies.join('\n'),
+  'the replies': () => captured.replies.join('\n'),
 };
 
 it('the test used all methods, and all kinds of endpoints rejected secrets', async () => {
@@ -96,22 +96,22 @@ it.each(Object.entries(PLACES))('%s contains no secret', async (place, read) => 
 });
 
 it('an ingest token appears only in the response that creates it', () => {
-  const replies = tokens.map((token) => heard.replies.filter((reply) => findLeaks(reply, [token]).length > 0));
+  const replies = tokens.map((token) => captured.replies.filter((reply) => findLeaks(reply, [token]).length > 0));
   expect(replies.map(({ length }) => length)).toEqual(tokens.map(() => 1));
   expect([tokens.length, new Set(replies.flat()).size]).toEqual([12, 12]);
 });
 
 it('logs of failed and of other ingest requests contain no token', async () => {
-  const lines = heard.lines.filter((line) => /"path":"\/ingest\/:token"/.test(line));
+  const lines = captured.lines.filter((line) => /"path":"\/ingest\/:token"/.test(line));
   expect(lines.length).toBeGreaterThan(50);
-  const failed = heard.lines.filter((line) => line.includes('request failed'));
+  const failed = captured.lines.filter((line) => line.includes('request failed'));
   expect(failed.some((line) => lines.some((other) => JSON.parse(other).requestId === JSON.parse(line).requestId))).toBe(
     true,
   );
 });
 
 it('the test accepted and rejected senders of all kinds with a secret', async () => {
-  const statuses = heard.replies.map((reply) => reply.slice(0, 3));
+  const statuses = captured.replies.map((reply) => reply.slice(0, 3));
   expect(statuses.filter((status) => status === '202').length).toBeGreaterThan(15);
   const types = await queryAsOwner(
     service,

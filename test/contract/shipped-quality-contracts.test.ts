@@ -44,8 +44,8 @@ it('every shipped tap creates contracts that the API would accept', () => {
 
 it('every rule of a shipped tap becomes a rule of its contract', () => {
   for (const [name, facts] of taps) {
-    const asked = facts.definition?.qualityConfig?.rules?.map(({ type }) => type) ?? [];
+    const declared = facts.definition?.qualityConfig?.rules?.map(({ type }) => type) ?? [];
     const made = new Set<string>(defaultContract('tap', facts).rules.map(({ type }) => type));
-    expect([name, asked.filter((type) => !made.has(type))]).toEqual([name, []]);
+    expect([name, declared.filter((type) => !made.has(type))]).toEqual([name, []]);
   }
 });

@@ -134,10 +134,10 @@ describe('statements per request', () => {
   });
 
   it('GraphQL: none for the remediation of a valid credential', async () => {
-    const question = '{ tenantConnectorInstances { items { credentialMetadataId connectionStatus } } }';
-    const { items } = await queryField(client('one'), question);
+    const query = '{ tenantConnectorInstances { items { credentialMetadataId connectionStatus } } }';
+    const { items } = await queryField(client('one'), query);
     await validateCredential(client('one'), items[0]);
-    const tables = await captureTableReads(() => client('one').graphql(question));
+    const tables = await captureTableReads(() => client('one').graphql(query));
     expect(tables).toContain('credential_metadata');
     expect(tables).not.toContain('connector_auth_strategy');
   });

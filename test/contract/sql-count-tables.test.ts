@@ -60,14 +60,14 @@ describe('statements per request', () => {
     ['taps', TAPS],
     ['tables', TABLES],
     ['contracts and their results', RESULTS],
-  ])('GraphQL: as many for 100 deeply nested %s as for 1', async (_, question) => {
-    const { total, items } = await queryField(client('hundred'), question);
+  ])('GraphQL: as many for 100 deeply nested %s as for 1', async (_, query) => {
+    const { total, items } = await queryField(client('hundred'), query);
     expect([total, items.length]).toEqual([100, 100]);
     expect(items.map((item: object) => JSON.stringify(item)).every((text: string) => /"key".*"rows"/.test(text))).toBe(
       true,
     );
-    const one = await captureTableReads(() => client('one').graphql(question));
-    expect(await captureTableReads(() => client('hundred').graphql(question))).toEqual(one);
+    const one = await captureTableReads(() => client('one').graphql(query));
+    expect(await captureTableReads(() => client('hundred').graphql(query))).toEqual(one);
     expect(one.length).toBeLessThanOrEqual(8);
   });
 

@@ -82,9 +82,9 @@ describe('statements per request', () => {
   });
 
   it('runs no statement for a cached response, except one revision check per second', async () => {
-    const ask = () => captureStatements(() => service.request('/api/vendors/platform-vendors/github'));
-    await ask();
-    expect([await ask(), await ask(), await ask()]).toContainEqual([]);
+    const statementsOf = () => captureStatements(() => service.request('/api/vendors/platform-vendors/github'));
+    await statementsOf();
+    expect([await statementsOf(), await statementsOf(), await statementsOf()]).toContainEqual([]);
   });
 });
 

@@ -278,11 +278,11 @@ describe.each(['one after the other', 'all at once'])('statements on one connect
     const client = new pg.Client({ connectionString: loginTo(service).url });
     await client.connect();
     const take = async ([tenant, config]: Step): Promise<unknown> => {
-      const answer =
+      const reply =
         tenant === 'no workspace'
           ? client.query({ ...config, rowMode: 'array' })
           : queryInScope(client, config, scopeOf(tenants[tenant] as string));
-      return answer.then(
+      return reply.then(
         ({ rows }) => rows.map(([id]) => id),
         (error) => error.code ?? 'not sent',
       );

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 import { aClient, aService } from '../../support/service/service.js';
 
-const anybody = aService();
-const service = anybody.as('viewer');
+const anonymous = aService();
+const service = anonymous.as('viewer');
 
 describe('GraphQL catalog', () => {
   it('nests from a vendor to the taps and back', async () => {
@@ -105,7 +105,7 @@ describe('GraphQL catalog', () => {
   });
 
   it('serves three examples in the explorer, which succeed, and a template for headers', async () => {
-    const { text: script } = await anybody.request('/graphql/start.js');
+    const { text: script } = await anonymous.request('/graphql/start.js');
     const [, tabs = '', headers = ''] = /^const tabs = (.*);\nconst headers = (.*);\n/.exec(script) ?? [];
     expect(Object.keys(JSON.parse(JSON.parse(headers)))).toEqual(['Authorization', 'X-Tenant']);
     const examples: string[] = JSON.parse(tabs);
@@ -116,7 +116,8 @@ describe('GraphQL catalog', () => {
       [undefined, ['catalogTables']],
     ]);
     expect(
-      (await aClient(anybody, async () => JSON.parse(JSON.parse(headers))).graphql(examples[0] as string)).body.errors,
+      (await aClient(anonymous, async () => JSON.parse(JSON.parse(headers))).graphql(examples[0] as string)).body
+        .errors,
     ).toBeUndefined();
   });
 });

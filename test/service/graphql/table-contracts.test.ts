@@ -229,7 +229,7 @@ describe('the history of a contract', () => {
 
   describe.each(['tableSpcHistory', 'tableQualityHistory'])('%s', (field) => {
     const query = QUERY.replace('FIELD', field);
-    const ask = (variables: object) => queryField(editor, query, variables);
+    const fetchPage = (variables: object) => queryField(editor, query, variables);
     let contractId: string;
     const SECONDS = [1, 2, 2, 2, 2, 3];
     beforeAll(async () => {
@@ -243,24 +243,24 @@ describe('the history of a contract', () => {
     const timesOf = ({ items }: { items: { capturedAt: string }[] }) => items.map(({ capturedAt }) => capturedAt);
 
     it('returns results before a time, newest first', async () => {
-      const { items, next } = await ask({ contractId });
+      const { items, next } = await fetchPage({ contractId });
       expect([timesOf({ items }), next]).toEqual([times([3, 2, 2, 2, 2, 1]), null]);
       expect(items[0]).toMatchObject({ resultId: items[0].id, dataContractId: contractId, tapContractId: null });
       expect(items[0].contract.id).toBe(contractId);
-      expect(timesOf(await ask({ contractId, before: at(3) }))).toEqual(times([2, 2, 2, 2, 1]));
-      expect(timesOf(await ask({ contractId, before: at(2) }))).toEqual(times([1]));
-      expect(timesOf(await ask({ contractId, before: '0001-01-01T00:00:00.000Z' }))).toEqual([]);
-      expect(timesOf(await ask({ contractId, before: '9999-12-31T23:59:59.999Z' })).length).toBe(6);
+      expect(timesOf(await fetchPage({ contractId, before: at(3) }))).toEqual(times([2, 2, 2, 2, 1]));
+      expect(timesOf(await fetchPage({ contractId, before: at(2) }))).toEqual(times([1]));
+      expect(timesOf(await fetchPage({ contractId, before: '0001-01-01T00:00:00.000Z' }))).toEqual([]);
+      expect(timesOf(await fetchPage({ contractId, before: '9999-12-31T23:59:59.999Z' })).length).toBe(6);
     });
 
     it.each([1, 2, 3])(
       'loses and repeats no results in pages of %d, even with results of the same time',
       async (limit) => {
-        const { items: all } = await ask({ contractId });
+        const { items: all } = await fetchPage({ contractId });
         const seen: unknown[] = [];
         let after: string | null = null;
         do {
-          const page: { items: unknown[]; next: string | null } = await ask({ contractId, limit, after });
+          const page: { items: unknown[]; next: string | null } = await fetchPage({ contractId, limit, after });
           expect(page.items.length).toBeLessThanOrEqual(limit);
           seen.push(...page.items);
           after = page.next;

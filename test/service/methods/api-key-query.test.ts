@@ -15,14 +15,14 @@ const sink = new Writable({
     done();
   },
 });
-const world = await aConnectedWorkspace({}, { log: sink });
-const { service, vendor } = world;
+const connected = await aConnectedWorkspace({}, { log: sink });
+const { service, vendor } = connected;
 const editor = service.as('editor');
-const method = authMethodFixture(world, 'api-key-query', {});
+const method = authMethodFixture(connected, 'api-key-query', {});
 
-const asked: string[] = [];
+const captured: string[] = [];
 const elsewhere = await listenOnLoopback((request, response) => {
-  asked.push(`${request.url} ${JSON.stringify(request.headers)}`);
+  captured.push(`${request.url} ${JSON.stringify(request.headers)}`);
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
 });
 afterAll(() => elsewhere.close());
@@ -30,15 +30,15 @@ afterAll(() => elsewhere.close());
 const hangUp: VendorBehaviour = (_, response) => response.destroy();
 
 describe('an API key in the query', () => {
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials['api-key-query']));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials['api-key-query']));
 
   it('is not sent to another host after a redirect', async () => {
     vendor.behave('/api-key-query/me', replyRedirect(`${elsewhere.origin}/me`), { times: 1 });
     const instance = await method.connect();
     expect(await validateCredential(editor, instance)).toMatchObject({ status: 'inconclusive' });
-    expect(asked).toHaveLength(1);
-    expect(findLeaks(asked.join(), vendor.credentials['api-key-query'].secrets)).toEqual([]);
+    expect(captured).toHaveLength(1);
+    expect(findLeaks(captured.join(), vendor.credentials['api-key-query'].secrets)).toEqual([]);
   });
 
   it.each<[string, VendorBehaviour]>([

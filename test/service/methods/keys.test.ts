@@ -6,15 +6,15 @@ import { FIXED_PASSWORD } from '../../support/vendors/credential-checks.js';
 import { itFollowsCredentialLifecycle, itRejectsWrongCredential } from '../../support/vendors/credential-lifecycle.js';
 import { aFakeCredential, withWrongSecretValues } from '../../support/vendors/fake-credential.js';
 
-const world = await aConnectedWorkspace();
-const { service, vendor } = world;
+const connected = await aConnectedWorkspace();
+const { service, vendor } = connected;
 const editor = service.as('editor');
 
 describe('an API key in a header', () => {
-  const method = authMethodFixture(world, 'api-key-header', {});
+  const method = authMethodFixture(connected, 'api-key-header', {});
 
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials['api-key-header']));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials['api-key-header']));
 
   it('is sent only in that header', async () => {
     await readVendorRecords(service, await method.connect());
@@ -36,10 +36,10 @@ describe('an API key in a header', () => {
 });
 
 describe('a bearer token', () => {
-  const method = authMethodFixture(world, 'bearer', {});
+  const method = authMethodFixture(connected, 'bearer', {});
 
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials.bearer));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials.bearer));
 
   it('is sent in the Authorization header, after its prefix', async () => {
     await readVendorRecords(service, await method.connect());
@@ -59,9 +59,9 @@ describe.each([
   ],
   ['a pre-encoded pair', 'basic-encoded', ({ encodedToken }: Config) => encodedToken],
 ] as const)('basic authentication by %s', (_, strategyKey, pairOf) => {
-  const method = authMethodFixture(world, 'basic', { strategyKey, kind: 'password' });
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[strategyKey]));
+  const method = authMethodFixture(connected, 'basic', { strategyKey, kind: 'password' });
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials[strategyKey]));
 
   it('sends the pair in UTF-8 (RFC 7617)', async () => {
     await validateCredential(editor, await method.connect());
@@ -71,7 +71,7 @@ describe.each([
 });
 
 it('basic authentication rejects a user name with a colon, which would shift the start of the password', async () => {
-  const method = authMethodFixture(world, 'basic', {});
+  const method = authMethodFixture(connected, 'basic', {});
   const instance = await method.connect(aFakeCredential({ username: 'a:b' }, { password: 'c' }));
   const calls = vendor.calls.length;
   expect(await validateCredential(editor, instance)).toMatchObject({ errorCode: 'config_invalid' });
@@ -83,10 +83,10 @@ function encoded(pair: string): string {
 }
 
 describe('a custom method: two keys in two headers', () => {
-  const method = authMethodFixture(world, 'custom', {});
+  const method = authMethodFixture(connected, 'custom', {});
 
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials.custom));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials.custom));
 
   it.each(['apiKey', 'applicationKey'])('is rejected if only %s is wrong', async (field) => {
     const { authenticationConfig } = vendor.credentials.custom;

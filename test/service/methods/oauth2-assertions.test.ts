@@ -7,16 +7,20 @@ import { aFakeCredential, withWrongSecretValues } from '../../support/vendors/fa
 import { VENDOR_SCOPES } from '../../support/vendors/fake-vendor-server.js';
 import { DELEGATED_USER } from '../../support/vendors/vendor-credentials.js';
 
-const world = await aConnectedWorkspace();
-const { service, vendor } = world;
+const connected = await aConnectedWorkspace();
+const { service, vendor } = connected;
 const editor = service.as('editor');
 
 describe('domain-wide delegation', () => {
   const key = 'google-domain-wide-delegation';
-  const method = authMethodFixture(world, key, { tokenPath: '/oauth/token', kind: 'client', identity: DELEGATED_USER });
+  const method = authMethodFixture(connected, key, {
+    tokenPath: '/oauth/token',
+    kind: 'client',
+    identity: DELEGATED_USER,
+  });
 
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials[key]));
 
   it('asserts the impersonated user and the scopes', async () => {
     await validateCredential(editor, await method.connect());
@@ -49,14 +53,14 @@ describe('domain-wide delegation', () => {
 
 describe('an assertion', () => {
   const key = 'oauth2-jwt-bearer';
-  const method = authMethodFixture(world, key, { tokenPath: '/oauth/token', kind: 'client' });
+  const method = authMethodFixture(connected, key, { tokenPath: '/oauth/token', kind: 'client' });
 
   /** Claims of the assertions that the token endpoint received, oldest first. */
   const assertions = () =>
     vendor.callsTo('/oauth/token').map(({ body }) => decodeJwt(new URLSearchParams(body).get('assertion') ?? ''));
 
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials[key]));
 
   it.each(['clientId', 'subject'])('with another %s is rejected', async (field) => {
     const { authenticationConfig } = vendor.credentials[key];

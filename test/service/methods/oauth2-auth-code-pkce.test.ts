@@ -15,14 +15,14 @@ import { codeStrategyKey } from '../../support/vendors/vendor-strategies.js';
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-const world = await aConnectedWorkspace();
-const { service, provider } = world;
+const connected = await aConnectedWorkspace();
+const { service, provider } = connected;
 const editor = service.as('editor');
 const key = 'oauth2-auth-code-pkce';
 
 describe.each(CLIENT_AUTH_METHODS)('a sign-in with the vendor and client authentication %s', (way) => {
   const method = signInBy(way);
-  itFollowsCredentialLifecycle(world, method);
+  itFollowsCredentialLifecycle(connected, method);
 
   it('requires a sign-in before use', async () => {
     const instance = await connectBy(way);

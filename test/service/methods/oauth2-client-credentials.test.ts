@@ -7,8 +7,8 @@ import { withWrongSecretValues } from '../../support/vendors/fake-credential.js'
 import { basicCredentialsOf } from '../../support/vendors/vendor-request.js';
 import { replyForbidden, replyUnauthorized } from '../../support/vendors/vendor-responses.js';
 
-const world = await aConnectedWorkspace();
-const { service, vendor } = world;
+const connected = await aConnectedWorkspace();
+const { service, vendor } = connected;
 const editor = service.as('editor');
 const key = 'oauth2-client-credentials';
 const own = { tokenPath: '/oauth/token', kind: 'client', identity: 'service@vendor.test' } as const;
@@ -18,9 +18,9 @@ describe.each([
   ['in the form', key],
   ['in the header', 'oauth2-client-credentials-basic'],
 ] as const)('client credentials %s', (_, strategyKey) => {
-  const method = authMethodFixture(world, key, { ...own, strategyKey });
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[strategyKey]));
+  const method = authMethodFixture(connected, key, { ...own, strategyKey });
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials[strategyKey]));
 
   it('are sent only there', async () => {
     await validateCredential(editor, await method.connect());
@@ -32,7 +32,7 @@ describe.each([
 });
 
 describe('a token of client credentials', () => {
-  const method = authMethodFixture(world, key, own);
+  const method = authMethodFixture(connected, key, own);
   const use = (instance: { credentialMetadataId: string }) =>
     withStoredCredential(service, instance, (call) => call({ path: '/records' }));
 

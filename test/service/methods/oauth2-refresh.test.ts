@@ -7,8 +7,8 @@ import { aFakeCredential, withWrongSecretValues } from '../../support/vendors/fa
 
 type Instance = { id: string; authenticationConfig: object };
 
-const world = await aConnectedWorkspace();
-const { service, vendor } = world;
+const connected = await aConnectedWorkspace();
+const { service, vendor } = connected;
 const editor = service.as('editor');
 
 /** Each with its own grant, because a refresh token is valid for one use. */
@@ -17,7 +17,7 @@ function credential() {
   return aFakeCredential({ clientId }, { clientSecret, refreshToken: vendor.tokens.issueRefreshToken() });
 }
 
-const method = authMethodFixture(world, 'oauth2-refresh', {
+const method = authMethodFixture(connected, 'oauth2-refresh', {
   ...{ kind: 'sign_in', tokenPath: '/oauth/token', credential },
   withdraw: () => vendor.tokens.revokeAll(),
   withdrawn: 'expired',
@@ -29,8 +29,8 @@ function configure({ id: instanceId, authenticationConfig }: Instance) {
 }
 
 describe('a refresh token', () => {
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(credential()));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(credential()));
 
   it('that is unknown to the vendor is expired, as the definition specifies', async () => {
     const { authenticationConfig } = credential();

@@ -8,16 +8,16 @@ import { aFakeCredential, withWrongSecretValues } from '../../support/vendors/fa
 import { SESSION_AUDIENCE } from '../../support/vendors/session-endpoints.js';
 import { jsonBodyOf } from '../../support/vendors/vendor-request.js';
 
-const world = await aConnectedWorkspace();
-const { service, vendor } = world;
+const connected = await aConnectedWorkspace();
+const { service, vendor } = connected;
 const editor = service.as('editor');
 
 describe("a session by the customer's token", () => {
   const key = 'session-exchange';
-  const method = authMethodFixture(world, key, { tokenPath: '/sessions' });
+  const method = authMethodFixture(connected, key, { tokenPath: '/sessions' });
 
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials[key]));
 
   it('is opened with the JSON of the definition, and sent without a prefix', async () => {
     await validateCredential(editor, await method.connect());
@@ -30,10 +30,10 @@ describe("a session by the customer's token", () => {
 
 describe('a session by a self-signed JWT', () => {
   const key = 'session-exchange-jwt';
-  const method = authMethodFixture(world, key, { tokenPath: '/sessions/jwt', kind: 'client' });
+  const method = authMethodFixture(connected, key, { tokenPath: '/sessions/jwt', kind: 'client' });
 
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials[key]));
 
   it.each(['clientId', 'keyId', 'subject'])('is rejected with another %s', async (field) => {
     const { authenticationConfig } = vendor.credentials[key];
@@ -64,10 +64,10 @@ describe('a session by user name and password', () => {
   const tokenPath = '/sessions/password';
   // The vendor returns no lifetime of its sessions, so none is renewed before expiry.
   const session = { count: () => vendor.callsTo(tokenPath).length, end: () => vendor.tokens.expireAll() };
-  const method = authMethodFixture(world, key, { tokenPath, kind: 'password', session });
+  const method = authMethodFixture(connected, key, { tokenPath, kind: 'password', session });
 
-  itFollowsCredentialLifecycle(world, method);
-  itRejectsWrongCredential(world, method, () => withWrongSecretValues(vendor.credentials[key]));
+  itFollowsCredentialLifecycle(connected, method);
+  itRejectsWrongCredential(connected, method, () => withWrongSecretValues(vendor.credentials[key]));
 
   it("is opened with the vendor's parameter names", async () => {
     await validateCredential(editor, await method.connect());
@@ -80,7 +80,7 @@ describe('a session by user name and password', () => {
     const { password = '' } = vendor.credentials[key].authenticationConfig;
     await readVendorRecords(service, await method.connect());
     const others = vendor.calls.filter(({ path }) => path !== tokenPath);
-    const told = others.map(({ headers, query, body }) => JSON.stringify([headers, `${query}`, body]));
-    expect(told.join()).not.toContain(password);
+    const sent = others.map(({ headers, query, body }) => JSON.stringify([headers, `${query}`, body]));
+    expect(sent.join()).not.toContain(password);
   });
 });

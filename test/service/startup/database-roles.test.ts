@@ -29,10 +29,10 @@ afterEach(async () => {
 
 /** Runs a statement as superuser. */
 function administer(statement: string): Promise<pg.QueryResult> {
-  return asked(process.env.TEST_TEMPLATE_URL as string, statement);
+  return queryAs(process.env.TEST_TEMPLATE_URL as string, statement);
 }
 
-async function asked(connectionString: string, statement: string): Promise<pg.QueryResult> {
+async function queryAs(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   return client.query(statement).finally(() => client.end());
@@ -83,10 +83,10 @@ describe('the runtime role of the service', () => {
 
   it('is created only by an owner of the schemas, including the schema of the jobs', async () => {
     const url = await ownedBy('createrole');
-    await asked(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
-    await asked(database.url, `grant create on schema public to ${OWNER}`);
+    await queryAs(database.url, `alter database ${new URL(database.url).pathname.slice(1)} owner to taproot`);
+    await queryAs(database.url, `grant create on schema public to ${OWNER}`);
     expect(await refusal({ DATABASE_URL: url })).toMatch(/^DATABASE_URL: ordinary_owner may not create/);
-    await asked(database.url, `create schema taproot_jobs authorization ${OWNER}`);
+    await queryAs(database.url, `create schema taproot_jobs authorization ${OWNER}`);
     const service = await start({ DATABASE_URL: url });
     expect(await statusOfMe(service)).toBe(200);
     await service.stop();
@@ -111,7 +111,7 @@ describe('the runtime role of the service', () => {
       await service.stop();
     }
     const limits = `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`;
-    expect((await asked(runtime.href, limits)).rows).toEqual([{ statement: '5min', idle: '20s' }]);
+    expect((await queryAs(runtime.href, limits)).rows).toEqual([{ statement: '5min', idle: '20s' }]);
   });
 
   it('keeps its password verifier across starts, so that a pooler that cached it can log in', async () => {

@@ -12,20 +12,20 @@ const HOUR = 3_600;
 
 /** An OpenID provider on loopback that signs in every user without a password. */
 export async function anIdentityProvider() {
-  const { origin: issuer, close } = await listenOnLoopback((request, response) => answer(request, response));
-  let answer = answerOf(issuer);
+  const { origin: issuer, close } = await listenOnLoopback((request, response) => handle(request, response));
+  let handle = aProvider(issuer);
   return {
     issuer,
     settings: { AUTH_ISSUER: issuer, AUTH_AUDIENCE: 'taproot', EGRESS_ALLOW: '127.0.0.0/8' },
     /** Returns an access token from the authorization code flow. */
     signIn: (email: string) => authorizationCodeFlow(issuer, email),
     /** Replaces the signing key and removes the old key from the JWKS. */
-    rotateKeys: () => (answer = answerOf(issuer)),
+    rotateKeys: () => (handle = aProvider(issuer)),
     close,
   };
 }
 
-function answerOf(issuer: string) {
+function aProvider(issuer: string) {
   return handleInteractions(new Provider(issuer, configuration()), {
     consent: (grant) => {
       grant.addOIDCScope('openid');

@@ -48,14 +48,14 @@ export class JwksServer {
   keysStatus = 200;
   document: unknown;
   /** Paths of all requests, in order. */
-  asked: string[] = [];
+  requestedPaths: string[] = [];
   /** Number of opened connections. */
   connections = 0;
   url: string;
   #server = createServer((request, response) => {
     const { pathname } = new URL(request.url as string, this.url);
-    this.asked.push(pathname);
-    const [status, body] = this.#answer(pathname);
+    this.requestedPaths.push(pathname);
+    const [status, body] = this.#respond(pathname);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).on('connection', () => this.connections++);
 
@@ -88,7 +88,7 @@ export class JwksServer {
     await close(this.#server);
   }
 
-  #answer(path: string): [status: number, body?: unknown] {
+  #respond(path: string): [status: number, body?: unknown] {
     if (path === '/jwks') return [this.keysStatus, { keys: this.keys }];
     return path === '/.well-known/openid-configuration' ? [200, this.document] : [404];
   }

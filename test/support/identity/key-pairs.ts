@@ -39,8 +39,8 @@ export function encryptedPem({ privateKey }: KeyPair, passphrase: string, rounds
   return `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${body}\n-----END ENCRYPTED PRIVATE KEY-----\n`;
 }
 
-function sequence(...parts: Buffer[]): Buffer {
-  return tagged(0x30, Buffer.concat(parts));
+function sequence(...elements: Buffer[]): Buffer {
+  return tagged(0x30, Buffer.concat(elements));
 }
 
 /** DER: tag, length in as few bytes as possible, content. */

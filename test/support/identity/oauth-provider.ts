@@ -58,7 +58,7 @@ const ACCOUNT = 'ada@vendor.test';
 export async function anOAuthProvider({
   redirectUris = ['https://client.test/callback'],
 } = {}): Promise<OAuthProvider> {
-  const { origin: issuer, close } = await listenOnLoopback((request, response) => answer(request, response));
+  const { origin: issuer, close } = await listenOnLoopback((request, response) => handle(request, response));
   const store = new OidcAdapter();
   const clients = store.adapter('Client');
   const allowed = [...redirectUris];
@@ -69,7 +69,7 @@ export async function anOAuthProvider({
     issuer,
     configuration(store, () => accessTokenSeconds),
   );
-  const answer = handleInteractions(provider, {
+  const handle = handleInteractions(provider, {
     account: ACCOUNT,
     consent: (grant, { scope }) => grant.addOIDCScope(scope as string),
   });

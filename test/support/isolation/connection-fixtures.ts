@@ -18,14 +18,14 @@ export class ConnectionFixtures {
 
   constructor(
     private readonly owner: Client,
-    private readonly world: ConnectedWorkspace,
+    private readonly connected: ConnectedWorkspace,
     private readonly slug: string,
     private readonly text: () => string,
   ) {}
 
   /** Configuration for the connector of `connection`. */
   get authenticationConfig(): object {
-    return this.world.provider.credentials.client_secret_basic.authenticationConfig;
+    return this.connected.provider.credentials.client_secret_basic.authenticationConfig;
   }
 
   offer(): ReturnType<typeof offerOf> {
@@ -34,12 +34,12 @@ export class ConnectionFixtures {
 
   /** Creates a connection that waits for a sign-in. Returns its id. */
   async connection(): Promise<string> {
-    return (await this.#connect(SIGN_IN, this.world.provider.credentials.client_secret_basic)).id;
+    return (await this.#connect(SIGN_IN, this.connected.provider.credentials.client_secret_basic)).id;
   }
 
   /** Creates valid, untested credentials. Returns their metadata id. */
   async credential(): Promise<string> {
-    return (await this.#connect('bearer', this.world.vendor.credentials.bearer)).credentialMetadataId;
+    return (await this.#connect('bearer', this.connected.vendor.credentials.bearer)).credentialMetadataId;
   }
 
   /** Returns the connection of credentials that these fixtures created. */
@@ -49,7 +49,7 @@ export class ConnectionFixtures {
 
   /** Starts a sign-in, ready for completion. Returns its state. */
   async signIn(instanceId: string): Promise<string> {
-    const signIn = await signInWithVendor(this.owner, this.world.provider, instanceId);
+    const signIn = await signInWithVendor(this.owner, this.connected.provider, instanceId);
     this.#signIns.set(signIn.state, signIn);
     return signIn.state;
   }
@@ -61,7 +61,7 @@ export class ConnectionFixtures {
 
   /** Creates connections in many states, with tested, superseded and revoked credentials, and sync jobs. */
   async variety(): Promise<{ deleted: string; superseded: string; used: string }> {
-    const { vendor } = this.world;
+    const { vendor } = this.connected;
     await this.#connect('basic', vendor.credentials.basic, { username: this.text() });
     await this.#connect('subdomain', { ...vendor.credentials.bearer, ingestionConfig: { subdomain: this.slug } });
     const [tested, refused] = [await this.credential(), await this.#connect('bearer', aWrongCredential())];
@@ -71,8 +71,8 @@ export class ConnectionFixtures {
 
     const { connectorId } = await offerOf(this.owner, 'session-exchange');
     const baseUrl = `https://${this.slug}.test/api`;
-    const question = 'mutation ($id: Base62Id!, $url: String) { setConnectorBaseUrl(id: $id, baseUrl: $url) { id } }';
-    await this.#ask(question, { id: connectorId, url: baseUrl });
+    const query = 'mutation ($id: Base62Id!, $url: String) { setConnectorBaseUrl(id: $id, baseUrl: $url) { id } }';
+    await this.#ask(query, { id: connectorId, url: baseUrl });
 
     const signedIn = await this.connection();
     const used = await this.signIn(signedIn);
@@ -98,8 +98,8 @@ export class ConnectionFixtures {
     await this.#ask('mutation ($input: SyncJobInput!) { recordSyncJob(input: $input) { id } }', { input });
   }
 
-  async #ask(question: string, variables: object): Promise<void> {
-    const { body } = await this.owner.graphql(question, variables);
+  async #ask(query: string, variables: object): Promise<void> {
+    const { body } = await this.owner.graphql(query, variables);
     if (body.errors) throw new Error(JSON.stringify(body));
   }
 

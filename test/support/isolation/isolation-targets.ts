@@ -15,17 +15,17 @@ export interface IsolationTarget {
   /** Whether the response may repeat the id. */
   readonly isRepeated: boolean;
   /** Name of a target for a missing object whose response must be identical. */
-  readonly twin?: string;
+  readonly sameAs?: string;
 }
 
 /** Target for a field that lists objects. */
 export function listTarget(
   { theCase: { names, variables = () => ({}) } }: IsolationRequest,
-  world: IsolationWorkspace,
+  workspace: IsolationWorkspace,
 ): IsolationTarget {
   return {
     ...{ name: 'all', id: '', outcome: 'ok', isMalformed: false, isRepeated: false },
-    variables: names ? { limit: 250 } : variables('', world, ''),
+    variables: names ? { limit: 250 } : variables('', workspace, ''),
   };
 }
 
@@ -105,12 +105,12 @@ export async function targetsOf(
     add('never existed', never, missing);
     if (ours.ended[kind]) add('own, ended', ours.ended[kind], isNeverAbsent ? ended : absent(ended));
     const foreign = await foreignIds(kind, theirs, rows);
-    for (const [at, id] of foreign.entries()) add(`foreign ${at + 1}`, id, missing, { twin: 'never existed' });
+    for (const [at, id] of foreign.entries()) add(`foreign ${at + 1}`, id, missing, { sameAs: 'never existed' });
     for (const [name, malform] of Object.entries(MALFORMED_IDS)) {
       add(`never existed, ${name}`, malform(never), wrong, { isMalformed: true });
       add(`foreign, ${name}`, malform(foreign[0] as string), wrong, {
         isMalformed: true,
-        twin: `never existed, ${name}`,
+        sameAs: `never existed, ${name}`,
       });
     }
   }

@@ -250,9 +250,9 @@ export async function markOfResolving(
 ): Promise<string> {
   const otherwise = otherwiseOf(field);
   const resolving = async () => field.resolve?.({}, {}, context, {} as never);
-  const answer = await resolving().catch((error: { code?: string }) => error);
-  if (answer instanceof AppError) return ACCESS_ERRORS.includes(answer.code) ? '.' : 'x';
-  return otherwise && isDeepStrictEqual(answer, otherwise()) ? 'o' : 'x';
+  const outcome = await resolving().catch((error: { code?: string }) => error);
+  if (outcome instanceof AppError) return ACCESS_ERRORS.includes(outcome.code) ? '.' : 'x';
+  return otherwise && isDeepStrictEqual(outcome, otherwise()) ? 'o' : 'x';
 }
 
 const ACCESS_ERRORS = ['UNAUTHENTICATED', 'WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];

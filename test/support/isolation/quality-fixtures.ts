@@ -53,7 +53,7 @@ export class QualityFixtures {
 }
 
 async function contractOf(rows: TenantRows, tableId: string, scope: string): Promise<string> {
-  const question = 'select id from table_contract where table_id = $1 and scope = $2';
-  const [row] = await rows.run(question, [decodeId(tableId), scope]);
+  const query = 'select id from table_contract where table_id = $1 and scope = $2';
+  const [row] = await rows.run(query, [decodeId(tableId), scope]);
   return encodeId(row?.id as string);
 }

@@ -41,8 +41,8 @@ export class TableFixtures {
   }
 
   async ingestToken(tapId: string): Promise<{ id: string; token: string }> {
-    const question = `mutation { mintIngestToken(tenantConnectorTapId: "${tapId}") { token ingestToken { id } } }`;
-    const { token, ingestToken } = await this.make.ask(question);
+    const query = `mutation { mintIngestToken(tenantConnectorTapId: "${tapId}") { token ingestToken { id } } }`;
+    const { token, ingestToken } = await this.make.ask(query);
     return { id: ingestToken.id, token };
   }
 
@@ -96,8 +96,8 @@ export class TableFixtures {
 
   async publishedTap(): Promise<string> {
     const artifactId = await this.inferredArtifact();
-    const question = `mutation ($name: String!) { publishArtifact(artifactId: "${artifactId}", name: $name) { id } }`;
-    return (await this.make.ask(question, { name: this.make.text() })).id;
+    const query = `mutation ($name: String!) { publishArtifact(artifactId: "${artifactId}", name: $name) { id } }`;
+    return (await this.make.ask(query, { name: this.make.text() })).id;
   }
 
   private async tableOf(tapId: string): Promise<string> {

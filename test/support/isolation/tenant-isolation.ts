@@ -71,7 +71,7 @@ export function itIsolatesTenants(
   const listOf = (field: string) =>
     ISOLATION_REQUESTS.find(({ title }) => title.split('.')[0] === `GraphQL ${field}`) as IsolationRequest;
 
-  function ask(
+  function send(
     call: IsolationRequest,
     target: IsolationTarget,
     headers: Record<string, string>,
@@ -80,14 +80,14 @@ export function itIsolatesTenants(
   }
 
   /** All requests at once except the last, which may change our own rows. */
-  async function askAll(
+  async function sendAll(
     call: IsolationRequest,
     targets: IsolationTarget[],
     headers: Record<string, string>,
   ): Promise<Map<string, IsolationReply>> {
-    const answerTo = async (target: IsolationTarget) => [target.name, await ask(call, target, headers)] as const;
-    const others = await Promise.all(targets.slice(0, -1).map(answerTo));
-    return new Map([...others, await answerTo(targets.at(-1) as IsolationTarget)]);
+    const replyTo = async (target: IsolationTarget) => [target.name, await send(call, target, headers)] as const;
+    const others = await Promise.all(targets.slice(0, -1).map(replyTo));
+    return new Map([...others, await replyTo(targets.at(-1) as IsolationTarget)]);
   }
 
   function leaksOf({ everything }: IsolationReply, { id, isRepeated }: IsolationTarget): string[] {
@@ -103,13 +103,13 @@ export function itIsolatesTenants(
    * Checks that nothing leaks and that a foreign id is indistinguishable from a missing one. Returns the number of
    * comparisons.
    */
-  function expectNoTrace(targets: IsolationTarget[], answers: Map<string, IsolationReply>): number {
-    const found = targets.map((target) => ({ target, answer: answers.get(target.name) as IsolationReply }));
-    expect(found.flatMap(({ target, answer }) => leaksOf(answer, target))).toEqual([]);
-    const pairs = found.filter(({ target }) => target.twin);
-    for (const { target, answer } of pairs) {
-      const twin = found.find((one) => one.target.name === target.twin) as (typeof found)[number];
-      expect(bytesOf(answer, target)).toBe(bytesOf(twin.answer, twin.target));
+  function expectNoTrace(targets: IsolationTarget[], responses: Map<string, IsolationReply>): number {
+    const found = targets.map((target) => ({ target, response: responses.get(target.name) as IsolationReply }));
+    expect(found.flatMap(({ target, response }) => leaksOf(response, target))).toEqual([]);
+    const pairs = found.filter(({ target }) => target.sameAs);
+    for (const { target, response } of pairs) {
+      const missing = found.find((one) => one.target.name === target.sameAs) as (typeof found)[number];
+      expect(bytesOf(response, target)).toBe(bytesOf(missing.response, missing.target));
     }
     return pairs.length;
   }
@@ -124,11 +124,11 @@ export function itIsolatesTenants(
     '%s lists and counts exactly the rows of its own workspace',
     async (list, { table, condition }) => {
       const target = listTarget(listOf(list), ours);
-      const answer = await ask(listOf(list), target, await ourOwner());
-      const { results = answer.data, items = results, total = items.length } = answer.data;
+      const response = await send(listOf(list), target, await ourOwner());
+      const { results = response.data, items = results, total = items.length } = response.data;
       const own = await rows.ids(table, uuid(ours), condition);
       expect(items.map(({ id }: { id: string }) => id).sort()).toEqual(own.sort());
-      expect([total, leaksOf(answer, target)]).toEqual([own.length, []]);
+      expect([total, leaksOf(response, target)]).toEqual([own.length, []]);
       expect(own.length).toBeGreaterThan(2);
     },
   );
@@ -136,16 +136,16 @@ export function itIsolatesTenants(
   it.each(Object.keys(LIST_CASES))('%s shows its canaries to the owner of the foreign workspace', async (list) => {
     const target = listTarget(listOf(list), theirs);
     const headers = { authorization: await bearer('owner'), 'x-tenant': FOREIGN };
-    expect(leaksOf(await ask(listOf(list), target, headers), target).length).toBeGreaterThan(10);
+    expect(leaksOf(await send(listOf(list), target, headers), target).length).toBeGreaterThan(10);
   });
 
   it(`reads name the workspace ${isFiltered ? 'in every statement' : 'in no statement of the application'}`, async () => {
-    const asked = await Promise.all(
+    const requests = await Promise.all(
       ISOLATION_REQUESTS.map(async (call) => [call, await targetsOf(call, ours, theirs, rows)] as const),
     );
     const headers = await ourOwner();
     const statements = await captureStatements(async () => {
-      for (const [call, targets] of asked) await ask(call, targets.at(-1) as IsolationTarget, headers);
+      for (const [call, targets] of requests) await send(call, targets.at(-1) as IsolationTarget, headers);
     });
     const selects = statements.filter((text) => /^\s*(select|with)\b/.test(text));
     const reads = selects.filter((text) => rows.tables.some((table) => text.includes(`from "${table}"`)));
@@ -177,23 +177,23 @@ export function itIsolatesTenants(
     connected.vendor.behave('/bearer/me', (...sent) => arrive(void setTimeout(() => sayYes(...sent), 1_000)));
     const underWay = theirs.owner.post('/api/connectors/validate', { credentialMetadataId: id });
     await arrival;
-    const answers = await askAll(call, [never, foreign], await ourOwner());
+    const responses = await sendAll(call, [never, foreign], await ourOwner());
     connected.vendor.recover();
     expect((await underWay).body.data.status).toBe('valid');
-    expect([foreign, never].map(({ name }) => answers.get(name)?.outcome)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
-    expectNoTrace([never, foreign], answers);
+    expect([foreign, never].map(({ name }) => responses.get(name)?.outcome)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    expectNoTrace([never, foreign], responses);
   });
 
   it.each(calls)('$title: a foreign id is indistinguishable from a missing one', async (call) => {
     const all = await targetsOf(call, ours, theirs, rows);
     const targets = isFiltered || IS_SOAK ? all : withOneMalformedId(all);
     const before = await rows.digests(uuid(theirs));
-    const answers = await askAll(call, targets, await ourOwner());
-    const outcomes = targets.map(({ name }) => [name, answers.get(name)?.outcome]);
+    const responses = await sendAll(call, targets, await ourOwner());
+    const outcomes = targets.map(({ name }) => [name, responses.get(name)?.outcome]);
     expect(outcomes).toEqual(targets.map(({ name, outcome }) => [name, outcome]));
     const own = targets.at(-1) as IsolationTarget;
-    expect(call.theCase.fits(answers.get(own.name)?.data, own.id, ours)).toBe(true);
-    expect(expectNoTrace(targets, answers)).toBeGreaterThanOrEqual(!call.theCase.names ? 0 : targets === all ? 8 : 2);
+    expect(call.theCase.fits(responses.get(own.name)?.data, own.id, ours)).toBe(true);
+    expect(expectNoTrace(targets, responses)).toBeGreaterThanOrEqual(!call.theCase.names ? 0 : targets === all ? 8 : 2);
     expect(await rows.digests(uuid(theirs))).toEqual(before);
   });
 
@@ -223,13 +223,13 @@ export function itIsolatesTenants(
     for (const [caller, outcome, headers] of await strangers()) {
       // Callers with the same error as an earlier one only repeat the requests that could reveal a secret.
       const targets = replies.has(outcome) && !IS_SOAK ? all.filter(isForeignOrMissing) : all;
-      const answers = await askAll(call, targets, headers);
-      const outcomes = targets.map(({ name }) => [caller, name, answers.get(name)?.outcome]);
+      const responses = await sendAll(call, targets, headers);
+      const outcomes = targets.map(({ name }) => [caller, name, responses.get(name)?.outcome]);
       expect(outcomes).toEqual(
         targets.map((target) => [caller, target.name, outcomeForStranger(call, target, outcome)]),
       );
-      expect(expectNoTrace(targets, answers)).toBe(!call.theCase.names ? 0 : targets === all ? 2 : 1);
-      for (const [name, { bytes }] of answers)
+      expect(expectNoTrace(targets, responses)).toBe(!call.theCase.names ? 0 : targets === all ? 2 : 1);
+      for (const [name, { bytes }] of responses)
         if (!targets.find((target) => target.name === name)?.isMalformed)
           replies.set(outcome, (replies.get(outcome) ?? new Set()).add(bytes));
     }
@@ -246,8 +246,8 @@ export function itIsolatesTenants(
     const claims: Record<string, string>[] = [{ 'x-tenant': 'demo' }, { host }, { host, ...(await ourOwner()) }];
     for (const headers of claims) {
       const call = { method: 'post', path: `/ingest/${token}`, body: { id: make.text() } };
-      const answer = await sendRequest(service.url, call, headers);
-      expect([answer.data.accepted, leaksOf(answer, NOTHING_REPEATED)]).toEqual([1, []]);
+      const response = await sendRequest(service.url, call, headers);
+      expect([response.data.accepted, leaksOf(response, NOTHING_REPEATED)]).toEqual([1, []]);
     }
     await make.tables.isUsed(id);
     const pushed = (await rows.ids('ingest_batch', uuid(theirs))).length - (before[1] as string[]).length;
@@ -256,12 +256,12 @@ export function itIsolatesTenants(
 
   it('an invalid token of another workspace is indistinguishable from one that never existed', async () => {
     const headers = { 'x-tenant': 'demo' };
-    const knock = (token: string) =>
+    const pushTo = (token: string) =>
       sendRequest(service.url, { method: 'post', path: `/ingest/${token}`, body: { id: 1 } }, headers);
     const [never, ...ended] = [newIngestToken().token, ...theirs.make.tables.ended];
-    const { outcome, bytes } = await knock(never);
-    const answers = await Promise.all(ended.map(knock));
-    expect([outcome, ended.length, ...answers.map((answer) => answer.bytes)]).toEqual([
+    const { outcome, bytes } = await pushTo(never);
+    const responses = await Promise.all(ended.map(pushTo));
+    expect([outcome, ended.length, ...responses.map((response) => response.bytes)]).toEqual([
       ...['UNAUTHENTICATED', 2, bytes, bytes],
     ]);
   });
@@ -270,6 +270,6 @@ export function itIsolatesTenants(
     const { port } = new URL(service.url);
     const headers = { authorization: await bearer('owner'), host: `demo.localhost:${port}` };
     const [target] = (await targetsOf(callOf('me'), ours, theirs, rows)) as [IsolationTarget];
-    expect((await ask(callOf('me'), target, headers)).data.tenantId).toBe(ours.tenantId);
+    expect((await send(callOf('me'), target, headers)).data.tenantId).toBe(ours.tenantId);
   });
 }

@@ -70,8 +70,8 @@ export class WorkspaceFixtures {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: data of any shape
-  async ask(question: string, variables: object = {}): Promise<any> {
-    const { body } = await this.owner.graphql(question, variables);
+  async ask(query: string, variables: object = {}): Promise<any> {
+    const { body } = await this.owner.graphql(query, variables);
     if (!body.data || body.errors) throw new Error(JSON.stringify(body));
     return Object.values(body.data)[0];
   }
@@ -90,21 +90,21 @@ export class WorkspaceFixtures {
   }
 
   async invitation(email = this.email(), role = 'viewer'): Promise<string> {
-    const question =
+    const query =
       'mutation ($email: String!, $roleIds: [Base62Id!]!) { inviteUser(email: $email, roleIds: $roleIds) { id } }';
-    return (await this.ask(question, { email, roleIds: [await this.builtInRole(role)] })).id;
+    return (await this.ask(query, { email, roleIds: [await this.builtInRole(role)] })).id;
   }
 
   async apiKey(): Promise<{ id: string; key: string }> {
-    const question = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key apiKey { id } } }';
-    const { key, apiKey } = await this.ask(question, { input: { name: this.text(), permissions: ['*'] } });
+    const query = 'mutation ($input: ApiKeyInput!) { createApiKey(input: $input) { key apiKey { id } } }';
+    const { key, apiKey } = await this.ask(query, { input: { name: this.text(), permissions: ['*'] } });
     return { id: apiKey.id, key };
   }
 
   async connectorRequest(connectorName = this.text()): Promise<string> {
-    const question =
+    const query =
       'mutation ($name: String!, $notes: String) { createConnectorRequest(connectorName: $name, notes: $notes) { id } }';
-    return (await this.ask(question, { name: connectorName, notes: this.text() })).id;
+    return (await this.ask(query, { name: connectorName, notes: this.text() })).id;
   }
 
   /** Creates an artifact whose name, folder and columns contain the canary value. */
@@ -124,10 +124,10 @@ export class WorkspaceFixtures {
   /** Creates a request and moves it through all `statuses`. */
   async movedRequest(statuses: readonly string[], outcome: object = {}): Promise<string> {
     const id = await this.connectorRequest();
-    const question = `mutation ($id: Base62Id!, $status: ConnectorRequestStatus!, $note: String, $connector: Base62Id) {
+    const query = `mutation ($id: Base62Id!, $status: ConnectorRequestStatus!, $note: String, $connector: Base62Id) {
       moveConnectorRequest(id: $id, status: $status, note: $note, resultConnectorId: $connector) { id } }`;
     for (const status of statuses)
-      await this.ask(question, { id, status, note: this.text(), ...(status === 'completed' && outcome) });
+      await this.ask(query, { id, status, note: this.text(), ...(status === 'completed' && outcome) });
     return id;
   }
 
@@ -139,8 +139,8 @@ export class WorkspaceFixtures {
   /** Creates a connection without the first tap of its definition. Returns its id. */
   async incompleteInstance(): Promise<string> {
     const id = await this.connections.connection();
-    const question = `{ tenantConnectorInstance(id: "${id}") { connector { id } taps { id tap { id } } } }`;
-    const { connector, taps } = await this.ask(question);
+    const query = `{ tenantConnectorInstance(id: "${id}") { connector { id } taps { id tap { id } } } }`;
+    const { connector, taps } = await this.ask(query);
     const first = await this.connectorTap(connector.id);
     const { id: tapId } = taps.find(({ tap }: { tap: { id: string } }) => tap.id === first);
     await this.ask(`mutation { deleteTenantConnectorTap(id: "${tapId}") }`);

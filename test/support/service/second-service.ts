@@ -8,11 +8,11 @@ export async function withSecondService<Result>(
   { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
   work: (editor: Client) => Promise<Result>,
 ): Promise<Result> {
-  const twin = await startTestService({
+  const secondService = await startTestService({
     ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
     ...{ EGRESS_ALLOW: '127.0.0.0/8', RATE_LIMITS: 'off', JOBS: 'off' },
   });
   const authorization = async () => `Bearer ${await issueLocalToken(dataDir, demoEmail('editor'))}`;
   const headers = async () => ({ authorization: await authorization(), 'x-tenant': DEMO_WORKSPACE });
-  return work(aClient(twin, headers)).finally(() => twin.stop());
+  return work(aClient(secondService, headers)).finally(() => secondService.stop());
 }

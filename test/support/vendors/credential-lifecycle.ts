@@ -21,8 +21,8 @@ const GOOD = {
 };
 
 /** Tests the life of a connection: connect, test, use, expire, revoke, enter again. */
-export function itFollowsCredentialLifecycle(world: ConnectedWorkspace, method: AuthMethodFixture): void {
-  const { service } = world;
+export function itFollowsCredentialLifecycle(connected: ConnectedWorkspace, method: AuthMethodFixture): void {
+  const { service } = connected;
   const editor = service.as('editor');
 
   it('is valid, with the identity and scopes that the vendor returns', async () => {
@@ -44,7 +44,7 @@ export function itFollowsCredentialLifecycle(world: ConnectedWorkspace, method: 
     method.withdraw();
     await expect(readVendorRecords(service, instance)).rejects.toThrow();
     const errorCode = method.withdrawn === 'expired' ? 'expired' : 'auth_failed';
-    await expectRefused(world, method, instance, { status: method.withdrawn, errorCode });
+    await expectRefused(connected, method, instance, { status: method.withdrawn, errorCode });
 
     const renewed = await method.renew(instance);
     expect(await validateCredential(editor, renewed)).toMatchObject({ status: 'valid' });
@@ -52,18 +52,18 @@ export function itFollowsCredentialLifecycle(world: ConnectedWorkspace, method: 
     expect(await readVendorRecords(service, renewed)).toHaveLength(25);
   });
 
-  if (method.session) followSession(world, method, method.session);
+  if (method.session) followSession(connected, method, method.session);
 }
 
 export function itRejectsWrongCredential(
-  world: ConnectedWorkspace,
+  connected: ConnectedWorkspace,
   method: AuthMethodFixture,
   wrong: () => FakeCredential,
 ): void {
   it('is invalid if it is wrong, and returns the remediation', async () => {
     const instance = await method.connect(wrong());
-    await expect(readVendorRecords(world.service, instance)).rejects.toThrow();
-    await expectRefused(world, method, instance, { status: 'invalid', errorCode: 'auth_failed' });
+    await expect(readVendorRecords(connected.service, instance)).rejects.toThrow();
+    await expectRefused(connected, method, instance, { status: 'invalid', errorCode: 'auth_failed' });
   });
 }
 

@@ -7,7 +7,7 @@ import { aBearerStrategy, aCodeStrategy, clientCredentialsStrategies, vendorStra
 
 export const VENDOR_SLUG = 'loopback';
 
-interface Parts {
+interface DefinitionOptions {
   /** Origin of the authorization server for `oauth2-auth-code-pkce`. */
   readonly issuer?: string;
   /** Adds a connector `hostile`, whose authorization server tries to obtain codes of other servers (mix-up attack). */
@@ -22,7 +22,7 @@ interface Parts {
  */
 export function fakeVendorDefinitions(
   origin: string,
-  { issuer = 'http://127.0.0.1:1', hostileIssuer, more = [] }: Parts = {},
+  { issuer = 'http://127.0.0.1:1', hostileIssuer, more = [] }: DefinitionOptions = {},
 ): string {
   const connectors = [
     ...Object.entries(vendorStrategies(origin, issuer)).map(([key, supportedAuthStrategies]) =>

@@ -71,7 +71,7 @@ export class FakeVendorServer implements FakeVendor {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readVendorRequest(request);
     this.calls.push(call);
-    const behaviour = this.#behaviourAt(call.path) ?? reply(await this.#answer(call));
+    const behaviour = this.#behaviourAt(call.path) ?? reply(await this.#respond(call));
     await sleep(this.slowness);
     behaviour(call, response);
   }
@@ -83,9 +83,9 @@ export class FakeVendorServer implements FakeVendor {
     return found?.behaviour;
   }
 
-  async #answer(call: VendorRequest): Promise<VendorResponse | VendorBehaviour> {
+  async #respond(call: VendorRequest): Promise<VendorResponse | VendorBehaviour> {
     if (!call.headers['user-agent']) return replyUserAgentRequired();
-    if (call.path === '/oauth/token') return this.#tokenEndpoint.answer(call);
+    if (call.path === '/oauth/token') return this.#tokenEndpoint.respond(call);
     const signIn = SESSION_ENDPOINTS[call.path];
     if (signIn) return signIn(call, this);
     const [, connector = '', ...resource] = call.path.split('/');

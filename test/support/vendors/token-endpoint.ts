@@ -39,7 +39,7 @@ export class TokenEndpoint {
     vendor.tokens.issueRefreshToken(undefined, vendor.credentials['oauth2-refresh'].authenticationConfig.refreshToken);
   }
 
-  async answer(call: VendorRequest): Promise<VendorResponse> {
+  async respond(call: VendorRequest): Promise<VendorResponse> {
     try {
       const form = new URLSearchParams(call.body);
       if (call.method !== 'POST' || !call.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
@@ -106,8 +106,8 @@ export class TokenEndpoint {
 
   #issue(connector: string, name: string, form: URLSearchParams, grantId?: string): object {
     const { tokens, grantedScopes, origin } = this.#vendor;
-    const asked = form.get('scope')?.split(' ');
-    const scopes = grantedScopes.filter((scope) => !asked || asked.includes(scope));
+    const requested = form.get('scope')?.split(' ');
+    const scopes = grantedScopes.filter((scope) => !requested || requested.includes(scope));
     return {
       access_token: tokens.issue(connector, { name, scopes }, grantId),
       ...{ token_type: 'Bearer', expires_in: tokens.seconds, scope: scopes.join(' ') },

@@ -26,7 +26,7 @@ const DAY = 86_400;
 const service = aService();
 const editor = service.as('editor');
 
-let parts: ArtifactCleanupServices;
+let services: ArtifactCleanupServices;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const jobs = new Jobs({ databaseUrl: url, report: () => undefined });
   await jobs.start([]);
   const store = await FolderStore.open(filesFolderOf(service));
-  parts = { em: orm.em, tables: new EntityTables(orm.getMetadata()), store, jobs };
+  services = { em: orm.em, tables: new EntityTables(orm.getMetadata()), store, jobs };
   close = () => jobs.stop().finally(() => orm.close());
 });
 
@@ -60,7 +60,7 @@ async function aFile(columns: Record<string, unknown> = {}): Promise<Ids> {
 }
 
 const cleanUp = ({ id, tenantId }: Ids, now = NOW): Promise<void> =>
-  cleanUpArtifact(parts, { tenantId, artifactId: id }, now);
+  cleanUpArtifact(services, { tenantId, artifactId: id }, now);
 
 /** Returns the row of a file and whether its bytes exist. */
 async function left(ids: Ids) {
@@ -84,7 +84,7 @@ async function nextCleanupSeconds({ id }: Ids): Promise<number> {
 }
 
 const write = ({ tenantId, id }: Ids): Promise<void> =>
-  parts.store.put(artifactKey(tenantId, id), Readable.from([Buffer.from('late')]));
+  services.store.put(artifactKey(tenantId, id), Readable.from([Buffer.from('late')]));
 
 /** Sends half of a file; `end` sends the rest. */
 async function anUploadInProgress() {
@@ -193,7 +193,7 @@ describe('an aborted upload', () => {
     const contexts = contextServicesOf(service);
     const context = await contexts.aContext();
     const caller = { ...context.caller, tenantId };
-    await abortUpload({ ...contexts.again({ ...context, caller }), artifacts: parts } as never, id);
+    await abortUpload({ ...contexts.again({ ...context, caller }), artifacts: services } as never, id);
     await contexts.orm.close();
   };
 

@@ -9,7 +9,7 @@ import { fillTable, publicationOf } from '../../../support/tables/table-services
 
 const service = aService();
 const editor = service.as('editor');
-const ask = (sql: string, values?: unknown[]) => queryAsOwner(service, sql, values);
+const query = (sql: string, values?: unknown[]) => queryAsOwner(service, sql, values);
 
 interface PublishedTap {
   readonly id: string;
@@ -20,14 +20,14 @@ interface PublishedTap {
 /** A tap whose file is not loaded yet, with a contract of one rule. */
 async function aTap(type: string): Promise<PublishedTap> {
   const { id } = await publishFile(editor, 'id,name\n1,Ada\n1,Alan\n2,\n');
-  const [table] = await ask('select id from catalog_table where tap_id = $1', [decodeId(id)]);
+  const [table] = await query('select id from catalog_table where tap_id = $1', [decodeId(id)]);
   const tableId = encodeId(table?.id);
   await aContract(service, tableId, 'tap', { primary_key: ['id'], rules: [{ type }] });
   const { publicationId } = await publicationOf(service, id);
   return { id, tableId, publicationId };
 }
 
-const resultsOf = ({ tableId }: PublishedTap) => qualityOf(ask, tableId, 'tap');
+const resultsOf = ({ tableId }: PublishedTap) => qualityOf(query, tableId, 'tap');
 
 describe('a published file', () => {
   it('is checked as the run of its publication, and loaded if it passes', async () => {
@@ -47,14 +47,14 @@ describe('a published file', () => {
     expect(results.map(checkStatusesOf)).toEqual([['primary_key_unique FAIL']]);
     expect(results).toMatchObject([{ runId: tap.publicationId, lifecycle: 'promote', measures: null }]);
     const live = "select from table_file where state = 'live' and table_id = $1";
-    expect(await ask(live, [decodeId(tap.tableId)])).toEqual([]);
+    expect(await query(live, [decodeId(tap.tableId)])).toEqual([]);
   });
 
   it('has one result, even if its publication starts again', async () => {
     const tap = await aTap('primary_key_unique');
     await fillTable(service, tap.id);
     const [first] = await resultsOf(tap);
-    await ask("update publication set status = 'running', ended_at = null where id = $1", [
+    await query("update publication set status = 'running', ended_at = null where id = $1", [
       decodeId(tap.publicationId),
     ]);
     await fillTable(service, tap.id);

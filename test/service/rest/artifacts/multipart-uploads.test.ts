@@ -169,7 +169,7 @@ describe('an upload under an Idempotency-Key', () => {
   const FIELDS = '{"path":"/keyed"}';
   const aBody = (content: string, name = 'people.csv') =>
     multipartBody(multipartPart('data', FIELDS), multipartPart('file', content, name));
-  const answerOf = ({ status, headers, body }: Reply) => [
+  const outcomeOf = ({ status, headers, body }: Reply) => [
     ...[status, headers.get('idempotency-replayed'), headers.get('x-error-code')],
     body.data?.artifact.id,
   ];
@@ -179,14 +179,14 @@ describe('an upload under an Idempotency-Key', () => {
     const first = await send(aBody(PEOPLE_CSV), UPLOAD_PATH, key);
     const { id } = first.body.data.artifact;
     const before = await storedArtifacts(service);
-    expect(answerOf(await send(aBody(PEOPLE_CSV), UPLOAD_PATH, key))).toEqual([200, 'true', null, id]);
+    expect(outcomeOf(await send(aBody(PEOPLE_CSV), UPLOAD_PATH, key))).toEqual([200, 'true', null, id]);
     const framed = { ...key, 'content-type': 'multipart/form-data; boundary=longer' };
     const longer = aBody(PEOPLE_CSV).replaceAll('--b', '--longer');
-    expect(answerOf(await send(longer, UPLOAD_PATH, framed))).toEqual([200, 'true', null, id]);
+    expect(outcomeOf(await send(longer, UPLOAD_PATH, framed))).toEqual([200, 'true', null, id]);
     const sameLength = PEOPLE_CSV.replace('Ada', 'Eve');
     for (const other of [aBody(sameLength), aBody(`${PEOPLE_CSV}4,Eve,2000-01-01\n`), aBody(PEOPLE_CSV, 'other.csv')])
-      expect(answerOf(await send(other, UPLOAD_PATH, key))).toEqual([422, null, 'IDEMPOTENCY_KEY_REUSED', undefined]);
-    expect(answerOf(await send(aBody('a'.repeat(2 * MIB)), UPLOAD_PATH, key))).toEqual([
+      expect(outcomeOf(await send(other, UPLOAD_PATH, key))).toEqual([422, null, 'IDEMPOTENCY_KEY_REUSED', undefined]);
+    expect(outcomeOf(await send(aBody('a'.repeat(2 * MIB)), UPLOAD_PATH, key))).toEqual([
       413,
       null,
       'WA-AF-012',

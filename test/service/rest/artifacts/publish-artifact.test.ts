@@ -114,8 +114,8 @@ describe('POST /api/artifacts/{artifactId}/publish', () => {
   it('publishes once for repeated requests with an Idempotency-Key', async () => {
     const id = await anInferredArtifact(editor);
     const once = { 'idempotency-key': newId() };
-    const ask = () => editor.post(`/api/artifacts/${id}/publish`, { name: 'Once' }, once);
-    expect((await ask()).body.data).toEqual((await ask()).body.data);
+    const publishOnce = () => editor.post(`/api/artifacts/${id}/publish`, { name: 'Once' }, once);
+    expect((await publishOnce()).body.data).toEqual((await publishOnce()).body.data);
     expect(await tapsOf(id)).toHaveLength(1);
   });
 

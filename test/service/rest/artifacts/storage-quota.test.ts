@@ -119,7 +119,9 @@ describe('an upload', () => {
     const [row] = await queryAsOwner(service, 'select id from workspace where slug = $1', [place.slug]);
     const data = { tenantId: encodeId(row?.id), artifactId: id };
     const later = new Date(Date.now() + 31 * 86_400_000);
-    await withTableServices(service, (parts) => Promise.all([1, 2].map(() => cleanUpArtifact(parts, data, later))));
+    await withTableServices(service, (services) =>
+      Promise.all([1, 2].map(() => cleanUpArtifact(services, data, later))),
+    );
     expect(await expectCounted(place)).toMatchObject(freed);
   });
 });
@@ -131,10 +133,10 @@ describe('concurrent uploads', () => {
   ])('%s stay within the quota together', async (what, send) => {
     const place = await aPlace(`twenty-${what.split(' ')[1]}`);
     const replies = await Promise.all(Array.from({ length: 20 }, () => send(place.client)));
-    const kept = replies.filter(({ status }) => status === 200).length;
+    const accepted = replies.filter(({ status }) => status === 200).length;
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 507]));
     const { usedBytes } = await expectCounted(place);
-    expect([kept > 0, (usedBytes as number) <= QUOTA]).toEqual([true, true]);
+    expect([accepted > 0, (usedBytes as number) <= QUOTA]).toEqual([true, true]);
   });
 });
 
@@ -165,7 +167,7 @@ describe('a workspace', () => {
     expect((await pushRecords(service, token, [{ id: 1, name: 'x'.repeat(600) }])).status).toBe(202);
     const tap = await publishFile(place.client, rowsFor(10_000));
     const data = await publicationOf(service, tap.id);
-    await withTableServices(service, (parts) => runPublication(parts, data, JOB));
+    await withTableServices(service, (services) => runPublication(services, data, JOB));
     const usage = await expectCounted(place);
     await queryAsOwner(service, "delete from storage_usage where kind = 'records' and tenant_id = $1", [
       decodeId(data.tenantId),
@@ -215,7 +217,7 @@ describe('a publication', () => {
       ...[place.slug, Buffer.byteLength(content) + 1],
     ]);
     const data = await publicationOf(service, tap.id);
-    await withTableServices(service, (parts) => runPublication(parts, data, JOB));
+    await withTableServices(service, (services) => runPublication(services, data, JOB));
     const { publication, attributedArtifactId } = await getTap(place.client, tap.id);
     expect(publication).toMatchObject({ status: 'failed', error: expect.stringMatching(FULL) });
     const { fileBytes, tableBytes } = await expectCounted(place);
@@ -229,7 +231,7 @@ describe('a publication', () => {
     const place = await aPlace('published');
     const tap = await publishFile(place.client, rowsFor(100_000));
     const data = await publicationOf(service, tap.id);
-    await withTableServices(service, (parts) => runPublication(parts, data, JOB));
+    await withTableServices(service, (services) => runPublication(services, data, JOB));
     expect((await expectCounted(place)).tableBytes).toBeGreaterThan(0);
     const [table] = await queryAsOwner(
       service,
@@ -237,7 +239,7 @@ describe('a publication', () => {
       [place.slug],
     );
     const job = { tenantId: data.tenantId, tableId: encodeId(table?.table_id) };
-    await withTableServices(service, (parts) => cleanUpTable(parts, job, JOB.signal));
+    await withTableServices(service, (services) => cleanUpTable(services, job, JOB.signal));
     expect((await expectCounted(place)).tableBytes).toBe(0);
   });
 });

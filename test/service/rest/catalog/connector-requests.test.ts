@@ -14,12 +14,12 @@ const service = aService();
 const editor = service.as('editor');
 const REQUESTS = '/api/connector-requests/connector-requests';
 
-function ask(fields: object, client: Client = editor): Promise<Reply> {
+function requestConnector(fields: object, client: Client = editor): Promise<Reply> {
   return client.post(REQUESTS, fields);
 }
 
-async function asked(connectorName: string, client: Client = editor): Promise<{ id: string }> {
-  const { status, body } = await ask({ connectorName }, client);
+async function aConnectorRequest(connectorName: string, client: Client = editor): Promise<{ id: string }> {
+  const { status, body } = await requestConnector({ connectorName }, client);
   expect(status).toBe(200);
   return body.data;
 }
@@ -29,7 +29,7 @@ function read(id: string, client: Client = service.as('viewer')): Promise<Reply>
 }
 
 async function expectRefused(fields: object, sentence: string): Promise<void> {
-  const { status, body } = await ask(fields);
+  const { status, body } = await requestConnector(fields);
   expect([status, body]).toEqual([400, { error: `BAD_REQUEST: ${sentence}` }]);
 }
 
@@ -38,18 +38,21 @@ function requestsNamed(name: string): Promise<object[]> {
 }
 
 async function move(id: string, status: string): Promise<void> {
-  const question = `mutation ($id: Base62Id!) { moveConnectorRequest(id: $id, status: ${status}) { id } }`;
-  await queryField(service.as('operator'), question, { id });
+  const query = `mutation ($id: Base62Id!) { moveConnectorRequest(id: $id, status: ${status}) { id } }`;
+  await queryField(service.as('operator'), query, { id });
 }
 
 describe('POST /api/connector-requests/connector-requests', () => {
   it('requires authentication', async () => {
-    expect((await ask({ connectorName: 'Acme' }, service)).status).toBe(401);
+    expect((await requestConnector({ connectorName: 'Acme' }, service)).status).toBe(401);
     expect(await requestsNamed('Acme')).toEqual([]);
   });
 
   it('creates a request', async () => {
-    const { status, body } = await ask({ connectorName: 'Acme Warehouse', notes: 'Orders.\nOnce an hour.' });
+    const { status, body } = await requestConnector({
+      connectorName: 'Acme Warehouse',
+      notes: 'Orders.\nOnce an hour.',
+    });
     expect(status).toBe(200);
     expect(body).toEqual({
       data: {
@@ -66,7 +69,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     ['200 characters beyond the Basic Multilingual Plane', '𐌀'.repeat(200)],
     ['quotes and a percent sign', `"50 %" 'off'; --`],
   ])('accepts a name of %s unchanged', async (_, connectorName) => {
-    const { body } = await ask({ connectorName });
+    const { body } = await requestConnector({ connectorName });
     expect((await read(body.data.id)).body.data.connectorName).toBe(connectorName);
   });
 
@@ -86,7 +89,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
 
   it('accepts notes of at most 4,000 characters', async () => {
     const notes = 'n'.repeat(4_000);
-    const { body } = await ask({ connectorName: 'Long notes', notes });
+    const { body } = await requestConnector({ connectorName: 'Long notes', notes });
     expect(body.data.notes).toBe(notes);
     await expectRefused(
       { connectorName: 'Longer notes', notes: `${notes}n` },
@@ -97,7 +100,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
   });
 
   it.each([null, ''])('omits notes that are %j', async (notes) => {
-    const { status, body } = await ask({ connectorName: `Notes ${notes}`, notes });
+    const { status, body } = await requestConnector({ connectorName: `Notes ${notes}`, notes });
     expect([status, Object.keys(body.data)]).toEqual([200, expect.not.arrayContaining(['notes'])]);
   });
 
@@ -108,18 +111,19 @@ describe('POST /api/connector-requests/connector-requests', () => {
   });
 
   it('returns the open request with the same name, ignoring case and surrounding spaces', async () => {
-    const { id } = await asked('Blue Ox');
-    for (const name of ['blue ox', 'BLUE OX', '  Blue Ox\n', '\u00a0blue Ox']) expect((await asked(name)).id).toBe(id);
-    expect((await ask({ connectorName: 'blue ox', notes: 'me too' })).body.data).toMatchObject({
+    const { id } = await aConnectorRequest('Blue Ox');
+    for (const name of ['blue ox', 'BLUE OX', '  Blue Ox\n', '\u00a0blue Ox'])
+      expect((await aConnectorRequest(name)).id).toBe(id);
+    expect((await requestConnector({ connectorName: 'blue ox', notes: 'me too' })).body.data).toMatchObject({
       ...{ id, connectorName: 'Blue Ox' },
     });
     expect(await requestsNamed('Blue Ox')).toHaveLength(1);
-    expect((await asked('Blue  Ox')).id).not.toBe(id);
+    expect((await aConnectorRequest('Blue  Ox')).id).not.toBe(id);
   });
 
   it('appends new notes to the open request as a paragraph, but repeated notes only once', async () => {
-    const add = async (notes: string) => (await ask({ connectorName: 'Noted Ox', notes })).body.data;
-    const { id } = await asked('Noted Ox');
+    const add = async (notes: string) => (await requestConnector({ connectorName: 'Noted Ox', notes })).body.data;
+    const { id } = await aConnectorRequest('Noted Ox');
     expect(await add('Orders.')).toMatchObject({ id, notes: 'Orders.' });
     expect(await add(' Stock.\n')).toMatchObject({ id, notes: 'Orders.\n\nStock.' });
     for (const notes of ['Orders.', 'Stock.', ' Orders. ', 'Orders.\n\nStock.', ' \n'])
@@ -136,50 +140,50 @@ describe('POST /api/connector-requests/connector-requests', () => {
 
   it('returns 409 if the notes exceed 4,000 characters in total, and keeps the existing notes', async () => {
     const full = '𐌀'.repeat(3_990);
-    await ask({ connectorName: 'Full Ox', notes: full });
-    const refused = await ask({ connectorName: 'Full Ox', notes: 'n'.repeat(9) });
+    await requestConnector({ connectorName: 'Full Ox', notes: full });
+    const refused = await requestConnector({ connectorName: 'Full Ox', notes: 'n'.repeat(9) });
     expect([refused.status, refused.body.error]).toEqual([
       409,
       expect.stringMatching(/^CONFLICT: .*8 of 4,000 characters are left\. Shorten or omit notes\.$/),
     ]);
-    expect((await ask({ connectorName: 'Full Ox' })).body.data.notes).toBe(full);
-    expect((await ask({ connectorName: 'Full Ox', notes: full })).body.data.notes).toBe(full);
-    const fits = await ask({ connectorName: 'Full Ox', notes: 'n'.repeat(8) });
+    expect((await requestConnector({ connectorName: 'Full Ox' })).body.data.notes).toBe(full);
+    expect((await requestConnector({ connectorName: 'Full Ox', notes: full })).body.data.notes).toBe(full);
+    const fits = await requestConnector({ connectorName: 'Full Ox', notes: 'n'.repeat(8) });
     expect([...fits.body.data.notes]).toHaveLength(4_000);
-    const none = await ask({ connectorName: 'Full Ox', notes: 'n' });
+    const none = await requestConnector({ connectorName: 'Full Ox', notes: 'n' });
     expect([none.status, none.body.error]).toEqual([409, expect.stringContaining('0 of 4,000 characters are left')]);
   });
 
   it('keeps the notes of concurrent callers', async () => {
-    await asked('Crowded Ox');
+    await aConnectorRequest('Crowded Ox');
     const all = Array.from({ length: 20 }, (_, nth) => `Note ${nth}.`);
-    await Promise.all(all.map((notes) => ask({ connectorName: 'Crowded Ox', notes })));
-    const { notes } = (await ask({ connectorName: 'Crowded Ox' })).body.data;
+    await Promise.all(all.map((notes) => requestConnector({ connectorName: 'Crowded Ox', notes })));
+    const { notes } = (await requestConnector({ connectorName: 'Crowded Ox' })).body.data;
     expect(notes.split('\n\n').sort()).toEqual(all.toSorted());
   });
 
   it('returns the open request with its current status', async () => {
-    const { id } = await asked('Green Ox');
+    const { id } = await aConnectorRequest('Green Ox');
     await move(id, 'under_review');
-    expect(await asked('green ox')).toMatchObject({ id, status: 'under_review' });
+    expect(await aConnectorRequest('green ox')).toMatchObject({ id, status: 'under_review' });
   });
 
   it.each(['declined', 'duplicate'])('creates a new request if the one with the same name is %s', async (status) => {
-    const { id } = await asked(`Ox ${status}`);
+    const { id } = await aConnectorRequest(`Ox ${status}`);
     await move(id, status);
-    const next = await asked(`Ox ${status}`);
+    const next = await aConnectorRequest(`Ox ${status}`);
     expect(next).toMatchObject({ status: 'pending' });
     expect(next.id).not.toBe(id);
-    expect((await asked(`Ox ${status}`)).id).toBe(next.id);
+    expect((await aConnectorRequest(`Ox ${status}`)).id).toBe(next.id);
   });
 
   it('creates a separate request in another workspace', async () => {
-    const { id } = await asked('Shared Ox');
+    const { id } = await aConnectorRequest('Shared Ox');
     await createTestWorkspace(service, 'neighbours');
     const other = service.as('editor', { slug: 'neighbours' });
-    const own = await asked('shared ox', other);
+    const own = await aConnectorRequest('shared ox', other);
     expect(own.id).not.toBe(id);
-    expect((await asked('SHARED OX', other)).id).toBe(own.id);
+    expect((await aConnectorRequest('SHARED OX', other)).id).toBe(own.id);
     expect(await requestsNamed('Shared Ox')).toHaveLength(2);
   });
 
@@ -194,7 +198,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
       [workspace],
     );
     await queryAsOwner(service, 'analyze connector_request');
-    const statements = await captureBoundStatements(() => asked('request 4711', busy));
+    const statements = await captureBoundStatements(() => aConnectorRequest('request 4711', busy));
     const lookup = statements.find(({ text }) => /from "connector_request"/.test(text)) as Statement;
     const [tenant] = await queryAsOwner(service, 'select id from workspace where slug = $1', [workspace]);
     const client = new pg.Client({ connectionString: loginTo(service).url });
@@ -207,7 +211,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
   });
 
   it('creates 50 requests for 50 concurrent names', async () => {
-    const ids = await Promise.all(Array.from({ length: 50 }, (_, nth) => asked(`Herd ${nth}`)));
+    const ids = await Promise.all(Array.from({ length: 50 }, (_, nth) => aConnectorRequest(`Herd ${nth}`)));
     expect(new Set(ids.map(({ id }) => id)).size).toBe(50);
   });
 
@@ -216,7 +220,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     'creates one request for 50 concurrent calls with the name %s',
     async (name) => {
       const names = Array.from({ length: 50 }, (_, nth) => (nth % 2 ? name : ` ${name.toUpperCase()} `));
-      const replies = await Promise.all(names.map((connectorName) => ask({ connectorName })));
+      const replies = await Promise.all(names.map((connectorName) => requestConnector({ connectorName })));
       expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
       expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
       expect(await requestsNamed(name)).toHaveLength(1);
@@ -230,19 +234,19 @@ describe('GET /api/connector-requests/{id}', () => {
   });
 
   it('returns the request', async () => {
-    const made = await asked('White Ox');
+    const made = await aConnectorRequest('White Ox');
     const { status, body } = await read(made.id);
     expect([status, body.data]).toEqual([200, made]);
   });
 
   it('returns the current status', async () => {
-    const { id } = await asked('Black Ox');
+    const { id } = await aConnectorRequest('Black Ox');
     await move(id, 'under_review');
     expect((await read(id)).body.data.status).toBe('under_review');
   });
 
   it('returns the same 404 for an unknown request and for a request of another workspace', async () => {
-    const { id } = await asked('Grey Ox');
+    const { id } = await aConnectorRequest('Grey Ox');
     await createTestWorkspace(service, 'strangers');
     const stranger = service.as('owner', { slug: 'strangers' });
     const [never, foreign] = [await read(newId(), stranger), await read(id, stranger)];

@@ -22,12 +22,12 @@ import { withWrongSecretValues } from '../../../support/vendors/fake-credential.
 
 const vault = await new VaultServer().open();
 afterAll(() => vault.close());
-const heard = captureLog();
+const captured = captureLog();
 const { service, vendor, provider } = await aConnectedWorkspace(
   { SECRET_STORE: 'vault', VAULT_ADDR: vault.url, VAULT_TOKEN: vault.token },
-  { log: heard.log },
+  { log: captured.log },
 );
-const editor = heard.client(service.as('editor'));
+const editor = captured.client(service.as('editor'));
 const { credentials } = vendor;
 
 afterEach(() => {
@@ -111,7 +111,7 @@ describe('connections with a Vault', () => {
     vault.answer = undefined;
     expect(await validateCredential(editor, data)).toMatchObject({ status: 'valid' });
     const secrets = [...Object.values(credentials), wrong].flatMap((one) => one.secrets);
-    const output = [...heard.lines, ...heard.replies, await pgDump(service.databaseUrl)].join('\n');
+    const output = [...captured.lines, ...captured.replies, await pgDump(service.databaseUrl)].join('\n');
     expect(findLeaks(output, [...secrets, ...vendor.tokens.texts, vault.token])).toEqual([]);
   });
 });

@@ -34,13 +34,13 @@ interface RawReply {
 }
 
 /** A request without the headers and the decoding that `fetch` adds. */
-async function ask(path: string, headers: Record<string, string>, body?: object, method?: string): Promise<RawReply> {
-  const asked = request(service.url + path, {
+async function send(path: string, headers: Record<string, string>, body?: object, method?: string): Promise<RawReply> {
+  const outgoing = request(service.url + path, {
     method: method ?? (body ? 'POST' : 'GET'),
     headers: { 'x-request-id': REQUEST_ID, ...(body && { 'content-type': 'application/json' }), ...headers },
   });
-  asked.end(body && JSON.stringify(body));
-  const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+  outgoing.end(body && JSON.stringify(body));
+  const [reply] = (await once(outgoing, 'response')) as [IncomingMessage];
   const bytes = await buffer(reply);
   const { statusCode: status, headers: got } = reply;
   const decode = bytes.length > 0 && DECODE[got['content-encoding'] ?? ''];
@@ -70,41 +70,41 @@ async function compressionsOf(work: () => Promise<unknown>): Promise<number> {
 
 describe.each(['br', 'gzip'])('a cached response with %s', (coding) => {
   it.each([...KEPT, ...STATIC])('of %s has the same content as without a coding', async (path) => {
-    const plain = await ask(path, {});
+    const plain = await send(path, {});
     expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
     for (const _ of ['new', 'kept']) {
-      const coded = await ask(path, { 'accept-encoding': coding });
+      const coded = await send(path, { 'accept-encoding': coding });
       expect([coded.status, coded.headers['content-encoding']]).toEqual([200, coding]);
       expect(coded.text === plain.text).toBe(true);
       expect(Number(coded.headers['content-length'])).toBe(coded.bytes.length);
       expect(coded.bytes.length).toBeLessThan(plain.bytes.length * 0.6);
       expect(coded.headers.vary).toMatch(/\bAccept-Encoding\b/i);
     }
-    const head = await ask(path, { 'accept-encoding': coding }, undefined, 'HEAD');
+    const head = await send(path, { 'accept-encoding': coding }, undefined, 'HEAD');
     expect([head.status, head.bytes.length, head.headers['content-encoding']]).toEqual([200, 0, coding]);
   });
 
   it('contains the id of its own request', async () => {
     const ids = ['00000000-0000-4000-8000-000000000000', 'ffffffff-ffff-4fff-bfff-ffffffffffff'];
     for (const id of ids) {
-      const { text } = await ask(VENDORS, { 'accept-encoding': coding, 'x-request-id': id });
+      const { text } = await send(VENDORS, { 'accept-encoding': coding, 'x-request-id': id });
       expect(JSON.parse(text).meta.requestId).toBe(id);
     }
   });
 
   it.each([VENDORS, ...STATIC])('of %s is compressed only once', async (path) => {
-    const again = () => ask(path, { 'accept-encoding': coding });
+    const again = () => send(path, { 'accept-encoding': coding });
     await again();
     expect(await compressionsOf(() => Promise.all(Array.from({ length: 5 }, again)))).toBe(0);
   });
 
   it.each(KEPT)('of %s has the same ETag, as a weak one, and returns 304 for it', async (path) => {
-    const strong = (await ask(path, {})).headers.etag as string;
-    const { etag } = (await ask(path, { 'accept-encoding': coding })).headers;
+    const strong = (await send(path, {})).headers.etag as string;
+    const { etag } = (await send(path, { 'accept-encoding': coding })).headers;
     expect([strong, etag]).toEqual([expect.stringMatching(/^"[\w-]+"$/), `W/${strong}`]);
     for (const named of [strong, `W/${strong}`])
       for (const accepted of [coding, 'identity']) {
-        const same = await ask(path, { 'accept-encoding': accepted, 'if-none-match': named });
+        const same = await send(path, { 'accept-encoding': accepted, 'if-none-match': named });
         expect([same.status, same.bytes.length, same.headers.etag]).toEqual([304, 0, named]);
       }
   });
@@ -113,14 +113,14 @@ describe.each(['br', 'gzip'])('a cached response with %s', (coding) => {
 it.each(STATIC)('%s has a strong ETag for each coding, and returns 304 for it', async (path) => {
   const etags = new Set<string>();
   for (const coding of ['identity', 'br', 'gzip']) {
-    const { headers } = await ask(path, { 'accept-encoding': coding });
+    const { headers } = await send(path, { 'accept-encoding': coding });
     const etag = headers.etag as string;
     expect([etag, headers['cache-control']]).toEqual([expect.stringMatching(/^"[\w-]+"$/), 'public, no-cache']);
     for (const method of ['GET', 'HEAD']) {
-      const same = await ask(path, { 'accept-encoding': coding, 'if-none-match': etag }, undefined, method);
+      const same = await send(path, { 'accept-encoding': coding, 'if-none-match': etag }, undefined, method);
       expect([same.status, same.bytes.length, same.headers.etag]).toEqual([304, 0, etag]);
     }
-    const other = await ask(path, { 'accept-encoding': coding, 'if-none-match': '"other"' });
+    const other = await send(path, { 'accept-encoding': coding, 'if-none-match': '"other"' });
     expect([other.status, other.headers.etag]).toEqual([200, etag]);
     etags.add(etag);
   }
@@ -143,7 +143,7 @@ describe('a response', () => {
   ])('to Accept-Encoding %j has the coding %s', async (accepted, coding) => {
     const headers = { ...(await asOwner(accepted)) };
     for (const path of [VENDORS, '/api/openapi.json', '/api/connectors']) {
-      const { status, headers: got, text } = await ask(path, headers);
+      const { status, headers: got, text } = await send(path, headers);
       expect([path, status, got['content-encoding'], typeof JSON.parse(text)]).toEqual([path, 200, coding, 'object']);
     }
   });
@@ -153,8 +153,8 @@ describe('a response', () => {
     for (const body of [undefined, { query }]) {
       const path = body ? '/graphql' : '/api/connectors';
       const [coded, plain] = [
-        await ask(path, await asOwner(coding), body),
-        await ask(path, await asOwner('identity'), body),
+        await send(path, await asOwner(coding), body),
+        await send(path, await asOwner('identity'), body),
       ];
       expect([coded.status, coded.headers['content-encoding'], coded.text]).toEqual([200, coding, plain.text]);
     }
@@ -162,7 +162,7 @@ describe('a response', () => {
 
   it('below 1 KiB is not compressed', async () => {
     for (const path of ['/healthz', '/api/nowhere', `${VENDORS}?search=none`, '/api/users/invitations']) {
-      const { headers } = await ask(path, await asOwner('br'));
+      const { headers } = await send(path, await asOwner('br'));
       expect([path, headers['content-encoding']]).toEqual([path, undefined]);
       expect(headers.vary).toMatch(/\bAccept-Encoding\b/i);
     }
@@ -172,7 +172,7 @@ describe('a response', () => {
     const make =
       'createApiKey(input: { name: "sync", permissions: ["catalog:read"] }) { key apiKey { id name permissions createdAt ending } }';
     const query = `mutation { ${Array.from({ length: 10 }, (_, nth) => `a${nth}: ${make}`).join(' ')} }`;
-    const { headers, text } = await ask('/graphql', await asOwner('br, gzip'), { query });
+    const { headers, text } = await send('/graphql', await asOwner('br, gzip'), { query });
     expect(JSON.parse(text).data.a9.key).toMatch(/^wak_/);
     expect([text.length > 1_024, headers['content-encoding']]).toEqual([true, undefined]);
     expect(headers['cache-control']).toBe('no-store, no-transform');

@@ -11,8 +11,8 @@ const service = aService({ CORS_ORIGINS: `${APP}, http://localhost:5173`, RATE_L
 const from = (origin: string, headers: Record<string, string> = {}) => ({ headers: { origin, ...headers } });
 
 function preflight(path: string, origin: string, method: string, headers: string) {
-  const asked = { 'access-control-request-method': method, 'access-control-request-headers': headers };
-  return service.request(path, { method: 'OPTIONS', ...from(origin, asked) });
+  const requested = { 'access-control-request-method': method, 'access-control-request-headers': headers };
+  return service.request(path, { method: 'OPTIONS', ...from(origin, requested) });
 }
 
 /** All bytes of the response. */
@@ -105,9 +105,9 @@ describe('a script of any other origin', () => {
   it.each([OTHER, 'null', `${APP}.evil.com`, 'http://app.example.com', `${APP}:8443`, ''])(
     'can neither send requests nor read responses: %j',
     async (origin) => {
-      const asked = await preflight('/api/users/me', origin, 'GET', 'authorization');
+      const requested = await preflight('/api/users/me', origin, 'GET', 'authorization');
       const { headers } = await service.request('/api/vendors/platform-vendors?limit=1', from(origin));
-      expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+      expect([requested.status, requested.headers.get('access-control-allow-origin')]).toEqual([405, null]);
       expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-methods')]).toEqual([
         null,
         null,

@@ -35,7 +35,7 @@ function invite(key: string, email: string, client: Client = owner, roleId = vie
   return client.post(INVITATIONS, { email, roleIds: [roleId] }, { 'idempotency-key': key });
 }
 
-function ask(key: string, fields: object, client: Client = owner): Promise<Reply> {
+function requestConnector(key: string, fields: object, client: Client = owner): Promise<Reply> {
   return client.post(REQUESTS, fields, { 'idempotency-key': key });
 }
 
@@ -48,8 +48,8 @@ function invitationsOf(email: string): Promise<object[]> {
 }
 
 async function decline(id: string): Promise<void> {
-  const question = 'mutation ($id: Base62Id!) { moveConnectorRequest(id: $id, status: declined) { id } }';
-  await queryField(owner, question, { id });
+  const query = 'mutation ($id: Base62Id!) { moveConnectorRequest(id: $id, status: declined) { id } }';
+  await queryField(owner, query, { id });
 }
 
 describe('repeated requests with the same Idempotency-Key', () => {
@@ -68,18 +68,18 @@ describe('repeated requests with the same Idempotency-Key', () => {
 
   it('get the first response, regardless of later changes, with their own request id', async () => {
     const key = aKey();
-    const first = await ask(key, { connectorName: 'Ox', notes: 'Soon.' });
+    const first = await requestConnector(key, { connectorName: 'Ox', notes: 'Soon.' });
     await decline(first.body.data.id);
-    const again = await ask(key, { connectorName: 'Ox', notes: 'Soon.' });
+    const again = await requestConnector(key, { connectorName: 'Ox', notes: 'Soon.' });
     expect([isReplay(first), isReplay(again)]).toEqual([false, true]);
     expect([again.status, again.body.data]).toEqual([200, first.body.data]);
     expect(again.body.meta.requestId).not.toBe(first.body.meta.requestId);
-    expect((await ask(aKey(), { connectorName: 'Ox' })).body.data.id).not.toBe(first.body.data.id);
+    expect((await requestConnector(aKey(), { connectorName: 'Ox' })).body.data.id).not.toBe(first.body.data.id);
   });
 
   it('are recognized in any order and encoding of their fields', async () => {
     const key = aKey();
-    const first = await ask(key, { connectorName: 'Cow', notes: 'Moo.' });
+    const first = await requestConnector(key, { connectorName: 'Cow', notes: 'Moo.' });
     const again = await owner.request(REQUESTS, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'idempotency-key': key },
@@ -92,15 +92,15 @@ describe('repeated requests with the same Idempotency-Key', () => {
 describe('another request', () => {
   it('with the same key is rejected if its body or URL differs', async () => {
     const [key, email] = [aKey(), anEmail()];
-    await ask(key, { connectorName: 'Hen' });
+    await requestConnector(key, { connectorName: 'Hen' });
     for (const reply of [
-      await ask(key, { connectorName: 'hen' }),
-      await ask(key, { connectorName: 'Hen', notes: null }),
+      await requestConnector(key, { connectorName: 'hen' }),
+      await requestConnector(key, { connectorName: 'Hen', notes: null }),
       await invite(key, email),
     ])
       expect([reply.status, errorCodeOf(reply)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(await invitationsOf(email)).toEqual([]);
-    expect(isReplay(await ask(key, { connectorName: 'Hen' }))).toBe(true);
+    expect(isReplay(await requestConnector(key, { connectorName: 'Hen' }))).toBe(true);
     expect((await invite(aKey(), email)).status).toBe(200);
   });
 
@@ -112,12 +112,12 @@ describe('another request', () => {
     const clients = [owner, service.as('admin'), program, there, service.as('admin', { slug: 'others' })];
     const key = aKey();
     for (const [nth, client] of clients.entries()) {
-      const reply = await ask(key, { connectorName: `Goat ${nth}` }, client);
+      const reply = await requestConnector(key, { connectorName: `Goat ${nth}` }, client);
       expect([reply.status, isReplay(reply), reply.body.data.connectorName]).toEqual([200, false, `Goat ${nth}`]);
     }
     expect(await savedResponses(key)).toHaveLength(clients.length);
     for (const [nth, client] of clients.entries())
-      expect(isReplay(await ask(key, { connectorName: `Goat ${nth}` }, client))).toBe(true);
+      expect(isReplay(await requestConnector(key, { connectorName: `Goat ${nth}` }, client))).toBe(true);
   });
 });
 
@@ -146,10 +146,12 @@ describe('a request that fails', () => {
     const [key, email] = [aKey(), anEmail()];
     const operator = service.as('operator');
     const id = await userIdOf(owner, 'operator@demo.test');
-    expect((await ask(key, { connectorName: email }, operator)).status).toBe(200);
+    expect((await requestConnector(key, { connectorName: email }, operator)).status).toBe(200);
     await setUserRoles(owner, id, [viewerRole]);
-    expect((await ask(aKey(), { connectorName: email }, operator)).status).toBe(403);
-    expect((await ask(key, { connectorName: email }, clientFor(service, 'nobody@x.test'))).status).toBe(403);
+    expect((await requestConnector(aKey(), { connectorName: email }, operator)).status).toBe(403);
+    expect((await requestConnector(key, { connectorName: email }, clientFor(service, 'nobody@x.test'))).status).toBe(
+      403,
+    );
   });
 });
 
@@ -159,8 +161,8 @@ describe('an Idempotency-Key', () => {
     ['255 characters', 'k'.repeat(255)],
     ['all of visible ASCII', String.fromCharCode(...Array.from({ length: 94 }, (_, nth) => 33 + nth))],
   ])('of %s is accepted', async (_, key) => {
-    expect((await ask(key, { connectorName: 'Key' })).status).toBe(200);
-    expect(isReplay(await ask(key, { connectorName: 'Key' }))).toBe(true);
+    expect((await requestConnector(key, { connectorName: 'Key' })).status).toBe(200);
+    expect(isReplay(await requestConnector(key, { connectorName: 'Key' }))).toBe(true);
   });
 
   it.each([
@@ -171,7 +173,7 @@ describe('an Idempotency-Key', () => {
     ['two keys', 'a, b'],
     ['characters beyond ASCII', 'ké'],
   ])('of %s is rejected', async (_, key) => {
-    const { status, body } = await ask(key, { connectorName: 'No key' });
+    const { status, body } = await requestConnector(key, { connectorName: 'No key' });
     expect([status, body.error]).toEqual([
       ...[400, 'BAD_REQUEST: Idempotency-Key must be 1 to 255 visible ASCII characters.'],
     ]);
@@ -215,26 +217,26 @@ const CLAIM = `insert into idempotent_request (id, tenant_id, caller_id, key, cr
 describe('a saved response', () => {
   it('expires after 24 hours; then the key can be reused', async () => {
     const key = aKey();
-    const first = await ask(key, { connectorName: 'Swan' });
+    const first = await requestConnector(key, { connectorName: 'Swan' });
     await decline(first.body.data.id);
     await age(key, 23);
-    expect(isReplay(await ask(key, { connectorName: 'Swan' }))).toBe(true);
+    expect(isReplay(await requestConnector(key, { connectorName: 'Swan' }))).toBe(true);
     await age(key, 25);
-    const next = await ask(key, { connectorName: 'Swan' });
+    const next = await requestConnector(key, { connectorName: 'Swan' });
     expect([next.status, isReplay(next), next.body.data.id === first.body.data.id]).toEqual([200, false, false]);
-    expect((await ask(key, { connectorName: 'Swan' })).body.data.id).toBe(next.body.data.id);
+    expect((await requestConnector(key, { connectorName: 'Swan' })).body.data.id).toBe(next.body.data.id);
     expect(await savedResponses(key)).toHaveLength(1);
   });
 
   it('is deleted by later requests, without waiting for concurrent deletions', async () => {
     const old = [aKey(), aKey(), aKey()];
-    for (const key of old) await ask(key, { connectorName: 'Duck' });
+    for (const key of old) await requestConnector(key, { connectorName: 'Duck' });
     for (const key of old) await age(key, 25);
     await during(LOCK, [old[0]], async () => {
-      expect((await ask(aKey(), { connectorName: 'Duck' })).status).toBe(200);
+      expect((await requestConnector(aKey(), { connectorName: 'Duck' })).status).toBe(200);
       expect((await Promise.all(old.map(savedResponses))).map(({ length }) => length)).toEqual([1, 0, 0]);
     });
-    expect((await ask(aKey(), { connectorName: 'Duck' })).status).toBe(200);
+    expect((await requestConnector(aKey(), { connectorName: 'Duck' })).status).toBe(200);
     expect(await savedResponses(old[0] as string)).toEqual([]);
   });
 });
@@ -251,7 +253,7 @@ describe('a duplicate of a long-running request', () => {
 
   it('returns a conflict, with a new or expired key, and does not block other requests', async () => {
     const [key, old] = [aKey(), aKey()];
-    await ask(old, { connectorName: 'Goose' });
+    await requestConnector(old, { connectorName: 'Goose' });
     await age(old, 25);
     const { id, tenantId } = await queryField(owner, '{ me { id tenantId } }');
     await during(CLAIM, [decodeId(tenantId), decodeId(id), key], () =>

@@ -10,7 +10,7 @@ import { atScale } from '../../../support/soak.js';
 
 const ME = '/api/users/me';
 const VENDORS = '/api/vendors/platform-vendors?limit=1';
-const QUESTION = '{ platformVendors(limit: 1) { total } }';
+const QUERY = '{ platformVendors(limit: 1) { total } }';
 
 function figures({ headers }: Reply): (string | null)[] {
   return ['ratelimit-limit', 'ratelimit-remaining'].map((name) => headers.get(name));
@@ -104,15 +104,15 @@ describe('RATE_LIMITS=caller=5,public=3', () => {
       expect([vendors.status, ...figures(vendors)]).toEqual([200, '3', '2']);
       const wrong = await service.request(ME, { headers: bad });
       expect([wrong.status, ...figures(wrong)]).toEqual([401, '3', '1']);
-      const question = await service.graphql(QUESTION);
-      expect([question.body.data.platformVendors.total, ...figures(question)]).toEqual([20, '3', '0']);
+      const reply = await service.graphql(QUERY);
+      expect([reply.body.data.platformVendors.total, ...figures(reply)]).toEqual([20, '3', '0']);
     });
 
     it('gets 429 after the third request, for every kind of request', async () => {
       const ways: [string, () => Promise<Reply>][] = [
         ['a public endpoint', () => service.request(VENDORS)],
         ['a cached response', () => service.request(VENDORS, { headers: { 'if-none-match': '*' } })],
-        ['a GraphQL query', () => service.graphql(QUESTION)],
+        ['a GraphQL query', () => service.graphql(QUERY)],
         ['no token', () => service.request(ME)],
         ['a bad token', () => service.request(ME, { headers: bad })],
         ['a bad token with a GraphQL query', () => service.request('/graphql?query={__typename}', { headers: bad })],
@@ -176,23 +176,23 @@ describe.each([
 });
 
 /** Sends the headers of an unauthenticated query, but not its body. */
-function aSlowQuestion(url: string, head: Record<string, string>, localAddress?: string): RawClient {
+function aSlowRequest(url: string, head: Record<string, string>, localAddress?: string): RawClient {
   const json = { 'content-type': 'application/json', 'content-length': 100, ...head };
   return new RawClient(`${url}/graphql`, json, localAddress);
 }
 
 describe('slow bodies without a token', () => {
   const service = aService({ RATE_LIMITS: 'public=1000', PROXY_HOPS: '1' });
-  const asked = (address: string): Promise<Reply> =>
-    service.post('/graphql', { query: QUESTION }, { 'x-forwarded-for': address });
+  const sendFrom = (address: string): Promise<Reply> =>
+    service.post('/graphql', { query: QUERY }, { 'x-forwarded-for': address });
 
   it('are limited to 20 concurrent bodies per address, and unlimited with a token', async () => {
     const [here, elsewhere] = ['203.0.113.8', '203.0.113.9'];
     const token = await service.tokenOf('viewer');
     const known = { authorization: `Bearer ${token}`, 'x-tenant': 'demo' };
-    const slow = Array.from({ length: 20 }, () => aSlowQuestion(service.url, { 'x-forwarded-for': here }));
-    await waitUntil(async () => (await asked(here)).status === 429);
-    const refused = await asked(here);
+    const slow = Array.from({ length: 20 }, () => aSlowRequest(service.url, { 'x-forwarded-for': here }));
+    await waitUntil(async () => (await sendFrom(here)).status === 429);
+    const refused = await sendFrom(here);
     expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
       ...[429, '10'],
       {
@@ -200,13 +200,11 @@ describe('slow bodies without a token', () => {
       },
     ]);
     expect(slow.map(({ status }) => status)).toEqual(Array(20).fill(undefined));
-    expect((await asked(elsewhere)).status).toBe(200);
-    expect((await service.post('/graphql', { query: QUESTION }, { 'x-forwarded-for': here, ...known })).status).toBe(
-      200,
-    );
+    expect((await sendFrom(elsewhere)).status).toBe(200);
+    expect((await service.post('/graphql', { query: QUERY }, { 'x-forwarded-for': here, ...known })).status).toBe(200);
 
     slow.pop()?.socket.destroy();
-    await waitUntil(async () => (await asked(here)).status === 200);
+    await waitUntil(async () => (await sendFrom(here)).status === 200);
     for (const { socket } of slow) socket.destroy();
   });
 });
@@ -229,7 +227,7 @@ describe('RATE_LIMITS', () => {
     );
     const slow: RawClient[] = [];
     for (const address of addresses) {
-      const clients = Array.from({ length: 200 }, () => aSlowQuestion(limited.url, {}, address));
+      const clients = Array.from({ length: 200 }, () => aSlowRequest(limited.url, {}, address));
       slow.push(...clients);
       const waiting = (): RawClient[] => clients.filter(({ socket, status }) => !status && !socket.destroyed);
       await waitUntil(() => waiting().length === 20);
@@ -245,7 +243,7 @@ describe('RATE_LIMITS', () => {
   });
 
   it('disables the limits with off', async () => {
-    for (const reply of [await owner(unlimited), await unlimited.request(VENDORS), await unlimited.graphql(QUESTION)]) {
+    for (const reply of [await owner(unlimited), await unlimited.request(VENDORS), await unlimited.graphql(QUERY)]) {
       expect(reply.status).toBe(200);
       expect([...reply.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
     }
@@ -254,8 +252,8 @@ describe('RATE_LIMITS', () => {
   it('coalesces the database queries of concurrent readiness checks', async () => {
     const replies: Reply[] = [];
     const statements = await captureStatements(async () => {
-      const asked = Array.from({ length: 100 }, () => unlimited.request('/readyz'));
-      replies.push(...(await Promise.all(asked)));
+      const pending = Array.from({ length: 100 }, () => unlimited.request('/readyz'));
+      replies.push(...(await Promise.all(pending)));
     });
     expect(replies.every(({ status }) => status === 200)).toBe(true);
     expect(statements.filter((text) => /select 1/i.test(text)).length).toBeLessThan(replies.length);

@@ -21,12 +21,12 @@ import { aService } from '../../../support/service/service.js';
 import { createTestWorkspace } from '../../../support/service/test-workspace.js';
 import { atScale } from '../../../support/soak.js';
 
-const overheard = captureLog();
+const captured = captureLog();
 const service = aService(
   { INGEST_GRACE_SECONDS: '3600', PUBLIC_URL: 'https://taproot.example.com/base' },
-  overheard.log,
+  captured.log,
 );
-const editor = overheard.client(service.as('editor'));
+const editor = captured.client(service.as('editor'));
 const openReaders = readersOf(service);
 let readers: ReaderFactory;
 let stranger: typeof editor;
@@ -279,13 +279,13 @@ describe('the text of a token', () => {
     await revokeToken(editor, next.ingestToken.id);
     await service.as('owner').graphql('{ auditEntries(limit: 250) { items { action details } } }');
 
-    expect(overheard.lines.length).toBeGreaterThan(0);
+    expect(captured.lines.length).toBeGreaterThan(0);
     for (const text of [token, next.token]) {
-      expect(overheard.replies.filter((reply) => reply.includes(text))).toHaveLength(1);
+      expect(captured.replies.filter((reply) => reply.includes(text))).toHaveLength(1);
       const secret = text.slice(12, -6);
       for (const part of [text, secret.slice(0, 15), secret.slice(-15)]) {
         expect(await tablesHolding(service, part.replaceAll('_', '\\_'))).toEqual([]);
-        expect(overheard.lines.filter((line) => line.includes(part))).toEqual([]);
+        expect(captured.lines.filter((line) => line.includes(part))).toEqual([]);
       }
     }
     expect(await tablesHolding(service, token.slice(0, 12).replaceAll('_', '\\_'))).toEqual([

@@ -24,8 +24,8 @@ import { comparableReply } from '../../../support/service/replies.js';
 import type { Reply } from '../../../support/service/service.js';
 import { atScale } from '../../../support/soak.js';
 
-const overheard = captureLog();
-const service = await anIngestService({ JOBS: 'on', INGEST_FLUSH_SECONDS: '1' }, overheard.log);
+const captured = captureLog();
+const service = await anIngestService({ JOBS: 'on', INGEST_FLUSH_SECONDS: '1' }, captured.log);
 const editor = service.as('editor');
 let tap: InboundTap;
 beforeAll(async () => {
@@ -264,8 +264,8 @@ describe('POST /ingest/{token}', () => {
       await service.request(path, { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } });
     await service.request(`/ingest/${token}?${token}`, { method: 'PUT' });
     expect(await (await fetch(service.metricsUrl)).text()).not.toContain('wit_');
-    expect(overheard.lines.join('')).toContain('/ingest/:token');
-    expect(overheard.lines.join('')).not.toContain(token.slice(12));
+    expect(captured.lines.join('')).toContain('/ingest/:token');
+    expect(captured.lines.join('')).not.toContain(token.slice(12));
   });
 });
 

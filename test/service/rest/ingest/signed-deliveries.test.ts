@@ -132,8 +132,8 @@ describe('a connection to GitHub webhooks', () => {
     });
     const { id, credentialStatus } = connected.body.data;
     expect(credentialStatus).toBe('manual_validation_required');
-    const question = 'query ($id: Base62Id!) { tenantConnectorTaps(instanceId: $id) { items { id name } } }';
-    const { items } = await queryField(editor, question, { id });
+    const query = 'query ($id: Base62Id!) { tenantConnectorTaps(instanceId: $id) { items { id name } } }';
+    const { items } = await queryField(editor, query, { id });
     const tapId = items.find(({ name }: { name: string }) => name === 'issue_events').id;
     const minted = await editor.post('/api/ingest-tokens', { tenantConnectorTapId: tapId });
     const event = JSON.stringify({ action: 'opened', issue: { id: 1 }, repository: {}, sender: {} });

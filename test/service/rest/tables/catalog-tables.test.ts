@@ -179,9 +179,9 @@ describe('GET /api/catalog/tables/{id}/rows', () => {
        select gen_random_uuid(), tenant_id, now(), created_by, now(), created_by, id, '{"fields":[]}', 1, 0, 0, 0, 0 from tap`,
       [decodeId(tapId)],
     );
-    const ask = async (limit: number) =>
+    const fetchTables = async (limit: number) =>
       (await viewer.graphql(`{ catalogTables(limit: ${limit}) { items { preview(limit: 1) } } }`)).body;
-    expect((await ask(20)).data.catalogTables.items).toHaveLength(20);
-    expect((await ask(21)).errors[0].extensions.code).toBe('BAD_REQUEST');
+    expect((await fetchTables(20)).data.catalogTables.items).toHaveLength(20);
+    expect((await fetchTables(21)).errors[0].extensions.code).toBe('BAD_REQUEST');
   });
 });

@@ -15,8 +15,8 @@ interface WatchedTap extends InboundTap {
 }
 
 async function tableOf({ tapId }: InboundTap): Promise<Data> {
-  const question = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id rows rejectedRows } } }';
-  return (await queryField(owner, question, { id: tapId })).table;
+  const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id rows rejectedRows } } }';
+  return (await queryField(owner, query, { id: tapId })).table;
 }
 
 /** A tap with one pushed batch. */
@@ -36,8 +36,8 @@ async function pushAndWait({ token, ...tap }: InboundTap, records: object[]): Pr
 }
 
 async function contractsOf(table: Data): Promise<Record<string, string>> {
-  const question = 'query ($id: Base62Id!) { catalogTable(id: $id) { contracts { id scope } } }';
-  const { contracts } = await queryField(owner, question, { id: table.id });
+  const query = 'query ($id: Base62Id!) { catalogTable(id: $id) { contracts { id scope } } }';
+  const { contracts } = await queryField(owner, query, { id: table.id });
   return Object.fromEntries(contracts.map(({ id, scope }: Data) => [scope, id]));
 }
 

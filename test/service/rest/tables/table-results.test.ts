@@ -41,11 +41,11 @@ describe.each([
 ] as const)('GET %s', (path, make, found) => {
   const aResult = make as (...args: unknown[]) => Promise<string>;
   const slug = `results-${path === SPC ? 'spc' : 'quality'}`;
-  let world: Awaited<ReturnType<typeof aWatchedWorkspace>>;
+  let watched: Awaited<ReturnType<typeof aWatchedWorkspace>>;
   beforeAll(async () => {
-    world = await aWatchedWorkspace(slug);
+    watched = await aWatchedWorkspace(slug);
   });
-  const get = (headers = {}, client: Client = world.client) => client.request(path, { headers });
+  const get = (headers = {}, client: Client = watched.client) => client.request(path, { headers });
 
   it('requires authentication, and the permission catalog:read', async () => {
     expect((await service.request(path)).status).toBe(401);
@@ -55,12 +55,12 @@ describe.each([
 
   it('returns an empty list with an ETag if there are no results', async () => {
     const { data } = (await get()).body;
-    const { tenantId } = await queryField(world.client, '{ me { tenantId } }');
+    const { tenantId } = await queryField(watched.client, '{ me { tenantId } }');
     expect(data).toEqual({ results: [], resultsVersion: expect.stringMatching(/^[\w-]{27}$/), tenantId });
   });
 
   it('returns the latest result of each contract, ordered by age of the table, then by scope', async () => {
-    const [firstTap, firstData, , secondData] = world.contracts;
+    const [firstTap, firstData, , secondData] = watched.contracts;
     const results = [];
     for (const contract of [secondData, firstTap, firstData]) {
       results.push(await aResult(service, contract, found, { captured_at: at(2) }));
@@ -100,9 +100,9 @@ describe.each([
     }
     for (const other of [etag.slice(1, -1), `"x${etag.slice(1)}`, '"*"', 'W/"c"'])
       expect((await get(unless(other))).status).toBe(200);
-    await aResult(service, world.contracts[0], found, { captured_at: at(1) }); // an earlier run, not the latest
+    await aResult(service, watched.contracts[0], found, { captured_at: at(1) }); // an earlier run, not the latest
     expect((await get(unless(etag))).status).toBe(304);
-    await aResult(service, world.contracts[0], found, { captured_at: at(3) });
+    await aResult(service, watched.contracts[0], found, { captured_at: at(3) });
     const after = await get(unless(etag));
     expect([after.status, after.headers.get('etag') === etag]).toEqual([200, false]);
   });
@@ -142,7 +142,7 @@ describe.each([
 
   it('excludes tables whose tap is deleted', async () => {
     const left = idsOf(await get()).length;
-    await world.client.delete(`/api/tenant-connector-taps/${world.tables[0]?.tapId}`);
+    await watched.client.delete(`/api/tenant-connector-taps/${watched.tables[0]?.tapId}`);
     expect([left, idsOf(await get()).length]).toEqual([3, 1]);
   });
 });

@@ -31,7 +31,7 @@ const service = aService(issuer.settings);
 beforeAll(() => createWorkspaceWithInvitations(service, 'acme', { 'ada@acme.test': 'owner' }));
 afterAll(() => Promise.all([issuer.close(), attacker.close()]));
 
-const ask = (authorization: string): Promise<Reply> =>
+const requestAs = (authorization: string): Promise<Reply> =>
   service.request('/api/users/me', { headers: { authorization, 'x-tenant': 'acme' } });
 
 const NEEDED = 'UNAUTHENTICATED: A bearer token is required.';
@@ -43,7 +43,7 @@ function expectRefusal({ status, headers, body }: Reply, error: string): void {
 }
 
 async function expectGoodOnePasses(): Promise<void> {
-  const { status, body } = await ask(`Bearer ${issuer.token()}`);
+  const { status, body } = await requestAs(`Bearer ${issuer.token()}`);
   expect([status, body.data.email]).toEqual([200, 'ada@acme.test']);
 }
 
@@ -68,7 +68,7 @@ function encrypted(): Promise<string> {
 }
 
 /** A valid token with changed parts. */
-function parts(change: (header: string, payload: string, signature: string) => string): string {
+function changedToken(change: (header: string, payload: string, signature: string) => string): string {
   const [header, payload, signature] = issuer.token().split('.') as [string, string, string];
   return change(header, payload, signature);
 }
@@ -85,12 +85,12 @@ describe('an access token', () => {
     ['only the required claims', () => issuer.token({ jti: undefined, email: undefined })],
   ])('is accepted with %s', async (_, token) => {
     await expectGoodOnePasses();
-    expect((await ask(`Bearer ${token()}`)).status).toBe(200);
+    expect((await requestAs(`Bearer ${token()}`)).status).toBe(200);
   });
 
   it.each(ALGORITHMS)('may be signed with %s', async (alg) => {
     const token = new SignJWT(issuer.claims()).setProtectedHeader({ alg, typ: 'at+jwt', kid: alg });
-    expect((await ask(`Bearer ${await token.sign(signers.get(alg) as CryptoKey)}`)).status).toBe(200);
+    expect((await requestAs(`Bearer ${await token.sign(signers.get(alg) as CryptoKey)}`)).status).toBe(200);
   });
 
   it.each<[string, () => string | Promise<string>]>([
@@ -101,7 +101,9 @@ describe('an access token', () => {
     [
       'the algorithm none and a signature',
       () =>
-        parts((_, payload, signature) => `${encodeJwtPart({ alg: 'none', typ: 'at+jwt' })}.${payload}.${signature}`),
+        changedToken(
+          (_, payload, signature) => `${encodeJwtPart({ alg: 'none', typ: 'at+jwt' })}.${payload}.${signature}`,
+        ),
     ],
     ['an HMAC with the public key as PEM', () => hmacToken(pem)],
     ['an HMAC with the public key as PEM without its last line break', () => hmacToken(pem.trim())],
@@ -145,28 +147,30 @@ describe('an access token', () => {
     ['an unknown critical extension', () => issuer.token({}, { crit: ['x'], x: true })],
     ['an empty list of critical extensions', () => issuer.token({}, { crit: [] })],
 
-    ['no signature', () => parts((header, payload) => `${header}.${payload}.`)],
-    ['two parts', () => parts((header, payload) => `${header}.${payload}`)],
-    ['no payload', () => parts((header, _, signature) => `${header}..${signature}`)],
-    ['no header', () => parts((_, payload, signature) => `.${payload}.${signature}`)],
+    ['no signature', () => changedToken((header, payload) => `${header}.${payload}.`)],
+    ['two parts', () => changedToken((header, payload) => `${header}.${payload}`)],
+    ['no payload', () => changedToken((header, _, signature) => `${header}..${signature}`)],
+    ['no header', () => changedToken((_, payload, signature) => `.${payload}.${signature}`)],
     ['a fourth part', () => `${issuer.token()}.AAAA`],
     ['its last character cut off', () => issuer.token().slice(0, -1)],
     ['its last 10 characters cut off', () => issuer.token().slice(0, -10)],
     [
       'another payload',
       () =>
-        parts((header, _, signature) => `${header}.${encodeJwtPart({ ...issuer.claims(), sub: 'eve' })}.${signature}`),
+        changedToken(
+          (header, _, signature) => `${header}.${encodeJwtPart({ ...issuer.claims(), sub: 'eve' })}.${signature}`,
+        ),
     ],
     [
       'the signature of another token',
-      () => parts((header, payload) => `${header}.${payload}.${issuer.token().split('.')[2]}`),
+      () => changedToken((header, payload) => `${header}.${payload}.${issuer.token().split('.')[2]}`),
     ],
     ['a payload that is not an object', () => signToken({ alg: 'RS256', typ: 'at+jwt', kid }, ['ada'], issuer.key)],
     ['five parts, encrypted', encrypted],
     ['15 KB of garbage', () => 'a'.repeat(15_000)],
     ['only dots', () => '..'],
   ])('is rejected with %s', async (_, token) => {
-    expectRefusal(await ask(`Bearer ${await token()}`), INVALID);
+    expectRefusal(await requestAs(`Bearer ${await token()}`), INVALID);
     await expectGoodOnePasses();
   });
 
@@ -177,12 +181,12 @@ describe('an access token', () => {
     ['all of them', { jwk: attacker.key.jwk, jku: `${attacker.url}/jwks`, x5u: `${attacker.url}/jwks` }],
   ])('is not verified with a key from its %s header, and that key is not fetched', async (_, header) => {
     for (const named of [{}, { kid }, { kid: undefined }]) {
-      expectRefusal(await ask(`Bearer ${issuer.token({}, { ...header, ...named }, attacker.key)}`), INVALID);
-      expectRefusal(await ask(`Bearer ${attacker.token({}, { ...header, ...named })}`), INVALID);
+      expectRefusal(await requestAs(`Bearer ${issuer.token({}, { ...header, ...named }, attacker.key)}`), INVALID);
+      expectRefusal(await requestAs(`Bearer ${attacker.token({}, { ...header, ...named })}`), INVALID);
     }
-    expect(attacker.asked).toEqual([]);
-    expect((await ask(`Bearer ${issuer.token({}, header)}`)).status).toBe(200);
-    expect((await fetch(`${attacker.url}/jwks`)).ok && attacker.asked.splice(0)).toEqual(['/jwks']);
+    expect(attacker.requestedPaths).toEqual([]);
+    expect((await requestAs(`Bearer ${issuer.token({}, header)}`)).status).toBe(200);
+    expect((await fetch(`${attacker.url}/jwks`)).ok && attacker.requestedPaths.splice(0)).toEqual(['/jwks']);
   });
 
   it(`is rejected with any single character changed (TEST_SEED=${seed})`, async () => {
@@ -195,11 +199,11 @@ describe('an access token', () => {
     }
     const statuses = new Map<number, number>();
     for (const mutant of mutants) {
-      const { status } = await ask(`Bearer ${mutant}`);
+      const { status } = await requestAs(`Bearer ${mutant}`);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     expect([...statuses]).toEqual([[401, 500]]);
-    expect((await ask(`Bearer ${token}`)).status).toBe(200);
+    expect((await requestAs(`Bearer ${token}`)).status).toBe(200);
   });
 });
 
@@ -231,16 +235,16 @@ describe('the Authorization header', () => {
     ['a parameter', () => `Bearer token="${issuer.token()}"`, NEEDED],
     ['characters not allowed in tokens', () => `Bearer ${issuer.token()}%00`, NEEDED],
   ])('with %s is rejected', async (_, authorization, error) => {
-    expectRefusal(await ask(authorization()), error);
+    expectRefusal(await requestAs(authorization()), error);
     await expectGoodOnePasses();
   });
 
   it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('accepts the scheme %j', async (scheme) => {
-    expect((await ask(`${scheme} ${issuer.token()}`)).status).toBe(200);
+    expect((await requestAs(`${scheme} ${issuer.token()}`)).status).toBe(200);
   });
 
   it('beyond 16 KiB returns 431', async () => {
-    const { status, body } = await ask(`Bearer ${issuer.token({ groups: 'x'.repeat(16_384) })}`);
+    const { status, body } = await requestAs(`Bearer ${issuer.token({ groups: 'x'.repeat(16_384) })}`);
     expect([status, body.error]).toEqual([431, expect.stringMatching(/^HEADERS_TOO_LARGE: /)]);
     await expectGoodOnePasses();
   });

@@ -21,7 +21,7 @@ function person(email: string, claims: object = {}, slug = 'acme'): Client {
 
 const owner = (slug = 'acme'): Client => person(`owner@${slug}.test`, {}, slug);
 const me = (who: Client): Promise<Reply> => who.request('/api/users/me');
-const told = ({ status, text, headers }: Reply) => [status, headers.get('x-error-code'), text];
+const outcomeOf = ({ status, text, headers }: Reply) => [status, headers.get('x-error-code'), text];
 
 const SHUT_OUT = [
   403,
@@ -62,7 +62,7 @@ async function usersWith(email: string): Promise<{ status: string }[]> {
 describe('the first sign-in', () => {
   it('activates only invited people', async () => {
     const id = await invite('ada@example.test');
-    expect(told(await me(person('eve@example.test')))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(person('eve@example.test')))).toEqual(SHUT_OUT);
     const first = await me(person('ada@example.test', { name: 'Ada' }));
     expect([first.status, first.body.data]).toMatchObject([200, { name: 'Ada', status: 'ACTIVE' }]);
     expect((await me(person('ada@example.test'))).body.data).toEqual(first.body.data);
@@ -98,7 +98,7 @@ describe('the first sign-in', () => {
   ])('requires a verified address, not email_verified as %s', async (what, claims) => {
     const email = `unverified-${what.replace(/\W+/g, '-')}@example.test`;
     const id = await invite(email);
-    expect(told(await me(person(email, claims)))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(person(email, claims)))).toEqual(SHUT_OUT);
     expect([await usersWith(email), await acceptances(id)]).toMatchObject([[{ status: 'PENDING' }], []]);
     expect((await me(person(email))).status).toBe(200);
   });
@@ -118,12 +118,12 @@ describe('the first sign-in', () => {
       ...['mary_s@example.test\0', 'MARY_ſ@example.test'],
     ];
     for (const email of alike)
-      expect([email, ...told(await me(person('eve', { email })))]).toEqual([email, ...SHUT_OUT]);
+      expect([email, ...outcomeOf(await me(person('eve', { email })))]).toEqual([email, ...SHUT_OUT]);
     for (const email of [['mary_s@example.test'], { email: 'mary_s@example.test' }, null, undefined])
-      expect(told(await me(person('eve', { email })))).toEqual(SHUT_OUT);
+      expect(outcomeOf(await me(person('eve', { email })))).toEqual(SHUT_OUT);
     expect((await me(person('mary_s@example.test'))).status).toBe(200);
     await invite('kelvin@example.test');
-    expect(told(await me(person('eve', { email: '\u212aelvin@example.test' })))).toEqual(SHUT_OUT); // the Kelvin sign
+    expect(outcomeOf(await me(person('eve', { email: '\u212aelvin@example.test' })))).toEqual(SHUT_OUT); // the Kelvin sign
     expect((await me(person('Kelvin@example.test'))).status).toBe(200);
   });
 
@@ -131,7 +131,7 @@ describe('the first sign-in', () => {
     const id = await invite('late@example.test');
     const expire = `update invitation set expires_at = now() - interval '1 second' where email = 'late@example.test' returning id`;
     expect(await queryAsOwner(service, expire)).toHaveLength(1);
-    expect(told(await me(person('late@example.test')))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(person('late@example.test')))).toEqual(SHUT_OUT);
     expect(await acceptances(id)).toEqual([]);
     await invite('late@example.test');
     expect((await me(person('late@example.test'))).status).toBe(200);
@@ -140,7 +140,7 @@ describe('the first sign-in', () => {
   it('is rejected for a revoked invitation', async () => {
     const id = await invite('unwanted@example.test');
     expect((await owner().delete(`/api/users/invitations/${id}`)).status).toBe(200);
-    expect(told(await me(person('unwanted@example.test')))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(person('unwanted@example.test')))).toEqual(SHUT_OUT);
     expect(await acceptances(id)).toEqual([]);
     await invite('unwanted@example.test');
     expect((await me(person('unwanted@example.test'))).status).toBe(200);
@@ -154,8 +154,8 @@ describe('the first sign-in', () => {
     await invite(`new-${role}@example.test`, { role });
     const who = person(`new-${role}@example.test`);
     expect((await me(who)).body.data.roles).toMatchObject([{ name: role }]);
-    const asked = await who.post('/api/connector-requests/connector-requests', { connectorName: 'Acme' });
-    expect(asked.status).toBe(status);
+    const created = await who.post('/api/connector-requests/connector-requests', { connectorName: 'Acme' });
+    expect(created.status).toBe(status);
   });
 
   it.each([1, 2, 3, 4, 5])('happens once for concurrent first requests (%s)', async (number) => {
@@ -182,19 +182,19 @@ describe('a member', () => {
     await member('moved@example.test', { sub: 'moved' });
     const moved = await me(person('elsewhere@example.test', { sub: 'moved', email_verified: false }));
     expect([moved.status, moved.body.data.email]).toEqual([200, 'moved@example.test']);
-    expect(told(await me(person('moved@example.test', { sub: 'heir of the address' })))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(person('moved@example.test', { sub: 'heir of the address' })))).toEqual(SHUT_OUT);
   });
 
   it.each(['SUSPENDED', 'DEACTIVATED'])('who is %s loses access immediately, like a non-member', async (status) => {
     const email = `${status.toLowerCase()}@example.test`;
     const who = await member(email);
     await change(email, { status });
-    expect(told(await me(who))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(who))).toEqual(SHUT_OUT);
     expect((await who.graphql('{ users { total } }')).body.errors).toMatchObject([
       { extensions: { code: 'WORKSPACE_FORBIDDEN' } },
     ]);
-    expect(told(await me(person('stranger@example.test')))).toEqual(SHUT_OUT);
-    expect(told(await me(person(email, {}, 'nowhere')))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(person('stranger@example.test')))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(person(email, {}, 'nowhere')))).toEqual(SHUT_OUT);
     await change(email, { status: 'ACTIVE' });
     expect((await me(who)).status).toBe(200);
   });
@@ -203,9 +203,9 @@ describe('a member', () => {
     const who = await member('back@example.test');
     const { id } = (await me(who)).body.data;
     await change('back@example.test', { status: 'DEACTIVATED' });
-    expect(told(await me(who))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(who))).toEqual(SHUT_OUT);
     await invite('back@example.test', { role: 'editor' });
-    expect(told(await me(person('back@example.test', { email_verified: false })))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(person('back@example.test', { email_verified: false })))).toEqual(SHUT_OUT);
     expect((await me(who)).body.data).toMatchObject({ id, status: 'ACTIVE', roles: [{ name: 'editor' }] });
   });
 
@@ -222,13 +222,13 @@ describe('a member', () => {
   it('of two workspaces has two users', async () => {
     const here = await member('both@example.test');
     const there = person('both@example.test', {}, 'globex');
-    expect(told(await me(there))).toEqual(SHUT_OUT);
+    expect(outcomeOf(await me(there))).toEqual(SHUT_OUT);
     await invite('both@example.test', { role: 'editor', slug: 'globex' });
     const [first, second] = [(await me(here)).body.data, (await me(there)).body.data];
     expect(first).toMatchObject({ email: second.email, roles: [{ name: 'viewer' }] });
     expect(second.roles).toMatchObject([{ name: 'editor' }]);
     expect(first.id === second.id || first.tenantId === second.tenantId).toBe(false);
     await change('both@example.test', { status: 'SUSPENDED' });
-    expect([told(await me(here)), (await me(there)).status]).toEqual([SHUT_OUT, 200]);
+    expect([outcomeOf(await me(here)), (await me(there)).status]).toEqual([SHUT_OUT, 200]);
   });
 });

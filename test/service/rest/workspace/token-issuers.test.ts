@@ -24,12 +24,12 @@ afterAll(() => void vi.restoreAllMocks());
 
 const [provider, issuer, away] = await Promise.all([anIdentityProvider(), aJwksServer(), aJwksServer()]);
 
-function aServiceOf(settings: Record<string, string>): TestService & { ask(token: string): Promise<Reply> } {
+function aServiceOf(settings: Record<string, string>): TestService & { requestAs(token: string): Promise<Reply> } {
   const service = aService(settings);
   beforeAll(() => createWorkspaceWithInvitations(service, 'acme', { 'ada@acme.test': 'viewer' }));
-  const ask = (token: string): Promise<Reply> =>
+  const requestAs = (token: string): Promise<Reply> =>
     service.request('/api/users/me', { headers: { authorization: `Bearer ${token}`, 'x-tenant': 'acme' } });
-  return Object.assign(service, { ask });
+  return Object.assign(service, { requestAs });
 }
 
 function expectUnavailable({ status, headers, body }: Reply): void {
@@ -44,15 +44,15 @@ describe('an OpenID provider', () => {
 
   it('authenticates invited users, even after a key rotation', async () => {
     const before = await provider.signIn('ada@acme.test');
-    const { status, body } = await service.ask(before);
+    const { status, body } = await service.requestAs(before);
     expect([status, body.data]).toMatchObject([200, { email: 'ada@acme.test', status: 'ACTIVE' }]);
-    expect((await service.ask(await provider.signIn('eve@acme.test'))).status).toBe(403);
+    expect((await service.requestAs(await provider.signIn('eve@acme.test'))).status).toBe(403);
 
     provider.rotateKeys();
     const after = await provider.signIn('ada@acme.test');
     pass(COOLDOWN);
-    expect((await service.ask(after)).body.data?.id).toBe(body.data.id);
-    expect((await service.ask(before)).status).toBe(401);
+    expect((await service.requestAs(after)).body.data?.id).toBe(body.data.id);
+    expect((await service.requestAs(before)).status).toBe(401);
   });
 });
 
@@ -61,33 +61,33 @@ describe('keys of an issuer', () => {
   afterAll(() => issuer.close());
 
   it('are fetched once for concurrent first requests', async () => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => service.ask(issuer.token())));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => service.requestAs(issuer.token())));
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(issuer.asked.splice(0)).toEqual([DISCOVERY, '/jwks']);
+    expect(issuer.requestedPaths.splice(0)).toEqual([DISCOVERY, '/jwks']);
   });
 
   it('may be rotated: a new key is accepted immediately, a removed one is rejected', async () => {
     const [old, next] = [issuer.key, aSigningKey()];
     const early = issuer.token();
-    expect((await service.ask(issuer.token({}, {}, next))).status).toBe(401);
+    expect((await service.requestAs(issuer.token({}, {}, next))).status).toBe(401);
     issuer.keys = [next.jwk];
     issuer.key = next;
     pass(COOLDOWN);
-    expect((await service.ask(early)).status).toBe(200); // known keys cause no fetch
-    expect((await service.ask(issuer.token())).status).toBe(200);
-    expect((await service.ask(early)).status).toBe(401);
-    expect((await service.ask(issuer.token({}, {}, old))).status).toBe(401);
+    expect((await service.requestAs(early)).status).toBe(200); // known keys cause no fetch
+    expect((await service.requestAs(issuer.token())).status).toBe(200);
+    expect((await service.requestAs(early)).status).toBe(401);
+    expect((await service.requestAs(issuer.token({}, {}, old))).status).toBe(401);
   });
 
   it('are not fetched for each of 200 tokens with unknown key ids', async () => {
     pass(COOLDOWN);
-    issuer.asked.length = 0;
+    issuer.requestedPaths.length = 0;
     const tokens = Array.from({ length: 200 }, () => issuer.token({}, { kid: crypto.randomUUID() }));
-    const replies = await Promise.all(tokens.map((token) => service.ask(token)));
+    const replies = await Promise.all(tokens.map((token) => service.requestAs(token)));
     expect(replies.map(({ status }) => status)).toEqual(Array(200).fill(401));
-    expect(issuer.asked.length).toBeGreaterThan(0);
-    expect(issuer.asked.length).toBeLessThan(5);
-    expect((await service.ask(issuer.token())).status).toBe(200);
+    expect(issuer.requestedPaths.length).toBeGreaterThan(0);
+    expect(issuer.requestedPaths.length).toBeLessThan(5);
+    expect((await service.requestAs(issuer.token())).status).toBe(200);
   });
 
   it.each([
@@ -97,14 +97,14 @@ describe('keys of an issuer', () => {
     const { keys } = issuer;
     fail();
     pass(COOLDOWN);
-    issuer.asked.length = 0;
+    issuer.requestedPaths.length = 0;
     for (let nth = 0; nth < 20; nth++)
-      expectUnavailable(await service.ask(issuer.token({}, { kid: crypto.randomUUID() })));
-    expect(issuer.asked).toEqual(['/jwks']);
-    expect((await service.ask(issuer.token())).status).toBe(200);
+      expectUnavailable(await service.requestAs(issuer.token({}, { kid: crypto.randomUUID() })));
+    expect(issuer.requestedPaths).toEqual(['/jwks']);
+    expect((await service.requestAs(issuer.token())).status).toBe(200);
     pass(COOLDOWN);
-    expectUnavailable(await service.ask(issuer.token({}, { kid: crypto.randomUUID() })));
-    expect(issuer.asked).toEqual(['/jwks', '/jwks']);
+    expectUnavailable(await service.requestAs(issuer.token({}, { kid: crypto.randomUUID() })));
+    expect(issuer.requestedPaths).toEqual(['/jwks', '/jwks']);
     Object.assign(issuer, { keys, keysStatus: 200 });
   });
 
@@ -112,21 +112,21 @@ describe('keys of an issuer', () => {
     const next = aSigningKey();
     issuer.keysStatus = 500;
     pass(COOLDOWN);
-    expectUnavailable(await service.ask(issuer.token({}, {}, next)));
-    expect((await service.ask(issuer.token())).status).toBe(200);
+    expectUnavailable(await service.requestAs(issuer.token({}, {}, next)));
+    expect((await service.requestAs(issuer.token())).status).toBe(200);
     issuer.keysStatus = 200;
     issuer.keys.push(next.jwk);
     pass(COOLDOWN);
-    expect((await service.ask(issuer.token({}, {}, next))).status).toBe(200);
+    expect((await service.requestAs(issuer.token({}, {}, next))).status).toBe(200);
   });
 
   it('are used for at most 10 minutes after they were fetched', async () => {
     const leaked = issuer.key;
     issuer.keys = [aSigningKey().jwk];
     const exp = Math.floor(Date.now() / 1_000) + 86_400;
-    expect((await service.ask(issuer.token({ exp }, {}, leaked))).status).toBe(200);
+    expect((await service.requestAs(issuer.token({ exp }, {}, leaked))).status).toBe(200);
     pass(MAX_AGE);
-    expect((await service.ask(issuer.token({ exp }, {}, leaked))).status).toBe(401);
+    expect((await service.requestAs(issuer.token({ exp }, {}, leaked))).status).toBe(401);
   });
 });
 
@@ -136,7 +136,7 @@ describe('an issuer that is unavailable at the first token', () => {
   afterAll(() => away.close());
 
   it('returns 503 until its documents are valid, and is queried once in 5 seconds', async () => {
-    expectUnavailable(await service.ask(away.token()));
+    expectUnavailable(await service.requestAs(away.token()));
     expect((await service.request('/api/vendors/platform-vendors?limit=1')).status).toBe(200);
     await away.open();
     const named = away.document as { issuer: string; jwks_uri: string };
@@ -155,12 +155,12 @@ describe('an issuer that is unavailable at the first token', () => {
     for (const document of wrong) {
       away.document = document;
       pass(COOLDOWN);
-      for (let nth = 0; nth < 5; nth++) expectUnavailable(await service.ask(away.token()));
+      for (let nth = 0; nth < 5; nth++) expectUnavailable(await service.requestAs(away.token()));
     }
-    expect(away.asked.filter((path) => path === DISCOVERY)).toHaveLength(wrong.length);
+    expect(away.requestedPaths.filter((path) => path === DISCOVERY)).toHaveLength(wrong.length);
     away.document = named;
     pass(COOLDOWN);
-    expect((await service.ask(away.token())).status).toBe(200);
+    expect((await service.requestAs(away.token())).status).toBe(200);
   });
 });
 
@@ -174,7 +174,7 @@ describe.each([
 
   it('return 503 without EGRESS_ALLOW, and no connection is made', async () => {
     issuer.connections = 0;
-    expectUnavailable(await service.ask(issuer.token()));
+    expectUnavailable(await service.requestAs(issuer.token()));
     expect(issuer.connections).toBe(0);
     expect((await fetch(`${issuer.url}/jwks`)).status).toBe(200);
     expect(issuer.connections).toBe(1);
@@ -187,9 +187,9 @@ describe('AUTH_JWKS_URL', () => {
   afterAll(() => issuer.close());
 
   it('is the URL of the keys; the discovery document is not fetched', async () => {
-    issuer.asked.length = 0;
+    issuer.requestedPaths.length = 0;
     issuer.keys = [issuer.key.jwk];
-    expect((await service.ask(issuer.token())).status).toBe(200);
-    expect(issuer.asked).toEqual(['/jwks']);
+    expect((await service.requestAs(issuer.token())).status).toBe(200);
+    expect(issuer.requestedPaths).toEqual(['/jwks']);
   });
 });

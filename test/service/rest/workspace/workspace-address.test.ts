@@ -180,16 +180,16 @@ describe('the workspace of a request', () => {
   });
 
   it('is not revealed: the response for a missing workspace equals that for another one, byte for byte', async () => {
-    const { request: ask } = service.as('owner');
+    const { request: send } = service.as('owner');
     const replies = ['acme', 'nowhere'].map(async (slug) => {
       const headers = { 'x-tenant': slug, 'x-request-id': '3f0d2c8e-6b1a-4c5d-9e7f-0a1b2c3d4e5f' };
-      const reply = await ask(ME, { headers });
+      const reply = await send(ME, { headers });
       return [reply.status, reply.text, [...reply.headers].filter(([name]) => name !== 'date')];
     });
     const [others, nowhere] = await Promise.all(replies);
     expect(others).toEqual(nowhere);
     expect(others?.[0]).toBe(403);
-    expect((await ask(ME)).status).toBe(200);
+    expect((await send(ME)).status).toBe(200);
   });
 
   it.each([
@@ -224,8 +224,8 @@ describe('an existing workspace', () => {
     const headers = { authorization: `Bearer ${await service.tokenOf('owner')}` };
     const lookups = async (slug: string, seconds: number): Promise<number> => {
       clock.mockReturnValue(startedAt + seconds * 1_000);
-      const ask = () => service.request(ME, { headers: { ...headers, 'x-tenant': slug } });
-      return (await captureStatements(ask)).filter((text) => text.includes('from "workspace"')).length;
+      const send = () => service.request(ME, { headers: { ...headers, 'x-tenant': slug } });
+      return (await captureStatements(send)).filter((text) => text.includes('from "workspace"')).length;
     };
     const seen: number[][] = [];
     for (const seconds of [0, 1, 3, 4, 60, 61])
