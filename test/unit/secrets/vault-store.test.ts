@@ -201,7 +201,6 @@ describe('fails with UNAVAILABLE, without quoting the response,', () => {
     ['does not answer', () => undefined],
   ])('if it %s', async (_, answer) => {
     server.answer = answer;
-    const began = performance.now();
     const place = aPlace();
     const sealed = { token: `v1.1.${pathOf(place)}` };
     const store = aStore();
@@ -213,7 +212,6 @@ describe('fails with UNAVAILABLE, without quoting the response,', () => {
       ]);
       expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/canary|s\.first-token/);
     }
-    expect(performance.now() - began).toBeLessThan(30_000);
   });
 
   it('if its address is not allowed or the engine does not exist', async () => {
