@@ -15,7 +15,7 @@ describe('accepting batches', () => {
       Promise.all(Array.from({ length: 100 }, (_, nth) => accept(table, words(`${nth}`)))),
     );
     expect(statements.filter((text) => text.includes('insert into ingest_batch'))).toHaveLength(2);
-    const jobs = await world.ask(
+    const jobs = await world.query(
       `select start_after > now() as later from taproot_jobs.job where data ->> 'tapId' = $1`,
       [table.tapId],
     );
@@ -26,7 +26,7 @@ describe('accepting batches', () => {
     const table = await world.aTable();
     const large = words('x'.repeat(1_000_000));
     for (let nth = 0; nth < 17; nth++) await accept(table, large);
-    const [job] = await world.ask(
+    const [job] = await world.query(
       `select bool_or(start_after <= now()) as due from taproot_jobs.job where data ->> 'tapId' = $1`,
       [table.tapId],
     );
@@ -60,7 +60,7 @@ describe('accepting batches', () => {
   it('does not store a delivery without records', async () => {
     const table = await world.aTable();
     expect(await accept(table, [])).toEqual({ accepted: 0, duplicates: 0, batchId: null });
-    expect(await world.ask('select from ingest_delivery where tap_id = $1', [decodeId(table.tapId)])).toEqual([]);
+    expect(await world.query('select from ingest_delivery where tap_id = $1', [decodeId(table.tapId)])).toEqual([]);
   });
 
   it('deletes expired deliveries even if nothing is flushed', async () => {
@@ -68,12 +68,12 @@ describe('accepting batches', () => {
     await accept(table, words('old'), { keptUntil: new Date(Date.now() - 1_000) });
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
     await accept(table, words('new')).finally(() => clock.mockRestore());
-    expect(await world.ask('select from ingest_delivery where tap_id = $1', [decodeId(table.tapId)])).toHaveLength(1);
+    expect(await world.query('select from ingest_delivery where tap_id = $1', [decodeId(table.tapId)])).toHaveLength(1);
   });
 
   it('rejects batches beyond the limit of pending records of a tap', async () => {
     const table = await world.aTable();
-    const bounded = new DeliveryIntake(world.parts, 10, 1_000);
+    const bounded = new DeliveryIntake(world.services, 10, 1_000);
     const send = (key: string) =>
       bounded.accept(table, {
         ...{
@@ -92,8 +92,8 @@ describe('accepting batches', () => {
 
   it('stores no batch if its job cannot be enqueued', async () => {
     const table = await world.aTable();
-    const jobs = { ...world.parts.jobs, enqueue: () => Promise.reject(new Error('no queue')) };
-    const broken = new DeliveryIntake({ ...world.parts, jobs: jobs as never }, 10);
+    const jobs = { ...world.services.jobs, enqueue: () => Promise.reject(new Error('no queue')) };
+    const broken = new DeliveryIntake({ ...world.services, jobs: jobs as never }, 10);
     const body = words('a').join();
     const delivery = { key: 'k', keptUntil: new Date(), receivedAt: new Date(), records: 1, body, bytes: body.length };
     await expect(broken.accept(table, delivery)).rejects.toThrow();

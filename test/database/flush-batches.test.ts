@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { flushBatches } from '../../src/ingest/flush-batches.js';
 import { LeaseLost } from '../../src/kernel/concurrency/lease.js';
 import { type FileStore, FileStoreError } from '../../src/kernel/files/file-store.js';
 import { decodeId } from '../../src/kernel/ids.js';
@@ -12,26 +11,21 @@ import { type LoadedTable, loadedTables, storedRows, WORD_SCHEMA } from '../supp
 import { pendingBatches, words } from '../support/tables/pending-batches.js';
 
 const world = await loadedTables();
-const { accept, waitingIn } = pendingBatches(world);
-
-function flush({ tenantId, tapId }: LoadedTable, parts: TableServices = world.parts, attempt = 1): Promise<void> {
-  const job = { id: randomUUID(), attempt, signal: new AbortController().signal };
-  return flushBatches(parts, { tenantId, tapId }, job);
-}
+const { accept, flush, waitingIn } = pendingBatches(world);
 
 /** A file store that runs `beforePut` before it stores bytes. */
 function servicesWithStore(beforePut: () => Promise<unknown>): TableServices {
-  const store: FileStore = Object.create(world.parts.store);
+  const store: FileStore = Object.create(world.services.store);
   store.put = async (...args) => {
     await beforePut();
-    return world.parts.store.put(...args);
+    return world.services.store.put(...args);
   };
-  return { ...world.parts, store };
+  return { ...world.services, store };
 }
 
 /** A DuckDB that fails if a staged row contains `poison`. */
 function servicesFailingOn(poison: string, reported: unknown[]): TableServices {
-  const { folder, duckdb } = world.parts;
+  const { folder, duckdb } = world.services;
   const connect: DuckDb['connect'] = async (work) => {
     const names = await readdir(folder, { recursive: true });
     const staged = names.filter((name) => name.includes('/data-')).map((name) => readFile(join(folder, name), 'utf8'));
@@ -39,11 +33,11 @@ function servicesFailingOn(poison: string, reported: unknown[]): TableServices {
     return duckdb.connect(work);
   };
   const failing: DuckDb = Object.assign(Object.create(duckdb), { connect });
-  return { ...world.parts, duckdb: failing, report: (error) => reported.push(error) };
+  return { ...world.services, duckdb: failing, report: (error) => reported.push(error) };
 }
 
 async function tableOf({ tableId }: LoadedTable) {
-  const [row] = await world.ask('select * from catalog_table where id = $1', [decodeId(tableId)]);
+  const [row] = await world.query('select * from catalog_table where id = $1', [decodeId(tableId)]);
   return row;
 }
 
@@ -74,7 +68,7 @@ describe('flushBatches', () => {
     ['succeeded', 0],
   ])('waits for a publication of the table: %s', async (status, left) => {
     const table = await world.aTable();
-    await world.ask(
+    await world.query(
       `insert into publication (id, tenant_id, tap_id, artifact_id, status, bytes_read, bytes_total, rows, rejected_rows)
        values ($1, $2, $3, $1, $4, 0, 0, 0, 0)`,
       [randomUUID(), decodeId(table.tenantId), decodeId(table.tapId), status],
@@ -83,7 +77,7 @@ describe('flushBatches', () => {
     await flush(table);
     expect(await waitingIn(table)).toBe(left);
     const again = 'select from taproot_jobs.job where singleton_key = $1 and start_after > now()';
-    expect(await world.ask(again, [`${table.tapId} again`])).toHaveLength(left);
+    expect(await world.query(again, [`${table.tapId} again`])).toHaveLength(left);
   });
 
   it('rejects a batch that fails repeatedly, with the reason, and loads the others', async () => {
@@ -117,10 +111,10 @@ describe('flushBatches', () => {
     const table = await world.aTable();
     await accept(table, words('a'));
     const steal = 'update catalog_table set writer = $1 where id = $2';
-    const meddling = servicesWithStore(() => world.ask(steal, [randomUUID(), decodeId(table.tableId)]));
+    const meddling = servicesWithStore(() => world.query(steal, [randomUUID(), decodeId(table.tableId)]));
     await expect(flush(table, meddling)).rejects.toThrow(LeaseLost);
     expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([1, '0']);
-    await world.ask('update catalog_table set writer = null, writer_until = null where id = $1', [
+    await world.query('update catalog_table set writer = null, writer_until = null where id = $1', [
       decodeId(table.tableId),
     ]);
     await flush(table);
@@ -132,7 +126,7 @@ describe('flushBatches', () => {
     await accept(table, words('a'));
     await accept(table, words('b'));
     const take = `delete from ingest_batch where id in (select id from ingest_batch where tap_id = $1 limit 1)`;
-    const meddling = servicesWithStore(() => world.ask(take, [decodeId(table.tapId)]));
+    const meddling = servicesWithStore(() => world.query(take, [decodeId(table.tapId)]));
     await expect(flush(table, meddling)).rejects.toThrow(LeaseLost);
     expect([await waitingIn(table), (await tableOf(table))?.rows]).toEqual([1, '0']);
   });
@@ -148,12 +142,13 @@ describe('flushBatches', () => {
   it('retries if another writer has the table', async () => {
     const table = await world.aTable();
     await accept(table, words('a'));
-    const [before] = await world.ask(`select count(*)::int from taproot_jobs.job where name = 'land-batches'`);
-    await world.ask(`update catalog_table set writer = $1, writer_until = now() + interval '1 minute' where id = $2`, [
-      ...[randomUUID(), decodeId(table.tableId)],
-    ]);
+    const [before] = await world.query(`select count(*)::int from taproot_jobs.job where name = 'land-batches'`);
+    await world.query(
+      `update catalog_table set writer = $1, writer_until = now() + interval '1 minute' where id = $2`,
+      [...[randomUUID(), decodeId(table.tableId)]],
+    );
     await flush(table);
-    const [after] = await world.ask(`select count(*)::int from taproot_jobs.job where name = 'land-batches'`);
+    const [after] = await world.query(`select count(*)::int from taproot_jobs.job where name = 'land-batches'`);
     expect([await waitingIn(table), after?.count]).toEqual([1, before?.count + 1]);
   });
 
@@ -200,7 +195,7 @@ describe('flushBatches', () => {
     await accept(table, words('old'), { keptUntil: new Date(Date.now() - 1_000) });
     await accept(table, words('new'));
     await flush(table);
-    const left = await world.ask('select key from ingest_delivery where tap_id = $1', [decodeId(table.tapId)]);
+    const left = await world.query('select key from ingest_delivery where tap_id = $1', [decodeId(table.tapId)]);
     expect(left).toHaveLength(1);
   });
 });

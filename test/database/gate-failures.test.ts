@@ -6,7 +6,7 @@ import { gatedTables, ITEMS_SCHEMA } from '../support/quality/gated-tables.js';
 import { changeContract, checkStatusesOf, spcOf } from '../support/quality/quality-results.js';
 import { storedRows } from '../support/tables/loaded-tables.js';
 
-const { world, accept, land, aWatchedTable, qualityOfTap, wordsIn, waitingIn } = await gatedTables();
+const { world, accept, flush, aWatchedTable, qualityOfTap, wordsIn, waitingIn } = await gatedTables();
 
 const NO_NULLS = { primaryKey: ['word'], rules: [{ type: 'primary_key_null' as const }] };
 
@@ -14,7 +14,7 @@ describe('rows that fail a GATE_1 check', () => {
   it('are rejected by batch with the failed checks, and all others are loaded', async () => {
     const table = await aWatchedTable(NO_NULLS);
     for (const word of ['a', 'b', null, 'c', null]) await accept(table, { word }, { word: word && `${word}${word}` });
-    await land(table);
+    await flush(table);
     expect(await wordsIn(table)).toEqual(['a', 'aa', 'b', 'bb', 'c', 'cc', 'first']);
     const rejects = await storedRows(world, table, 'rejects');
     expect(rejects).toHaveLength(4);
@@ -26,7 +26,7 @@ describe('rows that fail a GATE_1 check', () => {
   it('keep the reason of rows that do not fit their columns', async () => {
     const table = await aWatchedTable(NO_NULLS);
     await accept(table, { word: null }, { word: 'a', size: 'many' }, { word: 'b', price: 1.234 }, { word: 'c' });
-    await land(table);
+    await flush(table);
     const reasons = (await storedRows(world, table, 'rejects')).map(({ reason }) => reason as string);
     expect(reasons.map((reason) => reason.split(' ', 2).join(' '))).toEqual([
       'primary_key_null is',
@@ -42,14 +42,14 @@ describe('rows that fail a GATE_1 check', () => {
       rules: [...NO_NULLS.rules, { type: 'row_count_delta', maxRate: 0 }],
     });
     await accept(table, { word: null }, { word: null });
-    await land(table);
+    await flush(table);
     await accept(table, { word: 'a' });
-    await land(table);
-    const [, stopped, landed, ...others] = await qualityOfTap(table);
+    await flush(table);
+    const [, stopped, flushed, ...others] = await qualityOfTap(table);
     expect(others).toEqual([]);
     expect(stopped).toMatchObject({ overallStatus: 'FAIL', lifecycle: 'promote', measures: null });
-    expect(checkStatusesOf(landed as never)).toEqual(['primary_key_null PASS', 'row_count_delta PASS']);
-    expect((await spcOf(world.ask, table.tableId, 'tap')).map(({ runId }) => runId)).not.toContain(stopped?.runId);
+    expect(checkStatusesOf(flushed as never)).toEqual(['primary_key_null PASS', 'row_count_delta PASS']);
+    expect((await spcOf(world.query, table.tableId, 'tap')).map(({ runId }) => runId)).not.toContain(stopped?.runId);
   });
 
   it('add no columns', async () => {
@@ -57,17 +57,17 @@ describe('rows that fail a GATE_1 check', () => {
     await accept(table, { word: 'a' });
     await accept(table, { word: 'b', colour: 'red' });
     await accept(table, { word: 'c' });
-    await land(table);
+    await flush(table);
     expect(await wordsIn(table)).toEqual(['a', 'c', 'first']);
-    const [row] = await world.ask('select schema, schema_version from catalog_table where id = $1', [
+    const [row] = await world.query('select schema, schema_version from catalog_table where id = $1', [
       decodeId(table.tableId),
     ]);
     expect(row).toEqual({ schema: ITEMS_SCHEMA, schema_version: 1 });
     expect(await storedRows(world, table, 'rejects')).toMatchObject([{ record: '{"word":"b","colour":"red"}' }]);
-    const files = await world.ask('select distinct schema_version from table_file where table_id = $1 and state = $2', [
-      decodeId(table.tableId),
-      'live',
-    ]);
+    const files = await world.query(
+      'select distinct schema_version from table_file where table_id = $1 and state = $2',
+      [decodeId(table.tableId), 'live'],
+    );
     expect(files).toEqual([{ schema_version: 1 }]);
   });
 
@@ -79,7 +79,7 @@ describe('rows that fail a GATE_1 check', () => {
     await accept(table, { word: 'a' });
     await accept(table, { word: 'b' }, { word: 'c' });
     await accept(table, { word: 'd' }, { word: 'e' }, { word: 'f' });
-    const statements = await captureStatements(() => land(table, world.parts, attempt));
+    const statements = await captureStatements(() => flush(table, world.services, attempt));
     expect(statements.filter((sql) => sql.startsWith('delete from ingest_batch'))).toHaveLength(commits);
     expect(await wordsIn(table)).toEqual(['d', 'e', 'f', 'first']);
     const reasons = (await storedRows(world, table, 'rejects'))
@@ -103,7 +103,7 @@ describe('rows that fail a GATE_1 check', () => {
 it('the table and its contract are read once for all batches that are rejected together', async () => {
   const table = await aWatchedTable(NO_NULLS);
   for (let nth = 0; nth < 8; nth++) await accept(table, { word: null });
-  const statements = await captureStatements(() => land(table));
+  const statements = await captureStatements(() => flush(table));
   const commits = statements.filter((sql) => sql.startsWith('delete from ingest_batch'));
   const reads = statements.filter((sql) => /^select .* from "(catalog_table|table_contract)" .* = any\(/s.test(sql));
   expect([commits.length, reads.length]).toEqual([1, 3]); // the commit reads the contract again
@@ -114,17 +114,19 @@ describe('a contract with the run scope "batch"', () => {
     const table = await aWatchedTable({ runScope: 'batch', rules: [{ type: 'row_count_min', minimum: 1 }] });
     for (const word of ['a', 'b', 'c']) await accept(table, { word });
     let changed: Promise<unknown> | undefined;
-    const { hooks: watch } = world.parts;
+    const { hooks: watch } = world.services;
     const meddled: TableHooks = {
       ...watch,
       async openGate(...given) {
-        const judge = await watch.openGate(...given);
-        changed ??= changeContract(world.ask, table.tableId, 'tap', { rules: [{ type: 'row_count_min', minimum: 2 }] });
+        const gate = await watch.openGate(...given);
+        changed ??= changeContract(world.query, table.tableId, 'tap', {
+          rules: [{ type: 'row_count_min', minimum: 2 }],
+        });
         await changed;
-        return judge;
+        return gate;
       },
     };
-    await land(table, { ...world.parts, hooks: meddled });
+    await flush(table, { ...world.services, hooks: meddled });
     expect(await wordsIn(table)).toEqual(['a', 'first']);
   });
 
@@ -133,7 +135,7 @@ describe('a contract with the run scope "batch"', () => {
     await accept(table, { word: 'a' }, { word: 'b' });
     await accept(table, { word: 'c' });
     await accept(table, { word: 'd' }, { word: 'e' });
-    await land(table);
+    await flush(table);
     const [, ...results] = await qualityOfTap(table);
     expect(results.map(checkStatusesOf)).toEqual([
       ['row_count_min PASS'],

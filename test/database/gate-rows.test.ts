@@ -10,20 +10,20 @@ import { gatedTables, ITEMS_SCHEMA } from '../support/quality/gated-tables.js';
 import { changeContract, checkStatusesOf, spcOf } from '../support/quality/quality-results.js';
 import { withFileStore } from '../support/tables/loaded-tables.js';
 
-const { world, accept, land, aWatchedTable, qualityOfTap, wordsIn, waitingIn } = await gatedTables();
+const { world, accept, flush, aWatchedTable, qualityOfTap, wordsIn, waitingIn } = await gatedTables();
 
 function filesOf(store: FileStore): LocalFileCache {
-  return new LocalFileCache(store, world.parts.folder);
+  return new LocalFileCache(store, world.services.folder);
 }
 
 describe('a flush', () => {
   it('creates the contracts of its table with the first rows, and saves the result of every run', async () => {
     const table = await world.aTable(ITEMS_SCHEMA);
     await accept(table, { word: 'a' }, { word: 'b' });
-    await land(table);
+    await flush(table);
     await accept(table, { word: 'c' });
-    await land(table);
-    const contracts = await world.ask('select scope from table_contract where table_id = $1 order by scope', [
+    await flush(table);
+    const contracts = await world.query('select scope from table_contract where table_id = $1 order by scope', [
       decodeId(table.tableId),
     ]);
     expect(contracts.map(({ scope }) => scope)).toEqual(['data', 'tap']);
@@ -36,7 +36,7 @@ describe('a flush', () => {
       { lifecycle: 'promote', measures: { rows: 2 } },
       { lifecycle: 'promote', measures: { rows: 1 } },
     ]);
-    const points = (await spcOf(world.ask, table.tableId, 'tap')).map(({ series }) => series);
+    const points = (await spcOf(world.query, table.tableId, 'tap')).map(({ series }) => series);
     expect(points.flat().map(({ seriesKind, latestValue }) => [seriesKind, latestValue])).toEqual([
       ['TABLE_ROW_COUNT', 2],
       ['TABLE_ROW_COUNT', 1],
@@ -47,7 +47,7 @@ describe('a flush', () => {
     const rules = [{ type: 'null_rate' as const, column: 'size' }];
     const table = await aWatchedTable({ primaryKey: ['word'], rules });
     await accept(table, { word: 'a\u0000b' });
-    await land(table);
+    await flush(table);
     const [, result] = await qualityOfTap(table);
     expect(result?.checks).toMatchObject([{ status: 'FAIL', evidence: { sampleKeys: ['a\ufffdb'] } }]);
     expect(await waitingIn(table)).toBe(0);
@@ -55,7 +55,7 @@ describe('a flush', () => {
 
   it('schedules a check of the whole table', async () => {
     const table = await aWatchedTable({});
-    const jobs = await world.ask(
+    const jobs = await world.query(
       `select extract(epoch from start_after - created_on)::int as delay from taproot_jobs.job where name = 'table-quality' and singleton_key = $1`,
       [table.tableId],
     );
@@ -64,13 +64,13 @@ describe('a flush', () => {
 
   it('schedules an hourly check of the whole table, even if all rows are rejected', async () => {
     const table = await world.aTable(ITEMS_SCHEMA, { retentionDays: 4_711 });
-    await world.ask(
+    await world.query(
       `update connector_tap set quality_config = $2 where id = (select tap_id from tenant_connector_tap where id = $1)`,
       [decodeId(table.tapId), JSON.stringify({ rules: [{ type: 'parse_failures' }] })],
     );
     await accept(table, { size: 'many' });
-    await land(table);
-    const jobs = await world.ask(
+    await flush(table);
+    const jobs = await world.query(
       `select singleton_key as key from taproot_jobs.job where name = 'table-quality' and singleton_key like $1`,
       [`${table.tableId}%`],
     );
@@ -81,31 +81,31 @@ describe('a flush', () => {
   it('saves no result if it is rolled back', async () => {
     const table = await aWatchedTable({});
     await accept(table, { word: 'a' });
-    const { hooks: watch } = world.parts;
+    const { hooks: watch } = world.services;
     const robbed: TableServices = {
-      ...world.parts,
+      ...world.services,
       hooks: {
         ...watch,
         async openGate(...given) {
-          const { check: judge, checksEachBatch: judgesBatches } = await watch.openGate(...given);
+          const { check, checksEachBatch } = await watch.openGate(...given);
           return {
-            checksEachBatch: judgesBatches,
+            checksEachBatch,
             async check(arrival) {
-              const verdict = await judge(arrival);
-              await world.ask('update catalog_table set writer = $1 where id = $2', [
+              const decision = await check(arrival);
+              await world.query('update catalog_table set writer = $1 where id = $2', [
                 randomUUID(),
                 decodeId(table.tableId),
               ]);
-              return verdict;
+              return decision;
             },
           };
         },
       },
     };
-    await expect(land(table, robbed)).rejects.toThrow('lease');
+    await expect(flush(table, robbed)).rejects.toThrow('lease');
     expect(await qualityOfTap(table)).toHaveLength(1);
-    await world.ask('update catalog_table set writer = null where id = $1', [decodeId(table.tableId)]);
-    await land(table);
+    await world.query('update catalog_table set writer = null where id = $1', [decodeId(table.tableId)]);
+    await flush(table);
     expect(await qualityOfTap(table)).toHaveLength(2);
   });
 
@@ -113,26 +113,26 @@ describe('a flush', () => {
     const rules = [{ type: 'row_count_delta' as const, maxRate: 0.5 }];
     const table = await aWatchedTable({ rules });
     await accept(table, { word: 'a' });
-    await land(table);
+    await flush(table);
     await accept(table, { word: 'b' }, { word: 'c' });
-    await land(table);
+    await flush(table);
     const [, ...results] = await qualityOfTap(table);
     expect(results.map(checkStatusesOf)).toEqual([['row_count_delta PASS'], ['row_count_delta FAIL']]);
   });
 
   it('reads no file if no check needs the values', async () => {
     const table = await world.aTable(ITEMS_SCHEMA);
-    const noFiles = withFileStore(world.parts, { copyTo: () => Promise.reject(new Error('unexpected read')) });
+    const noFiles = withFileStore(world.services, { copyTo: () => Promise.reject(new Error('unexpected read')) });
     const quality = {
       ...world.quality,
       inspection: { ...world.quality.inspection, localFiles: filesOf(noFiles.store) },
     };
     await accept(table, { word: 'a' });
-    await land(table, { ...world.parts, hooks: gateRows(quality) });
+    await flush(table, { ...world.services, hooks: gateRows(quality) });
     expect(await qualityOfTap(table)).toHaveLength(1);
-    await changeContract(world.ask, table.tableId, 'tap', { series: [{ kind: 'COLUMN_NULL_RATE', column: 'word' }] });
+    await changeContract(world.query, table.tableId, 'tap', { series: [{ kind: 'COLUMN_NULL_RATE', column: 'word' }] });
     await accept(table, { word: 'b' });
-    await expect(land(table, { ...world.parts, hooks: gateRows(quality) })).rejects.toThrow('unexpected read');
+    await expect(flush(table, { ...world.services, hooks: gateRows(quality) })).rejects.toThrow('unexpected read');
   });
 });
 
@@ -142,7 +142,7 @@ describe('rows that cannot be checked', () => {
     const duckdb = Object.assign(Object.create(world.quality.inspection.duckdb), { connect });
     const report = (thrown: unknown) => reported.push(thrown);
     const quality = { ...world.quality, report, inspection: { ...world.quality.inspection, duckdb } };
-    return { ...world.parts, hooks: gateRows(quality) };
+    return { ...world.services, hooks: gateRows(quality) };
   };
   const ASKING = { rules: [{ type: 'null_rate' as const, column: 'word' }] };
 
@@ -150,21 +150,21 @@ describe('rows that cannot be checked', () => {
     const table = await aWatchedTable(ASKING);
     await accept(table, { word: 'a' });
     const reported: unknown[] = [];
-    const parts = broken(new Error('poisonous'), reported);
-    for (const attempt of [1, 4]) await expect(land(table, parts, attempt)).rejects.toThrow('poisonous');
+    const services = broken(new Error('poisonous'), reported);
+    for (const attempt of [1, 4]) await expect(flush(table, services, attempt)).rejects.toThrow('poisonous');
     expect([await waitingIn(table), reported]).toEqual([1, []]);
-    await land(table, parts, 5);
+    await flush(table, services, 5);
     expect([await waitingIn(table), await wordsIn(table), reported.length]).toEqual([0, ['a', 'first'], 1]);
     expect((await qualityOfTap(table)).map(checkStatusesOf).at(-1)).toEqual(['null_rate:word ERROR']);
     expect((await qualityOfTap(table)).at(-1)).toMatchObject({ measures: { rows: 1 } });
-    expect(await spcOf(world.ask, table.tableId, 'tap')).toHaveLength(1);
+    expect(await spcOf(world.query, table.tableId, 'tap')).toHaveLength(1);
   });
 
   it('wait while the file store is unavailable', async () => {
     const table = await aWatchedTable(ASKING);
     await accept(table, { word: 'a' });
     const away = broken(new FileStoreError('ECONNREFUSED', { cause: undefined }));
-    await expect(land(table, away, 50)).rejects.toThrow(FileStoreError);
+    await expect(flush(table, away, 50)).rejects.toThrow(FileStoreError);
     expect(await waitingIn(table)).toBe(1);
   });
 });
@@ -172,16 +172,16 @@ describe('rows that cannot be checked', () => {
 it('the gate needs no additional transaction', async () => {
   const table = await aWatchedTable({});
   await accept(table, { word: 'a' });
-  const judged = await captureStatements(() => land(table));
+  const withGate = await captureStatements(() => flush(table));
   await accept(table, { word: 'b' });
-  const verdict = { save: async () => undefined };
-  const gate = { checksEachBatch: false, check: async () => verdict };
+  const decision = { save: async () => undefined };
+  const gate = { checksEachBatch: false, check: async () => decision };
   const open = {
     openGate: async () => gate,
     onTapDeleted: async () => undefined,
     onTapRestored: async () => undefined,
   };
-  const unjudged = await captureStatements(() => land(table, { ...world.parts, hooks: open }));
+  const withoutGate = await captureStatements(() => flush(table, { ...world.services, hooks: open }));
   const begun = (statements: readonly string[]): number => statements.filter((sql) => /^begin/i.test(sql)).length;
-  expect(begun(judged) - begun(unjudged)).toBe(0);
+  expect(begun(withGate) - begun(withoutGate)).toBe(0);
 });

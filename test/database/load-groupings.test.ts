@@ -22,12 +22,12 @@ describe('groupings', () => {
     );
     const derived = await catalog.sql(
       `select g.grouping_path as path, g.breadcrumbs, g.is_leaf as leaf, g.sort_order as place, p.grouping_path as parent,
-        g.integration_class as class, g.protocol_type as protocol, g.ingestion_config_schema as asked, c.definition_key as connector
+        g.integration_class as class, g.protocol_type as protocol, g.ingestion_config_schema as config, c.definition_key as connector
         from platform_vendor_grouping g left join platform_vendor_grouping p on p.id = g.parent_id
         left join connector c on c.id = g.connector_id order by 1`,
     );
-    const none = { class: null, protocol: null, asked: null, connector: null };
-    const main = { leaf: true, asked: ingestionConfigSchema, connector: 'main' };
+    const none = { class: null, protocol: null, config: null, connector: null };
+    const main = { leaf: true, config: ingestionConfigSchema, connector: 'main' };
     expect(derived).toEqual([
       { path: 'later', breadcrumbs: ['Acme', 'Later'], leaf: true, place: 20, parent: null, ...none },
       { path: 'top', breadcrumbs: ['Acme', 'Top'], leaf: false, place: 10, parent: null, ...none },

@@ -14,7 +14,7 @@ const world = await loadedTables();
 
 async function aWatchedTable(): Promise<LoadedTable> {
   const table = await world.aTable();
-  const { em, tables, jobs } = world.parts;
+  const { em, tables, jobs } = world.services;
   await runTenantTransaction(em, tables, table.tenantId, async (tx) =>
     createContracts(tx, table, await readTapFacts(tx.read, table.tableId, table.schema), jobs),
   );
@@ -23,7 +23,7 @@ async function aWatchedTable(): Promise<LoadedTable> {
 
 /** Saves a run with the contract on the whole table. */
 function keep({ tenantId, tableId }: LoadedTable, runId: string, found: Partial<RunOutcome> = {}): Promise<void> {
-  const { em, tables } = world.parts;
+  const { em, tables } = world.services;
   return runTenantTransaction(em, tables, tenantId, async (tx) => {
     const contract = await findContract(tx.read, tableId, 'data');
     const run = { runId, lifecycle: 'transform' as const, checks: [aCheck()], values: new Map<string, number>() };
@@ -32,12 +32,12 @@ function keep({ tenantId, tableId }: LoadedTable, runId: string, found: Partial<
 }
 
 const rows = (value: number) => new Map([['TABLE_ROW_COUNT', value]]);
-const chartsOf = ({ tableId }: LoadedTable) => spcOf(world.ask, tableId, 'data');
-const resultsOf = ({ tableId }: LoadedTable) => qualityOf(world.ask, tableId, 'data');
+const chartsOf = ({ tableId }: LoadedTable) => spcOf(world.query, tableId, 'data');
+const resultsOf = ({ tableId }: LoadedTable) => qualityOf(world.query, tableId, 'data');
 
 /** As listed, latest first. */
 const shownIn = ({ tableId }: LoadedTable) =>
-  world.ask(
+  world.query(
     `select r.* from table_spc_result r join table_contract k on k.id = r.contract_id where k.table_id = $1 and scope = 'data' order by captured_at desc, r.id`,
     [decodeId(tableId)],
   );
@@ -62,7 +62,7 @@ describe('a saved result', () => {
     await keep(table, 'ahead', { capturedAt: new Date(Date.now() + 50_000) });
     const [first] = await resultsOf(table);
     expect(+(first?.capturedAt as Date)).toBeLessThan(Date.now() + 5_000);
-    await world.ask(`update table_quality_result set captured_at = '2999-01-01' where run_id = 'ahead'`);
+    await world.query(`update table_quality_result set captured_at = '2999-01-01' where run_id = 'ahead'`);
     await keep(table, 'next');
     await keep(table, 'earlier', { capturedAt: new Date('2026-01-01T00:00:00Z') });
     expect((await resultsOf(table)).map(({ runId, capturedAt }) => [runId, capturedAt.toISOString()])).toEqual([
@@ -104,7 +104,7 @@ describe('a saved result', () => {
   it('is compared with as many results as needed, regardless of their size', async () => {
     const table = await aWatchedTable();
     await keep(table, 'first', { values: rows(1) });
-    await world.ask(
+    await world.query(
       `insert into table_spc_result (id, tenant_id, contract_id, run_id, captured_at, overall_status, window_size, series)
        select gen_random_uuid(), r.tenant_id, contract_id, 'copy ' || n, captured_at - make_interval(secs => n), overall_status, r.window_size,
          json_build_array(json_build_object('seriesId', r.series -> 0 ->> 'seriesId', 'latestValue', n % 2, 'violations', repeat('x', 800000)))
@@ -119,11 +119,11 @@ describe('a saved result', () => {
 
   it('uses the contract as it is when it acquires the lock', async () => {
     const table = await aWatchedTable();
-    await changeContract(world.ask, table.tableId, 'data', { primaryKey: ['word'] });
+    await changeContract(world.query, table.tableId, 'data', { primaryKey: ['word'] });
     const spec = { id: 'null_rate', description: 'Few are missing.', gate: 'GATE_2' as const };
     const evidence = { message: 'One.', sampleKeys: ['a'], topViolatingValues: ['a'] };
     const checks = ['word', 'size'].map((column) => aCheck({ key: `null_rate:${column}`, spec, evidence }));
-    const { em, tables } = world.parts;
+    const { em, tables } = world.services;
     let kept: Promise<void> | undefined;
     await runTenantTransaction(em, tables, table.tenantId, async (tx) => {
       const change = `update table_contract set version = version + 1, window_size = 50, sensitive_columns = '["word"]' where table_id = ?`;
@@ -131,7 +131,7 @@ describe('a saved result', () => {
       const values = new Map([...rows(1), ['COLUMN_MEAN:word', 2]]);
       kept = keep(table, 'one', { lifecycle: 'monitor', checks, values });
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await waitUntil(async () => (await world.ask(waiting)).length > 0);
+      await waitUntil(async () => (await world.query(waiting)).length > 0);
     });
     await kept;
     const charts = await shownIn(table);
@@ -150,9 +150,9 @@ describe('a saved result', () => {
     const rules = [{ type: 'null_rate' as const, column: 'word' }];
     const degraded = [];
     for (const left of [[], rules]) {
-      await changeContract(world.ask, table.tableId, 'data', { rules: left });
+      await changeContract(world.query, table.tableId, 'data', { rules: left });
       await keep(table, 'one', { lifecycle: 'monitor', checks, measures: { rows: 1 } });
-      degraded.push(await degradedScopesOf(world.ask, table.tableId));
+      degraded.push(await degradedScopesOf(world.query, table.tableId));
     }
     expect(degraded).toEqual([[], ['data']]);
   });
@@ -162,10 +162,10 @@ describe('a saved result', () => {
     const evidence = { message: 'a\0b', sampleKeys: ['\\u0000', '\ud800'], topViolatingValues: ['🌊'] };
     const check = aCheck({ key: 'null_rate:a\0', status: 'FAIL', evidence });
     const values = new Map([['COLUMN_MEAN:a\0', 1]]);
-    await changeContract(world.ask, table.tableId, 'data', { series: [] });
+    await changeContract(world.query, table.tableId, 'data', { series: [] });
     await keep(table, 'one', { checks: [check], values, measures: { rows: 1, highest: { 'a\0': 1 } } });
     await keep(table, 'two', { values });
-    const [row] = await world.ask(
+    const [row] = await world.query(
       `select q.checks::jsonb -> 0 -> 'evidence' as evidence, q.measures::jsonb -> 'highest' as highest, s.series::jsonb -> 0 -> 'seriesId' as series
        from table_quality_result q join table_spc_result s on s.contract_id = q.contract_id and s.run_id = q.run_id
        join table_contract k on k.id = q.contract_id where k.table_id = $1 and q.run_id = 'one'`,

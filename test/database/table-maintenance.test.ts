@@ -26,7 +26,7 @@ const MANY = 16;
 const GOES_ON = new AbortController().signal;
 
 const world = await loadedTables();
-const { parts } = world;
+const { services } = world;
 
 const count = async (table: LoadedTable): Promise<Record<string, number>> => {
   const states = Object.values(await statesOf(world, table));
@@ -35,7 +35,7 @@ const count = async (table: LoadedTable): Promise<Record<string, number>> => {
 
 /** Waiting jobs of a table, with the seconds until they are due. */
 const waiting = ({ tableId }: LoadedTable) =>
-  world.ask(
+  world.query(
     `select name, round(extract(epoch from start_after - now()))::int as due from taproot_jobs.job
      where data ->> 'tableId' = $1 and state = 'created' order by name`,
     [tableId],
@@ -43,15 +43,15 @@ const waiting = ({ tableId }: LoadedTable) =>
 
 /** Ends the grace period of all files. */
 const letTimePass = ({ tableId }: LoadedTable) =>
-  world.ask(`update table_file set kept_until = now() - interval '1 s' where table_id = $1`, [decodeId(tableId)]);
+  world.query(`update table_file set kept_until = now() - interval '1 s' where table_id = $1`, [decodeId(tableId)]);
 
 async function loadMany(table: LoadedTable, files: number, receivedAt?: string): Promise<void> {
   const options = receivedAt ? { receivedAt } : {};
-  await withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
+  await withTableLease(services, table.tenantId, table.tableId, async (lease) => {
     const added: WrittenFile[] = [];
     for (let nth = 0; nth < files; nth++)
-      added.push(...(await writeFiles(parts, table, [[`${receivedAt} ${nth}`], [null]], options)));
-    await commitFiles(parts, lease, { added });
+      added.push(...(await writeFiles(services, table, [[`${receivedAt} ${nth}`], [null]], options)));
+    await commitFiles(services, lease, { added });
   });
 }
 
@@ -61,7 +61,7 @@ describe('compaction', () => {
     await loadMany(table, MANY - 1);
     const schema = { fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Decimal' as const, scale: 2 }] };
     await loadRows(
-      parts,
+      services,
       table,
       [
         ['\0\n\u2028"', '-0.10'],
@@ -70,11 +70,11 @@ describe('compaction', () => {
       { schema, schemaVersion: 2 },
     );
     const before = await storedRows(world, table);
-    await compactTable(parts, table, GOES_ON);
+    await compactTable(services, table, GOES_ON);
     expect(await storedRows(world, table)).toEqual(before);
     expect(before).toHaveLength(2 * MANY);
     expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: MANY });
-    const [sums] = await world.ask('select rows::int, file_count from catalog_table where id = $1', [
+    const [sums] = await world.query('select rows::int, file_count from catalog_table where id = $1', [
       decodeId(table.tableId),
     ]);
     expect(sums).toEqual({ rows: 2 * MANY, file_count: 1 });
@@ -90,9 +90,9 @@ describe('compaction', () => {
 
   it('merges rejected rows separately', async () => {
     const table = await world.aTable({ fields: [{ name: 'n', type: 'Integer' }] });
-    for (let nth = 0; nth < MANY; nth++) await loadRows(parts, table, [[`${nth}`], ['x']]);
+    for (let nth = 0; nth < MANY; nth++) await loadRows(services, table, [[`${nth}`], ['x']]);
     const before = [await storedRows(world, table), await storedRows(world, table, 'rejects')];
-    await compactTable(parts, table, GOES_ON);
+    await compactTable(services, table, GOES_ON);
     expect([await storedRows(world, table), await storedRows(world, table, 'rejects')]).toEqual(before);
     expect(await count(table)).toMatchObject({ live: 2 });
   });
@@ -102,8 +102,8 @@ describe('compaction', () => {
     await loadMany(table, MANY, '2026-02-03T23:59:59.999Z');
     await loadMany(table, MANY, '2026-02-04T00:00:00.000Z');
     await loadMany(table, 1, '2026-02-05T00:00:00.000Z');
-    await compactTable(parts, table, GOES_ON);
-    const files = await world.ask(
+    await compactTable(services, table, GOES_ON);
+    const files = await world.query(
       `select rows::int from table_file where table_id = $1 and state = 'live' order by last_received_at`,
       [decodeId(table.tableId)],
     );
@@ -113,12 +113,12 @@ describe('compaction', () => {
   it('has the same result with concurrent runs and incoming rows', async () => {
     const table = await world.aTable();
     await loadMany(table, MANY);
-    const compact = () => compactTable(parts, table, GOES_ON);
-    const landing = async () => {
+    const compact = () => compactTable(services, table, GOES_ON);
+    const loading = async () => {
       for (let nth = 0; nth < 5; nth++)
-        while ((await loadRows(parts, table, [['more']]).catch(() => 'taken')) === 'taken');
+        while ((await loadRows(services, table, [['more']]).catch(() => 'taken')) === 'taken');
     };
-    await Promise.all([compact(), compact(), landing()]);
+    await Promise.all([compact(), compact(), loading()]);
     const rows = await storedRows(world, table);
     expect(rows).toHaveLength(2 * MANY + 5);
     expect(new Set(rows.map(({ _batch }) => _batch)).size).toBe(2 * MANY + 5);
@@ -128,27 +128,27 @@ describe('compaction', () => {
     const table = await world.aTable();
     await loadMany(table, MANY);
     const before = await storedRows(world, table);
-    const seized = withFileStore(parts, {
+    const seized = withFileStore(services, {
       put: async (key, bytes) => {
-        await world.ask('update catalog_table set writer = gen_random_uuid()');
-        await parts.store.put(key, bytes);
+        await world.query('update catalog_table set writer = gen_random_uuid()');
+        await services.store.put(key, bytes);
       },
     });
     await expect(compactTable(seized, table, GOES_ON)).rejects.toThrow(LeaseLost);
-    await world.ask('update catalog_table set writer = null');
+    await world.query('update catalog_table set writer = null');
     expect(await storedRows(world, table)).toEqual(before);
-    expect(await readdir(parts.folder)).toEqual([]);
+    expect(await readdir(services.folder)).toEqual([]);
   });
 
   it('skips files with long rows and merges the others', async () => {
     const table = await world.aTable({ fields: [...WORD_SCHEMA.fields, { name: 'n', type: 'Integer' }] });
     const long = Buffer.alloc(100_000, 'long').toString();
     for (let nth = 0; nth < MANY; nth++)
-      await loadRows(parts, table, [
+      await loadRows(services, table, [
         [long, '1'],
         ['x', 'no number'],
       ]);
-    await compactTable(parts, table, GOES_ON);
+    await compactTable(services, table, GOES_ON);
     expect(await count(table)).toMatchObject({ live: MANY + 1, replaced: MANY });
     expect(await storedRows(world, table, 'rejects')).toHaveLength(MANY);
   });
@@ -158,10 +158,10 @@ describe('compaction', () => {
     await loadMany(table, MANY);
     const stopping = new AbortController();
     let copies = 0;
-    const stopped = withFileStore(parts, {
+    const stopped = withFileStore(services, {
       copyTo: async (key, path) => {
         if (++copies === 2) stopping.abort(new Error('stop'));
-        await parts.store.copyTo(key, path);
+        await services.store.copyTo(key, path);
       },
     });
     await expect(compactTable(stopped, table, stopping.signal)).rejects.toThrow('stop');
@@ -172,8 +172,8 @@ describe('compaction', () => {
   it('ignores the table of a deleted tap', async () => {
     const table = await world.aTable();
     await loadMany(table, MANY);
-    await world.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
-    await compactTable(parts, table, GOES_ON);
+    await world.query('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(table.tapId)]);
+    await compactTable(services, table, GOES_ON);
     expect(await count(table)).toMatchObject({ live: MANY });
   });
 });
@@ -182,18 +182,18 @@ describe('cleanup', () => {
   it('removes replaced files an hour later, the bytes before the row', async () => {
     const table = await world.aTable();
     await loadMany(table, MANY);
-    await compactTable(parts, table, GOES_ON);
+    await compactTable(services, table, GOES_ON);
     const [cleanup] = await waiting(table);
     expect(cleanup?.due).toBeGreaterThan(3_500);
     expect(cleanup?.due).toBeLessThan(3_700);
-    await cleanUpTable(parts, table, GOES_ON);
+    await cleanUpTable(services, table, GOES_ON);
     expect(await count(table)).toMatchObject({ replaced: MANY });
 
     await letTimePass(table);
-    const failing = withFileStore(parts, { delete: () => Promise.reject(new Error('away')) });
+    const failing = withFileStore(services, { delete: () => Promise.reject(new Error('away')) });
     await expect(cleanUpTable(failing, table, GOES_ON)).rejects.toThrow('away');
     expect(await count(table)).toMatchObject({ replaced: MANY });
-    await cleanUpTable(parts, table, GOES_ON);
+    await cleanUpTable(services, table, GOES_ON);
     expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: 0 });
     expect((await world.filesInStore()).filter(isOf(table))).toHaveLength(1);
     expect(await storedRows(world, table)).toHaveLength(2 * MANY);
@@ -201,19 +201,21 @@ describe('cleanup', () => {
 
   it('discards files that never became part of a table, and prevents their commit', async () => {
     const table = await world.aTable();
-    const added = await writeFiles(parts, table, [['lost']]);
-    await cleanUpTable(parts, table, GOES_ON);
+    const added = await writeFiles(services, table, [['lost']]);
+    await cleanUpTable(services, table, GOES_ON);
     expect(await count(table)).toMatchObject({ pending: 1 });
 
     await letTimePass(table);
-    await cleanUpTable(parts, table, GOES_ON);
+    await cleanUpTable(services, table, GOES_ON);
     expect(await count(table)).toMatchObject({ pending: 0, replaced: 1 });
-    const late = withTableLease(parts, table.tenantId, table.tableId, (lease) => commitFiles(parts, lease, { added }));
+    const late = withTableLease(services, table.tenantId, table.tableId, (lease) =>
+      commitFiles(services, lease, { added }),
+    );
     await expect(late).rejects.toThrow(LeaseLost);
     expect((await world.filesInStore()).filter(isOf(table))).toHaveLength(1);
 
     await letTimePass(table);
-    await cleanUpTable(parts, table, GOES_ON);
+    await cleanUpTable(services, table, GOES_ON);
     expect(await statesOf(world, table)).toEqual({});
     expect((await world.filesInStore()).filter(isOf(table))).toEqual([]);
   });
@@ -225,7 +227,7 @@ describe('cleanup', () => {
     await writeFile(join(folder, 'old.tmp'), '');
     const yesterday = new Date(Date.now() - 86_401_000);
     for (const name of ['old', 'old.tmp']) await utimes(join(folder, name), yesterday, yesterday);
-    await cleanUpTable({ ...parts, folder }, await world.aTable(), GOES_ON);
+    await cleanUpTable({ ...services, folder }, await world.aTable(), GOES_ON);
     expect(await readdir(folder)).toEqual(['new']);
   });
 });
@@ -235,9 +237,9 @@ describe('retention', () => {
 
   it('removes files whose rows are all expired, and runs again a day later', async () => {
     const table = await world.aTable(WORD_SCHEMA, { retentionDays: 7 });
-    await loadRows(parts, table, [['old']], { receivedAt: daysAgo(7.1) });
-    await loadRows(parts, table, [['young']], { receivedAt: daysAgo(6.9) });
-    await applyRetention(parts, table, GOES_ON);
+    await loadRows(services, table, [['old']], { receivedAt: daysAgo(7.1) });
+    await loadRows(services, table, [['young']], { receivedAt: daysAgo(6.9) });
+    await applyRetention(services, table, GOES_ON);
     expect((await storedRows(world, table)).map(({ word }) => word)).toEqual(['young']);
     expect(await count(table)).toEqual({ pending: 0, live: 1, replaced: 1 });
     const next = (await waiting(table)).at(-1);
@@ -246,10 +248,10 @@ describe('retention', () => {
 
   it('ends if the tap is deleted, and is not scheduled without a retention period', async () => {
     const [deleted, unlimited] = [await world.aTable(WORD_SCHEMA, { retentionDays: 7 }), await world.aTable()];
-    await world.ask('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(deleted.tapId)]);
+    await world.query('update tenant_connector_tap set deleted_at = now() where id = $1', [decodeId(deleted.tapId)]);
     for (const table of [deleted, unlimited]) {
-      await loadRows(parts, table, [['old']], { receivedAt: daysAgo(1_000) });
-      await applyRetention(parts, table, GOES_ON);
+      await loadRows(services, table, [['old']], { receivedAt: daysAgo(1_000) });
+      await applyRetention(services, table, GOES_ON);
       expect(await count(table)).toMatchObject({ live: 1 });
       expect((await waiting(table)).map(({ name }) => name)).toEqual(['table-cleanup']);
     }

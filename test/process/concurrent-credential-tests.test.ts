@@ -4,13 +4,13 @@ import type { Client } from '../support/service/service.js';
 import { connect, validateCredential } from '../support/sources/connected-workspace.js';
 
 let world: ConnectedProcess;
-let twin: Client;
+let secondProcess: Client;
 let credential: { credentialMetadataId: string };
 
 beforeAll(async () => {
   world = await aConnectedProcess({ JOBS: 'off' });
-  twin = await world.secondProcess();
-  await twin.request('/api/users/me'); // the first response of a process is slow
+  secondProcess = await world.secondProcess();
+  await secondProcess.request('/api/users/me'); // the first response of a process is slow
 });
 
 afterAll(() => world.close());
@@ -30,14 +30,14 @@ describe('two processes that test one credential concurrently', () => {
     vendor.slowness = 2_000; // long enough for both requests to arrive on a busy machine
     const [one, other] = await Promise.all([
       validateCredential(owner, credential),
-      validateCredential(twin, credential),
+      validateCredential(secondProcess, credential),
     ]);
     expect([other, vendor.calls.length]).toEqual([one, 1]);
   });
 
   it('always return a result', async () => {
     for (let round = 0; round < 40; round++) {
-      const clients = [world.owner, twin, world.owner, twin];
+      const clients = [world.owner, secondProcess, world.owner, secondProcess];
       const found = await Promise.all(clients.map((client) => validateCredential(client, credential)));
       expect(found.map(({ status }) => status)).toEqual(clients.map(() => 'valid'));
     }

@@ -39,11 +39,11 @@ async function aWorker(): Promise<TestProcess> {
 
 /** Loads rows, after which several jobs are to monitor the table concurrently. */
 async function run(table: LoadedTable, runId: string): Promise<void> {
-  const { parts } = world;
+  const { services } = world;
   const { tenantId, tableId, schema } = table;
-  await withTableLease(parts, tenantId, tableId, async (lease) => {
-    const files = await writeFiles(parts, table, [['a'], ['b']]);
-    const verdict = await gateFiles(parts, {
+  await withTableLease(services, tenantId, tableId, async (lease) => {
+    const files = await writeFiles(services, table, [['a'], ['b']]);
+    const decision = await gateFiles(services, {
       tenantId,
       tableId,
       runId,
@@ -52,14 +52,14 @@ async function run(table: LoadedTable, runId: string): Promise<void> {
       attempt: 1,
       signal: new AbortController().signal,
     });
-    await runTenantTransaction(parts.em, parts.tables, tenantId, (tx) => verdict.save(tx));
-    await commitFiles(parts, lease, { added: files });
+    await runTenantTransaction(services.em, services.tables, tenantId, (tx) => decision.save(tx));
+    await commitFiles(services, lease, { added: files });
   });
   const series = [{ kind: 'COLUMN_DISTINCT_COUNT' as const, column: 'word' }];
-  await changeContract(world.ask, tableId, 'data', { series });
-  await runTenantTransaction(parts.em, parts.tables, tenantId, async ({ em }) => {
-    for (let twin = 0; twin < 3; twin++)
-      await parts.jobs.enqueue(em, tableQualityQueue, { tenantId, tableId }, { key: `${tableId} twin ${twin}` });
+  await changeContract(world.query, tableId, 'data', { series });
+  await runTenantTransaction(services.em, services.tables, tenantId, async ({ em }) => {
+    for (let nth = 0; nth < 3; nth++)
+      await services.jobs.enqueue(em, tableQualityQueue, { tenantId, tableId }, { key: `${tableId} copy ${nth}` });
   });
 }
 
@@ -67,7 +67,7 @@ const looksBegunBy = (worker: TestProcess): number => worker.output().split('beg
 
 /** Number of jobs that are due or active. */
 async function busy(): Promise<number> {
-  const [row] = await world.ask(
+  const [row] = await world.query(
     `select count(*)::int from taproot_jobs.job where name = 'table-quality'
      and (state in ('active', 'retry') or state = 'created' and start_after < now() + interval '1 minute')`,
   );
@@ -76,7 +76,7 @@ async function busy(): Promise<number> {
 
 /** Makes active jobs due again, so that another process repeats them; after a kill this would take half a minute. */
 async function hurry(): Promise<void> {
-  await world.ask(
+  await world.query(
     `update taproot_jobs.job set state = 'retry', start_after = now() where name = 'table-quality' and state = 'active'`,
   );
 }
@@ -101,9 +101,9 @@ it('processes that share a database monitor each table once after each run, even
   await sleep(200);
   const wanted = Array.from({ length: RUNS }, (_, nth) => `run ${nth + 1}`);
   for (const { tableId } of tables) {
-    expect((await qualityOf(world.ask, tableId, 'data')).map(({ runId }) => runId)).toEqual(wanted);
-    expect((await spcOf(world.ask, tableId, 'data')).map(({ runId }) => runId)).toEqual(wanted);
+    expect((await qualityOf(world.query, tableId, 'data')).map(({ runId }) => runId)).toEqual(wanted);
+    expect((await spcOf(world.query, tableId, 'data')).map(({ runId }) => runId)).toEqual(wanted);
     const hourly = `select from taproot_jobs.job where singleton_key = $1 and state = 'created'`;
-    expect(await world.ask(hourly, [`${tableId} hourly`])).toHaveLength(1);
+    expect(await world.query(hourly, [`${tableId} hourly`])).toHaveLength(1);
   }
 }, 300_000);

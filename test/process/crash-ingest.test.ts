@@ -141,11 +141,11 @@ it.each([
       180,
     );
 
-    const landed = (await storedRecords(running.service, tap.tapId)).map(({ id }) => Number(id));
-    const ids = new Set(landed);
-    expect(landed.length).toBe(ids.size);
+    const loaded = (await storedRecords(running.service, tap.tapId)).map(({ id }) => Number(id));
+    const ids = new Set(loaded);
+    expect(loaded.length).toBe(ids.size);
     expect([...sent.acknowledged].filter((id) => !ids.has(id))).toEqual([]);
-    expect(landed.filter((id) => !sent.acknowledged.has(id) && !sent.unanswered.has(id))).toEqual([]);
+    expect(loaded.filter((id) => !sent.acknowledged.has(id) && !sent.unanswered.has(id))).toEqual([]);
     expect(sent.acknowledged.size).toBeGreaterThan(KILLS * CLIENTS);
   },
   600_000,

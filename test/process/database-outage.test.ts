@@ -39,7 +39,7 @@ async function own(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url + path, { ...init, headers });
 }
 
-const ask = (connectorName = 'Acme') =>
+const requestConnector = (connectorName = 'Acme') =>
   own('/api/connector-requests/connector-requests', { method: 'POST', body: JSON.stringify({ connectorName }) });
 
 describe('a database that becomes unreachable and returns', () => {
@@ -72,26 +72,26 @@ describe('a database that becomes unreachable and returns', () => {
       body: '{"query":"{ platformVendors { total } }"}',
     });
     expect((await graphql.json()).errors[0].extensions).toEqual({ code: 'UNAVAILABLE', retryAfter: 5 });
-    const [reading, writing] = await Promise.all([own('/api/users/me'), ask()]);
+    const [reading, writing] = await Promise.all([own('/api/users/me'), requestConnector()]);
     expect([reading.status, writing.status]).toEqual([503, 503]);
 
     wire.mend();
     expect((await get('/readyz')).status).toBe(200);
     expect((await get('/api/vendors/platform-vendors/slack')).status).toBe(200);
-    expect([(await own('/api/users/me')).status, (await ask()).status]).toEqual([200, 200]);
+    expect([(await own('/api/users/me')).status, (await requestConnector()).status]).toEqual([200, 200]);
   });
 
   it('does not leak connections: more writes than the pool has connections are cut off, and the next ones succeed', async () => {
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query('begin; lock table audit_entry in exclusive mode');
-    const writes = Array.from({ length: 15 }, (_, at) => ask(`Number ${at}`));
+    const writes = Array.from({ length: 15 }, (_, at) => requestConnector(`Number ${at}`));
     await waitUntil(async () => Number((await blocker.query(WAITING)).rows[0].count) >= 10);
     wire.cut();
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(Array(15).fill(503));
     await blocker.end();
     wire.mend();
-    const again = await Promise.all(Array.from({ length: 15 }, (_, at) => ask(`Number ${at}`)));
+    const again = await Promise.all(Array.from({ length: 15 }, (_, at) => requestConnector(`Number ${at}`)));
     expect(again.map(({ status }) => status)).toEqual(Array(15).fill(200));
   });
 });
@@ -121,7 +121,7 @@ describe('a database that is read-only, like a standby before its promotion', ()
     const ready = await get('/readyz');
     const fault = { error: 'UNAVAILABLE: The database is read-only at the moment; try again shortly.' };
     expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toEqual([503, '5', fault]);
-    const written = await ask('Read-only');
+    const written = await requestConnector('Read-only');
     expect([written.status, written.headers.get('retry-after'), await written.json()]).toEqual([503, '5', fault]);
     expect((await own('/api/users/me')).status).toBe(200);
     const connectors = '/api/connectors?limit=1';
@@ -129,7 +129,7 @@ describe('a database that is read-only, like a standby before its promotion', ()
     expect(read.status).toBe(200);
 
     await setReadOnly('off');
-    expect([(await get('/readyz')).status, (await ask('Promoted')).status]).toEqual([200, 200]);
+    expect([(await get('/readyz')).status, (await requestConnector('Promoted')).status]).toEqual([200, 200]);
   });
 });
 

@@ -16,8 +16,8 @@ const IS_MOUNTED = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${8 * MIB}`, '
 const itOnSmallDisk = IS_MOUNTED ? it : it.skip;
 if (!IS_MOUNTED) console.warn('Skipped: tests of rows on a full disk, because no file system can be mounted here.');
 
-const landed = await loadedTables();
-const table = await landed.aTable();
+const loaded = await loadedTables();
+const table = await loaded.aTable();
 
 afterAll(async () => {
   if (IS_MOUNTED) spawnSync('umount', [FOLDER]);
@@ -43,9 +43,9 @@ itOnSmallDisk('rows that do not fit on the disk are not added to the table, and 
 });
 
 itOnSmallDisk('rows whose Parquet file does not fit are not added either', async () => {
-  const parts = { ...landed.parts, folder: FOLDER };
-  await expect(writeFiles(parts, table, someRows(6))).rejects.toThrow(/No space left/);
-  expect(await statesOf(landed, table)).toEqual({});
+  const services = { ...loaded.services, folder: FOLDER };
+  await expect(writeFiles(services, table, someRows(6))).rejects.toThrow(/No space left/);
+  expect(await statesOf(loaded, table)).toEqual({});
   expect(await readdir(FOLDER)).toEqual([]);
-  expect(await writeFiles(parts, table, someRows(1))).toMatchObject([{ rows: 1 }]);
+  expect(await writeFiles(services, table, someRows(1))).toMatchObject([{ rows: 1 }]);
 });

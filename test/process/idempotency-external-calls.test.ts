@@ -154,13 +154,13 @@ describe('a request that calls out', () => {
     const answers = answersOf();
     const first = codeOf(answers.execute(context, request, vendor.call));
     await vendor.called;
-    const twins = [
+    const duplicates = [
       answers.execute(context, request, says('"x"')),
       answersOf().execute(there.again(context), request, says('"x"')),
     ];
     vendor.fail(new AppError('CONFLICT', 'No.'));
     expect(await first).toBe('CONFLICT');
-    expect((await Promise.all(twins)).map(({ isReplay }) => isReplay).sort()).toEqual([false, true]);
+    expect((await Promise.all(duplicates)).map(({ isReplay }) => isReplay).sort()).toEqual([false, true]);
   });
 });
 
@@ -173,21 +173,21 @@ describe('a duplicate of a long-running request', () => {
     const answered = answers.execute(context, request, vendor.call);
     await vendor.called;
     const others = answersOf({ leaseMs: lease, waitTimeoutMs: WAIT_TIMEOUT_MS });
-    const elsewhere = (answer: () => Promise<string>, twin = request) =>
-      others.execute(there.again(context), twin, answer);
+    const elsewhere = (answer: () => Promise<string>, duplicate = request) =>
+      others.execute(there.again(context), duplicate, answer);
     return { request, context, vendor, answers, answered, elsewhere };
   }
 
   it('fails with a conflict after waiting, in this process and in another, and is not executed', async () => {
     const { request, context, vendor, answers, answered, elsewhere } = await longUnderWay(60_000);
-    const twin = aVendor();
+    const otherVendor = aVendor();
     const startedAt = performance.now();
-    const codes = [codeOf(answers.execute(context, request, twin.call)), codeOf(elsewhere(twin.call))];
+    const codes = [codeOf(answers.execute(context, request, otherVendor.call)), codeOf(elsewhere(otherVendor.call))];
     expect(await Promise.all(codes)).toEqual(['CONFLICT', 'CONFLICT']);
     expect(performance.now() - startedAt).toBeGreaterThan(WAIT_TIMEOUT_MS / 2);
     vendor.answer('"first"');
-    expect([await answered, twin.calls]).toEqual([{ text: '"first"', isReplay: false }, 0]);
-    expect(await elsewhere(twin.call)).toEqual({ text: '"first"', isReplay: true });
+    expect([await answered, otherVendor.calls]).toEqual([{ text: '"first"', isReplay: false }, 0]);
+    expect(await elsewhere(otherVendor.call)).toEqual({ text: '"first"', isReplay: true });
   });
 
   it('fails with a reused key if its body differs', async () => {

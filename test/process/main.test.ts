@@ -137,15 +137,16 @@ describe('start', () => {
 describe('two processes on one database', () => {
   it('start concurrently and store one copy of the catalog', async () => {
     const empty = await aDatabase({ empty: true });
-    const twins = [aProcess({ DATABASE_URL: empty.url }), aProcess({ DATABASE_URL: empty.url })];
+    const services = [aProcess({ DATABASE_URL: empty.url }), aProcess({ DATABASE_URL: empty.url })];
     const totals = await Promise.all(
-      twins.map(
-        async (twin) => (await (await fetch(`${await addressOf(twin)}/api/vendors/platform-vendors`)).json()).data,
+      services.map(
+        async (service) =>
+          (await (await fetch(`${await addressOf(service)}/api/vendors/platform-vendors`)).json()).data,
       ),
     );
     expect(totals[0]).toEqual(totals[1]);
-    for (const twin of twins) twin.child.kill('SIGTERM');
-    await Promise.all(twins.map((twin) => twin.ends()));
+    for (const service of services) service.child.kill('SIGTERM');
+    await Promise.all(services.map((service) => service.ends()));
     await empty.drop();
   });
 });

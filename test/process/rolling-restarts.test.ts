@@ -124,7 +124,7 @@ async function read(owner: Client, course: Course): Promise<void> {
   while (!course.isOver) {
     await succeeded(course, 'public', owner.request('/api/vendors/platform-vendors?limit=5'));
     await succeeded(course, 'own', owner.request('/api/users/me'));
-    await succeeded(course, 'question', owner.graphql('{ me { id roles { name } } }'));
+    await succeeded(course, 'query', owner.graphql('{ me { id roles { name } } }'));
   }
 }
 

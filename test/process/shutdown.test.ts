@@ -62,10 +62,10 @@ describe('stop', () => {
   it('on SIGTERM fails /readyz first and closes each connection after its response', async () => {
     const service = aProcess({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: '300', ...CLONED_DATABASE_ENV });
     const origin = await addressOf(service);
-    const ask = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+    const request = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
     const [reused, idle] = [aClient(origin), aClient(origin)];
     for (const { socket, received } of [reused, idle]) {
-      socket.write(ask);
+      socket.write(request);
       await waitUntil(() => received().endsWith('{"status":"ok"}'));
     }
     expect(reused.received()).toContain('\r\nConnection: keep-alive\r\n');
@@ -77,7 +77,7 @@ describe('stop', () => {
     expect(await ready.json()).toEqual({ error: 'UNAVAILABLE: The service is stopping.' });
     const vendors = await fetch(`${origin}/api/vendors/platform-vendors?limit=1`);
     expect([vendors.status, vendors.headers.get('connection')]).toEqual([200, 'close']);
-    reused.socket.write(ask);
+    reused.socket.write(request);
     await once(reused.socket, 'close');
     expect(reused.received()).toMatch(/Connection: close\r\n.*{"status":"ok"}$/s);
     expect(idle.socket.readyState).toBe('open');

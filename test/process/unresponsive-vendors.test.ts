@@ -10,7 +10,7 @@ import { connect, getInstance, offerOf, validateCredential } from '../support/so
 import { neverReply } from '../support/vendors/vendor-responses.js';
 
 const HANGING = atScale(40, 200);
-const ASKED = '/bearer/me';
+const TEST_PATH = '/bearer/me';
 
 /** Number of queued tests; many more than run concurrently. */
 const WAITING = 40;
@@ -44,12 +44,12 @@ describe(`tests that wait for ${HANGING} vendors`, () => {
   ])('hold no database connection and delay no other request%s', async (_, headers) => {
     const { owner, vendor } = world;
     vendor.calls.length = 0;
-    vendor.behave(ASKED, neverReply());
+    vendor.behave(TEST_PATH, neverReply());
     const tests = ids.map((credentialMetadataId, at) => {
       const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}-${at}`]));
       return owner.post('/api/connectors/validate', { credentialMetadataId }, own);
     });
-    await waitUntil(() => vendor.callsTo(ASKED).length === HANGING);
+    await waitUntil(() => vendor.callsTo(TEST_PATH).length === HANGING);
     const ended = tests.map(() => false);
     for (const [at, one] of tests.entries()) one.then(() => (ended[at] = true));
     // once the writes before the call are committed
@@ -83,14 +83,14 @@ describe('a full queue of hanging tests', () => {
 
   it('does not delay the tests of another workspace', async () => {
     const { owner, vendor, service } = world;
-    vendor.behave(ASKED, neverReply());
+    vendor.behave(TEST_PATH, neverReply());
     await connections(owner, world, WAITING);
-    await waitUntil(() => vendor.callsTo(ASKED).length > 0);
+    await waitUntil(() => vendor.callsTo(TEST_PATH).length > 0);
     await createTestWorkspace(service, 'other');
     const other = clientFor(service, 'owner@other.test', 'other');
     const instance = (await connect(other, 'basic', vendor.credentials.basic)).body.data;
     await waitUntil(async () => (await getInstance(other, instance)).credentialStatus === 'valid');
-    expect(vendor.callsTo(ASKED).length).toBeLessThan(WAITING); // the last of them has not begun
+    expect(vendor.callsTo(TEST_PATH).length).toBeLessThan(WAITING); // the last of them has not begun
     vendor.recover();
     expect(await validateCredential(other, instance)).toMatchObject({ status: 'valid' });
   });

@@ -14,15 +14,15 @@ const other = service.as('editor', { slug: 'other' });
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 let signIn: any, bearer: any;
-let twin: ReturnType<typeof aProcess>;
+let second: ReturnType<typeof aProcess>;
 beforeAll(async () => {
   await createTestWorkspace(service, 'other');
   signIn = await aPendingConnection(editor, provider, 'client_secret_post');
   bearer = (await connect(editor, 'bearer', vendor.credentials.bearer)).body.data;
 });
 afterAll(async () => {
-  twin?.child.kill('SIGTERM');
-  await twin?.ends();
+  second?.child.kill('SIGTERM');
+  await second?.ends();
 });
 
 const validate = (client: Client): Promise<Reply> =>
@@ -81,8 +81,8 @@ describe('tests and sign-ins of a workspace', () => {
       EGRESS_ALLOW: '127.0.0.0/8',
       ...CLONED_DATABASE_ENV,
     };
-    twin = aProcess(env);
-    const url = await addressOf(twin);
+    second = aProcess(env);
+    const url = await addressOf(second);
     const there = aClient({ url }, async () => ({
       authorization: `Bearer ${await service.tokenOf('editor')}`,
       'x-tenant': 'demo',

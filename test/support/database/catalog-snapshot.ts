@@ -36,7 +36,7 @@ export class CatalogSnapshot {
   /** All values of a vendor in the catalog, without ids, times and random values. */
   meaning(slug: string): Promise<SnapshotRow[]> {
     const own = `array['id', 'slug', 'vendor_id', 'parent_id', 'connector_id', 'created_at', 'updated_at']`;
-    const parts = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'].map(
+    const tables = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'].map(
       (table) => `select '${table}', c.definition_key, null, to_jsonb(t) - ${own}
         from ${table} t join connector c on c.id = t.connector_id join v on v.id = c.vendor_id`,
     );
@@ -47,7 +47,7 @@ export class CatalogSnapshot {
         union all select 'grouping', c.definition_key, p.grouping_path, to_jsonb(g) - ${own}
           from platform_vendor_grouping g join v on v.id = g.vendor_id
           left join connector c on c.id = g.connector_id left join platform_vendor_grouping p on p.id = g.parent_id
-        union all ${parts.join(' union all ')} order by 1, 2, 3, 4`,
+        union all ${tables.join(' union all ')} order by 1, 2, 3, 4`,
       [slug],
     );
   }
@@ -74,7 +74,7 @@ export class CatalogSnapshot {
 
   /** A digest per table of all rows of one vendor, with the transactions that wrote them. */
   rowsOf(slug: string): Promise<SnapshotRow[]> {
-    const parts = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'];
+    const tables = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'];
     const digest = (table: string, condition: string): string =>
       `select '${table}' as table, count(*), md5(string_agg(concat(t.xmin, t.ctid, t), '|' order by t.id)) from ${table} t where ${condition}`;
     return this.sql(
@@ -83,7 +83,7 @@ export class CatalogSnapshot {
         ...['platform_vendor_grouping', 'connector'].map((table) =>
           digest(table, 't.vendor_id = (select id from platform_vendor where slug = $1)'),
         ),
-        ...parts.map((table) =>
+        ...tables.map((table) =>
           digest(
             table,
             't.connector_id in (select c.id from connector c join platform_vendor v on v.id = c.vendor_id where v.slug = $1)',

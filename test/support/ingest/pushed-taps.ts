@@ -91,8 +91,8 @@ export async function anInboundTap(owner: Client, kind: SenderKind, { isConfigur
   const offer = { groupingId, connectorId, ...(isConfigured && configured) };
   const { body: connected, text } = await owner.post('/api/connectors', offer);
   if (!connected.data) throw new Error(text);
-  const question = 'query ($id: Base62Id!) { tenantConnectorTaps(instanceId: $id) { items { id } } }';
-  const { items } = await queryField(owner, question, { id: connected.data.id });
+  const query = 'query ($id: Base62Id!) { tenantConnectorTaps(instanceId: $id) { items { id } } }';
+  const { items } = await queryField(owner, query, { id: connected.data.id });
   const tapId = items[0].id;
   const minted = await owner.post('/api/ingest-tokens', { tenantConnectorTapId: tapId });
   return { tapId, instance: connected.data, token: minted.body.data.token, tokenId: minted.body.data.ingestToken.id };

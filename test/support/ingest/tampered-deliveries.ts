@@ -26,16 +26,16 @@ export function* tamperHeaders({ headers, body, url }: SignedDelivery): Generato
     yield { how: `${name} left out`, headers: left, body, url };
     yield { how: `${name} renamed`, headers: [...left, `${name}-`, value], body, url };
     yield { how: `X-${name} instead`, headers: [...left, `X-${name}`, value], body, url };
-    for (const twin of [value, '', `${value} `, 'x']) {
+    for (const second of [value, '', `${value} `, 'x']) {
       yield {
-        how: `${name} with ${JSON.stringify(twin)} after it`,
-        headers: [...left, name, value, name, twin],
+        how: `${name} with ${JSON.stringify(second)} after it`,
+        headers: [...left, name, value, name, second],
         body,
         url,
       };
       yield {
-        how: `${name} with ${JSON.stringify(twin)} before it`,
-        headers: [...left, name.toLowerCase(), twin, name, value],
+        how: `${name} with ${JSON.stringify(second)} before it`,
+        headers: [...left, name.toLowerCase(), second, name, value],
         body,
         url,
       };

@@ -35,7 +35,7 @@ export async function aConnectedProcess(env: Record<string, string> = {}): Promi
   };
   const service = { url: '', databaseUrl: database.url, dataDir };
   let running: TestProcess;
-  const twins: TestProcess[] = [];
+  const others: TestProcess[] = [];
   const start = async (): Promise<void> => {
     running = aProcess(settings);
     service.url = await addressOf(running);
@@ -49,12 +49,12 @@ export async function aConnectedProcess(env: Record<string, string> = {}): Promi
     ...{ service, vendor, owner: clientFor(service, OWNER) },
     replace: () => end(running).then(start),
     secondProcess: async () => {
-      const twin = aProcess(settings);
-      twins.push(twin);
-      return clientFor({ ...service, url: await addressOf(twin) }, OWNER);
+      const other = aProcess(settings);
+      others.push(other);
+      return clientFor({ ...service, url: await addressOf(other) }, OWNER);
     },
     close: async () => {
-      await Promise.all([running, ...twins].map(end));
+      await Promise.all([running, ...others].map(end));
       await Promise.all([vendor.close(), catalog.remove(), database.drop(), rm(dataDir, { recursive: true })]);
     },
   };

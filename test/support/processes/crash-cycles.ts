@@ -29,11 +29,11 @@ const MAX_PAUSE_MS = 30;
 
 /**
  * Runs clients of a service that is killed repeatedly. Each resends a request without a response, with the same key,
- * until it gets one. After the last kill, all requests are sent again; then `look` inspects the database.
+ * until it gets one. After the last kill, all requests are sent again; then `inspect` reads the database.
  */
 export async function runAcrossCrashes(
   { times, random, send }: Crashes,
-  look: (service: { databaseUrl: string }, aftermath: CrashReport) => Promise<void>,
+  inspect: (service: { databaseUrl: string }, aftermath: CrashReport) => Promise<void>,
 ): Promise<void> {
   const database = await aDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
@@ -87,7 +87,7 @@ export async function runAcrossCrashes(
     isOver = true;
     await clients;
     for (const [key, received] of replies) received.push(await send(client, key));
-    await look(service, { replies, lost });
+    await inspect(service, { replies, lost });
   } finally {
     hasFailed = true; // after any error, so that no client keeps waiting
     running.child.kill('SIGKILL');

@@ -18,11 +18,11 @@ const tables = new EntityTables(orm.getMetadata());
 const report = (error) => console.log(`trouble ${error.message}`);
 const jobs = new Jobs({ databaseUrl, report, superviseSeconds: 1, pollSeconds: 1 });
 const store = await FolderStore.open(join(FOLDER, 'files'));
-const ground = await composeTables(
+const services = await composeTables(
   { dataDir: FOLDER },
   { em: orm.em, tables, store, jobs, storage: new StorageQuota(undefined), report },
 );
-const { quality } = composeQuality(ground);
+const { quality } = composeQuality(services);
 const run = async (data, job) => {
   console.log(`begins ${data.tableId}`);
   await monitorTable(quality, data, job);

@@ -23,7 +23,7 @@ const { DATABASE_URL: databaseUrl, FOLDER, TASK, TENANT: tenantId, TABLE: tableI
 const table = { tenantId, tableId };
 const schema = { fields: [{ name: 'word', type: 'String' }] };
 
-const folder = join(FOLDER, `landing-${process.pid}`);
+const folder = join(FOLDER, `staging-${process.pid}`);
 mkdirSync(folder);
 const orm = createOrm(databaseUrl);
 const { em } = orm;
@@ -32,22 +32,26 @@ const store = await FolderStore.open(join(FOLDER, 'files'));
 const jobs = new Jobs({ databaseUrl, report: () => undefined });
 await jobs.start([]);
 const storage = new StorageQuota(undefined);
-const parts = { em, tables, store, jobs, storage, folder, duckdb: new DuckDb({ folder }), report: () => undefined };
+const services = { em, tables, store, jobs, storage, folder, duckdb: new DuckDb({ folder }), report: () => undefined };
 
 const tasks = {
-  async land() {
+  async load() {
     const word = randomUUID();
     const staged = await StagingArea.open(join(folder, randomUUID()), schema);
     staged.add({ batch: word, row: 1, receivedAt: new Date().toISOString() }, [word]);
-    const landed = await withTableLease(parts, tenantId, tableId, async (lease) => {
-      const added = await writeTableFiles(parts, { ...table, schema, schemaVersion: 1, enforcesQuota: false }, staged);
+    const outcome = await withTableLease(services, tenantId, tableId, async (lease) => {
+      const added = await writeTableFiles(
+        services,
+        { ...table, schema, schemaVersion: 1, enforcesQuota: false },
+        staged,
+      );
       await runTenantTransaction(em, tables, tenantId, (tx) => commitTableFiles(tx, lease, { added }));
     });
     await staged.close();
-    if (landed !== 'taken') console.log(`landed ${word}`);
+    if (outcome !== 'taken') console.log(`loaded ${word}`);
   },
   async compact() {
-    await compactTable(parts, table, new AbortController().signal);
+    await compactTable(services, table, new AbortController().signal);
     await sleep(5);
   },
 };

@@ -85,8 +85,8 @@ export class CheckRunner {
   ): Promise<Inspection> {
     this.statements.length = 0;
     const contract = { ...anExpectation(rows), ...expected };
-    const parts = { duckdb: this.#overheard(), localFiles: this.localFiles };
-    return inspectRows(parts, { rows, expected: contract, previous, now: NOW, signal });
+    const services = { duckdb: this.#overheard(), localFiles: this.localFiles };
+    return inspectRows(services, { rows, expected: contract, previous, now: NOW, signal });
   }
 
   /** Runs the check of a single rule. */

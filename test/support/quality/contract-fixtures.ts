@@ -20,8 +20,8 @@ const MEASURED_PEOPLE_CSV =
 export async function aTableWithContracts(service: Service, client: Client): Promise<{ id: string; tapId: string }> {
   const { id: tapId } = await publishFile(client, MEASURED_PEOPLE_CSV);
   await fillTable(service, tapId);
-  const question = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id } } }';
-  const { table } = await queryField(client, question, { id: tapId });
+  const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { table { id } } }';
+  const { table } = await queryField(client, query, { id: tapId });
   return { id: table.id, tapId };
 }
 

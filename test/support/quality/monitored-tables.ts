@@ -19,37 +19,45 @@ type Changes = Parameters<typeof changeContract>[3];
 /** Fixtures for runs and the monitoring of their tables. */
 export async function monitoredTables() {
   const world = await loadedTables();
-  return { world, run, look, usingFiles, aTable, wait, age, looksAt, plannedFor, report };
+  return { world, run, monitor, usingFiles, aTable, wait, age, resultsOf, plannedFor, report };
 
   /** Loads the words as rows of one run. */
   async function run(table: LoadedTable, ...words: (string | null)[]): Promise<void> {
-    const { parts } = world;
+    const { services } = world;
     const { tenantId, tableId, schema } = table;
-    await withTableLease(parts, tenantId, tableId, async (lease) => {
+    await withTableLease(services, tenantId, tableId, async (lease) => {
       const receivedAt = new Date().toISOString();
       const files = await writeFiles(
-        parts,
+        services,
         table,
         words.map((word) => [word]),
         { receivedAt },
       );
       const runId = `run of ${words.join()}`;
-      const decision = await gateFiles(parts, { tenantId, tableId, runId, files, schema, attempt: 1, signal: NEVER });
-      await runTenantTransaction(parts.em, parts.tables, tenantId, (tx) => decision.save(tx));
-      await commitFiles(parts, lease, { added: files });
+      const decision = await gateFiles(services, {
+        tenantId,
+        tableId,
+        runId,
+        files,
+        schema,
+        attempt: 1,
+        signal: NEVER,
+      });
+      await runTenantTransaction(services.em, services.tables, tenantId, (tx) => decision.save(tx));
+      await commitFiles(services, lease, { added: files });
     });
   }
 
-  function look(
+  function monitor(
     { tenantId, tableId }: LoadedTable,
     {
       attempt = 1,
-      parts = world.quality,
+      services = world.quality,
       signal = NEVER,
-    }: { attempt?: number; parts?: QualityServices; signal?: AbortSignal } = {},
+    }: { attempt?: number; services?: QualityServices; signal?: AbortSignal } = {},
   ): Promise<void> {
     const job = { id: randomUUID(), attempt, signal };
-    return monitorTable(parts, { tenantId, tableId }, job);
+    return monitorTable(services, { tenantId, tableId }, job);
   }
 
   /** Services whose access to files runs through `meddle`, which may prevent it. */
@@ -67,7 +75,7 @@ export async function monitoredTables() {
   async function aTable(changes: Changes, ...words: (string | null)[]): Promise<LoadedTable> {
     const table = await world.aTable(SCHEMA);
     await run(table, ...words);
-    await changeContract(world.ask, table.tableId, 'data', { rules: [], ...changes });
+    await changeContract(world.query, table.tableId, 'data', { rules: [], ...changes });
     return table;
   }
 
@@ -76,25 +84,25 @@ export async function monitoredTables() {
     const earlier = `captured_at = captured_at - make_interval(mins => $2)`;
     const isOfTable = 'contract_id in (select id from table_contract where table_id = $1)';
     for (const from of ['table_quality_result', 'table_spc_result'])
-      await world.ask(`update ${from} set ${earlier} where ${isOfTable}`, [decodeId(tableId), minutes]);
+      await world.query(`update ${from} set ${earlier} where ${isOfTable}`, [decodeId(tableId), minutes]);
     const contract =
       'update table_contract set updated_at = updated_at - make_interval(mins => $2) where table_id = $1';
-    await world.ask(contract, [decodeId(tableId), minutes]);
+    await world.query(contract, [decodeId(tableId), minutes]);
   }
 
   /** Moves the time of receipt of all rows back by an hour. */
   async function age({ tableId }: LoadedTable): Promise<void> {
     const earlier = `update table_file set last_received_at = last_received_at - interval '1 hour' where table_id = $1`;
-    await world.ask(earlier, [decodeId(tableId)]);
+    await world.query(earlier, [decodeId(tableId)]);
   }
 
-  function looksAt({ tableId }: LoadedTable) {
-    return qualityOf(world.ask, tableId, 'data');
+  function resultsOf({ tableId }: LoadedTable) {
+    return qualityOf(world.query, tableId, 'data');
   }
 
   /** Minutes until each enqueued job of the table, by job key. */
   async function plannedFor({ tableId }: LoadedTable): Promise<Record<string, number>> {
-    const jobs = await world.ask(
+    const jobs = await world.query(
       `select replace(singleton_key, $1, 'table') as key, round(extract(epoch from start_after - now()) / 60)::int as minutes
        from taproot_jobs.job where name = 'table-quality' and singleton_key like $1 || '%'`,
       [tableId],
@@ -104,7 +112,7 @@ export async function monitoredTables() {
 
   /** Saves a report of an external job. */
   async function report({ tenantId, tableId }: LoadedTable, runId: string, status: 'PASS' | 'FAIL'): Promise<void> {
-    const { em, tables } = world.parts;
+    const { em, tables } = world.services;
     const spec = { id: 'own', description: 'A check of the job.', gate: 'GATE_2' as const };
     await runTenantTransaction(em, tables, tenantId, async (tx) => {
       const contract = await findContract(tx.read, tableId, 'data');

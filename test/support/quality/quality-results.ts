@@ -5,7 +5,7 @@ import type { TableSpcResult } from '../../../src/quality/spc/table-spc-result.j
 
 /** Queries the database of a test. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read any row
-type Ask = (sql: string, values?: unknown[]) => Promise<any[]>;
+type Query = (sql: string, values?: unknown[]) => Promise<any[]>;
 type Scope = 'tap' | 'data';
 
 const COLUMNS = {
@@ -20,33 +20,39 @@ const COLUMNS = {
 type Changes = Partial<Pick<TableContract, keyof typeof COLUMNS>>;
 
 /** Changes an existing contract. */
-export async function changeContract(ask: Ask, tableId: string, scope: Scope, changes: Changes): Promise<void> {
+export async function changeContract(query: Query, tableId: string, scope: Scope, changes: Changes): Promise<void> {
   for (const [name, value] of Object.entries(changes)) {
     const type = COLUMNS[name as keyof typeof COLUMNS];
     const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const set = `update table_contract set ${column} = $3::${type}, version = version + 1, updated_at = now() where table_id = $1 and scope = $2`;
-    await ask(set, [decodeId(tableId), scope, type === 'json' ? JSON.stringify(value) : value]);
+    await query(set, [decodeId(tableId), scope, type === 'json' ? JSON.stringify(value) : value]);
   }
 }
 
 type Row<Result> = Omit<Result, 'contract'> & { readonly id: string; readonly runId: string };
 
 /** Results of a contract of the table, oldest first. */
-export function qualityOf(ask: Ask, tableId: string, scope: Scope): Promise<Row<TableQualityResult>[]> {
+export function qualityOf(query: Query, tableId: string, scope: Scope): Promise<Row<TableQualityResult>[]> {
   const columns =
     'r.id, run_id as "runId", captured_at as "capturedAt", overall_status as "overallStatus", lifecycle, checks, measures';
-  return resultsOf(ask, 'table_quality_result', columns, tableId, scope);
+  return resultsOf(query, 'table_quality_result', columns, tableId, scope);
 }
 
-export function spcOf(ask: Ask, tableId: string, scope: Scope): Promise<Row<TableSpcResult>[]> {
+export function spcOf(query: Query, tableId: string, scope: Scope): Promise<Row<TableSpcResult>[]> {
   const columns = 'r.id, run_id as "runId", captured_at as "capturedAt", overall_status as "overallStatus", r.series';
-  return resultsOf(ask, 'table_spc_result', columns, tableId, scope);
+  return resultsOf(query, 'table_spc_result', columns, tableId, scope);
 }
 
-function resultsOf<Result>(ask: Ask, from: string, columns: string, tableId: string, scope: Scope): Promise<Result[]> {
+function resultsOf<Result>(
+  query: Query,
+  from: string,
+  columns: string,
+  tableId: string,
+  scope: Scope,
+): Promise<Result[]> {
   const sql = `select ${columns} from ${from} r join table_contract k on k.id = contract_id
     where table_id = $1 and scope = $2 order by captured_at, r.id`;
-  return ask(sql, [decodeId(tableId), scope]);
+  return query(sql, [decodeId(tableId), scope]);
 }
 
 /** Summarizes the checks of a result with their status. */
@@ -54,7 +60,7 @@ export function checkStatusesOf({ checks }: Pick<TableQualityResult, 'checks'>):
   return checks.map(({ key, status }) => `${key} ${status}`);
 }
 
-export async function degradedScopesOf(ask: Ask, tableId: string): Promise<string[]> {
+export async function degradedScopesOf(query: Query, tableId: string): Promise<string[]> {
   const sql = 'select scope from table_contract where table_id = $1 and degraded_since is not null order by scope';
-  return (await ask(sql, [decodeId(tableId)])).map(({ scope }) => scope);
+  return (await query(sql, [decodeId(tableId)])).map(({ scope }) => scope);
 }

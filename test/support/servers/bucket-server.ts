@@ -16,7 +16,7 @@ export const BUCKET_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCE
  */
 export class BucketServer {
   /** Received requests, such as `PUT /files/key?partNumber=1`. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Total body bytes of completed requests. */
   received = 0;
   /** Override; returns true if it has handled the request. */
@@ -53,7 +53,7 @@ export class BucketServer {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url = '' } = request;
-    this.asked.push(`${method} ${url}`);
+    this.requests.push(`${method} ${url}`);
     if (this.answer?.(request, response)) return void request.resume();
     const { pathname, searchParams } = new URL(url, this.#server.origin);
     const upload = searchParams.get('uploadId');

@@ -26,7 +26,7 @@ export class ModelServer {
   apiKey: string | undefined = 'key-of-the-model';
   /** If true, rejects parameters that the reasoning models of OpenAI do not support. */
   isReasoning = false;
-  readonly asked: ModelRequest[] = [];
+  readonly requests: ModelRequest[] = [];
   readonly outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
   #loopback: Loopback;
 
@@ -38,7 +38,7 @@ export class ModelServer {
 
   /** Instructions and columns of the last prompt. */
   get prompt(): { instructions: string; columns: { name: string; values: string[] }[] } {
-    const [system, user] = this.asked.at(-1)?.body.messages ?? [];
+    const [system, user] = this.requests.at(-1)?.body.messages ?? [];
     return { instructions: system?.content ?? '', ...JSON.parse(user?.content ?? '') };
   }
 
@@ -46,7 +46,7 @@ export class ModelServer {
     this.#loopback = await listenOnLoopback(async (request, response) => {
       const text = Buffer.concat(await request.toArray()).toString();
       const body = text ? JSON.parse(text) : {};
-      this.asked.push({ path: `${request.method} ${request.url}`, headers: request.headers, body });
+      this.requests.push({ path: `${request.method} ${request.url}`, headers: request.headers, body });
       const refusal = this.#refusal(request.headers, body);
       return refusal ? errorReply(refusal)(response) : this.answer(response);
     });

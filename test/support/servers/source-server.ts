@@ -24,14 +24,21 @@ export class SourceServer {
     const url = new URL(request.url as string, this.url);
     const body = Buffer.concat(await request.toArray()).toString();
     const form = Object.fromEntries(new URLSearchParams(body));
-    const asked = { method: request.method as string, url, path: url.pathname, headers: request.headers, body, form };
-    this.requests.push(asked);
-    const { status, headers = {}, body: reply } = inFull(await this.respond(asked));
+    const received = {
+      method: request.method as string,
+      url,
+      path: url.pathname,
+      headers: request.headers,
+      body,
+      form,
+    };
+    this.requests.push(received);
+    const { status, headers = {}, body: reply } = inFull(await this.respond(received));
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
   });
 
-  constructor(public respond: (asked: ReceivedRequest) => StubResponse | Promise<StubResponse>) {}
+  constructor(public respond: (received: ReceivedRequest) => StubResponse | Promise<StubResponse>) {}
 
   /** Outbound client that may reach loopback. */
   readonly send: Send = (url, request) => this.#outbound.request(url, request);
@@ -42,7 +49,7 @@ export class SourceServer {
 
   /** Requests to the path. */
   at(path: string): ReceivedRequest[] {
-    return this.requests.filter((asked) => asked.path === path);
+    return this.requests.filter((received) => received.path === path);
   }
 
   async open(): Promise<this> {

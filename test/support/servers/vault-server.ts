@@ -16,7 +16,7 @@ export class VaultServer {
   namespace: string | undefined;
   /** Versions by path within the engine, oldest first. */
   readonly entries = new Map<string, Version[]>();
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   lastBody = '';
   /** Override for all requests. */
   answer: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
@@ -34,7 +34,7 @@ export class VaultServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray()).toString();
-    this.asked.push(`${request.method} ${request.url}`);
+    this.requested.push(`${request.method} ${request.url}`);
     this.lastBody = body;
     if (this.answer) return void this.answer(request, response);
     const [status, reply] = this.#reply(request, body);
@@ -64,9 +64,9 @@ export class VaultServer {
     return this.#metadata(path, versions.length + 1);
   }
 
-  #read(path: string, asked: number): [status: number, reply: object] {
+  #read(path: string, requested: number): [status: number, reply: object] {
     const versions = this.entries.get(path) ?? [];
-    const number = asked || versions.length;
+    const number = requested || versions.length;
     const version = versions[number - 1];
     if (!version) return [404, { errors: [] }];
     const isDeleted = version.data === null;

@@ -14,8 +14,8 @@ export interface ConnectionFields {
 }
 
 /** Builds a connection from parts of a definition. Fields with the usual name of a secret are secret. */
-export function aConnection(parts: ConnectionFields = {}): Connection {
-  const { connector, strategy, taps = [], config = {}, ingestionConfig = {} } = parts;
+export function aConnection(fields: ConnectionFields = {}): Connection {
+  const { connector, strategy, taps = [], config = {}, ingestionConfig = {} } = fields;
   return {
     connector: { defaultBaseUrl: 'https://api.acme.test', ...connector },
     strategy: { type: 'bearer', configSchema: schemaOf(config), ...strategy },

@@ -58,19 +58,19 @@ export async function loadedTables() {
     },
   };
   const { quality, hooks } = composeQuality(context);
-  const parts: TableServices = { ...context, hooks };
-  const ask = (sql: string, values?: unknown[]) => queryAsOwner({ databaseUrl: database.url }, sql, values);
+  const services: TableServices = { ...context, hooks };
+  const query = (sql: string, values?: unknown[]) => queryAsOwner({ databaseUrl: database.url }, sql, values);
   afterAll(async () => {
     await jobs.stop();
-    await parts.localFiles.close();
-    await parts.duckdb.close();
+    await services.localFiles.close();
+    await services.duckdb.close();
     await quality.inspection.duckdb.close();
     await orm.close();
     await database.drop();
     await rm(folder, { recursive: true });
   });
   return {
-    ...{ parts, quality, ask, folder, databaseUrl: url },
+    ...{ services, quality, query, folder, databaseUrl: url },
     filesInStore: async (): Promise<string[]> => {
       const entries = await readdir(join(folder, 'files', 'tables'), { recursive: true }).catch(() => []);
       return entries.filter((name) => name.endsWith('.parquet')).sort();
@@ -78,7 +78,7 @@ export async function loadedTables() {
     /** Creates a table for a new tap in a new workspace. */
     async aTable(schema = WORD_SCHEMA, { retentionDays }: { retentionDays?: number } = {}): Promise<LoadedTable> {
       const [tenantId, tapId] = [newId(), newId()];
-      await ask(
+      await query(
         `insert into tenant_connector_tap (id, created_at, created_by, updated_at, updated_by, tenant_id, tap_id, name, enabled, table_name)
          select $1, now(), $1, now(), $1, $2, $3, 'words', true, 'words'`,
         [
@@ -87,7 +87,7 @@ export async function loadedTables() {
           retentionDays === undefined ? null : await definitionWithRetention(retentionDays),
         ],
       );
-      const table = await runTenantTransaction(parts.em, tables, tenantId, ({ em }) =>
+      const table = await runTenantTransaction(services.em, tables, tenantId, ({ em }) =>
         ensureTable(em, tenantId, tapId, schema),
       );
       return { tenantId, tapId, tableId: table.id, schema };
@@ -95,7 +95,7 @@ export async function loadedTables() {
   };
   /** Id of a tap definition with this retention period. */
   async function definitionWithRetention(days: number): Promise<string> {
-    const [row] = await ask(
+    const [row] = await query(
       `update connector_tap set retention_policy = $1 where id = (
          select id from connector_tap where coalesce(retention_policy ->> 'retentionDays', $2) = $2 order by id limit 1
        ) returning id`,
@@ -108,8 +108,8 @@ export async function loadedTables() {
 export type LoadedTables = Awaited<ReturnType<typeof loadedTables>>;
 
 /** Replaces some methods of the file store. */
-export function withFileStore(parts: TableServices, others: Partial<FileStore>): TableServices {
-  const { store } = parts;
+export function withFileStore(services: TableServices, others: Partial<FileStore>): TableServices {
+  const { store } = services;
   const own: FileStore = {
     put: (...args) => store.put(...args),
     readHead: (...args) => store.readHead(...args),
@@ -118,7 +118,7 @@ export function withFileStore(parts: TableServices, others: Partial<FileStore>):
     sizeOf: (key) => store.sizeOf(key),
     delete: (key) => store.delete(key),
   };
-  return { ...parts, store: { ...own, ...others } };
+  return { ...services, store: { ...own, ...others } };
 }
 
 interface LoadOptions {
@@ -129,15 +129,15 @@ interface LoadOptions {
 
 /** Uploads rows as files that are not part of the table yet. Every row has its own batch. */
 export async function writeFiles(
-  parts: TableServices,
+  services: TableServices,
   table: LoadedTable,
   rows: readonly (readonly (string | null)[])[],
   { receivedAt = '2026-02-03T04:05:06.789Z', schema = table.schema, schemaVersion = 1 }: LoadOptions = {},
 ): Promise<WrittenFile[]> {
-  const staged = await StagingArea.open(join(parts.folder, randomUUID()), schema);
+  const staged = await StagingArea.open(join(services.folder, randomUUID()), schema);
   try {
     for (const row of rows) staged.add({ batch: randomUUID(), row: 1, receivedAt }, row);
-    return await writeTableFiles(parts, { ...table, schema, schemaVersion, enforcesQuota: false }, staged);
+    return await writeTableFiles(services, { ...table, schema, schemaVersion, enforcesQuota: false }, staged);
   } finally {
     await staged.close();
   }
@@ -162,14 +162,14 @@ export function commitFiles(
 
 /** Adds rows to the table. */
 export async function loadRows(
-  parts: TableServices,
+  services: TableServices,
   table: LoadedTable,
   ...given: DropTwo<Parameters<typeof writeFiles>>
 ) {
   const [, options] = given;
-  const added = await withTableLease(parts, table.tenantId, table.tableId, async (lease) => {
-    const added = await writeFiles(parts, table, ...given);
-    await commitFiles(parts, lease, { added, ...(options?.schema && { schema: options.schema }) });
+  const added = await withTableLease(services, table.tenantId, table.tableId, async (lease) => {
+    const added = await writeFiles(services, table, ...given);
+    await commitFiles(services, lease, { added, ...(options?.schema && { schema: options.schema }) });
     return added;
   });
   if (added === 'taken') throw new Error('another writer has the table');
@@ -180,22 +180,22 @@ type DropTwo<List extends unknown[]> = List extends [unknown, unknown, ...infer 
 
 /** Reads the live files of a kind. */
 export async function storedRows(
-  { ask, parts, folder }: LoadedTables,
+  { query, services, folder }: LoadedTables,
   { tableId }: LoadedTable,
   kind = 'data',
 ): Promise<Record<string, unknown>[]> {
-  const files = await ask(
+  const files = await query(
     `select tenant_id, table_id, kind, id from table_file where table_id = $1 and kind = $2 and state = 'live'`,
     [decodeId(tableId), kind],
   );
   if (files.length === 0) return [];
   const paths = files.map((f) => join(folder, 'files', 'tables', f.tenant_id, f.table_id, f.kind, `${f.id}.parquet`));
-  return parts.duckdb.rows(
+  return services.duckdb.rows(
     `select * from read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true) order by _batch, _row`,
   );
 }
 
-export async function statesOf({ ask }: LoadedTables, { tableId }: LoadedTable): Promise<Record<string, string>> {
-  const files = await ask('select id, state from table_file where table_id = $1', [decodeId(tableId)]);
+export async function statesOf({ query }: LoadedTables, { tableId }: LoadedTable): Promise<Record<string, string>> {
+  const files = await query('select id, state from table_file where table_id = $1', [decodeId(tableId)]);
   return Object.fromEntries(files.map(({ id, state }) => [encodeId(id), state]));
 }

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { DeliveryIntake, type IngestReceipt } from '../../../src/ingest/delivery-intake.js';
+import { flushBatches } from '../../../src/ingest/flush-batches.js';
 import { decodeId } from '../../../src/kernel/ids.js';
+import type { TableServices } from '../../../src/tables/table-context.js';
 import type { LoadedTable, LoadedTables } from './loaded-tables.js';
 
 /** Records for `WORD_SCHEMA`, as lines of JSON. */
@@ -7,7 +10,7 @@ export const words = (...texts: string[]): string[] => texts.map((word) => JSON.
 
 /** Accepts deliveries for tables, which stay pending until a test flushes them. */
 export function pendingBatches(world: LoadedTables) {
-  const intake = new DeliveryIntake(world.parts, 10);
+  const intake = new DeliveryIntake(world.services, 10);
   let deliveries = 0;
   return {
     /** `more` overrides fields of the delivery. */
@@ -19,9 +22,14 @@ export function pendingBatches(world: LoadedTables) {
         ...{ records: lines.length, bytes: Buffer.byteLength(body), ...more },
       });
     },
+    /** Runs the job that loads pending batches. */
+    flush({ tenantId, tapId }: LoadedTable, services: TableServices = world.services, attempt = 1): Promise<void> {
+      const job = { id: randomUUID(), attempt, signal: new AbortController().signal };
+      return flushBatches(services, { tenantId, tapId }, job);
+    },
     /** Number of pending batches. */
     async waitingIn({ tapId }: LoadedTable): Promise<number> {
-      const [row] = await world.ask('select count(*)::int from ingest_batch where tap_id = $1', [decodeId(tapId)]);
+      const [row] = await world.query('select count(*)::int from ingest_batch where tap_id = $1', [decodeId(tapId)]);
       return row?.count;
     },
   };

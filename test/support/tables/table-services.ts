@@ -18,7 +18,7 @@ type Service = { databaseUrl: string; dataDir: string };
 /** Runs `work` with table services of a second process, on the database and files of the service. */
 export async function withTableServices<Result>(
   service: Service,
-  work: (parts: TableServices) => Promise<Result>,
+  work: (services: TableServices) => Promise<Result>,
 ): Promise<Result> {
   const { url } = loginTo(service);
   const orm = createOrm(url);
@@ -36,12 +36,12 @@ export async function withTableServices<Result>(
   };
   const context = await composeTables({ dataDir: service.dataDir } as never, base);
   const { quality, hooks } = composeQuality(context);
-  const parts = { ...context, hooks };
+  const services = { ...context, hooks };
   try {
-    return await work(parts);
+    return await work(services);
   } finally {
-    await parts.localFiles.close();
-    await parts.duckdb.close();
+    await services.localFiles.close();
+    await services.duckdb.close();
     await quality.inspection.duckdb.close();
     await jobs.stop().finally(() => orm.close());
   }
@@ -58,8 +58,8 @@ export async function publicationOf(service: Service, tapId: string): Promise<Pu
 /** Runs the publications of taps, for a service that does not run jobs. */
 export async function fillTables(service: Service, tapIds: readonly string[]): Promise<void> {
   const job = { attempt: 1, signal: new AbortController().signal };
-  await withTableServices(service, async (parts) => {
-    for (const tapId of tapIds) await runPublication(parts, await publicationOf(service, tapId), job);
+  await withTableServices(service, async (services) => {
+    for (const tapId of tapIds) await runPublication(services, await publicationOf(service, tapId), job);
   });
 }
 

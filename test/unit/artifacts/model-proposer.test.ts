@@ -32,7 +32,7 @@ describe('ModelProposer', () => {
     const { proposals, ...counts } = await propose();
     expect({ ...proposals }).toEqual(TYPES);
     expect(counts).toEqual({ tokenInputCount: 300, tokenOutputCount: 20 });
-    expect(server.asked).toEqual([
+    expect(server.requests).toEqual([
       {
         path: PATH,
         headers: expect.objectContaining({ authorization: 'Bearer key-of-the-model' }),
@@ -44,14 +44,14 @@ describe('ModelProposer', () => {
   it('sends no Authorization header without an API key, and returns the name of the model', async () => {
     server.apiKey = undefined;
     await propose();
-    expect(server.asked[0]?.headers).not.toHaveProperty('authorization');
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
     expect(aProposer(server).model).toBe(server.name);
   });
 
   it('retries with the parameters of reasoning models after a rejected parameter', async () => {
     server.isReasoning = true;
     expect((await propose()).tokenOutputCount).toBe(20);
-    const [first, second] = server.asked.map(({ body }) => body);
+    const [first, second] = server.requests.map(({ body }) => body);
     expect(second).toEqual({
       model: server.name,
       messages: first?.messages,
@@ -74,7 +74,7 @@ describe('ModelProposer', () => {
       const [code, message] = await faultOf(propose());
       expect([code, message]).toEqual(['WA-AF-026', expect.stringMatching(`^${UNAVAILABLE}.*\\(${status}\\)\\.$`)]);
       expect(message).not.toContain(VENDOR_TEXT);
-      expect(server.asked).toHaveLength(status === 400 ? 2 : 1);
+      expect(server.requests).toHaveLength(status === 400 ? 2 : 1);
     },
   );
 
@@ -109,7 +109,7 @@ describe('ModelProposer', () => {
       'WA-AF-026',
       away,
     ]);
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
     server.answer = (response) => response.destroy();
     expect(await faultOf(propose())).toEqual(['WA-AF-026', away]);
     await outside.close();
@@ -122,7 +122,7 @@ describe('ModelProposer', () => {
       other.apiKey = undefined;
       server.answer = redirectReply(`${other.url}/chat/completions`, status);
       expect(await faultOf(propose())).toEqual(['WA-AF-026', `${UNAVAILABLE}the endpoint redirects.`]);
-      expect(other.asked.filter(({ headers, body }) => headers.authorization || body.messages)).toEqual([]);
+      expect(other.requests.filter(({ headers, body }) => headers.authorization || body.messages)).toEqual([]);
       await other.close();
     },
   );
@@ -254,7 +254,7 @@ describe('a prompt', () => {
     expect(shown).toEqual(names.slice(0, shown.length));
     expect(shown.length).toBeGreaterThan(100);
     expect(Object.keys(proposals)).toEqual(shown);
-    const { messages = [], response_format, max_tokens = 0 } = server.asked[0]?.body ?? {};
+    const { messages = [], response_format, max_tokens = 0 } = server.requests[0]?.body ?? {};
     const texts = [...messages.map(({ content }) => content), JSON.stringify(response_format)];
     expect(texts.join('').length / 2 + max_tokens).toBeLessThanOrEqual(20_000);
     expect(max_tokens).toBeGreaterThan(4_096);
@@ -267,7 +267,7 @@ describe('a prompt', () => {
       'WA-AF-028',
       'The prompt for the language model exceeds the budget of 1,300 tokens.',
     ]);
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   it('may use exactly the budget', async () => {

@@ -59,9 +59,9 @@ describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
   beforeEach(() => server.simulate(scenario, knownOf(connection)));
 
   it('good: the credential is valid and has the identity that the vendor returns', async () => {
-    const finding = await found(connection, signsIn ? good : undefined);
-    expect(finding).toMatchObject({ status: 'valid' });
-    expect(finding.identity).toBe(scenario.identity);
+    const outcome = await found(connection, signsIn ? good : undefined);
+    expect(outcome).toMatchObject({ status: 'valid' });
+    expect(outcome.identity).toBe(scenario.identity);
     expect(server.unexpectedRequests).toEqual([]);
   });
 
@@ -74,9 +74,9 @@ describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
 
   if (signsIn && scenario.exchange) {
     it('good: an expired session is renewed first', async () => {
-      const finding = await found(connection, { ...good, token: 'over', expiresAt: Date.now() - HOUR });
-      expect(finding).toMatchObject({ status: 'valid' });
-      expect(finding.identity).toBe(scenario.identity);
+      const outcome = await found(connection, { ...good, token: 'over', expiresAt: Date.now() - HOUR });
+      expect(outcome).toMatchObject({ status: 'valid' });
+      expect(outcome.identity).toBe(scenario.identity);
     });
   }
 
@@ -86,8 +86,8 @@ describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
 
   it('bad: a wrong credential is rejected', async () => {
     const wrong = { ...good, token: 'wrong', refreshToken: undefined };
-    const finding = signsIn ? await found(connection, wrong) : await found(withWrongSecrets(connection));
-    expect(finding).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
+    const outcome = signsIn ? await found(connection, wrong) : await found(withWrongSecrets(connection));
+    expect(outcome).toMatchObject({ status: 'invalid', errorCode: 'auth_failed' });
   });
 
   it(`forbidden: ${told(scenario.forbidden)}`, () => findsAs(scenario.forbidden, where));

@@ -20,11 +20,11 @@ afterAll(() => Promise.all([figures.close(), app.close()]));
 describe('GET /metrics', () => {
   it('renders at most once a second, however many clients scrape', async () => {
     const rendering = vi.spyOn(Registry.prototype, 'metrics');
-    const ask = () =>
+    const scrape = () =>
       Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${figures.origin}/metrics`)).text()));
     for (const at of [0, 999, 1_000, 1_500]) {
       now = at;
-      expect(new Set(await ask()).size).toBe(1);
+      expect(new Set(await scrape()).size).toBe(1);
     }
     expect(rendering).toHaveBeenCalledTimes(2);
     rendering.mockRestore();

@@ -128,12 +128,12 @@ describe('rows', () => {
   });
 
   it('are read up to the sample size', () => {
-    let asked = 0;
+    let read = 0;
     function* rows() {
-      for (;;) yield [asked++ < INFERENCE_ROWS ? '1' : 'x'];
+      for (;;) yield [read++ < INFERENCE_ROWS ? '1' : 'x'];
     }
     const { columnMetadata } = inferColumns([column('a')], rows());
-    expect([columnMetadata[0]?.sampleSeen, asked]).toEqual([INFERENCE_ROWS, INFERENCE_ROWS]);
+    expect([columnMetadata[0]?.sampleSeen, read]).toEqual([INFERENCE_ROWS, INFERENCE_ROWS]);
   });
 });
 

@@ -15,16 +15,16 @@ const slack = signerOf('Slack');
 const aStrategy = (handshakeKind: InboundHandshakeKind, own: Partial<SenderStrategy> = {}): SenderStrategy =>
   aSenderStrategy({ handshakeKind, verificationType: 'hmac_sha256', ...(own as object) });
 
-interface Asked {
+interface HandshakeRequestFields {
   readonly method?: string;
   readonly query?: string;
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
 }
 
-function ask(
+function respond(
   strategy: SenderStrategy,
-  { method = 'GET', query = '', headers = [], body = '' }: Asked,
+  { method = 'GET', query = '', headers = [], body = '' }: HandshakeRequestFields,
   own: object = config,
 ) {
   const request: HandshakeRequest = { method, query, headers, body: Buffer.from(body), url: TAP_URL };
@@ -45,29 +45,30 @@ describe('an echoed query parameter', () => {
     ['POST', 'validationToken=Validation%3A+Testing%20client%2Fapp', 'Validation: Testing client/app'],
     ['GET', 'hub.mode=subscribe&hub.challenge=17', '17'],
   ])('is returned as plain text: %s %s', (method, query, body) => {
-    expect(ask(open, { method, query })).toEqual(text(body));
+    expect(respond(open, { method, query })).toEqual(text(body));
   });
 
   it('with HTML is returned as plain text, which browsers do not run', () => {
-    expect(ask(open, { query: 'challenge=%3Cscript%3Ealert(1)%3C%2Fscript%3E' })).toEqual(
+    expect(respond(open, { query: 'challenge=%3Cscript%3Ealert(1)%3C%2Fscript%3E' })).toEqual(
       text('<script>alert(1)</script>'),
     );
   });
 
   it('is returned to WebSub and Meta if the verify token matches', () => {
     const challenge = (token: string) =>
-      ask(agreed, { query: `hub.mode=subscribe&hub.challenge=17&hub.verify_token=${token}` });
+      respond(agreed, { query: `hub.mode=subscribe&hub.challenge=17&hub.verify_token=${token}` });
     expect(challenge('secret')).toEqual(text('17'));
     for (const token of ['', 'Secret', 'secret%20', 'x&hub.verify_token=secret'])
       expect(challenge(token)).toBe('refused');
-    expect(ask(agreed, { query: 'hub.challenge=17' })).toBe('refused');
+    expect(respond(agreed, { query: 'hub.challenge=17' })).toBe('refused');
   });
 
   it('requires the separate verify token if one is configured: it signs nothing, and the secret does not replace it', () => {
     const key = { type: 'string', secret: true };
     const strategy = aStrategy('echo_query_param', { configSchema: aConfigSchema({ key, verifyToken: key }) });
     const both = { key: 'secret', verifyToken: 'agreed' };
-    const challenge = (token: string) => ask(strategy, { query: `hub.challenge=17&hub.verify_token=${token}` }, both);
+    const challenge = (token: string) =>
+      respond(strategy, { query: `hub.challenge=17&hub.verify_token=${token}` }, both);
     expect([challenge('agreed'), challenge('secret')]).toEqual([text('17'), 'refused']);
     const signature = createHmac('sha256', 'agreed').update('{}').digest('hex');
     const forged = { headers: ['X-Signature', signature], body: Buffer.from('{}'), url: TAP_URL };
@@ -81,15 +82,15 @@ describe('an echoed query parameter', () => {
     ['nothing', 'challenge='],
     ['two at once', 'challenge=a&challenge=b'],
   ])('is refused with %s', (_, query) => {
-    expect(ask(open, { query })).toBe('refused');
+    expect(respond(open, { query })).toBe('refused');
   });
 
   it('is returned with up to 1 KiB', () => {
-    expect(ask(open, { query: `challenge=${'a'.repeat(1_024)}` })).toEqual(text('a'.repeat(1_024)));
+    expect(respond(open, { query: `challenge=${'a'.repeat(1_024)}` })).toEqual(text('a'.repeat(1_024)));
   });
 
   it('with a body is a delivery', () => {
-    expect(ask(open, { method: 'POST', query: 'challenge=a', body: '{}' })).toBeUndefined();
+    expect(respond(open, { method: 'POST', query: 'challenge=a', body: '{}' })).toBeUndefined();
   });
 });
 
@@ -98,17 +99,17 @@ describe('an echoed body field', () => {
 
   it('is returned to Slack if the request is verified', () => {
     const { headers, body } = slack.send(NOW, { body: challenge });
-    const asked = { method: 'POST', headers: rawHeaders(headers), body };
-    expect(ask(slack.strategy, asked, slack.config)).toEqual(json({ challenge: 'abc-123' }));
-    expect(ask(slack.strategy, { ...asked, headers: [] }, slack.config)).toBe('refused');
-    expect(ask(slack.strategy, { ...asked, body: `${body} ` }, slack.config)).toBe('refused');
-    expect(ask(slack.strategy, asked, {})).toBe('refused');
+    const request = { method: 'POST', headers: rawHeaders(headers), body };
+    expect(respond(slack.strategy, request, slack.config)).toEqual(json({ challenge: 'abc-123' }));
+    expect(respond(slack.strategy, { ...request, headers: [] }, slack.config)).toBe('refused');
+    expect(respond(slack.strategy, { ...request, body: `${body} ` }, slack.config)).toBe('refused');
+    expect(respond(slack.strategy, request, {})).toBe('refused');
   });
 
   const open = aStrategy('echo_body_field', { verificationType: 'none' });
 
   it('is returned if it is the only field', () => {
-    expect(ask(open, { method: 'POST', body: '{"challenge":"abc"}' })).toEqual(json({ challenge: 'abc' }));
+    expect(respond(open, { method: 'POST', body: '{"challenge":"abc"}' })).toEqual(json({ challenge: 'abc' }));
   });
 
   it.each([
@@ -121,11 +122,11 @@ describe('an echoed body field', () => {
     ['{'],
     [JSON.stringify({ type: 'url_verification', challenge: 'a', more: 'b'.repeat(9_000) })],
   ])('is not detected in a delivery: %.60s', (body) => {
-    expect(ask(open, { method: 'POST', body })).toBeUndefined();
+    expect(respond(open, { method: 'POST', body })).toBeUndefined();
   });
 
   it.each([['a'.repeat(1_025)], ['ä'], ['a\r\nb'], ['']])('is refused if its value is %.20j', (value) => {
-    expect(ask(open, { method: 'POST', body: JSON.stringify({ challenge: value }) })).toBe('refused');
+    expect(respond(open, { method: 'POST', body: JSON.stringify({ challenge: value }) })).toBe('refused');
   });
 });
 
@@ -136,27 +137,27 @@ describe('an echoed header', () => {
 
   it('is returned to Okta if the secret matches', () => {
     const shown = ['X-Event-Hook-Secret', 'secret'];
-    expect(ask(okta, { headers: [...verification, ...shown] }, token)).toEqual(json({ verification: 'abc' }));
-    expect(ask(okta, { headers: verification }, token)).toBe('refused');
-    expect(ask(okta, { headers: [...verification, ...verification, ...shown] }, token)).toBe('refused');
-    expect(ask(okta, { headers: shown }, token)).toBeUndefined();
-    expect(ask(okta, { method: 'POST', headers: [...verification, ...shown], body: '{}' }, token)).toBeUndefined();
+    expect(respond(okta, { headers: [...verification, ...shown] }, token)).toEqual(json({ verification: 'abc' }));
+    expect(respond(okta, { headers: verification }, token)).toBe('refused');
+    expect(respond(okta, { headers: [...verification, ...verification, ...shown] }, token)).toBe('refused');
+    expect(respond(okta, { headers: shown }, token)).toBeUndefined();
+    expect(respond(okta, { method: 'POST', headers: [...verification, ...shown], body: '{}' }, token)).toBeUndefined();
   });
 
   it('is returned to Asana in the same header', () => {
     const asana = aStrategy('echo_header');
-    expect(ask(asana, { method: 'POST', headers: ['X-Hook-Secret', 'abc'] })).toEqual({
+    expect(respond(asana, { method: 'POST', headers: ['X-Hook-Secret', 'abc'] })).toEqual({
       ...text(''),
       headers: { 'X-Hook-Secret': 'abc' },
     });
     for (const value of ['a'.repeat(1_025), 'a\r\nSet-Cookie: x', 'ä', ''])
-      expect(ask(asana, { method: 'POST', headers: ['X-Hook-Secret', value] })).toBe('refused');
+      expect(respond(asana, { method: 'POST', headers: ['X-Hook-Secret', value] })).toBe('refused');
   });
 });
 
 describe('a signed challenge', () => {
   const strategy = aStrategy('hmac_challenge');
-  const zoom = (plainToken: unknown, signed = true): Asked => {
+  const zoom = (plainToken: unknown, signed = true): HandshakeRequestFields => {
     const body = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken } });
     return { method: 'POST', body, headers: signed ? ['X-Signature', hmac(body, 'hex')] : [] };
   };
@@ -166,12 +167,12 @@ describe('a signed challenge', () => {
       plainToken: 'plain-token_1',
       encryptedToken: hmac('plain-token_1', 'hex'),
     });
-    expect(ask(strategy, zoom('plain-token_1'))).toEqual(answer);
-    expect(ask(strategy, zoom('plain-token_1', false))).toBe('refused');
+    expect(respond(strategy, zoom('plain-token_1'))).toEqual(answer);
+    expect(respond(strategy, zoom('plain-token_1', false))).toBe('refused');
   });
 
   it('is returned to X', () => {
-    expect(ask(strategy, { query: 'crc_token=abc&nonce=17' })).toEqual(
+    expect(respond(strategy, { query: 'crc_token=abc&nonce=17' })).toEqual(
       json({ response_token: `sha256=${hmac('abc', 'base64')}` }),
     );
   });
@@ -179,38 +180,38 @@ describe('a signed challenge', () => {
   it.each(['{}', '[]', '{"id":1}', 'v0:1:{}', '1.2', 'a b', 'a:b', 'a'.repeat(257), '', 'ä'])(
     'is refused if its HMAC could sign a delivery: %.20s',
     (token) => {
-      expect(ask(strategy, { query: `crc_token=${encodeURIComponent(token)}` })).toBe('refused');
-      expect(ask(strategy, zoom(token))).toBe('refused');
+      expect(respond(strategy, { query: `crc_token=${encodeURIComponent(token)}` })).toBe('refused');
+      expect(respond(strategy, zoom(token))).toBe('refused');
     },
   );
 
   it.each([17, null, { a: 1 }])('is refused if it is not a string: %j', (token) => {
-    expect(ask(strategy, zoom(token))).toBe('refused');
+    expect(respond(strategy, zoom(token))).toBe('refused');
   });
 
   it('is refused without a secret', () => {
-    expect(ask(strategy, { query: 'crc_token=abc' }, {})).toBe('refused');
+    expect(respond(strategy, { query: 'crc_token=abc' }, {})).toBe('refused');
   });
 });
 
 describe('a request', () => {
-  const all: Asked = {
+  const all: HandshakeRequestFields = {
     query: 'challenge=a&crc_token=a&validationToken=a',
     headers: ['X-Okta-Verification-Challenge', 'a'],
   };
 
   it('is not a handshake if the strategy has none', () => {
-    expect(ask(aStrategy('none'), all)).toBeUndefined();
+    expect(respond(aStrategy('none'), all)).toBeUndefined();
   });
 
   it('is not a handshake of a different kind from the strategy', () => {
-    expect(ask(aStrategy('echo_body_field'), all)).toBeUndefined();
-    expect(ask(aStrategy('echo_header', { verificationType: 'none' }), { ...all, headers: [] })).toBeUndefined();
+    expect(respond(aStrategy('echo_body_field'), all)).toBeUndefined();
+    expect(respond(aStrategy('echo_header', { verificationType: 'none' }), { ...all, headers: [] })).toBeUndefined();
   });
 
   it('with records is not a handshake', () => {
     const delivery = { method: 'POST', body: '{"id":1,"event":"created","payload":{"plainToken":"a"}}' };
     for (const kind of ['echo_query_param', 'echo_body_field', 'echo_header', 'hmac_challenge'] as const)
-      expect(ask(aStrategy(kind), delivery)).toBeUndefined();
+      expect(respond(aStrategy(kind), delivery)).toBeUndefined();
   });
 });

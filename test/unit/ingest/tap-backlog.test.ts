@@ -4,31 +4,31 @@ import { TapBacklog } from '../../../src/ingest/tap-backlog.js';
 const MIB = 1024 * 1024;
 
 function aBacklog(waiting: number[]) {
-  const asked: number[] = [];
+  const reads: number[] = [];
   const backlog = new TapBacklog(async () => {
-    asked.push(waiting[0] as number);
+    reads.push(waiting[0] as number);
     return waiting.shift() as number;
   }, 100 * MIB);
-  return { backlog, asked };
+  return { backlog, reads };
 }
 
 it('queries the backlog only after many new bytes, and rarely', async () => {
-  const { backlog, asked } = aBacklog([16 * MIB, 32 * MIB]);
+  const { backlog, reads } = aBacklog([16 * MIB, 32 * MIB]);
   for (let nth = 0; nth < 16; nth++) expect(await backlog.reserve(MIB, nth)).toBe(true);
-  expect(asked).toHaveLength(0);
+  expect(reads).toHaveLength(0);
   for (let nth = 0; nth < 40; nth++) expect(await backlog.reserve(MIB, 100 + nth)).toBe(true);
-  expect(asked).toHaveLength(1);
+  expect(reads).toHaveLength(1);
   await backlog.reserve(MIB, 10_000);
-  expect(asked).toHaveLength(2);
+  expect(reads).toHaveLength(2);
 });
 
 it('rejects bytes beyond the limit and accepts them after a flush', async () => {
-  const { backlog, asked } = aBacklog([90 * MIB, 10 * MIB]);
+  const { backlog, reads } = aBacklog([90 * MIB, 10 * MIB]);
   for (let nth = 0; nth < 16; nth++) await backlog.reserve(MIB, nth);
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => backlog.reserve(MIB, 100)));
   expect(outcomes.filter(Boolean)).toHaveLength(10);
   expect(await backlog.reserve(MIB, 200)).toBe(false);
-  expect(asked).toHaveLength(1);
+  expect(reads).toHaveLength(1);
   expect(await backlog.reserve(MIB, 5_200)).toBe(true);
 });
 

@@ -67,10 +67,10 @@ describe('BucketStore', () => {
 
   it('chooses a part size with which the largest file has 10,000 parts', async () => {
     const large = await aStore({ MAX_UPLOAD_BYTES: `${6 * 2 ** 20 * 10_000}` });
-    const [before, key] = [server.asked.length, aKey()];
+    const [before, key] = [server.requests.length, aKey()];
     await large.put(key, chunksOf(someBytes(6 * 2 ** 20)));
     await large.delete(key);
-    expect(server.asked.slice(before).filter((line) => line.startsWith('PUT'))).toEqual([
+    expect(server.requests.slice(before).filter((line) => line.startsWith('PUT'))).toEqual([
       expect.not.stringContaining('partNumber'),
     ]);
   });
@@ -162,7 +162,7 @@ describe('BucketStore', () => {
       return false;
     };
     await expect(store.put(key, chunksOf(someBytes(2 * PART)))).rejects.toMatchObject({ name: 'FileStoreError' });
-    expect(server.asked.some((line) => line.startsWith(`POST /files/of/taproot/${key}?uploadId`))).toBe(true);
+    expect(server.requests.some((line) => line.startsWith(`POST /files/of/taproot/${key}?uploadId`))).toBe(true);
     expect(await server.keys()).toEqual(before);
   });
 

@@ -41,16 +41,16 @@ describe('the depth limit', () => {
     ['itself', '{ ...F } fragment F on Query { a { ...F } }'],
     ['another and back', `{ ...F } ${fragments('F', 'G')} ${fragments('G', 'F')}`],
     ['one that does not exist', '{ a { ...None } }'],
-  ])('terminates for a fragment that spreads %s', (_, question) => {
-    expect(faultsOf(question)).toEqual([]);
+  ])('terminates for a fragment that spreads %s', (_, query) => {
+    expect(faultsOf(query)).toEqual([]);
   });
 
   it('visits a fragment only once, however often it is spread', () => {
     const names = Array.from({ length: 16 }, (_, index) => `F${index}`);
     const chain = names.slice(1).map((name, index) => fragment(`F${index}`, `...${name} ...${name}`));
-    let looks = 0;
-    const faults = faultsOf(`{ ...F0 ...F0 } ${chain.join(' ')} ${fragment('F15', 'leaf')}`, () => looks++);
-    expect([faults, looks]).toEqual([[], names.length]);
+    let visits = 0;
+    const faults = faultsOf(`{ ...F0 ...F0 } ${chain.join(' ')} ${fragment('F15', 'leaf')}`, () => visits++);
+    expect([faults, visits]).toEqual([[], names.length]);
   });
 
   it('ignores introspection', () => {
@@ -78,14 +78,14 @@ function fragments(name: string, other: string): string {
   return fragment(name, `...${other}`);
 }
 
-function faultsOf(question: string, onLook = () => 0): string[] {
+function faultsOf(query: string, onVisit = () => 0): string[] {
   const rule = (context: ValidationContext) => {
     const { getFragment } = context;
     context.getFragment = (name) => {
-      onLook();
+      onVisit();
       return getFragment.call(context, name);
     };
     return depthLimit(context);
   };
-  return validate(schema, parse(question), [rule]).map(({ message }) => message);
+  return validate(schema, parse(query), [rule]).map(({ message }) => message);
 }

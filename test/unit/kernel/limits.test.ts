@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkLimits, Limits } from '../../../src/kernel/entities/field-limits.js';
 import { AppError } from '../../../src/kernel/errors.js';
 
-class Asked {
+class Limited {
   @Limits({ minimum: 1, maximum: 250 })
   limit?: unknown;
 
@@ -18,13 +18,13 @@ class Asked {
   free?: unknown;
 }
 
-class AskedMore extends Asked {
+class LimitedMore extends Limited {
   @Limits({ minimum: 0 })
   offset?: unknown;
 }
 
 describe('limits', () => {
-  it.each<Partial<AskedMore>>([
+  it.each<Partial<LimitedMore>>([
     { limit: 1 },
     { limit: 250 },
     { offset: 0 },
@@ -39,7 +39,7 @@ describe('limits', () => {
     expect(refusalOf(values)).toBeUndefined();
   });
 
-  it.each<[Partial<AskedMore>, string]>([
+  it.each<[Partial<LimitedMore>, string]>([
     [{ limit: 0 }, 'limit must be 1 or more.'],
     [{ limit: -7 }, 'limit must be 1 or more.'],
     [{ limit: 0.999 }, 'limit must be 1 or more.'],
@@ -68,7 +68,7 @@ describe('limits', () => {
   });
 
   it('of a subclass do not apply to its superclass', () => {
-    expect(() => checkLimits(Object.assign(new Asked(), { offset: -1 }))).not.toThrow();
+    expect(() => checkLimits(Object.assign(new Limited(), { offset: -1 }))).not.toThrow();
   });
 
   it('never quote the value', () => {
@@ -81,9 +81,9 @@ describe('limits', () => {
   });
 });
 
-function refusalOf(values: Partial<AskedMore>): Error | undefined {
+function refusalOf(values: Partial<LimitedMore>): Error | undefined {
   try {
-    checkLimits(Object.assign(new AskedMore(), values));
+    checkLimits(Object.assign(new LimitedMore(), values));
     return undefined;
   } catch (error) {
     return error as Error;

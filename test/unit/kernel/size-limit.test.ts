@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sizeLimit } from '../../../src/http/graphql/size-limit.js';
 
 const schema = buildSchema('type Query { a: Query, leaf: Int }');
-const faultsOf = (question: string) => validate(schema, parse(question), [sizeLimit]).map(({ message }) => message);
+const faultsOf = (query: string) => validate(schema, parse(query), [sizeLimit]).map(({ message }) => message);
 
 describe('the size limit', () => {
   it('accepts at most 1,000 fields and 20 aliases', () => {

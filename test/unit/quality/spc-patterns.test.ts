@@ -44,9 +44,9 @@ const PATTERNS: readonly [rule: string, tail: readonly number[], points: number,
 
 describe('a pattern', () => {
   it.each(PATTERNS)('%s ends at the latest of %j, with %i points', (ruleId, tail, pointsInvolved, description) => {
-    const finding = evaluateSample([...STABLE_SERIES, ...tail.slice(0, -1)], tail.at(-1) ?? 0);
-    expect(finding.status).toBe('WARNING');
-    expect(finding.violations).toContainEqual({
+    const evaluation = evaluateSample([...STABLE_SERIES, ...tail.slice(0, -1)], tail.at(-1) ?? 0);
+    expect(evaluation.status).toBe('WARNING');
+    expect(evaluation.violations).toContainEqual({
       ruleId,
       description: expect.stringContaining(description),
       pointsInvolved,
@@ -90,13 +90,13 @@ describe('a pattern', () => {
   });
 
   it('that ended before the latest point is not reported again', () => {
-    const findings = evaluateRunByRun([...STABLE_SERIES, 102, 100, 102, 99.75]);
-    expect(violatedRulesOf(findings.at(-2) as never)).toContain('NELSON_5');
-    expect(findings.at(-1)).toMatchObject({ status: 'IN_BOUNDS', violations: [] });
+    const evaluations = evaluateRunByRun([...STABLE_SERIES, 102, 100, 102, 99.75]);
+    expect(violatedRulesOf(evaluations.at(-2) as never)).toContain('NELSON_5');
+    expect(evaluations.at(-1)).toMatchObject({ status: 'IN_BOUNDS', violations: [] });
   });
 
   it('includes points beyond the limits', () => {
-    const findings = evaluateRunByRun([...STABLE_SERIES, 500, 102]);
-    expect(violatedRulesOf(findings.at(-1) as never)).toContain('NELSON_5');
+    const evaluations = evaluateRunByRun([...STABLE_SERIES, 500, 102]);
+    expect(violatedRulesOf(evaluations.at(-1) as never)).toContain('NELSON_5');
   });
 });

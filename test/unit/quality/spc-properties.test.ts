@@ -21,8 +21,8 @@ const series = fc.record({
 const SETTINGS = { windowSize: WINDOW, extraSpcRules: ['NELSON_4', 'NELSON_7', 'NELSON_8', 'WECO_4'] as const };
 const LINES = ['lowerControl3Sigma', 'lowerWarning2Sigma', 'mean', 'upperWarning2Sigma', 'upperControl3Sigma'] as const;
 
-const linesOf = (finding: SpcEvaluation) => LINES.map((line) => finding[line] ?? Number.NaN);
-const verdictOf = ({ status, violations, beyond }: SpcEvaluation) => ({
+const linesOf = (evaluation: SpcEvaluation) => LINES.map((line) => evaluation[line] ?? Number.NaN);
+const statusOf = ({ status, violations, beyond }: SpcEvaluation) => ({
   status,
   beyond,
   violations: violations.map(({ ruleId, pointsInvolved }) => [ruleId, pointsInvolved]),
@@ -45,7 +45,7 @@ describe('a series', () => {
           { ...SETTINGS, sigmaMethod },
         );
         fc.pre(before.stddev !== 0);
-        expect(verdictOf(after)).toEqual(verdictOf(before));
+        expect(statusOf(after)).toEqual(statusOf(before));
         expectClose(
           linesOf(after),
           linesOf(before).map((line) => line + shift),
@@ -71,9 +71,9 @@ describe('a series', () => {
             { ...SETTINGS, sigmaMethod },
           );
           fc.pre(before.stddev !== 0);
-          const { beyond, ...verdict } = verdictOf(before);
-          expect(verdictOf(after)).toEqual({
-            ...verdict,
+          const { beyond, ...rest } = statusOf(before);
+          expect(statusOf(after)).toEqual({
+            ...rest,
             beyond: sign < 0 && beyond !== undefined ? swapped[beyond] : beyond,
           });
           const scaled = linesOf(before).map((line) => line * factor);
@@ -112,12 +112,12 @@ describe('a series', () => {
   it('has ordered lines and is out of control exactly beyond the outer ones', () => {
     fc.assert(
       fc.property(series, ({ history, latest, sigmaMethod }) => {
-        const finding = evaluateSample(history, latest, { ...SETTINGS, sigmaMethod });
-        expect(linesOf(finding)).toEqual(linesOf(finding).toSorted((one, other) => one - other));
-        const isBeyond = latest > (finding.upperControl3Sigma ?? 0) || latest < (finding.lowerControl3Sigma ?? 0);
-        if (finding.stddev !== 0) expect(finding.status === 'OUT_OF_CONTROL').toBe(isBeyond);
-        expect(finding.violations.length > 0).toBe(['WARNING', 'OUT_OF_CONTROL'].includes(finding.status));
-        for (const { pointsInvolved } of finding.violations)
+        const evaluation = evaluateSample(history, latest, { ...SETTINGS, sigmaMethod });
+        expect(linesOf(evaluation)).toEqual(linesOf(evaluation).toSorted((one, other) => one - other));
+        const isBeyond = latest > (evaluation.upperControl3Sigma ?? 0) || latest < (evaluation.lowerControl3Sigma ?? 0);
+        if (evaluation.stddev !== 0) expect(evaluation.status === 'OUT_OF_CONTROL').toBe(isBeyond);
+        expect(evaluation.violations.length > 0).toBe(['WARNING', 'OUT_OF_CONTROL'].includes(evaluation.status));
+        for (const { pointsInvolved } of evaluation.violations)
           expect(pointsInvolved).toBeLessThanOrEqual(history.length + 1);
       }),
     );
@@ -146,9 +146,9 @@ describe('a series run by run', () => {
   it('starts a new level after exactly three consecutive points beyond the same limit', () => {
     fc.assert(
       fc.property(values, (values) => {
-        const findings = evaluateRunByRun([...values, 50_000, 50_003, 50_006, 100]);
-        const [first, second, third, next] = findings.slice(-4);
-        fc.pre(first?.beyond === 'above' && findings.at(-5)?.beyond === undefined);
+        const evaluations = evaluateRunByRun([...values, 50_000, 50_003, 50_006, 100]);
+        const [first, second, third, next] = evaluations.slice(-4);
+        fc.pre(first?.beyond === 'above' && evaluations.at(-5)?.beyond === undefined);
         expect([second?.mean, third?.mean]).toEqual([first?.mean, first?.mean]);
         expect(next).toMatchObject({ mean: 50_003, stddev: 3, status: 'INSUFFICIENT_HISTORY' });
       }),
@@ -163,8 +163,8 @@ describe('a series run by run', () => {
           beyond,
         }));
         const settings = spcSettings({ windowSize: 20 });
-        const { violations, ...finding } = evaluateSeries(points, 100, settings);
-        expect(evaluateSeries(points.slice(-requiredHistoryLength(20)), 100, settings)).toMatchObject(finding);
+        const { violations, ...evaluation } = evaluateSeries(points, 100, settings);
+        expect(evaluateSeries(points.slice(-requiredHistoryLength(20)), 100, settings)).toMatchObject(evaluation);
       }),
     );
   });

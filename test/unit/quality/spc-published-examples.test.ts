@@ -79,9 +79,9 @@ describe('rules over a whole series', () => {
 
 describe('a series of the service', () => {
   it.each(SERVICE_EXAMPLES)('$name', ({ name, history, latestValue, status, rules, ...numbers }) => {
-    const finding = evaluateSample(history, latestValue, { windowSize: 20, minHistoryForViolation: 8 });
-    expect([finding.status, violatedRulesOf(finding)]).toEqual([status, rules]);
-    expectNear(finding, numbers);
+    const evaluation = evaluateSample(history, latestValue, { windowSize: 20, minHistoryForViolation: 8 });
+    expect([evaluation.status, violatedRulesOf(evaluation)]).toEqual([status, rules]);
+    expectNear(evaluation, numbers);
   });
 });
 

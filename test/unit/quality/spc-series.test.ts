@@ -17,13 +17,13 @@ describe('too few points', () => {
     [2, { mean: 2, upperControl3Sigma: 2 + 3 * Math.SQRT2 }],
     [13, { mean: 1 + 12 / 13 }],
   ])('after %i points no violation is reported, even for an extreme value', (count, numbers) => {
-    const finding = evaluateSample(repeated(7, 1, 3).slice(0, count), 1e9);
-    expect(finding).toMatchObject({ status: 'INSUFFICIENT_HISTORY', violations: [], latestValue: 1e9, ...numbers });
-    const { mean, stddev, lowerControl3Sigma, lowerWarning2Sigma, upperWarning2Sigma, upperControl3Sigma } = finding;
+    const evaluation = evaluateSample(repeated(7, 1, 3).slice(0, count), 1e9);
+    expect(evaluation).toMatchObject({ status: 'INSUFFICIENT_HISTORY', violations: [], latestValue: 1e9, ...numbers });
+    const { mean, stddev, lowerControl3Sigma, lowerWarning2Sigma, upperWarning2Sigma, upperControl3Sigma } = evaluation;
     const lines = [lowerControl3Sigma, lowerWarning2Sigma, mean, upperWarning2Sigma, upperControl3Sigma, stddev];
     expect(lines.every(Number.isFinite)).toBe(true);
-    expect('trendSlope' in finding).toBe(count >= 2);
-    expect('beyond' in finding).toBe(false);
+    expect('trendSlope' in evaluation).toBe(count >= 2);
+    expect('beyond' in evaluation).toBe(false);
   });
 
   it('with enough points the violation is reported', () => {
@@ -48,9 +48,9 @@ describe('a value beyond 3 sigma', () => {
     ['above', 104],
     ['below', 96],
   ] as const)('%s the limit is reported with value, limit and mean', (beyond, latestValue) => {
-    const finding = evaluateSample(repeated(8, 99, 101), latestValue);
-    expect(finding).toMatchObject({ status: 'OUT_OF_CONTROL', beyond });
-    expect(finding.violations[0]).toEqual({
+    const evaluation = evaluateSample(repeated(8, 99, 101), latestValue);
+    expect(evaluation).toMatchObject({ status: 'OUT_OF_CONTROL', beyond });
+    expect(evaluation.violations[0]).toEqual({
       ruleId: 'NELSON_1',
       description: `The value ${latestValue} is ${beyond} the 3-sigma control limit of ${beyond === 'above' ? '103.1' : '96.902'}; the mean is 100.`,
       pointsInvolved: 1,
@@ -93,10 +93,10 @@ describe('a value beyond 3 sigma', () => {
 
 describe('the level', () => {
   it('shifts with the third consecutive value beyond the same limit, and its description says so', () => {
-    const findings = evaluateRunByRun([...STABLE_SERIES, 500, 510, 505, 505]);
-    const [first, second, third, next] = findings.slice(-4);
-    for (const finding of [first, second, third])
-      expect(finding).toMatchObject({
+    const evaluations = evaluateRunByRun([...STABLE_SERIES, 500, 510, 505, 505]);
+    const [first, second, third, next] = evaluations.slice(-4);
+    for (const evaluation of [first, second, third])
+      expect(evaluation).toMatchObject({
         status: 'OUT_OF_CONTROL',
         beyond: 'above',
         mean: evaluateSample(STABLE_SERIES, 1).mean,
@@ -118,10 +118,10 @@ describe('the level', () => {
 
   it('excludes earlier points, for patterns too', () => {
     const shifted = [...STABLE_SERIES, 500, 510, 505];
-    const findings = evaluateRunByRun([...shifted, ...repeated(6, 504, 506), 505]);
-    expect(findings.slice(19).flatMap(violatedRulesOf)).toEqual([]);
-    expect(findings.at(-1)).toMatchObject({ status: 'IN_BOUNDS' });
-    expect(findings.at(-1)?.mean).toBeGreaterThan(500);
+    const evaluations = evaluateRunByRun([...shifted, ...repeated(6, 504, 506), 505]);
+    expect(evaluations.slice(19).flatMap(violatedRulesOf)).toEqual([]);
+    expect(evaluations.at(-1)).toMatchObject({ status: 'IN_BOUNDS' });
+    expect(evaluations.at(-1)?.mean).toBeGreaterThan(500);
   });
 
   it('does not shift with a third value beyond the other limit', () => {
@@ -133,8 +133,8 @@ describe('the level', () => {
   it('starts with the three values: the slope excludes earlier points', () => {
     const history = [97, 98, 99].map((value) => ({ value }));
     const shift = [500, 510, 520].map((value) => ({ value, beyond: 'above' as const }));
-    const finding = evaluateSeries([...history, ...shift], 530, spcSettings({ minHistoryForViolation: 3 }));
-    expect(finding).toMatchObject({ mean: 510, stddev: 10, status: 'IN_BOUNDS', violations: [], trendSlope: 10 });
+    const evaluation = evaluateSeries([...history, ...shift], 530, spcSettings({ minHistoryForViolation: 3 }));
+    expect(evaluation).toMatchObject({ mean: 510, stddev: 10, status: 'IN_BOUNDS', violations: [], trendSlope: 10 });
   });
 
   it('can shift again', () => {
@@ -146,14 +146,14 @@ describe('the level', () => {
   });
 
   it('of a table that receives no more rows is 0 after three runs', () => {
-    const findings = evaluateRunByRun([...repeated(20, 500), 0, 0, 0, 0]);
-    expect(findings.slice(-4).map(({ status, mean }) => [status, mean])).toEqual([
+    const evaluations = evaluateRunByRun([...repeated(20, 500), 0, 0, 0, 0]);
+    expect(evaluations.slice(-4).map(({ status, mean }) => [status, mean])).toEqual([
       ['OUT_OF_CONTROL', 500],
       ['OUT_OF_CONTROL', 500],
       ['OUT_OF_CONTROL', 500],
       ['INSUFFICIENT_HISTORY', 0],
     ]);
-    expect(findings.at(-2)?.violations[0]?.description).toContain('third consecutive run');
+    expect(evaluations.at(-2)?.violations[0]?.description).toContain('third consecutive run');
   });
 
   it('is the same for the required history and for all points', () => {
@@ -192,20 +192,22 @@ describe('a constant series', () => {
     [-3, 0, 'WARNING', 'The value is 0; the 20 earlier values of the baseline are all -3.'],
     [500, 0, 'OUT_OF_CONTROL', 'The value has dropped to 0; the 20 earlier values of the baseline are all 500.'],
   ] as const)('of %d with the latest value %d is %s', (value, latestValue, status, description) => {
-    const finding = evaluateSample(repeated(20, value), latestValue);
-    expect(finding).toMatchObject({
+    const evaluation = evaluateSample(repeated(20, value), latestValue);
+    expect(evaluation).toMatchObject({
       status,
       violations: [{ ruleId: 'ZERO_VARIANCE_CHANGE', description, pointsInvolved: 1 }],
     });
-    expect(finding.beyond).toBe(status === 'OUT_OF_CONTROL' ? 'below' : undefined);
+    expect(evaluation.beyond).toBe(status === 'OUT_OF_CONTROL' ? 'below' : undefined);
   });
 });
 
 it('extreme values have finite results', () => {
   for (const sigmaMethod of ['sample_stddev', 'moving_range'] as const) {
-    const finding = evaluateSample(repeated(8, Number.MAX_VALUE, -Number.MAX_VALUE), Number.MAX_VALUE, { sigmaMethod });
-    expect(JSON.parse(JSON.stringify(finding))).toEqual(finding);
-    const numbers = Object.values(finding).filter((value) => typeof value === 'number');
+    const evaluation = evaluateSample(repeated(8, Number.MAX_VALUE, -Number.MAX_VALUE), Number.MAX_VALUE, {
+      sigmaMethod,
+    });
+    expect(JSON.parse(JSON.stringify(evaluation))).toEqual(evaluation);
+    const numbers = Object.values(evaluation).filter((value) => typeof value === 'number');
     expect(numbers.length).toBeGreaterThanOrEqual(7);
     expect(numbers.every(Number.isFinite)).toBe(true);
     expect(evaluateSample(repeated(8, 1.5e308, 1.6e308), 1.55e308, { sigmaMethod }).mean).toBeCloseTo(1.55e308, -300);

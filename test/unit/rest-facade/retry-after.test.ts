@@ -8,7 +8,7 @@ import { prepareOperation } from '../../../src/graphql-schema.js';
 import { createGraphqlEndpoint } from '../../../src/http/graphql/graphql-endpoint.js';
 import { AppError } from '../../../src/kernel/errors.js';
 
-const QUESTION = '{ busy away wrong }';
+const QUERY = '{ busy away wrong }';
 const CODES = ['TOO_MANY_REQUESTS', 'UNAVAILABLE', 'CONFLICT'] as const;
 const FAILURES = {
   busy: new AppError(CODES[0], 'Too often.', { retryAfter: 42 }),
@@ -58,13 +58,13 @@ describe('an error with a retry delay', () => {
 
   it('adds it to the error extensions over GraphQL', async () => {
     const headers = { 'content-type': 'application/json' };
-    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: QUESTION }) });
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: QUERY }) });
     const { errors } = (await reply.json()) as { errors: { extensions: object }[] };
     expect(errors.map(({ extensions }) => extensions)).toEqual(EXTENSIONS);
   });
 
   it('passes it to the REST interface, which runs a compiled operation', async () => {
-    const { errors } = await prepareOperation(schema, parse(QUESTION), ignore)(context, {});
+    const { errors } = await prepareOperation(schema, parse(QUERY), ignore)(context, {});
     expect(errors?.map(({ extensions }) => extensions)).toEqual(EXTENSIONS);
   });
 });

@@ -49,7 +49,7 @@ describe('VaultStore', () => {
     expect(sealed).toEqual({ token: `v1.1.${pathOf(place)}`, 'pass word': `v1.1.${pathOf(place)}` });
     expect(server.entries.get(pathOf(place))).toMatchObject([{ data: SECRETS }]);
     expect(await aStore().open(place, sealed)).toEqual(SECRETS);
-    expect(server.asked).toEqual([
+    expect(server.requested).toEqual([
       `POST /v1/secret/data/${pathOf(place)}`,
       `GET /v1/secret/data/${pathOf(place)}?version=1`,
     ]);
@@ -85,7 +85,7 @@ describe('VaultStore', () => {
 
   it('makes no call without secrets', async () => {
     expect([await aStore().seal(aPlace(), {}), await aStore().open(aPlace(), {})]).toEqual([{}, {}]);
-    expect(server.asked).toEqual([]);
+    expect(server.requested).toEqual([]);
   });
 
   it('uses mount, prefix and namespace', async () => {
@@ -116,7 +116,7 @@ describe('VaultStore', () => {
     expect(await errorOf(store.seal(place, { token: `${most.token}<` }))).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
     for (const recordId of ['..', '../x', 'a/b', '', '%2e%2e'])
       expect(await errorOf(store.seal({ ...place, recordId }, SECRETS))).toBeInstanceOf(TypeError);
-    expect(server.asked).toHaveLength(2);
+    expect(server.requested).toHaveLength(2);
   });
 });
 

@@ -17,11 +17,11 @@ let source: SourceServer;
 let elsewhere: SourceServer;
 /** Tokens that the source accepts. */
 let good: string[];
-let issue: (asked: ReceivedRequest) => StubResponse;
-let api: (asked: ReceivedRequest) => StubResponse | Promise<StubResponse>;
+let issue: (request: ReceivedRequest) => StubResponse;
+let api: (request: ReceivedRequest) => StubResponse | Promise<StubResponse>;
 
 beforeAll(async () => {
-  source = await new SourceServer((asked) => (asked.path === '/token' ? issue(asked) : api(asked))).open();
+  source = await new SourceServer((request) => (request.path === '/token' ? issue(request) : api(request))).open();
   elsewhere = await new SourceServer(() => 200).open();
 });
 afterAll(() => Promise.all([source.close(), elsewhere.close()]));

@@ -5,7 +5,7 @@ import {
   type ExchangeErrorDetails,
 } from '../../../src/sources/responses/classify-exchange-error.js';
 
-function judged(refusal: ExchangeErrorDetails, failures?: CredentialVerification['failures'], hadSession = false) {
+function classify(refusal: ExchangeErrorDetails, failures?: CredentialVerification['failures'], hadSession = false) {
   const { status, errorCode } = classifyExchangeError(refusal, { failures }, { hadSession });
   return [status, errorCode];
 }
@@ -20,12 +20,15 @@ describe('a token endpoint that returns no token', () => {
     ['unsupported_grant_type', 'invalid', 'config_invalid'],
     [undefined, 'inconclusive', undefined],
   ] as const)('and says %s finds the credential %s %s', (oauthError, status, errorCode) => {
-    expect(judged({ status: 400, oauthError })).toEqual([status, errorCode]);
+    expect(classify({ status: 400, oauthError })).toEqual([status, errorCode]);
   });
 
   it('but returned one before means with invalid_grant that the credential expired', () => {
-    expect(judged({ status: 400, oauthError: 'invalid_grant' }, undefined, true)).toEqual(['expired', 'expired']);
-    expect(judged({ status: 400, oauthError: 'invalid_client' }, undefined, true)).toEqual(['invalid', 'auth_failed']);
+    expect(classify({ status: 400, oauthError: 'invalid_grant' }, undefined, true)).toEqual(['expired', 'expired']);
+    expect(classify({ status: 400, oauthError: 'invalid_client' }, undefined, true)).toEqual([
+      'invalid',
+      'auth_failed',
+    ]);
   });
 
   it.each([
@@ -34,22 +37,24 @@ describe('a token endpoint that returns no token', () => {
     [404, 'invalid', 'config_invalid'],
     [200, 'inconclusive', undefined],
     [400, 'inconclusive', undefined],
-  ])('but only the status %i results in %s %s', (status, ...expected) => expect(judged({ status })).toEqual(expected));
+  ])('but only the status %i results in %s %s', (status, ...expected) =>
+    expect(classify({ status })).toEqual(expected),
+  );
 
   it('but an HTML page results in a message about the page and the remedy', () => {
     const { status, message } = classifyExchangeError({ status: 200, isHtml: true }, {}, { hadSession: false });
     expect([status, message]).toEqual(['inconclusive', expect.stringMatching(/HTML page.*Check the base URL/)]);
-    expect(judged({ status: 401, isHtml: true })).toEqual(['invalid', 'auth_failed']);
+    expect(classify({ status: 401, isHtml: true })).toEqual(['invalid', 'auth_failed']);
   });
 
   it.each([408, 429, 500, 503])('but a %i is inconclusive, regardless of its body and the rules', (status) => {
     const refusal = { status, oauthError: 'invalid_client' as const, body: { error: 'invalid_client' } };
-    expect(judged(refusal, [{ errorCode: 'auth_failed' }])).toEqual(['inconclusive', undefined]);
+    expect(classify(refusal, [{ errorCode: 'auth_failed' }])).toEqual(['inconclusive', undefined]);
   });
 
   it('may return Retry-After', () => {
-    const finding = classifyExchangeError({ status: 429, retryAfter: '7' }, {}, { hadSession: false });
-    expect(finding.retryAfter).toBe(7_000);
+    const classification = classifyExchangeError({ status: 429, retryAfter: '7' }, {}, { hadSession: false });
+    expect(classification.retryAfter).toBe(7_000);
   });
 
   it('is classified by rules with an expression before the OAuth error', () => {
@@ -63,15 +68,15 @@ describe('a token endpoint that returns no token', () => {
       oauthError: error,
       body: { error, error_description },
     });
-    expect(judged(refused('The secret has expired.'), failures)).toEqual(['expired', 'expired']);
-    expect(judged(refused('The secret is wrong.'), failures)).toEqual(['invalid', 'auth_failed']);
-    expect(judged({ status: 400, body: { error: 'no_such_site' } }, failures)).toEqual(['invalid', 'config_invalid']);
-    expect(judged({ status: 400, body: undefined }, failures)).toEqual(['inconclusive', undefined]);
+    expect(classify(refused('The secret has expired.'), failures)).toEqual(['expired', 'expired']);
+    expect(classify(refused('The secret is wrong.'), failures)).toEqual(['invalid', 'auth_failed']);
+    expect(classify({ status: 400, body: { error: 'no_such_site' } }, failures)).toEqual(['invalid', 'config_invalid']);
+    expect(classify({ status: 400, body: undefined }, failures)).toEqual(['inconclusive', undefined]);
   });
 
   it('is classified by the OAuth error before a rule with only a status', () => {
     const failures: CredentialVerification['failures'] = [{ status: 403, errorCode: 'insufficient_permissions' }];
-    expect(judged({ status: 403, oauthError: 'invalid_grant' }, failures, true)).toEqual(['expired', 'expired']);
-    expect(judged({ status: 403, body: {} }, failures, true)).toEqual(['invalid', 'insufficient_permissions']);
+    expect(classify({ status: 403, oauthError: 'invalid_grant' }, failures, true)).toEqual(['expired', 'expired']);
+    expect(classify({ status: 403, body: {} }, failures, true)).toEqual(['invalid', 'insufficient_permissions']);
   });
 });

@@ -16,12 +16,12 @@ function aReply(
   return { status, headers: new Headers(headers), body: Buffer.from(text), url };
 }
 
-function judged(
+function classify(
   reply: OutboundReply,
   verification: CredentialVerification = { url: '/me' },
-  question: Partial<ClassificationCriteria> = {},
+  criteria: Partial<ClassificationCriteria> = {},
 ) {
-  return classifyResponse(reply, { verification, origin: ORIGIN, now: NOW, ...question });
+  return classifyResponse(reply, { verification, origin: ORIGIN, now: NOW, ...criteria });
 }
 
 describe('a status', () => {
@@ -42,20 +42,20 @@ describe('a status', () => {
     [503, 'inconclusive', undefined],
     [599, 'inconclusive', undefined],
   ])('%i without a rule is %s %s', (httpStatus, status, errorCode) => {
-    const finding = judged(aReply(httpStatus));
-    expect(finding).toMatchObject({ status, httpStatus });
-    expect(finding.errorCode).toBe(errorCode);
+    const classification = classify(aReply(httpStatus));
+    expect(classification).toMatchObject({ status, httpStatus });
+    expect(classification.errorCode).toBe(errorCode);
   });
 
   it.each([408, 429, 500, 502])('%i never counts against a credential, even if a rule matches', (status) => {
     const verification = { acceptedStatuses: [status], failures: [{ status, errorCode: 'auth_failed' as const }] };
-    expect(judged(aReply(status), verification)).toMatchObject({ status: 'inconclusive' });
+    expect(classify(aReply(status), verification)).toMatchObject({ status: 'inconclusive' });
   });
 
   it('is accepted only if acceptedStatuses contains it, including 200', () => {
     const verification = { acceptedStatuses: [204] };
-    expect(judged(aReply(204, ''), verification).status).toBe('valid');
-    expect(judged(aReply(200), verification).status).toBe('inconclusive');
+    expect(classify(aReply(204, ''), verification).status).toBe('valid');
+    expect(classify(aReply(200), verification).status).toBe('inconclusive');
   });
 });
 
@@ -93,8 +93,8 @@ describe('rules', () => {
     ['so does a rule for 403 if the body is not JSON', 403, 'Forbidden', 'inconclusive', undefined],
     ['an internal error of the source is inconclusive', 201, { error: 1 }, 'inconclusive', 'internal_error'],
   ])('%s', (_, status, body, expected, errorCode) => {
-    const finding = judged(aReply(status, body), { failures });
-    expect([finding.status, finding.errorCode]).toEqual([expected, errorCode]);
+    const classification = classify(aReply(status, body), { failures });
+    expect([classification.status, classification.errorCode]).toEqual([expected, errorCode]);
   });
 });
 
@@ -105,17 +105,17 @@ describe('an accepted response', () => {
     ['a rule for the status', { failures: [{ status: 200, when: 'error', errorCode: 'auth_failed' as const }] }],
     ['a rule for every status', { failures: [{ when: 'error', errorCode: 'auth_failed' as const }] }],
   ])('is inconclusive if %s reads its body and it is not JSON', (_, verification) => {
-    expect(judged(aReply(200, 'Welcome'), verification).status).toBe('inconclusive');
-    expect(judged(aReply(200, '{}'), verification).status).toBe('valid');
+    expect(classify(aReply(200, 'Welcome'), verification).status).toBe('inconclusive');
+    expect(classify(aReply(200, '{}'), verification).status).toBe('valid');
   });
 
   it('may begin with a byte order mark', () => {
-    expect(judged(aReply(200, '\ufeff{"login":"ada"}'), { identityPath: 'login' }).identity).toBe('ada');
+    expect(classify(aReply(200, '\ufeff{"login":"ada"}'), { identityPath: 'login' }).identity).toBe('ada');
   });
 
   it('need not be JSON if nothing reads its body', () => {
     const verification = { failures: [{ status: 400, when: 'error', errorCode: 'auth_failed' as const }] };
-    expect(judged(aReply(200, 'OK'), verification).status).toBe('valid');
+    expect(classify(aReply(200, 'OK'), verification).status).toBe('valid');
   });
 
   it.each([
@@ -123,14 +123,14 @@ describe('an accepted response', () => {
     ['by its doctype', '\n <!DOCTYPE html><title>Sign in</title>', {}],
     ['by its first tag', '<html lang="en">', {}],
   ])('that is HTML %s is inconclusive', (_, body, headers: Record<string, string>) => {
-    const { status, message } = judged(aReply(200, body, headers));
+    const { status, message } = classify(aReply(200, body, headers));
     expect([status, message]).toEqual(['inconclusive', expect.stringMatching(/HTML page.*Check the base URL/)]);
   });
 
   it.each([200, 401, 403, 404])('of another origin (%i) is inconclusive', (status) => {
-    expect(judged(aReply(status, {}, {}, 'https://login.acme.test/me')).status).toBe('inconclusive');
-    expect(judged(aReply(status, {}, {}, 'http://api.acme.test/me')).status).toBe('inconclusive');
-    expect(judged(aReply(status, {}, {}, 'https://api.acme.test/other')).status).not.toBe('inconclusive');
+    expect(classify(aReply(status, {}, {}, 'https://login.acme.test/me')).status).toBe('inconclusive');
+    expect(classify(aReply(status, {}, {}, 'http://api.acme.test/me')).status).toBe('inconclusive');
+    expect(classify(aReply(status, {}, {}, 'https://api.acme.test/other')).status).not.toBe('inconclusive');
   });
 });
 
@@ -144,7 +144,7 @@ describe('the identity', () => {
     ['more than 200 characters', '💧'.repeat(300), '💧'.repeat(200)],
     ['several lines, NUL, an escape and a turned direction', 'a\n\n\0b\u001b\u202ec\ud800', 'a b c'],
   ])('of %s', (_, login, identity) => {
-    expect(judged(aReply(200, { login }), { identityPath: 'login' }).identity).toBe(identity);
+    expect(classify(aReply(200, { login }), { identityPath: 'login' }).identity).toBe(identity);
   });
 });
 
@@ -166,27 +166,31 @@ describe('scopes', () => {
     ['no header', { grantedScopesHeader: 'X-S' }, {}, {}, undefined, undefined],
     ['nothing at the path', { grantedScopesPath: 's' }, {}, {}, undefined, undefined],
   ])('of %s', (_, verification, body, headers: Record<string, string>, grantedScopes, missingScopes) => {
-    const finding = judged(aReply(200, body, headers), verification, { requestedScopes });
-    expect(finding.grantedScopes).toEqual(grantedScopes);
-    expect(finding.missingScopes).toEqual(missingScopes);
+    const classification = classify(aReply(200, body, headers), verification, { requestedScopes });
+    expect(classification.grantedScopes).toEqual(grantedScopes);
+    expect(classification.missingScopes).toEqual(missingScopes);
   });
 
   it('that are missing do not make a credential invalid', () => {
-    const finding = judged(aReply(200, { s: [] }), { grantedScopesPath: 's' }, { requestedScopes });
-    expect(finding).toMatchObject({ status: 'valid', missingScopes: ['read', 'write'] });
+    const classification = classify(aReply(200, { s: [] }), { grantedScopesPath: 's' }, { requestedScopes });
+    expect(classification).toMatchObject({ status: 'valid', missingScopes: ['read', 'write'] });
   });
 
   it('are those of the token endpoint if the response has none', () => {
-    const finding = judged(aReply(200), {}, { requestedScopes, sessionScopes: ['read'] });
-    expect(finding).toMatchObject({ grantedScopes: ['read'], missingScopes: ['write'] });
+    const classification = classify(aReply(200), {}, { requestedScopes, sessionScopes: ['read'] });
+    expect(classification).toMatchObject({ grantedScopes: ['read'], missingScopes: ['write'] });
   });
 
   it.each([
     [['offline_access', 'openid', 'https://graph.acme.test/.default', 'read'], ['read'], []],
     [['offline_access', 'openid', 'read'], ['openid', 'read'], ['offline_access']],
   ])('that vendors never list do not count as missing: %j of %j', (requested, scopes, missingScopes) => {
-    const finding = judged(aReply(200, { scopes }), { grantedScopesPath: 'scopes' }, { requestedScopes: requested });
-    expect(finding.missingScopes).toEqual(missingScopes);
+    const classification = classify(
+      aReply(200, { scopes }),
+      { grantedScopesPath: 'scopes' },
+      { requestedScopes: requested },
+    );
+    expect(classification.missingScopes).toEqual(missingScopes);
   });
 });
 
@@ -206,10 +210,10 @@ describe('retryAfter', () => {
     ['not the header of the connector with a server error', 500, { 'x-reset': '60' }, undefined],
   ])('comes from %s', (_, status, headers, retryAfter) => {
     const verification = { failures: [{ status: 403, when: 'denied', errorCode: 'auth_failed' as const }] };
-    const finding = judged(aReply(status, {}, headers as Record<string, string>), verification, {
+    const classification = classify(aReply(status, {}, headers as Record<string, string>), verification, {
       resetHeader: 'X-Reset',
     });
-    expect(finding.status).toBe('inconclusive');
-    expect(finding.retryAfter).toBe(retryAfter);
+    expect(classification.status).toBe('inconclusive');
+    expect(classification.retryAfter).toBe(retryAfter);
   });
 });

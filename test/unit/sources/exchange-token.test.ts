@@ -15,26 +15,26 @@ const keys = aKeyPair();
 
 let source: SourceServer;
 let elsewhere: SourceServer;
-let answer: (asked: ReceivedRequest) => StubResponse | Promise<StubResponse>;
+let answer: (request: ReceivedRequest) => StubResponse | Promise<StubResponse>;
 
 beforeAll(async () => {
-  source = await new SourceServer((asked) => answer(asked)).open();
+  source = await new SourceServer((request) => answer(request)).open();
   elsewhere = await new SourceServer(() => ({ access_token: 'stolen' })).open();
 });
 afterAll(() => Promise.all([source.close(), elsewhere.close()]));
 
-function open(oauth2Config: Partial<OAuth2Config> = {}, parts: ConnectionFields = {}): Promise<Session> {
-  const config = { ...CLIENT, privateKey: keys.pem, ...parts.config };
+function open(oauth2Config: Partial<OAuth2Config> = {}, fields: ConnectionFields = {}): Promise<Session> {
+  const config = { ...CLIENT, privateKey: keys.pem, ...fields.config };
   const tokenEndpoint = `${source.url}/token`;
   const strategy = { type: 'oauth2_client_credentials' as const, oauth2Config: { tokenEndpoint, ...oauth2Config } };
-  const connection = aConnection({ ...parts, config, strategy: { ...strategy, ...parts.strategy } });
+  const connection = aConnection({ ...fields, config, strategy: { ...strategy, ...fields.strategy } });
   return authMethods.oauth2_client_credentials.open?.({ connection, send: source.send }) as Promise<Session>;
 }
 
 /** The form of the token request. */
-async function formOf(oauth2Config: Partial<OAuth2Config>, parts: ConnectionFields = {}) {
+async function formOf(oauth2Config: Partial<OAuth2Config>, fields: ConnectionFields = {}) {
   answer = () => ({ access_token: 'a' });
-  await open(oauth2Config, parts);
+  await open(oauth2Config, fields);
   return source.last.form;
 }
 
@@ -50,13 +50,13 @@ async function refusalOf(reply: StubResponse, oauth2Config: Partial<OAuth2Config
 }
 
 describe('a client', () => {
-  const claims = (asked: ReceivedRequest, key: Parameters<typeof jwtVerify>[1], algorithms: string[]) => {
+  const claims = (request: ReceivedRequest, key: Parameters<typeof jwtVerify>[1], algorithms: string[]) => {
     const options = { algorithms, issuer: CLIENT.clientId, subject: CLIENT.clientId, audience: `${source.url}/token` };
-    return jwtVerify(`${asked.form.client_assertion}`, key, { ...options, requiredClaims: ['jti', 'iat', 'exp'] });
+    return jwtVerify(`${request.form.client_assertion}`, key, { ...options, requiredClaims: ['jti', 'iat', 'exp'] });
   };
   const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-  const CHECKS: Record<string, (asked: ReceivedRequest) => unknown> = {
+  const CHECKS: Record<string, (request: ReceivedRequest) => unknown> = {
     client_secret_basic: ({ headers, form }) => {
       const [id, secret] = Buffer.from(`${headers.authorization}`.slice('Basic '.length), 'base64')
         .toString()
@@ -66,20 +66,20 @@ describe('a client', () => {
     },
     client_secret_post: ({ headers, form }) =>
       form.client_id === CLIENT.clientId && form.client_secret === CLIENT.clientSecret && !headers.authorization,
-    client_secret_jwt: (asked) =>
-      claims(asked, Buffer.from(CLIENT.clientSecret), ['HS256']).then(
-        () => asked.form.client_assertion_type === ASSERTION_TYPE,
+    client_secret_jwt: (request) =>
+      claims(request, Buffer.from(CLIENT.clientSecret), ['HS256']).then(
+        () => request.form.client_assertion_type === ASSERTION_TYPE,
       ),
-    private_key_jwt: (asked) =>
-      claims(asked, keys.publicKey, ['ES256']).then(() => asked.form.client_assertion_type === ASSERTION_TYPE),
+    private_key_jwt: (request) =>
+      claims(request, keys.publicKey, ['ES256']).then(() => request.form.client_assertion_type === ASSERTION_TYPE),
     none: ({ form }) => form.client_id === CLIENT.clientId && !form.client_secret,
   };
 
   it.each(Object.keys(CHECKS) as (keyof typeof CHECKS)[])(
     'authenticates by %s, and is rejected with a wrong secret',
     async (method) => {
-      answer = async (asked) => {
-        const known = await Promise.resolve(CHECKS[method]?.(asked)).catch(() => false);
+      answer = async (request) => {
+        const known = await Promise.resolve(CHECKS[method]?.(request)).catch(() => false);
         return known ? { access_token: 'a' } : { status: 401, body: { error: 'invalid_client' } };
       };
       const how = { tokenEndpointAuthMethod: method } as Partial<OAuth2Config>;
@@ -100,8 +100,8 @@ describe('a client', () => {
   it('sends nothing if its secret is missing', async () => {
     const before = source.requests.length;
     for (const tokenEndpointAuthMethod of ['client_secret_basic', 'client_secret_post', 'client_secret_jwt'] as const) {
-      const asked = open({ tokenEndpointAuthMethod }, { config: { clientSecret: '' } });
-      await expect(asked).rejects.toMatchObject({ name: 'ConnectionConfigError', field: 'clientSecret' });
+      const session = open({ tokenEndpointAuthMethod }, { config: { clientSecret: '' } });
+      await expect(session).rejects.toMatchObject({ name: 'ConnectionConfigError', field: 'clientSecret' });
     }
     expect(source.requests).toHaveLength(before);
   });

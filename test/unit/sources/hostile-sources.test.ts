@@ -39,10 +39,10 @@ describe('a hostile or broken source', () => {
     source.answers['/me/again'] = redirect('/other');
     source.answers['/other'] = jsonHandler(200, { login: 'somebody else' });
     const timeout = message.endsWith('in time') ? 1_000 : 30_000;
-    const finding = await source.found(source.connection(), { timeoutMs: timeout });
-    expect(finding.status).toBe('inconclusive');
-    expect(finding.message).toContain(message);
-    expect(finding.identity).toBeUndefined();
+    const outcome = await source.found(source.connection(), { timeoutMs: timeout });
+    expect(outcome.status).toBe('inconclusive');
+    expect(outcome.message).toContain(message);
+    expect(outcome.identity).toBeUndefined();
   });
 
   it('may return Retry-After', async () => {
@@ -71,8 +71,8 @@ describe('a hostile or broken source', () => {
   it('does not extend the timeout by throttling a request', async () => {
     const connection = source.connection();
     Object.assign(connection.connector, { rateLimits: { requestsPerSecond: 1 } });
-    const finding = await source.found(connection, { timeoutMs: 100, throttle: () => new Promise(() => undefined) });
-    expect(finding.message).toContain('in time');
+    const outcome = await source.found(connection, { timeoutMs: 100, throttle: () => new Promise(() => undefined) });
+    expect(outcome.message).toContain('in time');
   });
 
   function redirect(path: string): SourceHandler {
@@ -92,14 +92,14 @@ describe('an unreachable address', () => {
 
   it.each(NOWHERE)('%s has the same outcome as all others, and takes the timing floor', async (_, baseUrl) => {
     const begun = performance.now();
-    const finding = await source.found(
+    const outcome = await source.found(
       source.connection({}, { baseUrl: baseUrl.replace('PORT', URL.parse(source.origin)?.port ?? '') }),
       {
         floorMs: 400,
       },
     );
     expect(performance.now() - begun).toBeGreaterThan(395);
-    expect(finding).toEqual({ status: 'inconclusive', message: 'The source cannot be reached.' });
+    expect(outcome).toEqual({ status: 'inconclusive', message: 'The source cannot be reached.' });
   });
 
   it('takes a multiple of the timing floor if one is exceeded', async () => {
@@ -134,10 +134,10 @@ describe('a source that echoes secrets', () => {
     ['in hex', Buffer.from(SOURCE_API_KEY).toString('hex')],
   ])('%s has them removed from identity and scopes', async (_, echo) => {
     source.answers['/me'] = jsonHandler(200, { login: `token ${echo}`, scopes: ['read', echo] });
-    const finding = await source.found(
+    const outcome = await source.found(
       source.connection({ verification: { url: '/me', identityPath: 'login', grantedScopesPath: 'scopes' } }),
     );
-    expect(finding).toEqual({
+    expect(outcome).toEqual({
       status: 'valid',
       message: expect.any(String),
       httpStatus: 200,
@@ -153,17 +153,17 @@ describe('a source that echoes secrets', () => {
       scope: 'refresh-token-1 read',
     });
     source.answers['/me'] = jsonHandler(200, { login: 'access-token-1' });
-    const finding = await source.found(
+    const outcome = await source.found(
       source.clientCredentials({ verification: { url: '/me', identityPath: 'login' } }),
     );
-    expect(finding).toMatchObject({ status: 'valid', grantedScopes: ['read'], missingScopes: ['write'] });
-    expect(finding.identity).toBeUndefined();
+    expect(outcome).toMatchObject({ status: 'valid', grantedScopes: ['read'], missingScopes: ['write'] });
+    expect(outcome.identity).toBeUndefined();
   });
 
   it('has them removed from a token exchange', async () => {
     source.answers['/token'] = jsonHandler(200, { access_token: 'access-token-1', scope: 'access-token-1 read' });
-    const finding = await source.found(source.clientCredentials({ verification: { tokenExchangeOnly: true } }));
-    expect(finding).toMatchObject({ status: 'valid', grantedScopes: ['read'], missingScopes: ['write'] });
+    const outcome = await source.found(source.clientCredentials({ verification: { tokenExchangeOnly: true } }));
+    expect(outcome).toMatchObject({ status: 'valid', grantedScopes: ['read'], missingScopes: ['write'] });
   });
 });
 

@@ -8,7 +8,7 @@ import { aConnection } from '../../support/sources/source-connection.js';
 
 let source: SourceServer;
 beforeAll(async () => {
-  source = await new SourceServer((asked) => (isSigned(asked) ? 200 : 401)).open();
+  source = await new SourceServer((request) => (isSigned(request) ? 200 : 401)).open();
 });
 afterAll(() => source.close());
 

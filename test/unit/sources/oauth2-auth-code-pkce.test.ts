@@ -51,7 +51,7 @@ function connectionOf({ oauth2Config, strategy, config }: Parts = {}) {
 }
 
 describe('the authorization URL', () => {
-  const query = (parts?: Parts) => Object.fromEntries(buildAuthorizeUrl(connectionOf(parts), REQUEST).searchParams);
+  const query = (fields?: Parts) => Object.fromEntries(buildAuthorizeUrl(connectionOf(fields), REQUEST).searchParams);
 
   it('keeps the query of the definition, and always uses S256', () => {
     const url = buildAuthorizeUrl(connectionOf(), REQUEST);

@@ -7,10 +7,10 @@ import { InMemorySessions } from '../../support/sources/in-memory-sessions.js';
 import { aConnection } from '../../support/sources/source-connection.js';
 
 let source: SourceServer;
-let accepts: (asked: ReceivedRequest) => boolean;
+let accepts: (request: ReceivedRequest) => boolean;
 
 beforeAll(async () => {
-  source = await new SourceServer((asked) => (accepts(asked) ? 200 : 401)).open();
+  source = await new SourceServer((request) => (accepts(request) ? 200 : 401)).open();
 });
 afterAll(() => source.close());
 
@@ -24,7 +24,7 @@ async function statusOf(connection: Connection): Promise<number> {
 }
 
 const pair = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
-const header = (name: string, value: string) => (asked: ReceivedRequest) => asked.headers[name] === value;
+const header = (name: string, value: string) => (request: ReceivedRequest) => request.headers[name] === value;
 
 const BASIC = { type: 'basic', basicConfig: { usernameField: 'email', passwordField: 'password' } } as const;
 const DATADOG = { type: 'custom', hook: 'datadog_two_keys', apiKeyConfig: { headerName: 'X-Api' } } as const;

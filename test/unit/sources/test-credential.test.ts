@@ -19,8 +19,8 @@ describe('a credential', () => {
   });
 
   it('that the source rejects is invalid', async () => {
-    const finding = await source.found(source.connection({}, { token: 'wrong' }));
-    expect(finding).toMatchObject({ status: 'invalid', errorCode: 'auth_failed', httpStatus: 401 });
+    const outcome = await source.found(source.connection({}, { token: 'wrong' }));
+    expect(outcome).toMatchObject({ status: 'invalid', errorCode: 'auth_failed', httpStatus: 401 });
   });
 
   it('is invalid if the body of a 200 contains an error', async () => {
@@ -53,8 +53,8 @@ describe('a credential', () => {
   });
 
   it('that cannot be added to a request is an invalid configuration', async () => {
-    const finding = await source.found(source.connection({}, { token: 'two\nlines' }));
-    expect(finding).toMatchObject({ status: 'invalid', errorCode: 'config_invalid' });
+    const outcome = await source.found(source.connection({}, { token: 'two\nlines' }));
+    expect(outcome).toMatchObject({ status: 'invalid', errorCode: 'config_invalid' });
     expect(source.calls).toEqual([]);
   });
 });
@@ -72,43 +72,43 @@ describe('a token exchange', () => {
   it('is the whole test with tokenExchangeOnly, and is repeated for every test', async () => {
     source.answers['/token'] = jsonHandler(200, { access_token: 'fresh', expires_in: 60 });
     const connection = source.clientCredentials({ verification: { tokenExchangeOnly: true } });
-    const finding = await source.found(connection, { session: aSession() });
-    expect(finding).toEqual({ status: 'valid', message: 'The source accepts the credential.' });
+    const outcome = await source.found(connection, { session: aSession() });
+    expect(outcome).toEqual({ status: 'valid', message: 'The source accepts the credential.' });
     expect(source.calls).toEqual(['POST /token']);
   });
 
   it('is the test if the definition has no other', async () => {
     source.answers['/token'] = jsonHandler(403, {});
-    const finding = await source.found(source.clientCredentials({ verification: undefined }));
-    expect(finding).toMatchObject({ status: 'invalid', errorCode: 'insufficient_permissions' });
+    const outcome = await source.found(source.clientCredentials({ verification: undefined }));
+    expect(outcome).toMatchObject({ status: 'invalid', errorCode: 'insufficient_permissions' });
   });
 
   it('with an unreachable endpoint has the same outcome as any unreachable address', async () => {
     const oauth2Config = { tokenEndpoint: 'https://10.0.0.1/token' };
-    const finding = await source.found(source.clientCredentials({ oauth2Config }));
-    expect(finding).toEqual({ status: 'inconclusive', message: 'The source cannot be reached.' });
+    const outcome = await source.found(source.clientCredentials({ oauth2Config }));
+    expect(outcome).toEqual({ status: 'inconclusive', message: 'The source cannot be reached.' });
   });
 });
 
 describe('a sign-in', () => {
   it('is required before the first test, which sends no request', async () => {
-    const finding = await source.found(source.signIn());
-    expect(finding).toEqual({ status: 'manual_validation_required', message: expect.stringContaining('Sign in') });
+    const outcome = await source.found(source.signIn());
+    expect(outcome).toEqual({ status: 'manual_validation_required', message: expect.stringContaining('Sign in') });
     expect(source.calls).toEqual([]);
   });
 
   it('without a refresh token expires with its session', async () => {
     const session = aSession({ token: SOURCE_API_KEY });
-    const finding = await source.found(source.signIn(), { session });
-    expect(finding).toMatchObject({ status: 'valid', expiresAt: session.expiresAt });
+    const outcome = await source.found(source.signIn(), { session });
+    expect(outcome).toMatchObject({ status: 'valid', expiresAt: session.expiresAt });
   });
 
   it('with a refresh token does not expire', async () => {
-    const finding = await source.found(source.signIn(), {
+    const outcome = await source.found(source.signIn(), {
       session: aSession({ token: SOURCE_API_KEY, refreshToken: 'refresh-1' }),
     });
-    expect(finding).toMatchObject({ status: 'valid' });
-    expect(finding.expiresAt).toBeUndefined();
+    expect(outcome).toMatchObject({ status: 'valid' });
+    expect(outcome.expiresAt).toBeUndefined();
   });
 
   it('that is rejected after its expiry has expired', async () => {
@@ -152,17 +152,17 @@ describe('an internal error', () => {
     const broken = new Error(`no row for ${SOURCE_API_KEY}`);
     const sessions = Object.assign(new InMemorySessions(), { read: () => Promise.reject(broken) });
     const report = (cause: unknown) => causes.push(cause);
-    const finding = await source.found(source.connection(), { sessions, onInternalError: report });
-    expect(finding).toMatchObject({ status: 'inconclusive', errorCode: 'internal_error' });
-    expect(JSON.stringify(finding)).not.toContain(SOURCE_API_KEY);
+    const outcome = await source.found(source.connection(), { sessions, onInternalError: report });
+    expect(outcome).toMatchObject({ status: 'inconclusive', errorCode: 'internal_error' });
+    expect(JSON.stringify(outcome)).not.toContain(SOURCE_API_KEY);
     expect(causes).toEqual([broken]);
   });
 
   it('may be a definition whose request is not allowed', async () => {
     const causes: unknown[] = [];
     const connection = source.connection({ verification: { url: '/me', headers: { 'Transfer-Encoding': 'chunked' } } });
-    const finding = await source.found(connection, { onInternalError: (cause) => causes.push(cause) });
-    expect(finding).toMatchObject({ status: 'inconclusive', errorCode: 'internal_error' });
+    const outcome = await source.found(connection, { onInternalError: (cause) => causes.push(cause) });
+    expect(outcome).toMatchObject({ status: 'inconclusive', errorCode: 'internal_error' });
     expect(causes).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ const seen = new Set<unknown>();
 
 let source: SourceServer;
 /** Whether the token request is correct. */
-let knows: (asked: ReceivedRequest) => unknown;
+let knows: (request: ReceivedRequest) => unknown;
 
 beforeAll(async () => {
   source = await new SourceServer(answer).open();
@@ -23,17 +23,17 @@ beforeAll(async () => {
 afterAll(() => source.close());
 beforeEach(() => seen.clear());
 
-async function answer(asked: ReceivedRequest): Promise<StubResponse> {
-  if (asked.path === '/token') {
-    const known = await Promise.resolve(asked)
+async function answer(request: ReceivedRequest): Promise<StubResponse> {
+  if (request.path === '/token') {
+    const known = await Promise.resolve(request)
       .then((it) => knows(it))
       .catch(() => false);
     return known
       ? { access_token: 'issued', session: { token: 'issued' } }
       : { status: 400, body: { error: 'invalid_grant' } };
   }
-  return [asked.headers.authorization, asked.headers['x-session']].includes('Bearer issued') ||
-    asked.headers['x-session'] === 'issued'
+  return [request.headers.authorization, request.headers['x-session']].includes('Bearer issued') ||
+    request.headers['x-session'] === 'issued'
     ? 200
     : 401;
 }
@@ -44,7 +44,7 @@ type Case = [
   strategy: Partial<StrategyDefinition> & { oauth2Config?: Partial<OAuth2Config> },
   config: Record<string, string>,
   wrong: Record<string, string>,
-  check: (asked: ReceivedRequest) => unknown,
+  check: (request: ReceivedRequest) => unknown,
 ];
 
 /** The claims of an assertion that is new and expires within two minutes. */

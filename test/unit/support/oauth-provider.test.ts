@@ -83,8 +83,8 @@ it('a hostile authorization server relays to another one and stores codes and fo
   const hostile = await aHostileProvider();
   const { clientId = '' } = provider.credentials.client_secret_post.authenticationConfig;
   hostile.relayTo({ authorizeUrl: `${provider.issuer}/auth`, parameters: { client_id: clientId } });
-  const asked = authorizeUrl('client_secret_post', { client_id: 'mine' }, hostile.issuer);
-  const { searchParams } = await provider.authorize(asked);
+  const url = authorizeUrl('client_secret_post', { client_id: 'mine' }, hostile.issuer);
+  const { searchParams } = await provider.authorize(url);
   expect([searchParams.get('state'), searchParams.get('iss')]).toEqual(['the-state', provider.issuer]);
   const code = searchParams.get('code') as string;
   await fetch(`${hostile.issuer}/token`, { method: 'POST', body: new URLSearchParams({ code }) });

@@ -10,18 +10,11 @@ import {
   graphql,
 } from 'graphql';
 import { buildSchema, Field, FieldResolver, ObjectType, Query, Resolver } from 'type-graphql';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TenantOwned, TenantTable } from '../../../src/kernel/entities/tenant-table.js';
-import { AppError, type ErrorCode, toAppError } from '../../../src/kernel/errors.js';
+import { AppError } from '../../../src/kernel/errors.js';
 import { IdColumn } from '../../../src/kernel/ids.js';
-import {
-  Access,
-  type AccessContext,
-  type AccessRule,
-  enforceAccess,
-  requireFieldAccess,
-} from '../../../src/tenancy/access.js';
-import { markOfResolving } from '../../support/isolation/permission-matrix.js';
+import { Access, type AccessContext, type AccessRule, enforceAccess } from '../../../src/tenancy/access.js';
 
 @ObjectType()
 @TenantTable()
@@ -107,7 +100,7 @@ describe('a guarded field', () => {
   const REFUSAL = new AppError('WORKSPACE_FORBIDDEN', 'Not here.');
 
   /** The response to `{ field }` with the rule. `resolve` may be omitted. */
-  function ask(rule: AccessRule, context: Partial<AccessContext>, resolve?: () => unknown): Promise<ExecutionResult> {
+  function run(rule: AccessRule, context: Partial<AccessContext>, resolve?: () => unknown): Promise<ExecutionResult> {
     const field = { ...text, extensions: { access: rule }, ...(resolve && { resolve }) };
     const schema = aSchema({ field });
     enforceAccess(schema, metadata);
@@ -135,7 +128,7 @@ describe('a guarded field', () => {
     ['member', [], true],
     ['public', [], true],
   ])('%s for %j: %s', async (rule, grants, isAnswered) => {
-    const reply = await ask(rule, withGrants(...grants));
+    const reply = await run(rule, withGrants(...grants));
     expect(codeOf(reply)).toBe(isAnswered ? undefined : 'FORBIDDEN');
     expect(reply.data?.field).toBe(isAnswered ? 'by default' : null);
   });
@@ -147,7 +140,7 @@ describe('a guarded field', () => {
     ['member', false],
     ['public', true],
   ])('%s for an API key with taps:write: %s', async (rule, isAnswered) => {
-    const reply = await ask(rule, as('api_key', ['taps:write']));
+    const reply = await run(rule, as('api_key', ['taps:write']));
     expect(codeOf(reply)).toBe(isAnswered ? undefined : 'FORBIDDEN');
   });
 
@@ -157,22 +150,22 @@ describe('a guarded field', () => {
     ['member', 'UNAUTHENTICATED'],
     ['public', undefined],
   ])('%s for an unauthenticated request: %s', async (rule, code) => {
-    expect(codeOf(await ask(rule, {}))).toBe(code);
+    expect(codeOf(await run(rule, {}))).toBe(code);
   });
 
   it('returns the authentication error to a rejected caller', async () => {
-    expect(codeOf(await ask('member', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
-    expect(codeOf(await ask('taps:write', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
-    expect((await ask('public', { refusal: REFUSAL })).data?.field).toBe('by default');
+    expect(codeOf(await run('member', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
+    expect(codeOf(await run('taps:write', { refusal: REFUSAL }))).toBe('WORKSPACE_FORBIDDEN');
+    expect((await run('public', { refusal: REFUSAL })).data?.field).toBe('by default');
   });
 
   it('does not run its resolver for a rejected caller', async () => {
     let calls = 0;
     const resolve = () => `call ${++calls}`;
-    await ask('taps:write', withGrants('taps:delete'), resolve);
-    await ask('member', {}, resolve);
+    await run('taps:write', withGrants('taps:delete'), resolve);
+    await run('member', {}, resolve);
     expect(calls).toBe(0);
-    expect((await ask('taps:write', withGrants('taps:write'), resolve)).data?.field).toBe('call 1');
+    expect((await run('taps:write', withGrants('taps:write'), resolve)).data?.field).toBe('call 1');
   });
 });
 
@@ -214,107 +207,18 @@ describe('@Access', () => {
     }
   }
 
-  const ask = async (source: string, grants: string[]) => {
+  const run = async (source: string, grants: string[]) => {
     const schema = await buildSchema({ resolvers: [ShelfResolver], validate: false });
     enforceAccess(schema, metadata);
     return graphql({ schema, source, contextValue: { caller: { kind: 'user', grants: new Set(grants) } } });
   };
 
   it('on an entity applies to a field with a field resolver', async () => {
-    const QUESTION = '{ shelf { label letters { text } } }';
-    expect((await ask('{ shelf { label } }', [])).data).toEqual({ shelf: { label: 'top' } });
-    expect((await ask(QUESTION, [])).errors?.[0]?.path).toEqual(['shelf', 'letters']);
-    expect((await ask(QUESTION, ['connectors:read'])).data).toEqual({
+    const QUERY = '{ shelf { label letters { text } } }';
+    expect((await run('{ shelf { label } }', [])).data).toEqual({ shelf: { label: 'top' } });
+    expect((await run(QUERY, [])).errors?.[0]?.path).toEqual(['shelf', 'letters']);
+    expect((await run(QUERY, ['connectors:read'])).data).toEqual({
       shelf: { label: 'top', letters: [{ text: 'a' }] },
     });
-  });
-});
-
-describe('a field with a fallback', () => {
-  let calls = 0;
-
-  @Resolver()
-  class LetterResolver {
-    @Access('taps:write', { otherwise: () => [] })
-    @Query(() => [Letter])
-    letters(): object[] {
-      calls += 1;
-      return [{ text: 'a' }];
-    }
-
-    @Access('taps:write', { otherwise: () => null })
-    @Query(() => Letter, { nullable: true })
-    letter(): object {
-      calls += 1;
-      return { text: 'a' };
-    }
-
-    @Access('taps:write')
-    @Query(() => [Letter])
-    closed(): object[] {
-      return [];
-    }
-  }
-
-  const refused = (code: ErrorCode): Partial<AccessContext> => ({ refusal: new AppError(code, 'Not here.') });
-  const somebody = (...grants: string[]): Partial<AccessContext> => ({
-    caller: { kind: 'user', grants: new Set(grants) } as never,
-  });
-  let schema: GraphQLSchema;
-
-  beforeAll(async () => {
-    schema = await buildSchema({ resolvers: [LetterResolver], validate: false });
-    enforceAccess(schema, metadata);
-  });
-
-  beforeEach(() => {
-    calls = 0;
-  });
-
-  const ask = (context: object) =>
-    graphql({ schema, source: '{ letters { text } letter { text } }', contextValue: context });
-  const fieldOf = (name: string) => schema.getQueryType()?.getFields()[name] as never;
-  const KNOWN: [string, Partial<AccessContext>][] = [
-    ['no workspace', refused('WORKSPACE_REQUIRED')],
-    ['another workspace', refused('WORKSPACE_FORBIDDEN')],
-    ['no second factor', refused('FORBIDDEN')],
-    ['no permission', somebody('taps:delete')],
-  ];
-  const UNKNOWN: [string, Partial<AccessContext>, ErrorCode][] = [
-    ['no bearer token', {}, 'UNAUTHENTICATED'],
-    ['an invalid bearer token', refused('UNAUTHENTICATED'), 'UNAUTHENTICATED'],
-    ['an unavailable database', refused('UNAVAILABLE'), 'UNAVAILABLE'],
-    ['too many requests', refused('TOO_MANY_REQUESTS'), 'TOO_MANY_REQUESTS'],
-  ];
-
-  it.each(KNOWN)('returns the fallback, without running its resolver, to a caller with %s', async (_, context) => {
-    expect(await ask(context)).toEqual({ data: { letters: [], letter: null } });
-    expect(() => requireFieldAccess(context as AccessContext, fieldOf('letters'))).not.toThrow();
-    expect(() => requireFieldAccess(context as AccessContext, fieldOf('closed'))).toThrow(AppError);
-    expect(calls).toBe(0);
-  });
-
-  it.each(UNKNOWN)('throws for a caller with %s', async (_, context, code) => {
-    const { data, errors } = await ask(context);
-    expect(data).toEqual({ letters: null, letter: null });
-    expect(errors?.map((error) => toAppError(error).code)).toEqual([code, code]);
-    expect(() => requireFieldAccess(context as AccessContext, fieldOf('letter'))).toThrow(
-      expect.objectContaining({ code }),
-    );
-    expect(calls).toBe(0);
-  });
-
-  it('returns its value to a caller with access', async () => {
-    const context = somebody('taps:write');
-    expect((await ask(context)).data).toEqual({ letters: [{ text: 'a' }], letter: { text: 'a' } });
-    expect(() => requireFieldAccess(context as AccessContext, fieldOf('letters'))).not.toThrow();
-  });
-
-  it('is marked in the table of permissions', async () => {
-    const marks = async (name: string) =>
-      Promise.all([somebody('taps:write'), somebody(), {}].map((context) => markOfResolving(fieldOf(name), context)));
-    expect(await marks('letters')).toEqual(['x', 'o', '.']);
-    expect(await marks('letter')).toEqual(['x', 'o', '.']);
-    expect(await marks('closed')).toEqual(['x', '.', '.']);
   });
 });
