@@ -42,8 +42,7 @@ export async function composeApp(
   const admit = (ctx: Context): Promise<RequestContext> =>
     ctx.get('Authorization') ? admission.admit(ctx) : admission.admitAnonymous(ctx);
 
-  const receive = ({ bytes, name, length }: FilePart): IncomingFile =>
-    new IncomingFile(bytes, name, length, fileSizeLimit(services.artifacts.maxBytes));
+  const receive = (file: FilePart): IncomingFile => new IncomingFile(file, fileSizeLimit(services.artifacts.maxBytes));
 
   const staged = new UploadStaging(services.tableServices.folder);
   const restFacade = createRestFacade<RequestContext>({
@@ -55,7 +54,7 @@ export async function composeApp(
     executeOnce: (context, request, answer) => answers.execute(context as WorkspaceContext, request, answer),
     uploads: {
       admit: (context, announced) => admitAnnouncedUpload(context as ArtifactContext, announced),
-      stage: (context, file) => staged.stage(context as ArtifactContext, receive(file).read()),
+      stage: (context, file) => staged.stage(context as ArtifactContext, receive(file).createReadStream()),
       receive,
       reject: (code, message) => new AppError(code, message),
     },

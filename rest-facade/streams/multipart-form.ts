@@ -32,9 +32,13 @@ interface FormRules {
 
 export interface FilePart {
   /** Name of the part. */
-  readonly part: string;
-  /** File name as sent by the client; it may be a path or any other text. */
-  readonly name: string | undefined;
+  readonly fieldName: string;
+  /** As sent by the client, not validated: it may be a path or any other text. */
+  readonly filename: string | undefined;
+  /** As sent by the client; the content may differ. */
+  readonly mimetype: string;
+  /** Content-Transfer-Encoding of the part. */
+  readonly encoding: string;
   /**
    * Ends only after the whole form has arrived and is valid; otherwise, or if the client disconnects, it is destroyed.
    */
@@ -95,7 +99,7 @@ class FormReader {
     this.form = this.#settle.promise;
     this.#parser = parserOf(request, rules);
     this.#parser.on('field', (name, text) => this.#takeText(name, text));
-    this.#parser.on('file', (name, bytes, { filename }) => this.#takeFile(name, bytes, filename));
+    this.#parser.on('file', (name, bytes, info) => this.#takeFile(name, bytes, info));
     this.#parser.on('partsLimit', () => this.#refuse('The form has too many parts.'));
     this.#parser.on('error', () => this.#refuse('The form is malformed or ends before its last boundary.'));
     this.#parser.on('finish', () => this.#end());
@@ -154,7 +158,7 @@ class FormReader {
     else this.#texts.set(name, text);
   }
 
-  #takeFile(name: string | undefined, part: Readable, filename: string | undefined): void {
+  #takeFile(name: string | undefined, part: Readable, { mimeType: mimetype, ...info }: busboy.FileInfo): void {
     part.on('error', ignore); // the parser fails as well
     if (this.#isReleased) return;
     if (name !== undefined && Object.hasOwn(this.rules.texts, name)) {
@@ -167,8 +171,8 @@ class FormReader {
       this.#isInFile = true;
       part.on('end', () => (this.#isInFile = false));
       const length = this.request.headers['content-length'];
-      const file = { part: name ?? '', name: filename, length: length === undefined ? undefined : Number(length) };
-      this.#beginFile(file, part);
+      const sent = { fieldName: name ?? '', length: length === undefined ? undefined : Number(length) };
+      this.#beginFile({ ...sent, ...info, mimetype }, part);
     }
   }
 

@@ -33,8 +33,8 @@ export async function uploadArtifact(
 ): Promise<{ id: string; sampleRows: CsvHead['sampleRows'] }> {
   try {
     await admitUpload(context, file.length);
-    const place = validateArtifactLocation(fileName ?? file.name, path);
-    const bytes = new PeekableBytes(file.read());
+    const place = validateArtifactLocation(fileName ?? file.filename, path);
+    const bytes = new PeekableBytes(file.createReadStream());
     const fileType = detectFileType(await bytes.peek(HEAD_BYTES), place.fileName);
     const csv = fileType === 'csv' ? await checkCsvHead(context.artifacts.csv, bytes) : undefined;
     const id = await storeFile(context, { ...place, fileType, csv }, { bytes, file });

@@ -25,7 +25,7 @@ export const readGraphqlForm: Middleware = (ctx, next) => {
     const operations = parseJsonObject(texts.get('operations'), 'The part operations');
     const place = placeIn(operations, parseJsonObject(texts.get('map'), 'The part map'), file);
     if (!file) throw new AppError('WA-AF-015', 'The file named in map is missing.');
-    place(new IncomingFile(file.bytes, file.name, file.length, fileSizeLimit(artifacts.maxBytes)));
+    place(new IncomingFile(file, fileSizeLimit(artifacts.maxBytes)));
     ctx.request.body = operations;
     await next();
   });
@@ -36,7 +36,7 @@ function placeIn(operations: object, map: object, file: FilePart | undefined): (
   const [[part, paths] = [], ...others] = Object.entries(map);
   if (others.length > 0 || !Array.isArray(paths) || paths.length !== 1 || typeof paths[0] !== 'string')
     throw RULES.reject('map must name one file and one variable for it.');
-  if (file && file.part !== part) throw RULES.reject('The name of the file part differs from the name in map.');
+  if (file && file.fieldName !== part) throw RULES.reject('The name of the file part differs from the name in map.');
   const names = paths[0].split('.');
   const last = names.pop() as string;
   const holder = names[0] === 'variables' ? names.reduce(childOf, operations as unknown) : undefined;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { GraphQLScalarType } from 'graphql';
+import { type FileUpload, GraphQLUpload } from 'graphql-upload-minimal';
 import { AppError } from '../errors.js';
 import { reportReleasedBytes } from './minor-gc.js';
 
@@ -10,29 +11,58 @@ export interface FileSizeLimit {
   error(): Error;
 }
 
-/** A file being uploaded. Its bytes can be read once, with backpressure to the client. */
-export class IncomingFile {
+/** A part of a form as it arrives. */
+interface FilePart extends Pick<FileUpload, 'fieldName' | 'mimetype' | 'encoding'> {
+  readonly filename: string | undefined;
+  /** Destroyed with an error if the client disconnects or the form is malformed. */
+  readonly bytes: Readable;
+  /** Content-Length of the whole request. */
+  readonly length: number | undefined;
+}
+
+const ignore = (): void => undefined;
+
+/**
+ * A file being uploaded, with the contract of `graphql-upload-minimal` for resolvers. Its bytes can be read once, with
+ * backpressure to the client.
+ */
+export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadStream'> {
   readonly #hash = createHash('sha256');
   #length = 0;
   #isRead = false;
   #sha256: string | undefined;
 
-  /**
-   * `bytes` is destroyed with an error if the client disconnects or the form is malformed. `length`: Content-Length of
-   * the whole request.
-   */
+  readonly fieldName: string;
+  /** As sent by the client, not validated: it may contain a path. */
+  readonly filename: string | undefined;
+  /** As sent by the client; the content may differ. */
+  readonly mimetype: string;
+  readonly encoding: string;
+  readonly length: number | undefined;
+  readonly #bytes: Readable;
+
   constructor(
-    private readonly bytes: Readable,
-    /** As sent by the client, not validated: it may contain a path. */
-    readonly name: string | undefined,
-    readonly length: number | undefined,
+    { bytes, ...part }: FilePart,
     private readonly limit?: FileSizeLimit,
-  ) {}
+  ) {
+    this.fieldName = part.fieldName;
+    this.filename = part.filename;
+    this.mimetype = part.mimetype;
+    this.encoding = part.encoding;
+    this.length = part.length;
+    this.#bytes = bytes;
+  }
 
   /**
-   * For a single reader: a query may refer to its file twice. Throws the error of `limit` at the first byte beyond it.
+   * For a single reader: a query may refer to its file twice. Fails with the error of `limit` at the first byte beyond
+   * it. A property, because resolvers destructure it.
    */
-  read(): AsyncIterable<Buffer> {
+  readonly createReadStream = (): Readable => {
+    const stream = Readable.from(this.#read(), { objectMode: false });
+    return stream.on('error', ignore); // a reader gets the error as well, but may have stopped reading
+  };
+
+  #read(): AsyncIterable<Buffer> {
     if (this.#isRead) throw new AppError('BAD_REQUEST', 'A file may be used only once in a request.');
     this.#isRead = true;
     return this.#measured();
@@ -40,23 +70,23 @@ export class IncomingFile {
 
   /** SHA-256 of all bytes, hexadecimal. Reads them if no reader has. Rejects if a reader stopped before the end. */
   async sha256(): Promise<string> {
-    if (!this.#isRead) for await (const { length } of this.read()) reportReleasedBytes(length);
+    if (!this.#isRead) for await (const { length } of this.#read()) reportReleasedBytes(length);
     if (this.#sha256 === undefined) throw new Error('the file was not read to its end');
     return this.#sha256;
   }
 
   /** Discards the unread bytes and the rest of the request. */
   discard(): void {
-    this.bytes.destroy();
+    this.#bytes.destroy();
   }
 
   /** Values that identify the file before its bytes are known. */
   toJSON(): object {
-    return { name: this.name };
+    return { name: this.filename };
   }
 
   async *#measured(): AsyncGenerator<Buffer> {
-    for await (const chunk of this.bytes as AsyncIterable<Buffer>) {
+    for await (const chunk of this.#bytes as AsyncIterable<Buffer>) {
       this.#length += chunk.length;
       if (this.limit && this.#length > this.limit.maxBytes) throw this.limit.error();
       this.#hash.update(chunk);
@@ -66,17 +96,17 @@ export class IncomingFile {
   }
 }
 
-/** A file variable of the GraphQL multipart request specification. */
-export const Upload = new GraphQLScalarType<IncomingFile, never>({
-  name: 'Upload',
+/**
+ * The scalar of `graphql-upload-minimal`, except that it accepts the files of our own transport
+ * (docs/decisions/0011-multipart-forms-with-busboy.md).
+ */
+export const Upload = new GraphQLScalarType({
+  ...GraphQLUpload.toConfig(),
   description: 'A file, sent as defined by the GraphQL multipart request specification.',
   specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   parseValue: (value) => {
     if (value instanceof IncomingFile) return value;
     throw new AppError('BAD_REQUEST', 'A file must be sent as a part of a multipart/form-data request.');
-  },
-  serialize: () => {
-    throw new Error('a file cannot be an output value');
   },
   extensions: { jsonSchema: { type: 'string', format: 'binary' } },
 });

@@ -78,10 +78,11 @@ export class FormServer {
   }
 }
 
-export const readWholeForm: ReadWhole = async ({ texts, file }) => ({
-  texts: Object.fromEntries(texts),
-  ...(file && { file: { part: file.part, name: file.name, content: (await buffer(file.bytes)).toString('latin1') } }),
-});
+export const readWholeForm: ReadWhole = async ({ texts, file }) => {
+  const { bytes, length: _, ...sent } = file ?? {};
+  const content = bytes && (await buffer(bytes)).toString('latin1');
+  return { texts: Object.fromEntries(texts), ...(bytes && { file: { ...sent, content } }) };
+};
 
 /** A form part with the boundary `b`; with `file`, a file part with that name. */
 export function multipartPart(name: string, content: string, file?: string): string {

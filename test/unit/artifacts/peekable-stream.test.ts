@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { fileSizeLimit } from '../../../src/artifacts/file-size-limit.js';
 import { INFERENCE_SAMPLE_BYTES, MeasuredBytes } from '../../../src/artifacts/measured-bytes.js';
@@ -94,18 +95,25 @@ describe('MeasuredBytes', () => {
 });
 
 describe('IncomingFile', () => {
-  const aFile = (text: string, most?: number) =>
+  const aFile = (content: string, most?: number) =>
     new IncomingFile(
-      Readable.from(letters(text).source),
-      'a.csv',
-      undefined,
+      {
+        ...{ fieldName: 'file', filename: 'a.csv', mimetype: 'text/csv', encoding: '7bit', length: undefined },
+        bytes: Readable.from(letters(content).source),
+      },
       most === undefined ? undefined : fileSizeLimit(most),
     );
 
   it('returns a file of the maximum size unchanged, with its hash', async () => {
     const file = aFile('abc', 3);
-    expect(await allOf(file.read())).toBe('abc');
+    expect(await allOf(file.createReadStream())).toBe('abc');
     expect(await file.sha256()).toBe(hash('abc'));
+  });
+
+  it('has the contract of graphql-upload-minimal, also for resolvers that await it', async () => {
+    const { filename, mimetype, encoding, createReadStream } = await Promise.resolve(aFile('abc'));
+    expect([filename, mimetype, encoding]).toEqual(['a.csv', 'text/csv', '7bit']);
+    expect(await text(createReadStream())).toBe('abc');
   });
 
   it('computes the hash of an unread file', async () => {
@@ -114,18 +122,18 @@ describe('IncomingFile', () => {
 
   it('rejects sha256 if reading stopped early', async () => {
     const file = aFile('abc');
-    for await (const _ of file.read()) break;
+    for await (const _ of file.createReadStream()) break;
     await expect(file.sha256()).rejects.toThrow('not read to its end');
   });
 
   it('throws WA-AF-012 at the first byte beyond the maximum size', async () => {
-    await expect(allOf(aFile('abcd', 3).read())).rejects.toMatchObject({ code: 'WA-AF-012' });
+    await expect(allOf(aFile('abcd', 3).createReadStream())).rejects.toMatchObject({ code: 'WA-AF-012' });
     await expect(aFile('abcd', 3).sha256()).rejects.toMatchObject({ code: 'WA-AF-012' });
   });
 
   it('can be read only once', () => {
     const file = aFile('abc');
-    file.read();
-    expect(() => file.read()).toThrow('once in a request');
+    file.createReadStream();
+    expect(() => file.createReadStream()).toThrow('once in a request');
   });
 });

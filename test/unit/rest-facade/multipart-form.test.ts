@@ -23,11 +23,14 @@ describe('a form', () => {
   it('is passed to the work with its texts and its file', async () => {
     const form = new FormData();
     form.append('data', '{"path":"/a"}');
-    form.append('file', new Blob(['a,b\n', '1,2\n']), 'numbers.csv');
+    form.append('file', new Blob(['a,b\n', '1,2\n'], { type: 'text/csv' }), 'numbers.csv');
     const reply = await fetch(server.url, { method: 'POST', body: form });
     expect(await reply.json()).toEqual({
       texts: { data: '{"path":"/a"}' },
-      file: { part: 'file', name: 'numbers.csv', content: 'a,b\n1,2\n' },
+      file: {
+        ...{ fieldName: 'file', filename: 'numbers.csv', mimetype: 'text/csv', encoding: '7bit' },
+        content: 'a,b\n1,2\n',
+      },
     });
   });
 
@@ -183,7 +186,7 @@ describe('rejects a body that is not a form', () => {
 });
 
 describe('accepts a form', () => {
-  const whole = { texts: { data: '{}' }, file: { name: 'a.csv', content: 'a,b\r\n1,2' } };
+  const whole = { texts: { data: '{}' }, file: { filename: 'a.csv', content: 'a,b\r\n1,2' } };
 
   it.each<[string, string, string | undefined]>([
     ['with an uppercase media type', multipartBody(DATA, FILE), 'Multipart/Form-Data; charset=utf-8; Boundary="b"'],
@@ -196,7 +199,7 @@ describe('accepts a form', () => {
   it('without a file, and with an empty file', async () => {
     expect(await server.send(multipartBody(DATA))).toEqual({ texts: { data: '{}' } });
     expect(await server.send(multipartBody(DATA, multipartPart('file', '', 'a')))).toMatchObject({
-      file: { name: 'a', content: '' },
+      file: { filename: 'a', content: '' },
     });
   });
 
@@ -230,19 +233,21 @@ describe('accepts a form', () => {
     ['\u00fcber \u{1f4c8}.csv', '\u00fcber \u{1f4c8}.csv'],
     ['a\\"b.csv', 'a"b.csv'],
   ])('with the unchanged file name %j', async (sent, name) => {
-    expect(await server.send(multipartBody(DATA, multipartPart('file', '', sent)))).toMatchObject({ file: { name } });
+    expect(await server.send(multipartBody(DATA, multipartPart('file', '', sent)))).toMatchObject({
+      file: { filename: name },
+    });
   });
 
   it('with a file name in extended notation, which overrides the plain one', async () => {
     const part = FILE.replace('filename="a.csv"', `filename="a.csv"; filename*=utf-8''%c3%a4%2f.csv`);
-    expect(await server.send(multipartBody(DATA, part))).toMatchObject({ file: { name: '\u00e4/.csv' } });
+    expect(await server.send(multipartBody(DATA, part))).toMatchObject({ file: { filename: '\u00e4/.csv' } });
   });
 
   it('with a file without a name but with a type', async () => {
     const part = multipartPart('file', 'a').replace('\r\n\r\n', '\r\nContent-Type: application/octet-stream\r\n\r\n');
     expect(await server.send(multipartBody(DATA, part))).toEqual({
       texts: { data: '{}' },
-      file: { part: 'file', content: 'a' },
+      file: { fieldName: 'file', mimetype: 'application/octet-stream', encoding: '7bit', content: 'a' },
     });
   });
 });
