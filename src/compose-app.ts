@@ -15,6 +15,7 @@ import { createApp } from './http/app.js';
 import type { ReadAnonymousBody } from './http/graphql/graphql-body.js';
 import { createGraphqlEndpoint } from './http/graphql/graphql-endpoint.js';
 import { ownScalarsOf, printSdl } from './http/graphql/schema-documents.js';
+import { createSubscriptionEndpoint } from './http/graphql/subscription-endpoint.js';
 import type { IngestEndpointServices } from './http/ingest-endpoint.js';
 import type { OAuthCallbackServices } from './http/oauth-callback.js';
 import { createErrorReporter } from './http/report-error.js';
@@ -63,6 +64,11 @@ export async function composeApp(
   });
   const readBody: ReadAnonymousBody = (ctx, read) => admission.readBody(ctx, read);
   const graphql = await createGraphqlEndpoint(schema, admit, readBody, report);
+  const subscriptions = createSubscriptionEndpoint({
+    ...{ schema, report, admit, changes: services.changes, metrics: services.metrics },
+    readmit: (ctx) => admission.readmit(ctx),
+    readWithoutCaller: readBody,
+  });
   const pool = await orm.em.getConnection().getNativeClient();
   let asking: Promise<AppError | undefined> | undefined;
   // Clients may poll at any rate, so concurrent requests share one statement.
@@ -91,5 +97,6 @@ export async function composeApp(
   ];
   const { metrics, corsOrigins } = services;
   const seen = { log, report, metrics, stopping, findFault };
-  return createApp({ ...seen, corsOrigins, documents, graphql, restFacade, oauthCallback, ingestEndpoint });
+  const endpoints = { graphql, subscriptions, oauthCallback, ingestEndpoint };
+  return createApp({ ...seen, ...endpoints, corsOrigins, documents, restFacade });
 }

@@ -6,6 +6,7 @@ import type { ConnectionServices } from './instances/credentials/connection-cont
 import { CredentialTester } from './instances/credentials/credential-tester.js';
 import { SourceRateLimiter } from './instances/credentials/source-rate-limiter.js';
 import { VENDOR_REQUESTS_PER_MINUTE, VendorRequestLimiter } from './instances/credentials/vendor-request-limiter.js';
+import type { ChangeFeed } from './kernel/changes/change-feed.js';
 import type { EntityTables } from './kernel/entities/entity-tables.js';
 import type { Jobs } from './kernel/jobs/jobs.js';
 import type { OutboundClient } from './kernel/outbound/outbound-client.js';
@@ -17,6 +18,7 @@ import type { SendFor } from './sources/source-request.js';
 export interface ProcessServices {
   readonly outbound: OutboundClient;
   readonly jobs: Jobs;
+  readonly changes: ChangeFeed;
   /** Base URL of the service; available after it listens. */
   readonly baseUrl: () => string;
 }

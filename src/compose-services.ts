@@ -11,6 +11,7 @@ import { createErrorReporter } from './http/report-error.js';
 import type { AdmissionServices } from './http/request-admission.js';
 import { RequestRateLimiter } from './http/request-rate-limiter.js';
 import { withTokenRevocation } from './ingest/revoke-tap-tokens.js';
+import type { ChangeFeed } from './kernel/changes/change-feed.js';
 import { EntityTables } from './kernel/entities/entity-tables.js';
 import type { Logger } from './kernel/logger.js';
 import { ReaderFactory } from './kernel/reading/reader-factory.js';
@@ -27,6 +28,7 @@ export interface Services extends AdmissionServices {
   readonly orm: MikroORM;
   readonly quality: QualityServices;
   readonly metrics: Metrics;
+  readonly changes: ChangeFeed;
   readonly corsOrigins: readonly string[];
 }
 
@@ -59,6 +61,6 @@ export async function composeServices(
   const ingest = composeIngest(config, { em, tables, readers, secrets, storage, jobs: outside.jobs });
   const invitations = logInvitations(log);
   const access = { readers, authentication, limits, invitations, storage, proxyHops };
-  const http = { metrics: createMetrics(), corsOrigins: config.corsOrigins };
+  const http = { metrics: createMetrics(), corsOrigins: config.corsOrigins, changes: outside.changes };
   return { orm, em, tables, ...access, ...http, connections, artifacts, tableServices, quality, ingest };
 }

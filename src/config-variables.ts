@@ -134,6 +134,11 @@ export const SETTINGS = {
     'DATABASE_RUNTIME_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   ),
+  /** Direct address of PostgreSQL for `LISTEN`. If undefined, the login of the service. */
+  databaseListenUrl: variable(
+    'DATABASE_LISTEN_URL',
+    databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
+  ),
   /** Whether database connections use named prepared statements. */
   preparesStatements: variable('DATABASE_PREPARED', onOrOff),
   dataDir: variable('DATA_DIR', path.default(resolve('.data'))),

@@ -116,6 +116,7 @@ function faultsBetween(values: Settings & CombinedSettings): string[] {
     [!modelUrl && values.modelApiKey, 'MODEL_API_KEY requires MODEL_URL'],
     [!modelUrl && values.modelTokenBudget, 'MODEL_TOKEN_BUDGET requires MODEL_URL'],
     [values.databaseRuntimeUrl && !values.databaseUrl, 'DATABASE_RUNTIME_URL requires DATABASE_URL'],
+    [values.databaseListenUrl && !values.databaseUrl, 'DATABASE_LISTEN_URL requires DATABASE_URL'],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, fault]) => fault);
 }

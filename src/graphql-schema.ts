@@ -14,6 +14,14 @@ import { enforceAccess } from './tenancy/access.js';
 import { Actor } from './tenancy/members/actor.js';
 import { addAuthors } from './tenancy/members/actor.resolver.js';
 
+/** type-graphql requires one; subscriptions read the change feed instead. */
+const UNUSED_PUB_SUB = {
+  publish: () => undefined,
+  subscribe: () => {
+    throw new Error('subscriptions have a subscribe function of their own');
+  },
+};
+
 /** Builds the schema of all domains, with relation resolvers and an access rule on every field. */
 export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
   const schema = await buildSchema({
@@ -21,6 +29,7 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
     // Fields that are added below refer to them.
     orphanedTypes: [Actor, ...domains.flatMap(({ entities }: DomainManifest) => entities)],
     validateFn: checkLimits,
+    pubSub: UNUSED_PUB_SUB,
     skipCheck: true, // it would send an introspection query to the schema; Apollo Server validates the schema itself
   });
   addAuthors(schema, metadata);

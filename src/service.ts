@@ -7,7 +7,8 @@ import { domains } from './domains.js';
 import { createHttpServer } from './http/http-server.js';
 import { listenOn, serverUrl } from './http/listen.js';
 import { createMetricsApp } from './http/metrics-app.js';
-import { createJobErrorReporter } from './http/report-error.js';
+import { createJobErrorReporter, createListenErrorReporter } from './http/report-error.js';
+import { ChangeFeed } from './kernel/changes/change-feed.js';
 import type { DomainManifest } from './kernel/entities/domain-manifest.js';
 import { bindJobs, type DomainJob, type JobHandler } from './kernel/jobs/job-queue.js';
 import { Jobs } from './kernel/jobs/jobs.js';
@@ -37,12 +38,16 @@ export async function startService(config: Config, log: Logger): Promise<Service
     report: createJobErrorReporter(log),
     graceSeconds: SHUTDOWN_GRACE_MS / 1_000,
   });
+  const changes = new ChangeFeed({
+    databaseUrl: config.databaseListenUrl ?? database.url,
+    report: createListenErrorReporter(log),
+  });
   const release = (): Promise<void> => jobs.stop().finally(() => outbound.close().finally(database.close));
   const servers: Server[] = [];
   try {
     let url = '';
     const baseUrl = (): string => config.publicUrl ?? url;
-    const services = await composeServices(database.orm, config, { outbound, jobs, baseUrl }, log);
+    const services = await composeServices(database.orm, config, { outbound, jobs, changes, baseUrl }, log);
     if (config.seedDemo) await seedDemo(services);
     const stopping = new AbortController();
     const { signal } = stopping;
@@ -63,7 +68,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       () => services.quality.inspection.duckdb.close(),
       release, // otherwise the embedded database would keep running
     ];
-    return { url, metricsUrl, stop: (delay = 0) => shutDown({ servers, jobs, stopping, releases }, delay) };
+    return { url, metricsUrl, stop: (delay = 0) => shutDown({ servers, jobs, changes, stopping, releases }, delay) };
   } catch (error) {
     for (const server of servers) server.close();
     await release();

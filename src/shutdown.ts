@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChangeFeed } from './kernel/changes/change-feed.js';
 import type { Jobs } from './kernel/jobs/jobs.js';
 
 /** Maximum time in milliseconds for requests and jobs in progress to finish. */
@@ -12,6 +13,8 @@ const IDLE_SWEEP_INTERVAL_MS = 50;
 export interface RunningService {
   readonly servers: readonly Server[];
   readonly jobs: Jobs;
+  /** Closed together with the ports: streams would otherwise last until the end of the grace period. */
+  readonly changes: ChangeFeed;
   /** Aborted first: from then on `/readyz` fails and each response closes its connection. */
   readonly stopping: AbortController;
   /** Functions that close the resources of requests and jobs, in this order. */
@@ -23,9 +26,13 @@ export interface RunningService {
  * balancer sees `/readyz` fail and sends new requests elsewhere. Then it closes the ports and idle connections.
  * Requests have `SHUTDOWN_GRACE_MS` to finish from then on; jobs have it from the start of the shutdown.
  */
-export async function shutDown({ servers, jobs, stopping, releases }: RunningService, delay: number): Promise<void> {
+export async function shutDown(
+  { servers, jobs, changes, stopping, releases }: RunningService,
+  delay: number,
+): Promise<void> {
   stopping.abort();
-  const stops: Promise<unknown>[] = [jobs.stop(), sleep(delay).then(() => Promise.all(servers.map(closeServer)))];
+  const closePorts = () => Promise.all([changes.close(), ...servers.map(closeServer)]);
+  const stops: Promise<unknown>[] = [jobs.stop(), sleep(delay).then(closePorts)];
   await inTurn([...stops.map((stop) => () => stop), ...releases]);
 }
 

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { composeApp } from '../../src/compose-app.js';
 import { composeServices, type Services } from '../../src/compose-services.js';
 import { readConfig } from '../../src/config.js';
+import { ChangeFeed } from '../../src/kernel/changes/change-feed.js';
 import { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { OutboundClient } from '../../src/kernel/outbound/outbound-client.js';
 
@@ -24,12 +25,9 @@ export interface BenchService {
 export function benchServices(orm: MikroORM): Promise<Services> {
   const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: tmpdir() });
   const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // never started
-  return composeServices(
-    orm,
-    config,
-    { outbound: new OutboundClient({ allow: [] }), jobs, baseUrl: () => BASE_URL },
-    log,
-  );
+  const changes = new ChangeFeed({ databaseUrl: '', report: () => undefined }); // never subscribed to
+  const outbound = new OutboundClient({ allow: [] });
+  return composeServices(orm, config, { outbound, jobs, changes, baseUrl: () => BASE_URL }, log);
 }
 
 /** The service as composed in production, with and without the cache. */

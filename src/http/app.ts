@@ -36,6 +36,7 @@ export interface AppServices {
   /** Descriptions of the interface for tools. */
   readonly documents: readonly StaticDocument[];
   readonly graphql: Middleware;
+  readonly subscriptions: Middleware;
   readonly restFacade: Middleware;
   readonly oauthCallback: OAuthCallbackServices;
   readonly ingestEndpoint: IngestEndpointServices;
@@ -78,6 +79,7 @@ function createRouter({
   findFault,
   documents,
   graphql,
+  subscriptions,
   oauthCallback,
   ingestEndpoint,
 }: AppServices): Router {
@@ -98,6 +100,7 @@ function createRouter({
   addIngestEndpoint(router, ingestEndpoint);
   router.get('/graphql', graphql as never);
   router.post('/graphql', graphql as never);
+  router.post('/graphql/stream', subscriptions as never);
   return router;
 }
 

@@ -1,11 +1,15 @@
 import type { Middleware } from 'koa';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
   readonly contentType: string;
   /** The metrics as text, at most `CACHE_TTL_MS` old, so that a flood of scrapes causes one rendering per second. */
   readonly render: () => Promise<string>;
   readonly measureRequests: Middleware;
+  /** Adds the number of open streams, which `count` returns. */
+  readonly watchStreams: (count: () => number) => void;
+  /** Counts an event that a stream sent. */
+  readonly countEvent: () => void;
 }
 
 const CACHE_TTL_MS = 1_000;
@@ -36,7 +40,26 @@ export function createMetrics(now = () => performance.now()): Metrics {
       duration.observe(labels, (performance.now() - startedAt) / 1_000);
     }
   };
-  return { contentType: registry.contentType, render: renderer(() => registry.metrics(), now), measureRequests };
+  const streamCounts: (() => number)[] = [];
+  new Gauge({
+    name: 'taproot_live_streams',
+    help: 'Open streams of /graphql/stream.',
+    registers: [registry],
+    collect() {
+      this.set(streamCounts.reduce((sum, count) => sum + count(), 0));
+    },
+  });
+  const events = new Counter({
+    name: 'taproot_live_events_total',
+    help: 'Events sent by /graphql/stream.',
+    registers: [registry],
+  });
+  const render = renderer(() => registry.metrics(), now);
+  return {
+    ...{ contentType: registry.contentType, render, measureRequests },
+    watchStreams: (count) => streamCounts.push(count),
+    countEvent: () => events.inc(),
+  };
 }
 
 function renderer(render: () => Promise<string>, now: () => number): () => Promise<string> {

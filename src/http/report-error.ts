@@ -4,6 +4,7 @@ import { DatabaseError } from 'pg';
 import { toAppError } from '../kernel/errors.js';
 import type { ReportJobError } from '../kernel/jobs/jobs.js';
 import type { Logger } from '../kernel/logger.js';
+import { throttlePerMinute } from '../kernel/throttle.js';
 import { duckDbErrorKind } from '../tables/duckdb.js';
 
 export type ReportError = (thrown: unknown, requestId: string) => void;
@@ -23,6 +24,14 @@ export function createJobErrorReporter(log: Logger): ReportJobError {
     const { code, cause } = toAppError(thrown);
     const what = jobId ? 'job failed' : 'the job queue could not query its database';
     log.error({ jobId, code, cause: toLoggableError(cause ?? thrown) }, what);
+  };
+}
+
+/** Logs errors of the session that listens for changes; it retries by itself. */
+export function createListenErrorReporter(log: Logger): (error: unknown) => void {
+  const isDue = throttlePerMinute();
+  return (error) => {
+    if (isDue()) log.error({ cause: toLoggableError(error) }, 'live updates are interrupted');
   };
 }
 

@@ -85,6 +85,20 @@ export class RequestAdmission {
   }
 
   /**
+   * Authenticates the caller of an open stream again, without counting a request. Throws the error about the caller;
+   * WORKSPACE_FORBIDDEN if the credentials now belong to another one.
+   */
+  async readmit(ctx: Context): Promise<IngestContext> {
+    const { authentication } = this.services;
+    const { caller: known } = ctx.state.context as AccessContext;
+    const claim = await authentication.verify(authentication.readCredentials(ctx.req));
+    const caller = await authentication.findCaller(claim, ctx.state.requestId as string);
+    if (caller.id !== known?.id || caller.tenantId !== known.tenantId)
+      throw new AppError('WORKSPACE_FORBIDDEN', 'The workspace does not exist, or you are not a member of it.');
+    return this.contextOf(caller, ctx);
+  }
+
+  /**
    * Counts against the limit of the caller, who is known only after authentication. Clients over their limit are
    * rejected earlier: known credentials before they are verified, others before the database lookup.
    */

@@ -10,6 +10,7 @@ import { SealedCredential } from './credentials/sealed-credential.js';
 import { connectionLists } from './edges.js';
 import { ConnectorBaseUrlResolver } from './lifecycle/connector-base-url.resolver.js';
 import { TenantConnectorInstanceResolver } from './lifecycle/tenant-connector-instance.resolver.js';
+import { ConnectionUpdatesResolver } from './live-updates.resolver.js';
 import { OAuthFlow } from './oauth/oauth-flow.js';
 import { OAuthFlowResolver } from './oauth/oauth-flow.resolver.js';
 import { SyncJob } from './sync-job.js';
@@ -38,6 +39,7 @@ export const instances: DomainManifest<JobServices> = {
     OAuthFlowResolver,
     SyncJobResolver,
     ConnectorBaseUrlResolver,
+    ConnectionUpdatesResolver,
   ],
   lists: connectionLists,
   jobs: [

@@ -3,6 +3,7 @@ import { defineJob } from '../kernel/jobs/job-queue.js';
 import { TableContract } from './contracts/table-contract.js';
 import { tableQualityQueue } from './contracts/table-quality-job.js';
 import { qualityLists } from './edges.js';
+import { QualityUpdatesResolver } from './live-updates.resolver.js';
 import { TableQualityResult } from './results/table-quality-result.js';
 import { monitorTable } from './runs/monitor-table.js';
 import type { QualityServices } from './runs/quality-services.js';
@@ -17,7 +18,7 @@ interface JobServices {
 
 export const quality: DomainManifest<JobServices> = {
   entities: [TableContract, TableSpcResult, TableQualityResult],
-  resolvers: [TableContractResolver, TableSpcResultResolver, TableQualityResultResolver],
+  resolvers: [TableContractResolver, TableSpcResultResolver, TableQualityResultResolver, QualityUpdatesResolver],
   lists: qualityLists,
   jobs: [defineJob(tableQualityQueue, ({ quality }, data, job) => monitorTable(quality, data, job))],
 };

@@ -8,6 +8,7 @@ import { tableCleanupQueue } from './files/table-cleanup-job.js';
 import { tableCompactionQueue, tableRetentionQueue } from './files/table-maintenance.js';
 import { failOrphanedPublication } from './publications/fail-orphaned-publication.js';
 import { Publication } from './publications/publication.js';
+import { PublicationResolver } from './publications/publication.resolver.js';
 import { publicationWatchQueue } from './publications/publication-watch-job.js';
 import { publishArtifactQueue } from './publications/publish-artifact-job.js';
 import { runPublication } from './publications/run-publication.js';
@@ -24,7 +25,7 @@ interface JobServices {
 
 export const tables: DomainManifest<JobServices> = {
   entities: [CatalogTable, TableFile, Publication],
-  resolvers: [TenantConnectorTapResolver, CatalogTableResolver, TableFileResolver],
+  resolvers: [TenantConnectorTapResolver, CatalogTableResolver, TableFileResolver, PublicationResolver],
   lists: tableLists,
   rows: tableRows,
   jobs: [

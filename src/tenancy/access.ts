@@ -2,6 +2,7 @@ import type { MetadataStorage } from '@mikro-orm/core';
 import {
   defaultFieldResolver,
   type GraphQLField,
+  type GraphQLFieldResolver,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -52,7 +53,7 @@ type Field = GraphQLField<unknown, AccessContext>;
  * requires a rule has none, so no field is open by mistake.
  */
 export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage): void {
-  const roots = [schema.getQueryType(), schema.getMutationType()];
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const entities = new Map([...metadata.getAll().values()].map((entity) => [entity.className, entity]));
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
@@ -95,11 +96,15 @@ function makeNullable(field: Field): void {
 }
 
 function guardField(field: Field, rule: AccessRule): void {
-  const { resolve = defaultFieldResolver } = field;
-  field.resolve = (source, args, context, info) => {
-    const refusal = refusalOf(context, rule);
-    return refusal ? resolveFallback(field, refusal) : resolve(source, args, context, info);
+  const { resolve = defaultFieldResolver, subscribe } = field;
+  const guard = (work: GraphQLFieldResolver<unknown, AccessContext>): typeof work => {
+    return (source, args, context, info) => {
+      const refusal = refusalOf(context, rule);
+      return refusal ? resolveFallback(field, refusal) : work(source, args, context, info);
+    };
   };
+  field.resolve = guard(resolve);
+  if (subscribe) field.subscribe = guard(subscribe);
 }
 
 function resolveFallback(field: WithExtensions, refusal: AppError): unknown {

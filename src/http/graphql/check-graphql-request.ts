@@ -7,6 +7,7 @@ import {
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   typeFromAST,
 } from 'graphql';
 import { AppError } from '../../kernel/errors.js';
@@ -19,7 +20,10 @@ export function checkGraphqlRequest(schema: GraphQLSchema): ApolloServerPlugin<R
     requestDidStart: async () => ({
       didResolveOperation: async ({ operation, document, request }) => {
         try {
-          requireVariables(schema, operation ?? refuseName(document, request.operationName), request.variables ?? {});
+          const wanted = operation ?? refuseName(document, request.operationName);
+          if (wanted.operation === OperationTypeNode.SUBSCRIPTION)
+            throw new AppError('BAD_REQUEST', 'Send subscriptions to /graphql/stream.');
+          requireVariables(schema, wanted, request.variables ?? {});
         } catch (originalError) {
           throw new GraphQLError('', { originalError: originalError as Error, extensions: { http: { status: 400 } } });
         }
@@ -28,7 +32,8 @@ export function checkGraphqlRequest(schema: GraphQLSchema): ApolloServerPlugin<R
   };
 }
 
-function requireVariables(
+/** Throws BAD_REQUEST if a variable is missing or does not have its type. */
+export function requireVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   values: Record<string, unknown>,
@@ -43,7 +48,8 @@ function requireVariables(
   }
 }
 
-function refuseName({ definitions }: DocumentNode, name: string | undefined): never {
+/** Throws the reason why `name` selects no operation. */
+export function refuseName({ definitions }: DocumentNode, name: string | undefined): never {
   const hasOperations = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const ofSeveral = 'The document has several operations; operationName is required.';
   const sentence = name ? 'The document has no operation with the name in operationName.' : ofSeveral;

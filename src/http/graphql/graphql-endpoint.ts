@@ -4,8 +4,7 @@ import { koaMiddleware } from '@as-integrations/koa';
 import { GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import compose from 'koa-compose';
-import { detachLocations, locationsOf } from '../../kernel/document-locations.js';
-import { toAppError, toErrorExtensions } from '../../kernel/errors.js';
+import { detachLocations } from '../../kernel/document-locations.js';
 import { recordExpectedTypes } from '../../kernel/graphql-request-fault.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import type { ReportError } from '../report-error.js';
@@ -18,11 +17,12 @@ import {
 import { checkGraphqlRequest } from './check-graphql-request.js';
 import { DocumentCache } from './document-cache.js';
 import { executeOperation } from './execute-operation.js';
+import { formatGraphqlError } from './format-graphql-error.js';
 import { type ReadAnonymousBody, readGraphqlBody } from './graphql-body.js';
 import { writeLargeJson } from './write-large-json.js';
 
 /** Maximum number of errors in a response; a query may fail for each row that it reads. */
-const MAX_RESPONSE_ERRORS = 100;
+export const MAX_RESPONSE_ERRORS = 100;
 
 /** The context of a request whose document is in it. Apollo copies the context. */
 interface GraphqlContext extends RequestContext {
@@ -76,12 +76,7 @@ function createServer(
     csrfPrevention: { requestHeaders: ['x-apollo-operation-name', 'apollo-require-preflight', 'authorization'] },
     stopOnTerminationSignals: false,
     logger: SILENT, // Apollo's own logger would write to the console and bypass our redaction
-    formatError: ({ path }, error) => {
-      const failure = toAppError(error);
-      const locations = error instanceof GraphQLError ? locationsOf(error) : undefined;
-      const where = { ...(locations && { locations }), ...(path && { path }) };
-      return { message: failure.message, ...where, extensions: toErrorExtensions(failure) };
-    },
+    formatError: ({ path }, error) => formatGraphqlError(error, path),
     plugins: [
       // otherwise reads every field for cache hints, which the schema does not have
       ApolloServerPluginCacheControlDisabled(),

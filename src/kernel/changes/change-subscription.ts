@@ -15,6 +15,10 @@ export class ChangeSubscription {
     private readonly overflow: () => AppError,
   ) {}
 
+  get #hasNews(): boolean {
+    return this.#pending.size > 0 || this.#failure !== undefined;
+  }
+
   push(change: Change): void {
     this.#pending.set(change.id, change);
     if (this.#pending.size > MAX_PENDING_CHANGES) this.fail(this.overflow());
@@ -28,9 +32,16 @@ export class ChangeSubscription {
     this.#wake();
   }
 
-  /** Resolves when changes are pending, the subscription failed or the signal is aborted, at the latest after `ms`. */
-  async wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (this.#pending.size > 0 || this.#failure || signal.aborted) return;
+  /**
+   * Resolves when changes are pending, the subscription failed or the signal is aborted, at the latest after `ms`.
+   * Returns whether `take` has anything to return or to throw.
+   */
+  async wait(ms: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#hasNews && !signal.aborted) await this.#sleep(ms, signal);
+    return this.#hasNews;
+  }
+
+  async #sleep(ms: number, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const end = (): void => {
         clearTimeout(timer);

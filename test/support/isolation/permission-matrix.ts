@@ -34,6 +34,9 @@ tenantConnectorInstancesForVendor   connectors:read           x     x     x     
 tenantConnectorInstancesForVendorCount connectors:read        x     x     x      x        x      .         o
 tenantConnectorInstances            connectors:read           x     x     x      x        x      .         .
 tenantConnectorInstance             connectors:read           x     x     x      x        x      .         .
+tenantConnectorInstanceChanged      connectors:read           x     x     x      x        x      .         .
+syncJobChanged                      connectors:read           x     x     x      x        x      .         .
+publicationChanged                  connectors:read           x     x     x      x        x      .         .
 createConnectorInstance             connectors:write          x     x     x      .        .      .         .
 configureConnectorInstance          connectors:write          x     x     x      .        .      .         .
 updateConnectorInstance             connectors:write          x     x     x      .        .      .         .
@@ -68,6 +71,7 @@ catalogTableFiles                   catalog:read              x     x     x     
 catalogTableRows                    catalog:read              x     x     x      x        x      .         .
 tableSpcResults                     catalog:read              x     x     x      x        x      .         .
 tableQualityResults                 catalog:read              x     x     x      x        x      .         .
+tableQualityResultChanged           catalog:read              x     x     x      x        x      .         .
 tableSpcHistory                     catalog:read              x     x     x      x        x      .         .
 tableQualityHistory                 catalog:read              x     x     x      x        x      .         .
 tableSpcChart                       catalog:read              x     x     x      x        x      .         .
@@ -249,10 +253,15 @@ export async function markOfResolving(
   context: { caller?: object | undefined; refusal?: AppError | undefined },
 ): Promise<string> {
   const otherwise = otherwiseOf(field);
-  const resolving = async () => field.resolve?.({}, {}, context, {} as never);
-  const outcome = await resolving().catch((error: { code?: string }) => error);
-  if (outcome instanceof AppError) return ACCESS_ERRORS.includes(outcome.code) ? '.' : 'x';
-  return otherwise && isDeepStrictEqual(outcome, otherwise()) ? 'o' : 'x';
+  const functions = field.subscribe ? [field.subscribe, field.resolve] : [field.resolve];
+  const marks = await Promise.all(functions.map((work) => markOf(async () => work?.({}, {}, context, {} as never))));
+  return new Set(marks).size === 1 ? (marks[0] as string) : marks.join(' but ');
+
+  async function markOf(resolving: () => Promise<unknown>): Promise<string> {
+    const outcome = await resolving().catch((error: { code?: string }) => error);
+    if (outcome instanceof AppError) return ACCESS_ERRORS.includes(outcome.code) ? '.' : 'x';
+    return otherwise && isDeepStrictEqual(outcome, otherwise()) ? 'o' : 'x';
+  }
 }
 
 const ACCESS_ERRORS = ['UNAUTHENTICATED', 'WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
@@ -280,6 +289,9 @@ const rows = fields.map(
 );
 
 export const ROOT_FIELDS = rows.filter(({ field }) => !field.includes('.'));
+/** Root fields of `/graphql/stream`, and of `/graphql`. */
+export const SUBSCRIPTION_FIELDS = ROOT_FIELDS.filter(({ field }) => field.endsWith('Changed'));
+export const REQUEST_FIELDS = ROOT_FIELDS.filter((row) => !SUBSCRIPTION_FIELDS.includes(row));
 export const NESTED_FIELDS = rows.filter(({ field }) => field.includes('.'));
 export const PERMISSION_ROWS = permissions.map(([permission, ...marks]) => ({
   permission: permission as string,

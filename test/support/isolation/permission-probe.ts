@@ -32,7 +32,12 @@ export class PermissionProbe {
   }
 
   rootFields(): Map<string, Field> {
-    const types = [this.schema.getQueryType(), this.schema.getMutationType()] as GraphQLObjectType[];
+    const { schema } = this;
+    const types = [
+      schema.getQueryType(),
+      schema.getMutationType(),
+      schema.getSubscriptionType(),
+    ] as GraphQLObjectType[];
     return new Map(types.flatMap((type) => Object.entries(type.getFields())));
   }
 

@@ -23,6 +23,7 @@ const DEFAULTS = {
   catalogDir: undefined,
   loadsShippedCatalog: true,
   databaseRuntimeUrl: undefined,
+  databaseListenUrl: undefined,
   preparesStatements: true,
   workspaceBaseDomain: 'localhost',
   auth: undefined,
@@ -47,7 +48,7 @@ describe('the configuration', () => {
 
   it('treats an empty variable as unset', () => {
     const names =
-      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
+      `HOST PORT METRICS_HOST METRICS_PORT CORS_ORIGINS DATABASE_URL DATABASE_RUNTIME_URL DATABASE_LISTEN_URL DATABASE_PREPARED DATA_DIR PUBLIC_URL CATALOG_DIR SHIPPED_CATALOG LOG_LEVEL STORAGE_URL MAX_UPLOAD_BYTES STORAGE_QUOTA_BYTES INGEST_GRACE_SECONDS INGEST_FLUSH_SECONDS AUTH_ISSUER
       AUTH_AUDIENCE AUTH_JWKS_URL WORKSPACE_BASE_DOMAIN SEED_DEMO RATE_LIMITS CONNECTIONS_PER_ADDRESS SHUTDOWN_DELAY_SECONDS PROXY_HOPS EGRESS_ALLOW NODE_ENV SECRET_STORE SEALING_KEYS
       USER_AGENT VAULT_ADDR VAULT_TOKEN VAULT_TOKEN_FILE VAULT_MOUNT VAULT_PREFIX VAULT_NAMESPACE MODEL_URL MODEL_NAME MODEL_API_KEY MODEL_TOKEN_BUDGET`.split(
         /\s+/,
@@ -75,6 +76,7 @@ describe('the configuration', () => {
       CATALOG_DIR: '/etc/taproot/catalog',
       SHIPPED_CATALOG: 'off',
       DATABASE_RUNTIME_URL: 'postgresql://app:secret@db.example.com/taproot',
+      DATABASE_LISTEN_URL: 'postgresql://app:secret@direct.example.com/taproot',
       DATABASE_PREPARED: 'off',
       NODE_ENV: 'production',
       WORKSPACE_BASE_DOMAIN: 'taproot.example.com',
@@ -116,6 +118,7 @@ describe('the configuration', () => {
       catalogDir: '/etc/taproot/catalog',
       loadsShippedCatalog: false,
       databaseRuntimeUrl: 'postgresql://app:secret@db.example.com/taproot',
+      databaseListenUrl: 'postgresql://app:secret@direct.example.com/taproot',
       preparesStatements: false,
       workspaceBaseDomain: 'taproot.example.com',
       auth: { issuer: 'https://login.example.com', audience: 'taproot', jwksUrl: undefined },

@@ -1,0 +1,63 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { AppError } from '../../kernel/errors.js';
+import { recordExpectedTypes } from '../../kernel/graphql-request-fault.js';
+import { checkDocument, MAX_DOCUMENT_ERRORS } from './check-graphql-document.js';
+import { refuseName, requireVariables } from './check-graphql-request.js';
+import { formatGraphqlError } from './format-graphql-error.js';
+
+/** The parameters of a request, not validated. */
+export interface SubscriptionRequest {
+  readonly query?: unknown;
+  readonly operationName?: unknown;
+  readonly variables?: unknown;
+}
+
+/** What the subscription and each of its events are executed with. */
+export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
+
+/** Validates a request like a request to `/graphql`. Returns all errors of the document; throws other errors. */
+export function prepareSubscription(
+  schema: GraphQLSchema,
+  { query, operationName = null, variables = {} }: SubscriptionRequest,
+): PreparedSubscription | { readonly errors: readonly GraphQLFormattedError[] } {
+  if (typeof query !== 'string') throw new AppError('BAD_REQUEST', 'query is required.');
+  if (operationName !== null && typeof operationName !== 'string')
+    throw new AppError('BAD_REQUEST', 'operationName must be a string.');
+  const { errors, document = parse(query) } = checkDocument(schema, query);
+  if (errors.length > 0) return { errors: errors.map((one) => ({ ...one, extensions: { code: 'BAD_REQUEST' } })) };
+  const faults = validate(schema, document, RULES, { maxErrors: MAX_DOCUMENT_ERRORS });
+  if (faults.length > 0) return { errors: faults.slice(0, MAX_DOCUMENT_ERRORS).map((one) => formatGraphqlError(one)) };
+  const variableValues = requireObject(variables ?? {});
+  requireSubscription(schema, document, operationName, variableValues);
+  return { schema, document, operationName, variableValues };
+}
+
+const RULES = [...specifiedRules, recordExpectedTypes];
+
+function requireObject(variables: unknown): Record<string, unknown> {
+  if (typeof variables !== 'object' || Array.isArray(variables))
+    throw new AppError('BAD_REQUEST', 'variables must be an object.');
+  return variables as Record<string, unknown>;
+}
+
+function requireSubscription(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  name: string | null,
+  variables: Record<string, unknown>,
+): void {
+  const operation = getOperationAST(document, name) ?? refuseName(document, name ?? undefined);
+  if (operation.operation !== OperationTypeNode.SUBSCRIPTION)
+    throw new AppError('BAD_REQUEST', 'Send queries and mutations to /graphql; this endpoint takes subscriptions.');
+  requireVariables(schema, operation, variables);
+}

@@ -1,0 +1,70 @@
+import { Arg, Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from 'type-graphql';
+import { PlatformVendor } from '../catalog/model/platform-vendor.js';
+import { PlatformVendorGrouping } from '../catalog/model/platform-vendor-grouping.js';
+import type { Change } from '../kernel/changes/change.js';
+import { Base62Id } from '../kernel/ids.js';
+import type { Lean, MaybePromise, Reader } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
+import { Access } from '../tenancy/access.js';
+import { watchChanges } from '../tenancy/watch-changes.js';
+import { findInstance } from './find-instance.js';
+import { SyncJob } from './sync-job.js';
+import { TenantConnectorInstance } from './tenant-connector-instance.js';
+
+@ArgsType()
+class InstanceChangesArgs {
+  @Field(() => Base62Id, { nullable: true, description: 'Returns only changes of this connection.' })
+  id?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Returns only changes of connections to this vendor.' })
+  vendorSlug?: string | null;
+}
+
+@Resolver()
+export class ConnectionUpdatesResolver {
+  @Access('connectors:read')
+  @Subscription(() => TenantConnectorInstance, {
+    nullable: true,
+    description:
+      'A connection of the workspace after each change: of its settings, its credentials and their tests, its taps, or its syncs. Null after a connection was deleted. Status changes by the passage of time alone, such as the expiry of credentials, are no events.',
+    subscribe: watchChanges<InstanceChangesArgs>(TenantConnectorInstance, {
+      matches: (change, { id }) => !id || id === change.id,
+      concerns: async ({ id }, { vendorSlug }, { read }) =>
+        !vendorSlug || vendorSlug === (await readVendorSlug(read, id)),
+    }),
+  })
+  tenantConnectorInstanceChanged(
+    @Root() { id }: Change,
+    @Args(() => InstanceChangesArgs) _args: InstanceChangesArgs,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<TenantConnectorInstance> | undefined> {
+    return findInstance(read, id);
+  }
+
+  @Access('connectors:read')
+  @Subscription(() => SyncJob, {
+    description: 'A sync job of the workspace after each report of its runner.',
+    subscribe: watchChanges<{ instanceId?: string | null }>(SyncJob, {
+      matches: ({ parentId }, { instanceId }) => !instanceId || instanceId === parentId,
+    }),
+  })
+  syncJobChanged(
+    @Root() { id }: Change,
+    @Arg('instanceId', () => Base62Id, {
+      nullable: true,
+      description: 'Returns only sync jobs of this connection.',
+    })
+    _instanceId: string | null,
+    @Ctx() { read }: RequestContext,
+  ): MaybePromise<Lean<SyncJob> | undefined> {
+    return read.byId(SyncJob, id);
+  }
+}
+
+/** The vendor of a connection, even of a deleted one. Neither changes. */
+async function readVendorSlug(read: Reader, instanceId: string): Promise<string | undefined> {
+  const instance = await read.byId(TenantConnectorInstance, instanceId);
+  const grouping = instance && (await read.byId(PlatformVendorGrouping, instance.grouping));
+  const vendor = grouping && (await read.byId(PlatformVendor, grouping.vendor));
+  return vendor?.slug;
+}

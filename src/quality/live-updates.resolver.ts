@@ -1,0 +1,35 @@
+import { Arg, Ctx, Resolver, Root, Subscription } from 'type-graphql';
+import type { Change } from '../kernel/changes/change.js';
+import { Base62Id } from '../kernel/ids.js';
+import type { Lean } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
+import { findCatalogTable } from '../tables/existing-table.js';
+import { Access } from '../tenancy/access.js';
+import { watchChanges } from '../tenancy/watch-changes.js';
+import { TableContract } from './contracts/table-contract.js';
+import { presentResult } from './results/latest-results.js';
+import { TableQualityResult } from './results/table-quality-result.js';
+
+@Resolver(() => TableQualityResult)
+export class QualityUpdatesResolver {
+  @Access('catalog:read')
+  @Subscription(() => TableQualityResult, {
+    description:
+      'The results of the checks of each run, when they are stored. Null if they were replaced since, or if the table has left the workspace catalog.',
+    nullable: true,
+    subscribe: watchChanges<{ tableId?: string | null }>(TableQualityResult, {
+      matches: ({ parentId }, { tableId }) => !tableId || tableId === parentId,
+    }),
+  })
+  async tableQualityResultChanged(
+    @Root() { id }: Change,
+    @Arg('tableId', () => Base62Id, { nullable: true, description: 'Returns only results of this table.' })
+    _tableId: string | null,
+    @Ctx() { read }: RequestContext,
+  ): Promise<Lean<TableQualityResult> | undefined> {
+    const result = await read.byId(TableQualityResult, id);
+    const contract = result && (await read.byId(TableContract, result.contract));
+    const isInCatalog = contract && (await findCatalogTable(read, contract.table));
+    return isInCatalog ? presentResult(result, contract.scope) : undefined;
+  }
+}

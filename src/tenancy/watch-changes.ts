@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityClass } from '@mikro-orm/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Change } from '../kernel/changes/change.js';
+import type { ChangeFeed } from '../kernel/changes/change-feed.js';
+import { requireFieldAccess } from './access.js';
+import type { WorkspaceContext } from './workspace-context.js';
+
+/** Context of a subscription and of each of its events. */
+export interface LiveContext extends WorkspaceContext {
+  readonly changes: ChangeFeed;
+  /** Aborted when the client has disconnected. */
+  readonly closed: AbortSignal;
+  /** Authenticates the caller again: the context of the next event, with an empty reader. */
+  renew(): Promise<LiveContext>;
+}
+
+/** The parameters of the `subscribe` function of a field. */
+interface Subscribed<Args> {
+  readonly args: Args;
+  readonly context: LiveContext;
+  readonly info: GraphQLResolveInfo;
+}
+
+/** A change that the caller may see, with the context in which the field is resolved. */
+export interface ChangeEvent {
+  readonly change: Change;
+  readonly context: LiveContext;
+}
+
+/** Changes are collected this long, so that many changes of an object within it are read once. */
+const COALESCE_MS = 200;
+
+/** Interval at which the caller of a quiet subscription is authenticated again. */
+export const RENEW_INTERVAL_MS = 30_000;
+
+interface Filter<Args> {
+  /** Selects changes by their ids. */
+  readonly matches?: (change: Change, args: Args) => boolean;
+  /** Selects changes by the rows of the renewed context. */
+  readonly concerns?: (change: Change, args: Args, context: LiveContext) => Promise<boolean>;
+}
+
+/**
+ * Creates the `subscribe` function of a field: the changes of an entity in the caller's workspace that match the
+ * arguments. The caller is authenticated again, and the access rule of the field checked, before each event and once
+ * per interval; the subscription then fails with their error. It has no gap: it starts before the promise resolves, and
+ * fails with UNAVAILABLE if changes may be missing.
+ */
+export function watchChanges<Args>(
+  entity: EntityClass<object>,
+  { matches = () => true, concerns = async () => true }: Filter<Args> = {},
+  renewIntervalMs = RENEW_INTERVAL_MS,
+) {
+  return async ({ args, context, info }: Subscribed<Args>): Promise<AsyncGenerator<ChangeEvent>> => {
+    const { changes, closed, caller } = context;
+    const field = info.parentType.getFields()[info.fieldName] as { extensions: object };
+    const renew = async (): Promise<LiveContext> => {
+      const renewed = await context.renew();
+      requireFieldAccess(renewed, field);
+      return renewed;
+    };
+    const subscription = await changes.subscribe(caller.tenantId, entity.name);
+    closed.addEventListener('abort', () => changes.unsubscribe(caller.tenantId, subscription), { once: true });
+    return (async function* () {
+      while (!closed.aborted) {
+        const isQuiet = !(await subscription.wait(renewIntervalMs, closed));
+        if (isQuiet) await renew();
+        else await sleep(COALESCE_MS);
+        for (let change = subscription.take(); change && !closed.aborted; change = subscription.take()) {
+          if (!matches(change, args)) continue;
+          const renewed = await renew();
+          if (await concerns(change, args, renewed)) yield { change, context: renewed };
+        }
+      }
+    })();
+  };
+}
