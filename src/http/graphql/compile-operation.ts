@@ -1,18 +1,23 @@
 import {
   type DocumentNode,
   type ExecutionResult,
+  type FieldNode,
   GraphQLBoolean,
   GraphQLScalarType,
   type GraphQLSchema,
+  getOperationAST,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
   print,
+  TypeInfo,
   type VariableDefinitionNode,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
+import { UsedColumns } from '../../kernel/reading/used-columns.js';
 
 export type CompiledOperation = (
   context: RequestContext,
@@ -26,7 +31,8 @@ const OPTIONS = { disableLeafSerialization: true, disablingCapturingStackErrors:
 export function compileOperation(schema: GraphQLSchema, document: DocumentNode): CompiledOperation {
   const compiled = compileQuery(schema, document, undefined, OPTIONS);
   if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
-  return (context, variables) => compiled.query(undefined, context, variables);
+  const run: CompiledOperation = (context, variables) => compiled.query(undefined, context, variables);
+  return getOperationAST(document)?.operation === 'query' ? readUsedColumns(schema, document, run) : run;
 }
 
 /**
@@ -45,10 +51,34 @@ export function compileClientQuery(
   const definitions = document.definitions.map((node) => (node === operation ? passing : node));
   const compiled = compileQuery(withPassedValue(schema), { ...document, definitions }, name?.value, OPTIONS);
   if (!isCompiledQuery(compiled)) return undefined;
-  return (context, variables) => {
+  return readUsedColumns(schema, document, (context, variables) => {
     const { coerced, errors } = getVariableValues(schema, variableDefinitions, variables);
     return errors ? { errors } : compiled.query(undefined, context, coerced);
+  });
+}
+
+/** Runs a query with the columns that it uses, and again with all columns if it needed another one. */
+function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: CompiledOperation): CompiledOperation {
+  let used: UsedColumns | undefined;
+  return async (context, variables) => {
+    used ??= new UsedColumns(context.read.tables, selectedFields(schema, document));
+    const { revision } = used;
+    const result = await run({ ...context, read: context.read.over(used) }, variables);
+    used.settle();
+    return used.revision === revision ? result : run(context, variables);
   };
+}
+
+/** Names of the fields that a document selects, by type. */
+function selectedFields(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
+  const selected = new Map<string, Set<string>>();
+  const types = new TypeInfo(schema);
+  const Field = ({ name }: FieldNode): void => {
+    const type = types.getParentType()?.name ?? '';
+    selected.set(type, (selected.get(type) ?? new Set()).add(name.value));
+  };
+  visit(document, visitWithTypeInfo(types, { Field }));
+  return selected;
 }
 
 function hasNestedVariable(document: DocumentNode): boolean {

@@ -13,9 +13,19 @@ export interface EntityTable {
   /** Column of the workspace that a row belongs to; undefined for tables shared by all workspaces. */
   readonly tenantColumn: string | undefined;
   readonly decode: (values: (string | null)[]) => EntityRow;
+  /**
+   * The same table with some of its columns, and always those of its order. Rows report reads of other columns, which
+   * are undefined.
+   */
+  readonly only: (properties: ReadonlySet<string>, report: (property: string) => void) => EntityTable;
 }
 
-export class EntityTables {
+/** The tables of all entities, or of one operation with the columns that it uses. */
+export interface Tables {
+  of(entity: EntityClass<object>): EntityTable;
+}
+
+export class EntityTables implements Tables {
   readonly #tables = new Map<string, EntityTable>();
 
   constructor(metadata: MetadataStorage) {
@@ -32,18 +42,30 @@ export class EntityTables {
 function describeTable(entity: EntityMetadata): EntityTable {
   const properties = entity.props.filter((property) => ownColumnOf(property) && property.persist !== false);
   const columns = new Map(properties.map((property) => [property.name as string, ownColumnOf(property) as string]));
-  const list = [...columns.values()].map((column) => `"${column}"`).join(', ');
-  const order = ([entity.orderBy ?? []].flat() as Record<string, string>[])
-    .flatMap(Object.entries)
-    .map(([property, direction]) => `"${columns.get(property)}" ${direction}`);
-  return {
+  const order = ([entity.orderBy ?? []].flat() as Record<string, string>[]).flatMap(Object.entries);
+  const selectOf = (names: readonly string[]): string =>
+    `select ${names.map((name) => `"${columns.get(name)}"`).join(', ')} from "${entity.tableName}"`;
+  const decoderOf = (names: readonly string[]): (Decode | undefined)[] =>
+    properties.filter(({ name }) => names.includes(name)).map(columnDecoder);
+  const all = [...columns.keys()];
+  const always = ['id', ...order.map(([property]) => property)];
+  const table: EntityTable = {
     name: entity.tableName,
-    select: `select ${list} from "${entity.tableName}"`,
-    orderBy: order.length ? `order by ${order.join(', ')}` : '',
+    select: selectOf(all),
+    orderBy: order.length
+      ? `order by ${order.map(([property, direction]) => `"${columns.get(property)}" ${direction}`).join(', ')}`
+      : '',
     columns,
     tenantColumn: columns.get('tenantId'),
-    decode: rowDecoder([...columns.keys()], properties.map(columnDecoder)),
+    decode: rowDecoder(all, decoderOf(all)),
+    only: (wanted, report) => {
+      const names = all.filter((name) => wanted.has(name) || always.includes(name));
+      const others = all.filter((name) => !names.includes(name));
+      if (others.length === 0) return table;
+      return { ...table, select: selectOf(names), decode: partialDecoder(names, decoderOf(names), others, report) };
+    },
   };
+  return table;
 }
 
 /**
@@ -57,12 +79,27 @@ function ownColumnOf({ fieldNames = [], ownColumns = fieldNames }: EntityPropert
  * Compiles an object literal, because V8 creates it several times faster than an object that grows by key. The source
  * contains only entity metadata.
  */
-function rowDecoder(names: string[], decoders: (Decode | undefined)[]): EntityTable['decode'] {
-  const fields = names.map((name, i) => {
-    const value = decoders[i] ? `values[${i}] === null ? null : decoders[${i}](values[${i}])` : `values[${i}]`;
-    return `${JSON.stringify(name)}: ${value}`;
-  });
+function rowDecoder(names: readonly string[], decoders: (Decode | undefined)[]): EntityTable['decode'] {
+  const fields = names.map((name, i) => `${JSON.stringify(name)}: ${decodedValue(decoders, i)}`);
   return new Function('decoders', `return (values) => ({ ${fields.join(', ')} });`)(decoders);
+}
+
+/** Getters of a class cost nothing per row. */
+function partialDecoder(
+  names: readonly string[],
+  decoders: (Decode | undefined)[],
+  others: readonly string[],
+  report: (property: string) => void,
+): EntityTable['decode'] {
+  const fields = names.map((name, i) => `this[${JSON.stringify(name)}] = ${decodedValue(decoders, i)};`);
+  const body = `return class Row { constructor(values) { ${fields.join(' ')} } };`;
+  const Row = new Function('decoders', body)(decoders) as new (values: (string | null)[]) => EntityRow;
+  for (const name of others) Object.defineProperty(Row.prototype, name, { get: () => report(name) });
+  return (values) => new Row(values);
+}
+
+function decodedValue(decoders: (Decode | undefined)[], i: number): string {
+  return decoders[i] ? `values[${i}] === null ? null : decoders[${i}](values[${i}])` : `values[${i}]`;
 }
 
 function columnDecoder(property: EntityProperty): Decode | undefined {

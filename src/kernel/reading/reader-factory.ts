@@ -3,7 +3,7 @@ import type { EntityTables } from '../entities/entity-tables.js';
 import { TENANT_SETTING } from '../entities/tenant-table.js';
 import { decodeId } from '../ids.js';
 import { type QueryConnection, Reader } from './reader.js';
-import { type Scope, ScopedQuery } from './scoped-query.js';
+import { BoundedQuery, type Scope, ScopedQuery } from './scoped-query.js';
 
 /** Creates readers. Use a new one per request, because each caches its rows. */
 export class ReaderFactory {
@@ -14,7 +14,7 @@ export class ReaderFactory {
 
   /** For rows that belong to no workspace. */
   forPlatform(): Reader {
-    return new Reader(this.tables, this.pool);
+    return new Reader(this.tables, pooledConnection(this.pool));
   }
 
   forTenant(tenantId: string): Reader {
@@ -31,4 +31,9 @@ export class ReaderFactory {
 /** Runs each statement in its own transaction under the scope. */
 export function scopedConnection(pool: Pool, scope: Scope): QueryConnection {
   return { query: (statement) => pool.query(new ScopedQuery(statement, scope) as never) as never };
+}
+
+/** Runs each statement on any connection of a pool. */
+export function pooledConnection(pool: Pool): QueryConnection {
+  return { query: (statement) => pool.query(new BoundedQuery(statement) as never) as never };
 }

@@ -1,14 +1,14 @@
 import type { EntityClass } from '@mikro-orm/core';
 import DataLoader from 'dataloader';
 import type { QueryConfig } from 'pg';
-import type { EntityRow, EntityTable, EntityTables } from '../entities/entity-tables.js';
+import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.js';
 import { AppError, toDatabaseError } from '../errors.js';
 import { decodeId, encodeId } from '../ids.js';
 import type { Lean, MaybePromise } from './lean.js';
+import { preparedStatement } from './prepared-statement.js';
 import { batchStatement, firstOfEach, ofTenant, type RowLimit } from './reader-statements.js';
 import { RowBudget } from './row-budget.js';
 import { RowPacer } from './row-pacer.js';
-import { statementName } from './statement-name.js';
 
 export type { Lean, MaybePromise };
 
@@ -16,8 +16,6 @@ export type { Lean, MaybePromise };
 export interface QueryConnection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }
-
-const RAW = { getTypeParser: () => (text: string) => text };
 
 /** Reads of one kind: the cached rows, and the loader that batches the rest. */
 interface Batch {
@@ -36,11 +34,16 @@ export class Reader {
   readonly #pacer = new RowPacer();
 
   constructor(
-    private readonly tables: EntityTables,
+    readonly tables: Tables,
     private readonly connection: QueryConnection,
     /** Workspace whose rows are visible. If undefined, tables of workspaces appear empty. */
     private readonly tenantId?: string,
   ) {}
+
+  /** A reader without cached rows on other columns of the same tables. */
+  over(tables: Tables): Reader {
+    return new Reader(tables, this.connection, this.tenantId);
+  }
 
   /** Clears the cache. Required after writes. */
   clear(): void {
@@ -286,9 +289,8 @@ export class Reader {
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
       throw new AppError('BAD_REQUEST', 'Text must not contain NUL characters.');
     }
-    const statement = { name: statementName(text), text, values: [...values], rowMode: 'array' as const, types: RAW };
     try {
-      return (await this.connection.query(statement)).rows;
+      return (await this.connection.query(preparedStatement(text, values))).rows;
     } catch (error) {
       // Errors other than `DatabaseError` mean that the connection was lost or refused.
       throw toDatabaseError(error);

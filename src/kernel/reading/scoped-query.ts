@@ -10,6 +10,7 @@ export interface Scope {
 interface Wire {
   readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
+  close(statement: { type: 'S'; name: string }): void;
   parse(message: { name: string; text: string }): void;
   bind(message: { portal: string; statement: string; values: unknown[] }): void;
   execute(message: { portal: string }): void;
@@ -26,6 +27,26 @@ interface WireQuery extends Statement {
 }
 const Query = pg.Query as unknown as new (config: QueryConfig) => WireQuery;
 
+/** Maximum number of prepared statements of a connection: each operation of a client may have its own. */
+const MAX_STATEMENTS = 300;
+
+/** A statement that first closes the oldest prepared statement if the connection has too many. */
+export class BoundedQuery extends Query {
+  override prepare(connection: Wire): void {
+    const { parsedStatements, submittedNamedStatements } = connection;
+    if (this.name && !parsedStatements[this.name]) {
+      const names = Object.keys(parsedStatements);
+      const [oldest] = names;
+      if (oldest !== undefined && names.length >= MAX_STATEMENTS) {
+        delete parsedStatements[oldest];
+        delete submittedNamedStatements[oldest];
+        connection.close({ type: 'S', name: oldest });
+      }
+    }
+    super.prepare(connection);
+  }
+}
+
 const SET = { name: 'taproot_scope', text: 'select set_config($1, $2, true)' };
 
 /** For unnamed statements, which are used if the connection does not support prepared statements. */
@@ -36,7 +57,7 @@ const UNNAMED_SET = { ...SET, name: '' };
  * implicit transaction (PostgreSQL, "Message Flow: Pipelining"), so a transaction-local setting applies to the
  * following statement and always ends with it.
  */
-export class ScopedQuery extends Query {
+export class ScopedQuery extends BoundedQuery {
   /** The actual statement, while responses to the setting arrive. */
   #statement: Statement | undefined;
 

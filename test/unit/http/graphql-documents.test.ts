@@ -13,6 +13,7 @@ import { executeOperation } from '../../../src/http/graphql/execute-operation.js
 import { locationsOf } from '../../../src/kernel/document-locations.js';
 import { AppError } from '../../../src/kernel/errors.js';
 import type { RequestContext } from '../../../src/kernel/reading/request-context.js';
+import { emptyReader } from '../../support/service/empty-reader.js';
 
 const SDL = `
   input Filter { name: String, size: Int }
@@ -51,7 +52,7 @@ const schema = schemaWithResolvers();
 async function ask(documents: DocumentCache, text: string, variables = {}): Promise<object> {
   const { document } = documents.read(text) as { document: DocumentNode };
   const operation = getOperationAST(document) as OperationDefinitionNode;
-  const context = {} as RequestContext;
+  const context: RequestContext = { requestId: '', read: emptyReader };
   return shown(await executeOperation(schema, documents, { document, operation, variables, context }));
 }
 

@@ -7,6 +7,7 @@ import { sendError } from '../../../rest-facade/errors.js';
 import { prepareOperation } from '../../../src/graphql-schema.js';
 import { createGraphqlEndpoint } from '../../../src/http/graphql/graphql-endpoint.js';
 import { AppError } from '../../../src/kernel/errors.js';
+import { emptyReader } from '../../support/service/empty-reader.js';
 
 const QUERY = '{ busy away wrong }';
 const CODES = ['TOO_MANY_REQUESTS', 'UNAVAILABLE', 'CONFLICT'] as const;
@@ -26,7 +27,7 @@ const schema = new GraphQLSchema({
 });
 
 const ignore = () => undefined;
-const context = { requestId: 'a request' } as never;
+const context = { requestId: 'a request', read: emptyReader };
 const server = new Koa();
 let url: string;
 let close: () => void;

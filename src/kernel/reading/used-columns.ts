@@ -1,0 +1,78 @@
+import type { EntityClass } from '@mikro-orm/core';
+import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.js';
+
+/** The columns of one entity that an operation uses. */
+interface Usage {
+  readonly full: EntityTable;
+  readonly properties: Set<string>;
+  /** Whether rows were read, so that their use is known. */
+  isKnown: boolean;
+  /** Whether a resolver lists the properties of a row, as in `{ ...row }`. */
+  needsAll: boolean;
+  isSettled: boolean;
+  current: EntityTable;
+}
+
+/**
+ * Tables that select only the columns that one operation uses: the fields of its document, and the columns that its
+ * resolvers used when rows of the entity were first read. Resolvers need no declaration. If a later execution uses
+ * another column, `revision` changes, its result is invalid, and the column is selected from then on.
+ */
+export class UsedColumns implements Tables {
+  revision = 0;
+  readonly #usages = new Map<string, Usage>();
+
+  constructor(
+    private readonly tables: Tables,
+    /** Names of the selected fields, by type. */
+    private readonly selected: ReadonlyMap<string, ReadonlySet<string>>,
+  ) {}
+
+  of(entity: EntityClass<object>): EntityTable {
+    let usage = this.#usages.get(entity.name);
+    if (!usage) this.#usages.set(entity.name, (usage = this.#newUsage(entity)));
+    return usage.current;
+  }
+
+  /** Stops recording for entities whose rows were read. */
+  settle(): void {
+    for (const usage of this.#usages.values()) {
+      if (!usage.isKnown || usage.isSettled) continue;
+      usage.isSettled = true;
+      this.#select(usage);
+    }
+  }
+
+  #newUsage(entity: EntityClass<object>): Usage {
+    const full = this.tables.of(entity);
+    const properties = new Set(this.selected.get(entity.name));
+    const usage: Usage = { full, properties, isKnown: false, needsAll: false, isSettled: false, current: full };
+    usage.current = { ...full, decode: (values) => recorded(full.decode(values), usage) };
+    return usage;
+  }
+
+  #select(usage: Usage): void {
+    const { full, properties, needsAll } = usage;
+    usage.current = needsAll
+      ? full
+      : full.only(properties, (property) => {
+          properties.add(property);
+          this.revision += 1;
+          this.#select(usage);
+        });
+  }
+}
+
+function recorded(row: EntityRow, usage: Usage): EntityRow {
+  usage.isKnown = true;
+  return new Proxy(row, {
+    get(target, property) {
+      usage.properties.add(property as string);
+      return target[property as string];
+    },
+    ownKeys(target) {
+      usage.needsAll = true;
+      return Reflect.ownKeys(target);
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type QueryConnection, Reader } from '../../src/kernel/reading/reader.js';
+import { pooledConnection, scopedConnection } from '../../src/kernel/reading/reader-factory.js';
+import { aDatabase, type TestDatabase } from '../support/database/database.js';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await aDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const scope = { setting: 'taproot.tenant', value: '' };
+
+it.each<[string, () => QueryConnection]>([
+  ['a pool', () => pooledConnection(pool)],
+  ['a pool under a scope', () => scopedConnection(pool, scope)],
+])(
+  'a connection of %s closes its oldest prepared statements beyond 300, which can be used again',
+  async (_, connect) => {
+    const connection = connect();
+    const ask = (text: string): Promise<(string | null)[][]> =>
+      new Reader({ of: () => undefined as never }, connection).rows(text, []);
+    for (let number = 0; number < 400; number++) expect(await ask(`select ${number}`)).toEqual([[String(number)]]);
+    const [row] = await ask('select count(*) from pg_prepared_statements');
+    expect(Math.abs(Number(row?.[0]) - 300)).toBeLessThan(5); // the scope has a statement of its own
+    expect(await ask('select 0')).toEqual([['0']]);
+  },
+);
