@@ -7,7 +7,7 @@ import { RecordSkipper } from './records/record-skipper.js';
 import { describeTypeMismatch } from './types/describe-type-mismatch.js';
 import { createFieldReader, type FieldReader } from './types/field-reader.js';
 
-/** Rows count from 1 after the header, including rejected ones. */
+/** Row numbers start at 1 after the header and include rejected rows. */
 export interface RowSink {
   /** A value per field, in order, in the format of `ValueReader`; null if missing. The receiver owns the array. */
   accept(row: number, values: (string | null)[]): void;

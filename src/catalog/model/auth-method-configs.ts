@@ -99,7 +99,10 @@ export class OAuth2Config {
   )
   pkce?: boolean;
 
-  @OptionalField('Scopes requested in every sign-in, before the `defaultScopes` of the strategy.', () => [String])
+  @OptionalField(
+    'Scopes to request, listed ahead of the `defaultScopes` of the strategy. A sign-in may request a subset of both.',
+    () => [String],
+  )
   scopes?: string[];
 
   @OptionalField('Client authentication at the token endpoint.', () => TokenEndpointAuthMethod)

@@ -110,7 +110,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Replaces the credentials of a connection by a new record, which a job tests. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid config, CONFLICT if another request has replaced the credentials.',
+      'Replaces the credentials of a connection with a new record. A job tests the record, unless it first needs a sign-in with the vendor or a delivery. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid config, CONFLICT if another request has replaced the credentials.',
   })
   async configureConnectorInstance(
     @Args(() => ConfigureConnectorInstanceArgs) args: ConfigureConnectorInstanceArgs,

@@ -55,7 +55,10 @@ export class ContractRule {
   @Limits({ maxLength: 256 })
   column?: string;
 
-  @OptionalField('Highest share that passes, 0 to 1, for row_count_delta 0 to 100. Null means 0.', () => Float)
+  @OptionalField(
+    'Highest share that passes, 0 to 1. For row_count_delta: highest change as a fraction of the previous row count, 0 to 100 (1 means 100 %). Null means 0.',
+    () => Float,
+  )
   maxRate?: number;
 
   @OptionalField('range: lowest value that passes. row_count_min: required number of rows; null means 1.', () => Float)

@@ -15,7 +15,7 @@ export const basic: AuthMethod = {
 function encodedPair(connection: Connection): string {
   const { usernameField, passwordField, passwordValue } = connection.strategy.basicConfig ?? {};
   if (!usernameField)
-    throw new ConnectionConfigError('basicConfig.usernameField', 'the strategy defines no config field.');
+    throw new ConnectionConfigError('basicConfig.usernameField', 'the definition of the strategy lacks this setting.');
   const username = requiredField(connection, usernameField);
   // The server would take the text after the first colon as the password.
   if (username.includes(':')) throw new ConnectionConfigError(usernameField, 'a user name cannot contain a colon.');

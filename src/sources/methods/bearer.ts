@@ -7,7 +7,7 @@ export const bearer: AuthMethod = {
   sign(request, connection) {
     const { headerName, tokenField, tokenPrefix } = connection.strategy.bearerConfig ?? {};
     if (!tokenField)
-      throw new ConnectionConfigError('bearerConfig.tokenField', 'the strategy defines no config field.');
+      throw new ConnectionConfigError('bearerConfig.tokenField', 'the definition of the strategy lacks this setting.');
     const token = requiredField(connection, tokenField);
     sendToken(request, { headerName, prefix: tokenPrefix ?? 'Bearer', token, field: tokenField });
   },

@@ -17,7 +17,7 @@ export const googleDomainWideDelegation: AuthMethod = {
     const { connection } = exchange;
     const { delegatedUserField, oauth2Config } = connection.strategy;
     if (!delegatedUserField)
-      throw new ConnectionConfigError('delegatedUserField', 'the strategy defines no config field.');
+      throw new ConnectionConfigError('delegatedUserField', 'the definition of the strategy lacks this setting.');
     const claims = {
       iss: requiredField(connection, 'clientEmail'),
       sub: requiredField(connection, delegatedUserField),

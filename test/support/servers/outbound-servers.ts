@@ -48,7 +48,7 @@ export function outboundServers() {
   };
 }
 
-/** Waits until the client has closed these sockets, for less time than any of its timers takes. */
+/** Waits until the client has closed these sockets; rejects after 30 seconds. */
 export async function closed(sockets: readonly Socket[]): Promise<void> {
   const signal = AbortSignal.timeout(30_000);
   for (const socket of sockets) if (!socket.closed) await once(socket, 'close', { signal });
