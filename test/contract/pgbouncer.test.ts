@@ -3,12 +3,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { demoEmail } from '../../src/tenancy/workspaces/seed-demo.js';
 import { randomOf, seed } from '../support/catalog/definition-builders.js';
 import { aDatabase } from '../support/database/database.js';
+import { queryAsOwner } from '../support/database/owner-queries.js';
 import { findPgBouncer, startPgBouncer } from '../support/database/pgbouncer.js';
 import { loginTo } from '../support/database/runtime-role.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import { anInboundTap, anIngestService, pushRecords, storedRecords } from '../support/ingest/pushed-taps.js';
 import { roleIdOf } from '../support/service/callers.js';
 import { captureLog } from '../support/service/captured-log.js';
+import { openStream } from '../support/service/live-stream.js';
 import type { Client, Reply, TestService } from '../support/service/service.js';
 import { startTestService } from '../support/service/start-service.js';
 import { createTestWorkspace } from '../support/service/test-workspace.js';
@@ -148,6 +150,25 @@ else {
       for (let nth = 0; nth < 20; nth++)
         expect(await queryAs(loginTo(service).url, 'select pg_listening_channels()')).toEqual([]);
       expect(captured.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+    });
+
+    it('serves live updates only with a direct address', async () => {
+      const query = 'subscription { tenantConnectorInstanceChanged { id } }';
+      const { response } = await openStream(service, query);
+      expect([response.status, response.headers.get('x-error-code')]).toEqual([503, 'UNAVAILABLE']);
+      const settings = { DATABASE_URL: bouncer.through(service.databaseUrl), DATA_DIR: service.dataDir };
+      const direct = await startTestService({
+        ...{ ...prepared, ...settings, JOBS: 'off' },
+        DATABASE_LISTEN_URL: service.databaseUrl,
+      });
+      const stream = await openStream({ url: direct.url, tokenOf: service.tokenOf }, query);
+      expect(stream.response.status).toBe(200);
+      await queryAsOwner(
+        service,
+        `select pg_notify('taproot_changes', concat_ws(' ', 'TenantConnectorInstance', id, id)) from workspace where slug = 'demo'`,
+      );
+      expect(await stream.next()).toEqual({ data: { tenantConnectorInstanceChanged: null } });
+      await direct.stop();
     });
 
     it('ends statements and idle transactions after the documented times, for all clients that share a connection', async () => {

@@ -176,6 +176,14 @@ describe('POST /graphql/stream', () => {
     expect(form.status).toBe(415);
   });
 
+  it('rejects more than 20 streams of a caller', async () => {
+    const streams = [];
+    for (let nth = 0; nth < 20; nth++) streams.push(await openStream(service, CHANGED, { role: 'admin' }));
+    const { response } = await openStream(service, CHANGED, { role: 'admin' });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '30']);
+    for (const stream of streams) stream.close();
+  });
+
   it('frees the stream of a client that disconnects', async () => {
     await waitUntil(async () => (await openStreams()) === 0);
     const streams = [await openStream(service, CHANGED), await openStream(service, CHANGED)];
