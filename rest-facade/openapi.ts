@@ -77,6 +77,7 @@ function describeRoute(
   failures: ErrorResponses,
 ): OpenApiObject {
   const root = rootFieldOf(schema, operation);
+  const args = root.field.args.filter(({ name }) => operation.variables.has(name));
   schemas.collect(root);
   return {
     operationId: route.operation,
@@ -85,13 +86,11 @@ function describeRoute(
     description: route.description,
     ...(route.public && { security: [] }),
     parameters: [
-      ...root.field.args.filter((argument) => !isField(argument, route)).map((argument) => parameter(argument, route)),
+      ...args.filter((argument) => !isField(argument, route)).map((argument) => parameter(argument, route)),
       ...commonParameters(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(hasBody(route) && {
-      requestBody: (route.upload ? formBody : requestBody)(
-        root.field.args.filter((argument) => isField(argument, route)),
-      ),
+      requestBody: (route.upload ? formBody : requestBody)(args.filter((argument) => isField(argument, route))),
     }),
     responses: {
       200: {

@@ -8,6 +8,7 @@ import type { ReportError } from './http/report-error.js';
 import type { DomainManifest } from './kernel/entities/domain-manifest.js';
 import { checkLimits } from './kernel/entities/field-limits.js';
 import { toAppError, toErrorExtensions } from './kernel/errors.js';
+import { addListFields } from './kernel/reading/list-fields.js';
 import type { RequestContext } from './kernel/reading/request-context.js';
 import { resolveRelations } from './kernel/reading/resolve-relations.js';
 import { enforceAccess } from './tenancy/access.js';
@@ -24,7 +25,7 @@ const UNUSED_PUB_SUB = {
 
 /** Builds the schema of all domains, with relation resolvers and an access rule on every field. */
 export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
-  const schema = await buildSchema({
+  const domainSchema = await buildSchema({
     resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
     // Fields that are added below refer to them.
     orphanedTypes: [Actor, ...domains.flatMap(({ entities }: DomainManifest) => entities)],
@@ -32,11 +33,11 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
     pubSub: UNUSED_PUB_SUB,
     skipCheck: true, // it would send an introspection query to the schema; Apollo Server validates the schema itself
   });
-  addAuthors(schema, metadata);
-  resolveRelations(schema, metadata, {
-    lists: domains.flatMap(({ lists = [] }: DomainManifest) => lists),
-    rows: domains.flatMap(({ rows = [] }: DomainManifest) => rows),
-  });
+  addAuthors(domainSchema, metadata);
+  const rows = domains.flatMap(({ rows = [] }: DomainManifest) => rows);
+  resolveRelations(domainSchema, metadata, rows);
+  const lists = domains.flatMap(({ lists = [] }: DomainManifest) => lists);
+  const schema = addListFields(domainSchema, metadata, lists);
   enforceAccess(schema, metadata);
   rejectThrownErrors(schema);
   return schema;

@@ -22,6 +22,17 @@ export const connectorRequestRoutes: readonly Route[] = [
     example: request,
   },
   {
+    operation: 'connectorRequests',
+    method: 'get',
+    path: '/api/connector-requests',
+    extension: true,
+    paged: true,
+    tag: 'Connector requests',
+    summary: 'List connector requests',
+    description: 'All connector requests of the workspace, newest first, in every status.',
+    example: { items: [request], limit: 50, offset: 0, total: 1 },
+  },
+  {
     operation: 'connectorRequest',
     method: 'get',
     path: '/api/connector-requests/{id}',

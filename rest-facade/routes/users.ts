@@ -46,6 +46,18 @@ export const userRoutes: readonly Route[] = [
     },
   },
   {
+    operation: 'roles',
+    method: 'get',
+    path: '/api/users/roles',
+    extension: true,
+    listed: true,
+    tag: 'Users',
+    summary: 'List roles',
+    description:
+      'Roles of the workspace, oldest first, with the permissions of each role itself. The list is complete unless `limit` is set; then `links` holds the URLs of the other pages.',
+    example: [role],
+  },
+  {
     operation: 'inviteUser',
     method: 'post',
     path: '/api/users/invitations',

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id } from '../kernel/ids.js';
-import { createPageType, type PageOf } from '../kernel/reading/paging.js';
+import type { ListSelection } from '../kernel/reading/list-selection.js';
+import { createPageType, type PageOf, readPage, SelectedList } from '../kernel/reading/paging.js';
 import type { Lean } from '../kernel/reading/reader.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
 import { Access } from '../tenancy/access.js';
@@ -37,18 +38,15 @@ export class ArtifactResolver {
 
   @Access('artifacts:read')
   @Query(() => ArtifactPage, { description: 'Lists the files of the workspace, newest first.' })
-  async artifacts(
-    @Args(() => ArtifactsArgs) { path, limit, offset }: ArtifactsArgs,
+  artifacts(
+    @Args(() => ArtifactsArgs) { path, ...page }: ArtifactsArgs,
+    @SelectedList() list: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<Artifact>> {
     const isAnywhere = path === undefined || path === null;
     const where = isAnywhere ? 'deleted_at is null' : `deleted_at is null and path is not distinct from $1`;
     const values = isAnywhere ? [] : [normalizeFolder(path) ?? null];
-    const [items, total] = await Promise.all([
-      read.select(Artifact, { where, limit, offset }, values),
-      read.count(Artifact, where, values),
-    ]);
-    return { items, limit, offset, total };
+    return readPage(read, Artifact, page, list, { where, values });
   }
 
   @Access('artifacts:write')

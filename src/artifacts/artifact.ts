@@ -11,6 +11,7 @@ import {
   RequiredField,
   TextColumn,
 } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
@@ -34,6 +35,10 @@ export class ArtifactUploader {
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'createdAt'] })
 @Index({ properties: ['attributedTap'] })
+@Listed({
+  filters: ['fileName', 'fileType', 'uploadStatus', 'schemaInferenceStatus', 'createdAt'],
+  orders: ['fileName', 'fileSize', 'createdAt'],
+})
 export class Artifact extends TenantAudited {
   @TextColumn('File name. Can be changed after the upload.')
   fileName: string;

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id, decodeId } from '../kernel/ids.js';
-import { createPageType, type PageOf } from '../kernel/reading/paging.js';
+import type { ListSelection } from '../kernel/reading/list-selection.js';
+import { createPageType, type PageOf, readPage, SelectedList } from '../kernel/reading/paging.js';
 import type { Lean } from '../kernel/reading/reader.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
 import { readTap } from '../tables/existing-tap.js';
@@ -24,17 +25,12 @@ export class IngestTokenResolver {
       'Lists the ingest tokens of a tap, newest first, including expired and revoked tokens. NOT_FOUND if the tap does not exist.',
   })
   async ingestTokens(
-    @Args(() => IngestTokensArgs) { tenantConnectorTapId, limit, offset }: IngestTokensArgs,
+    @Args(() => IngestTokensArgs) { tenantConnectorTapId, ...page }: IngestTokensArgs,
+    @SelectedList() list: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<IngestToken>> {
     await readTap(read, tenantConnectorTapId);
-    const where = 'tap_id = $1';
-    const values = [decodeId(tenantConnectorTapId)];
-    const [items, total] = await Promise.all([
-      read.select(IngestToken, { where, limit, offset }, values),
-      read.count(IngestToken, where, values),
-    ]);
-    return { items, limit, offset, total };
+    return readPage(read, IngestToken, page, list, { where: 'tap_id = $1', values: [decodeId(tenantConnectorTapId)] });
   }
 
   @Access('ingest_tokens:mint')

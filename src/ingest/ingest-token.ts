@@ -3,6 +3,7 @@ import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
@@ -21,6 +22,7 @@ export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
   policies: [{ name: 'shown', command: 'select', using: `hash = current_setting('${INGEST_TOKEN_SETTING}', true)` }],
 })
 @Index({ properties: ['tap', 'createdAt'] })
+@Listed({ filters: ['tap', 'createdAt', 'expiresAt', 'revokedAt'], orders: ['createdAt', 'expiresAt', 'lastUsedAt'] })
 export class IngestToken extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorTap, {

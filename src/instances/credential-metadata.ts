@@ -12,6 +12,7 @@ import {
   PlainObjectType,
   TextColumn,
 } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
@@ -22,6 +23,10 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['instance', 'createdAt'] })
 @AnnouncesChanges({ entity: 'TenantConnectorInstance', id: 'new.instance_id' })
+@Listed({
+  filters: ['status', 'errorCode', 'strategy', 'createdAt', 'validatedAt'],
+  orders: ['createdAt', 'validatedAt', 'expiresAt'],
+})
 export class CredentialMetadata extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorInstance, { description: 'The connection; null if it was deleted.', nullable: true })

@@ -10,6 +10,7 @@ import {
   PlainObjectType,
   TextColumn,
 } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
@@ -34,6 +35,7 @@ export type ValidationTrigger = keyof typeof ValidationTrigger;
   id: '(select c.instance_id from credential_metadata c where c.tenant_id = new.tenant_id and c.id = new.credential_id)',
   events: ['insert'],
 })
+@Listed({ filters: ['status', 'trigger', 'errorCode', 'validatedAt'], orders: ['validatedAt'] })
 export class CredentialValidation extends TenantOwned {
   @Access('credentials:read')
   @Field(() => CredentialMetadata, { description: 'Credential that was tested.' })

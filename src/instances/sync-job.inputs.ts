@@ -1,8 +1,15 @@
-import { Field, InputType, Int } from 'type-graphql';
+import { ArgsType, Field, InputType, Int } from 'type-graphql';
 import { Limits } from '../kernel/entities/field-limits.js';
 import { DateTime } from '../kernel/entities/scalars.js';
 import { Base62Id } from '../kernel/ids.js';
+import { PageArgs } from '../kernel/reading/paging.js';
 import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
+
+@ArgsType()
+export class SyncJobsArgs extends PageArgs {
+  @Field(() => Base62Id, { nullable: true, description: 'Returns only the jobs of this connection.' })
+  instanceId?: string | null;
+}
 
 @InputType({ description: 'Report of a runner about a sync job.' })
 export class SyncJobInput {

@@ -1,13 +1,39 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { decodeId } from '../kernel/ids.js';
+import type { ListSelection } from '../kernel/reading/list-selection.js';
+import { createPageType, type PageOf, readPage, SelectedList } from '../kernel/reading/paging.js';
 import type { Lean } from '../kernel/reading/reader.js';
+import type { RequestContext } from '../kernel/reading/request-context.js';
 import { Access } from '../tenancy/access.js';
 import type { WorkspaceContext } from '../tenancy/workspace-context.js';
+import { readInstance } from './find-instance.js';
 import { recordSyncJob } from './record-sync-job.js';
-import { SyncJobInput } from './sync-job.inputs.js';
+import { SyncJobInput, SyncJobsArgs } from './sync-job.inputs.js';
 import { SyncJob } from './sync-job.js';
+
+/** Jobs of deleted connections are not shown. */
+const OF_SHOWN = `exists (select from tenant_connector_instance i
+  where i.tenant_id = sync_job.tenant_id and i.id = sync_job.instance_id and i.deleted_at is null)`;
+
+const SyncJobPage = createPageType(SyncJob, 'SyncJobPage');
 
 @Resolver(() => SyncJob)
 export class SyncJobResolver {
+  @Access('connectors:read')
+  @Query(() => SyncJobPage, {
+    description:
+      'Lists the sync jobs of the workspace, or of one connection, newest first. NOT_FOUND if the connection does not exist.',
+  })
+  async syncJobs(
+    @Args(() => SyncJobsArgs) { instanceId, ...page }: SyncJobsArgs,
+    @SelectedList() list: ListSelection,
+    @Ctx() { read }: RequestContext,
+  ): Promise<PageOf<SyncJob>> {
+    if (!instanceId) return readPage(read, SyncJob, page, list, { where: OF_SHOWN });
+    await readInstance(read, instanceId);
+    return readPage(read, SyncJob, page, list, { where: 'instance_id = $1', values: [decodeId(instanceId)] });
+  }
+
   @Access('sync_jobs:write')
   @Mutation(() => SyncJob, {
     description:

@@ -10,6 +10,7 @@ import {
   PlainObjectType,
   TextColumn,
 } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Access } from '../tenancy/access.js';
 import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
@@ -21,6 +22,10 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @Index({ properties: ['instance', 'status', 'finishedAt'] })
 @Unique({ properties: ['tenantId', 'instance', 'externalId'] })
 @AnnouncesChanges({ parent: 'new.instance_id' })
+@Listed({
+  filters: ['status', 'errorCode', 'isInitial', 'qualityDegraded', 'instance', 'createdAt', 'startedAt', 'finishedAt'],
+  orders: ['createdAt', 'startedAt', 'finishedAt'],
+})
 export class SyncJob extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorInstance, { description: 'The connection; null if it was deleted.', nullable: true })

@@ -15,6 +15,7 @@ import {
   PlainObjectType,
   TextColumn,
 } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
@@ -31,6 +32,20 @@ import { TenantConnectorTap } from './tenant-connector-tap.js';
 @PlainObjectType('A configured connector of the workspace.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' }, policies: [CATALOG_LOAD_SELECT_POLICY] })
 @AnnouncesChanges()
+@Listed({
+  filters: [
+    'name',
+    'enabled',
+    'schedulePaused',
+    'lastSyncStatus',
+    'lastSyncAt',
+    'createdAt',
+    'updatedAt',
+    'grouping',
+    'connector',
+  ],
+  orders: ['name', 'createdAt', 'updatedAt', 'lastSyncAt'],
+})
 export class TenantConnectorInstance extends TenantAudited {
   @Field(() => PlatformVendorGrouping, { description: 'Grouping of the vendor that offers the connector.' })
   @ManyToOne(() => PlatformVendorGrouping, { ref: true })

@@ -4,6 +4,7 @@ import { Field } from 'type-graphql';
 import { ConnectorTap } from '../catalog/model/connector-tap.js';
 import { AnnouncesChanges } from '../kernel/changes/change.js';
 import { BooleanColumn, DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
@@ -24,6 +25,10 @@ import { TenantConnectorInstance } from './tenant-connector-instance.js';
 @Unique({ properties: ['tenantId', 'tableName'] })
 @Unique({ properties: ['instance', 'tap'] })
 @AnnouncesChanges({ entity: 'TenantConnectorInstance', id: 'new.instance_id' })
+@Listed({
+  filters: ['name', 'enabled', 'tableName', 'instance', 'tap', 'attributedArtifactId', 'promotedAt', 'createdAt'],
+  orders: ['name', 'tableName', 'createdAt', 'updatedAt'],
+})
 export class TenantConnectorTap extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorInstance, {

@@ -9,6 +9,7 @@ import {
   JsonColumn,
   PlainObjectType,
 } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { IdColumn } from '../kernel/ids.js';
@@ -17,6 +18,7 @@ import type { TableSchema } from './table-schema.js';
 @PlainObjectType('A table of the workspace catalog. It holds the rows received by one tap, in Parquet files.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'tap'] })
+@Listed({ filters: ['tap', 'createdAt', 'lastReceivedAt'], orders: ['createdAt', 'rows', 'bytes', 'lastReceivedAt'] })
 export class CatalogTable extends TenantAudited {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;

@@ -8,6 +8,7 @@ import {
   IntColumn,
   PlainObjectType,
 } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { Access } from '../tenancy/access.js';
@@ -28,6 +29,7 @@ export type TableFileState = 'pending' | 'live' | 'replaced';
 @PlainObjectType('A Parquet file of a table. It never changes; compaction and retention replace it.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['table', 'state', 'createdAt'] })
+@Listed({ filters: ['kind', 'createdAt'], orders: ['createdAt', 'rows', 'bytes'] })
 export class TableFile extends TenantOwned {
   @Access('catalog:read')
   @Field(() => CatalogTable, { description: 'Table that the file belongs to.' })

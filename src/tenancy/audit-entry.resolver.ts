@@ -1,5 +1,6 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
-import { createPageType, PageArgs, type PageOf, readPage } from '../kernel/reading/paging.js';
+import type { ListSelection } from '../kernel/reading/list-selection.js';
+import { createPageType, PageArgs, type PageOf, readPage, SelectedList } from '../kernel/reading/paging.js';
 import { Access } from './access.js';
 import { AuditEntry } from './audit-entry.js';
 import type { WorkspaceContext } from './workspace-context.js';
@@ -10,7 +11,11 @@ const AuditEntryPage = createPageType(AuditEntry, 'AuditEntryPage');
 export class AuditEntryResolver {
   @Access('audit:read')
   @Query(() => AuditEntryPage, { description: 'The audit trail of the workspace, newest entry first.' })
-  auditEntries(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<AuditEntry>> {
-    return readPage(read, AuditEntry, page);
+  auditEntries(
+    @Args(() => PageArgs) page: PageArgs,
+    @SelectedList() list: ListSelection,
+    @Ctx() { read }: WorkspaceContext,
+  ): Promise<PageOf<AuditEntry>> {
+    return readPage(read, AuditEntry, page, list);
   }
 }

@@ -1,6 +1,7 @@
 import { Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { DateTimeColumn, JsonColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { JsonObject } from '../kernel/entities/scalars.js';
 import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
@@ -8,6 +9,11 @@ import { Base62Id, IdColumn } from '../kernel/ids.js';
 @PlainObjectType('Record of one change. Written in the transaction of the change; never updated or deleted.')
 @TenantTable({ orderBy: { at: 'desc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['tenantId', 'at'] })
+@Listed({
+  filters: ['at', 'actorKind', 'actorId', 'action', 'objectType', 'objectId', 'requestId'],
+  exact: ['actorKind', 'action', 'objectType', 'requestId'],
+  orders: ['at'],
+})
 export class AuditEntry extends TenantOwned {
   @DateTimeColumn('Time of the change.')
   at: Date = new Date();

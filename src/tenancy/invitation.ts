@@ -2,6 +2,7 @@ import type { Ref } from '@mikro-orm/core';
 import { Index } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { DateTimeColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { Access } from './access.js';
@@ -22,6 +23,7 @@ export type InvitationStatus = keyof typeof InvitationStatus;
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'email'] })
 @Index({ properties: ['user'] })
+@Listed({ filters: ['email', 'user', 'createdAt', 'expiresAt'], orders: ['email', 'createdAt', 'expiresAt'] })
 export class Invitation extends TenantAudited {
   @TextColumn('Email address of the person, in lower case.')
   email: string;

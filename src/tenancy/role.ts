@@ -2,6 +2,7 @@ import type { Ref } from '@mikro-orm/core';
 import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Base62Id } from '../kernel/ids.js';
 import { Access } from './access.js';
@@ -11,6 +12,7 @@ import type { BuiltInRole, Grant } from './permissions.js';
 @TenantTable({ orderBy: { createdAt: 'asc', name: 'asc' } })
 @Unique({ properties: ['tenantId', 'name'] })
 @Index({ properties: ['parentRole'] })
+@Listed({ filters: ['name'], orders: ['name', 'createdAt'] })
 export class Role extends TenantAudited {
   @TextColumn('Name, unique in the workspace. `owner`, `admin`, `editor`, `operator` and `viewer` are built in.')
   name: string;

@@ -1,6 +1,7 @@
 import { Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { BooleanColumn, EnumColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantTable } from '../kernel/entities/tenant-table.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { Base62Id, IdColumn } from '../kernel/ids.js';
@@ -19,6 +20,7 @@ export type UserStatus = keyof typeof UserStatus;
 @TenantTable({ orderBy: { createdAt: 'asc', email: 'asc' } })
 @Unique({ properties: ['tenantId', 'email'] })
 @Unique({ properties: ['tenantId', 'issuer', 'subject'] })
+@Listed({ filters: ['name', 'email', 'status', 'createdAt'], orders: ['name', 'email', 'createdAt'] })
 export class User extends TenantAudited {
   @TextColumn('Display name.')
   name: string;

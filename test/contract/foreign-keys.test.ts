@@ -6,7 +6,7 @@ import { domains } from '../../src/domains.js';
 import { createSchema } from '../../src/graphql-schema.js';
 import type { DomainManifest } from '../../src/kernel/entities/domain-manifest.js';
 import { IdColumn } from '../../src/kernel/ids.js';
-import { allLists } from '../../src/kernel/reading/resolve-relations.js';
+import { allLists } from '../../src/kernel/reading/list-fields.js';
 
 const metadata = createOrm('postgresql://nowhere/taproot').getMetadata();
 const schema = await createSchema(metadata);

@@ -1,4 +1,4 @@
-import { type GraphQLSchema, isNonNullType, isObjectType } from 'graphql';
+import { type GraphQLField, type GraphQLSchema, isNonNullType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../rest-facade/routes/index.js';
 import { createOrm } from '../../src/database/orm.js';
@@ -59,6 +59,11 @@ async function marksOf(mark: (client: Client) => Promise<string>): Promise<Marks
   return marks;
 }
 
+/** The list whose items the nested field counts; undefined for other fields. */
+function listOfTotal(name: string): GraphQLField<unknown, unknown> | undefined {
+  return name.includes('.') && name.endsWith('Total') ? probe.fieldOf(name.slice(0, -'Total'.length)) : undefined;
+}
+
 describe('the table', () => {
   it('has a row for every root field, and no other', () => {
     const names = [...probe.rootFields().keys()];
@@ -70,8 +75,19 @@ describe('the table', () => {
     const nested = types
       .filter((type) => !['Query', 'Mutation', 'Subscription'].includes(type.name))
       .flatMap((type) => Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field] as const))
-      .filter(([, field]) => accessRuleOf(field));
+      .filter(([name, field]) => accessRuleOf(field) && !listOfTotal(name));
     expect(NESTED_FIELDS.map(({ field }) => field).sort()).toEqual(nested.map(([name]) => name).sort());
+  });
+
+  it('has the same rule for a total as for its list', () => {
+    const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+    const totals = types.flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
+    const rules = totals.flatMap((name) => {
+      const list = listOfTotal(name);
+      return list ? [[name, accessRuleOf(probe.fieldOf(name)), accessRuleOf(list)]] : [];
+    });
+    expect(rules.filter(([, total, list]) => total !== list)).toEqual([]);
+    expect(rules.length).toBeGreaterThan(30);
   });
 
   it('has a row for every permission, and no other', () => {

@@ -58,6 +58,8 @@ const CALLS: Record<string, (path: string) => Promise<OperationRequest[]>> = {
     { address: path, body: { connectorName: 'Acme' } },
     { address: path, body: { connectorName: 'Other', notes: 'Soon.' } },
   ],
+  connectorRequests: async (path) => PAGES.map((query) => ({ address: path + query })),
+  roles: async (path) => PAGES.map((query) => ({ address: path + query })),
   connectorRequest: (path) => addresses(path, connectorRequestIds()),
   ...connectionRequests(connected, owner),
   ...artifactRequests(owner),

@@ -1,5 +1,6 @@
 import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { EnumColumn, JsonColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { AddressingConfig } from './addressing-config.js';
 import {
@@ -16,6 +17,7 @@ import { CredentialVerification } from './credential-verification.js';
 @PlainObjectType('An authentication method of a connector. Defines how a credential is sent and contains no secrets.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
+@Listed({ filters: ['label', 'type'], orders: ['label'] })
 export class ConnectorAuthStrategy extends ConnectorPart {
   /** Identifies the strategy in its definition file, so that its id is stable across reloads. */
   @Property({ type: 'text' })

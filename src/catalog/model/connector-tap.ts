@@ -12,6 +12,7 @@ import {
   PlainObjectType,
   TextColumn,
 } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { ConnectorPart } from './connector-part.js';
@@ -70,6 +71,7 @@ export class RetentionPolicy {
 @PlainObjectType('A data stream of a connector.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'name'] })
+@Listed({ filters: ['name', 'enabledByDefault', 'identityDirectory', 'dataKind'], orders: ['name'] })
 export class ConnectorTap extends ConnectorPart {
   @TextColumn('Name, unique within the connector: lowercase letters, digits and underscores.')
   name: string;

@@ -1,7 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { AppError } from '../../kernel/errors.js';
 import { decodeId } from '../../kernel/ids.js';
-import { createPageType, type PageOf, readPage, SearchArgs } from '../../kernel/reading/paging.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { createPageType, type PageOf, readPage, SearchArgs, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
@@ -16,8 +17,12 @@ const ConnectorPage = createPageType(Connector, 'ConnectorPage');
 export class ConnectorResolver {
   @Access('connectors:read')
   @Query(() => ConnectorPage, { description: 'Lists the connectors of the catalog, ordered by name.' })
-  connectors(@Args(() => SearchArgs) page: SearchArgs, @Ctx() { read }: RequestContext): Promise<PageOf<Connector>> {
-    return readPage(read, Connector, page);
+  connectors(
+    @Args(() => SearchArgs) page: SearchArgs,
+    @SelectedList() list: ListSelection,
+    @Ctx() { read }: RequestContext,
+  ): Promise<PageOf<Connector>> {
+    return readPage(read, Connector, page, list);
   }
 
   @Access('connectors:read')

@@ -9,6 +9,7 @@ import {
   PlainObjectType,
   TextColumn,
 } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { AddressingConfig } from './addressing-config.js';
@@ -33,6 +34,10 @@ export type ConnectorReleaseStatus = keyof typeof ConnectorReleaseStatus;
 @PlainObjectType('Definition of a connector: how to reach a source, authenticate with it and read its streams.')
 @Entity({ orderBy: { name: 'asc', slug: 'asc' } })
 @Unique({ properties: ['vendor', 'definitionKey'] })
+@Listed({
+  filters: ['name', 'releaseStatus', 'integrationClass', 'protocolType', 'vendor', 'createdAt', 'updatedAt'],
+  orders: ['name', 'createdAt', 'updatedAt'],
+})
 export class Connector extends Audited {
   @Field(() => PlatformVendor, { description: 'Vendor whose definition contains the connector.' })
   @ManyToOne(() => PlatformVendor, { ref: true })

@@ -6,6 +6,7 @@ import {
   PlainObjectType,
   TextColumn,
 } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { ConnectorPart } from './connector-part.js';
@@ -56,6 +57,7 @@ export interface SignatureFormat {
 @PlainObjectType('How senders of pushed records are verified.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
+@Listed({ filters: ['label', 'verificationType', 'handshakeKind'], orders: ['label'] })
 export class InboundAuthStrategy extends ConnectorPart {
   /** Identifies the strategy in its definition file, so that its id is stable across reloads. */
   @Property({ type: 'text' })

@@ -10,6 +10,7 @@ import {
   PlainObjectType,
   TextColumn,
 } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 import { Base62Id } from '../../kernel/ids.js';
@@ -41,6 +42,20 @@ export type GroupingPriority = keyof typeof GroupingPriority;
 @PlainObjectType("A node in a vendor's tree: a leaf offers a connector, other nodes contain groupings.")
 @Entity({ orderBy: { sortOrder: 'asc', name: 'asc', id: 'asc' } })
 @Unique({ properties: ['vendor', 'groupingPath'] })
+@Listed({
+  filters: [
+    'name',
+    'releaseStage',
+    'priority',
+    'isLeaf',
+    'integrationClass',
+    'protocolType',
+    'vendor',
+    'parent',
+    'connector',
+  ],
+  orders: ['name', 'sortOrder', 'groupingPath'],
+})
 export class PlatformVendorGrouping extends Identified {
   @Field(() => PlatformVendor, { description: 'Vendor of the grouping.' })
   @ManyToOne(() => PlatformVendor, { ref: true })

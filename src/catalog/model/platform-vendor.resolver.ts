@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { createPageType, type PageOf, readPage, SearchArgs } from '../../kernel/reading/paging.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { createPageType, type PageOf, readPage, SearchArgs, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
@@ -14,9 +15,10 @@ export class PlatformVendorResolver {
   @Query(() => PlatformVendorPage, { description: 'Lists the vendors of the catalog, by sort order and name.' })
   platformVendors(
     @Args(() => SearchArgs) page: SearchArgs,
+    @SelectedList() list: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<PlatformVendor>> {
-    return readPage(read, PlatformVendor, page);
+    return readPage(read, PlatformVendor, page, list);
   }
 
   @Access('public')

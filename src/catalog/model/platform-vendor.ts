@@ -3,11 +3,13 @@ import { Entity, OneToMany } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { Identified } from '../../kernel/entities/audited.js';
 import { IntColumn, JsonColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { PlatformVendorGrouping } from './platform-vendor-grouping.js';
 
 @PlainObjectType('A company or product whose data a workspace can connect.')
 @Entity({ orderBy: { sortOrder: 'asc', name: 'asc', id: 'asc' } })
+@Listed({ filters: ['name'], orders: ['name', 'sortOrder'] })
 export class PlatformVendor extends Identified {
   @TextColumn('Display name.')
   name: string;

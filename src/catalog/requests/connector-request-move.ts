@@ -2,6 +2,7 @@ import type { Ref } from '@mikro-orm/core';
 import { Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { DateTimeColumn, EnumColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { Base62Id, IdColumn } from '../../kernel/ids.js';
 import { Access } from '../../tenancy/access.js';
@@ -11,6 +12,7 @@ import { ConnectorRequestStatus } from './connector-request-status.js';
 @PlainObjectType('A status change of a connector request.')
 @TenantTable({ orderBy: { movedAt: 'asc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['request'] })
+@Listed({ filters: ['from', 'to', 'movedAt'], orders: ['movedAt'] })
 export class ConnectorRequestMove extends TenantOwned {
   @Access('connector_requests:read')
   @Field(() => ConnectorRequest, { description: 'Request whose status changed.' })

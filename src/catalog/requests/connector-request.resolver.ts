@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id } from '../../kernel/ids.js';
-import { createPageType, PageArgs, type PageOf, readPage } from '../../kernel/reading/paging.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { createPageType, PageArgs, type PageOf, readPage, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
 import { Access } from '../../tenancy/access.js';
 import type { WorkspaceContext } from '../../tenancy/workspace-context.js';
@@ -30,9 +31,10 @@ export class ConnectorRequestResolver {
   @Query(() => ConnectorRequestPage, { description: 'Lists the connector requests of the workspace, newest first.' })
   connectorRequests(
     @Args(() => PageArgs) page: PageArgs,
+    @SelectedList() list: ListSelection,
     @Ctx() { read }: WorkspaceContext,
   ): Promise<PageOf<ConnectorRequest>> {
-    return readPage(read, ConnectorRequest, page);
+    return readPage(read, ConnectorRequest, page, list);
   }
 
   @Access('connector_requests:write')

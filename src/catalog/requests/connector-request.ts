@@ -2,6 +2,7 @@ import { Collection, type Opt, type Ref } from '@mikro-orm/core';
 import { Index, ManyToOne, OneToMany, Property } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { EnumColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { Access } from '../../tenancy/access.js';
@@ -20,6 +21,18 @@ const IS_OPEN_SQL = `status in (${OPEN_STATUSES.map((status) => `'${status}'`).j
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'createdAt'] })
 @Index({ properties: ['tenantId', 'nameKey'], where: IS_OPEN_SQL })
+@Listed({
+  filters: [
+    'connectorName',
+    'status',
+    'createdAt',
+    'updatedAt',
+    'resolvedVendor',
+    'resolvedGrouping',
+    'resultConnector',
+  ],
+  orders: ['connectorName', 'createdAt', 'updatedAt'],
+})
 export class ConnectorRequest extends TenantAudited {
   @TextColumn('Name of the requested connector.')
   connectorName: string;

@@ -2,7 +2,8 @@ import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } f
 import { Connector } from '../../catalog/model/connector.js';
 import type { ValidationErrorCode } from '../../catalog/model/credential-verification.js';
 import { Base62Id } from '../../kernel/ids.js';
-import { createPageType, PageArgs, type PageOf } from '../../kernel/reading/paging.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { createPageType, ListOf, PageArgs, type PageOf, readPage, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
@@ -48,11 +49,13 @@ export class TenantConnectorInstanceResolver {
     description:
       'Lists the connections of the workspace to a vendor, oldest first; empty if the caller may not read connections. Without `limit`, returns all connections, or BAD_REQUEST above 5,000: request pages with `limit` then.',
   })
+  @ListOf(TenantConnectorInstance)
   tenantConnectorInstancesForVendor(
     @Args(() => InstancesForVendorArgs) { vendorSlug, limit, offset }: InstancesForVendorArgs,
+    @SelectedList() selection: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<Row[]> {
-    const part = { where: OF_VENDOR, offset };
+    const part = { where: OF_VENDOR, offset, selection };
     return limit
       ? read.select(TenantConnectorInstance, { ...part, limit }, [vendorSlug])
       : read.all(TenantConnectorInstance, { ...part, most: MAX_INSTANCES }, [vendorSlug]);
@@ -63,24 +66,23 @@ export class TenantConnectorInstanceResolver {
     description:
       'Counts the connections of the workspace to a vendor. Returns 0 if the caller may not read connections.',
   })
+  @ListOf(TenantConnectorInstance)
   tenantConnectorInstancesForVendorCount(
     @Arg('vendorSlug', () => String, { description: 'URL-friendly name of the vendor.' }) vendorSlug: string,
+    @SelectedList() selection: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<number> {
-    return read.count(TenantConnectorInstance, OF_VENDOR, [vendorSlug]);
+    return read.count(TenantConnectorInstance, OF_VENDOR, [vendorSlug], selection);
   }
 
   @Access('connectors:read')
   @Query(() => TenantConnectorInstancePage, { description: 'Lists the connections of the workspace, oldest first.' })
-  async tenantConnectorInstances(
-    @Args(() => PageArgs) { limit, offset }: PageArgs,
+  tenantConnectorInstances(
+    @Args(() => PageArgs) page: PageArgs,
+    @SelectedList() list: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<TenantConnectorInstance>> {
-    const [items, total] = await Promise.all([
-      read.select(TenantConnectorInstance, { where: NOT_DELETED, limit, offset }),
-      read.count(TenantConnectorInstance, NOT_DELETED),
-    ]);
-    return { items, limit, offset, total };
+    return readPage(read, TenantConnectorInstance, page, list, { where: NOT_DELETED });
   }
 
   @Access('connectors:read')

@@ -1,16 +1,23 @@
 import type { EntityRow, EntityTable } from '../entities/entity-tables.js';
 import type { ListEdge } from '../entities/list-edge.js';
 import { decodeId, encodeId } from '../ids.js';
+import { conditionsSql, isAdHoc, type ListSelection, orderSql, WHOLE_LIST } from './list-selection.js';
 import type { MaybePromise, Reader } from './reader.js';
 import { ofTenant } from './reader-statements.js';
 
 type Rows = MaybePromise<EntityRow[]>;
 
+/** One page of a nested list, for each object of a request. */
+export interface ListPage extends ListSelection {
+  readonly limit?: number | undefined;
+  readonly offset: number;
+}
+
 /** The rows of a list, completely or up to `most`. Batched for all objects of a request. */
 export function readList(read: Reader, edge: ListEdge, object: EntityRow): Rows {
   const id = object.id as string;
   const { of, by, match, where, most } = edge;
-  if (match || where || !by) return readSelected(read, edge, id);
+  if (match || where || !by) return readListPage(read, edge, object, { ...WHOLE_LIST, offset: 0 });
   if (most) return read.latest(of, by as never, id, most) as Rows;
   const rows = read.many(of, by as never, id) as Rows;
   return rows instanceof Promise ? rows.then(existing) : existing(rows);
@@ -20,24 +27,55 @@ function existing(rows: EntityRow[]): EntityRow[] {
   return rows.some((row) => row.deletedAt) ? rows.filter((row) => !row.deletedAt) : rows;
 }
 
-function readSelected(read: Reader, edge: ListEdge, id: string): Promise<EntityRow[]> {
-  return read.batched(`${edge.on.name}.${edge.name}`, id, async (ids, most) => {
-    const values = [ids.map(decodeId), most];
-    const found = await read.notedRows(edge.of, (table) => listStatement(table, edge, values), values);
+/** The pages of all objects of a request are one statement. */
+export function readListPage(read: Reader, edge: ListEdge, object: EntityRow, page: ListPage): Promise<EntityRow[]> {
+  return read.batched(nameOf(edge, page), object.id as string, async (ids, most) => {
+    const values: unknown[] = [ids.map(decodeId), most];
+    const statement = (table: EntityTable) => pageStatement(table, edge, page, values);
+    const found = await read.notedRows(edge.of, statement, values, isAdHoc(page));
     const groups = Map.groupBy(found, ({ note }) => encodeId(note));
     return ids.map((one) => groups.get(one)?.map(({ row }) => row) ?? []);
   });
 }
 
-/** `$1` holds the ids of the objects, `$2` the maximum number of rows. */
-function listStatement(table: EntityTable, edge: ListEdge, values: readonly unknown[]): string {
-  const limit = edge.most ? `limit ${edge.most}` : '';
-  const ofOne = `${table.select} where ${conditionOf(table, edge)}${ofTenant(table, values)} ${table.orderBy} ${limit}`;
+/** The number of rows of a list. The counts of all objects of a request are one statement. */
+export function readListTotal(
+  read: Reader,
+  edge: ListEdge,
+  object: EntityRow,
+  selection: ListSelection,
+): Promise<number> {
+  return read.batched(`${nameOf(edge, selection)} total`, object.id as string, async (ids) => {
+    const values: unknown[] = [ids.map(decodeId)];
+    const statement = (table: EntityTable) => totalStatement(table, edge, selection, values);
+    const counts = new Map((await read.texts(edge.of, statement, values, isAdHoc(selection))) as [string, string][]);
+    return ids.map((id) => Number(counts.get(decodeId(id) as string)));
+  });
+}
+
+function nameOf({ on, name }: ListEdge, selection: object): string {
+  return `${on.name}.${name} ${JSON.stringify(selection)}`;
+}
+
+/** `$1` holds the ids of the objects, `$2` the maximum number of rows. Appends to `values`. */
+function pageStatement(table: EntityTable, edge: ListEdge, page: ListPage, values: unknown[]): string {
+  const condition = conditionOf(table, edge, page, values);
+  const limit = page.limit ?? edge.most;
+  const paging = `${limit ? `limit $${values.push(limit)}` : ''} offset $${values.push(page.offset)}`;
+  const order = orderSql(table, page);
+  const ofOne = `${table.select} where ${condition}${ofTenant(table, values)} ${order} ${paging}`;
   return `select row.*, wanted.id from unnest($1::uuid[]) as wanted (id) cross join lateral (${ofOne}) as row limit $2`;
 }
 
-function conditionOf({ columns }: EntityTable, { by, match, where = 'true' }: ListEdge): string {
-  const belongs = match ?? `"${columns.get(by as string)}" = wanted.id`;
-  const exists = columns.has('deletedAt') ? ' and deleted_at is null' : '';
-  return `(${belongs}) and (${where})${exists}`;
+function totalStatement(table: EntityTable, edge: ListEdge, selection: ListSelection, values: unknown[]): string {
+  const condition = conditionOf(table, edge, selection, values);
+  const count = `select count(*) from "${table.name}" where ${condition}${ofTenant(table, values)}`;
+  return `select wanted.id, (${count}) from unnest($1::uuid[]) as wanted (id)`;
+}
+
+function conditionOf(table: EntityTable, edge: ListEdge, selection: ListSelection, values: unknown[]): string {
+  const { by, match, where = 'true' } = edge;
+  const belongs = match ?? `"${table.columns.get(by as string)}" = wanted.id`;
+  const exists = table.columns.has('deletedAt') ? ' and deleted_at is null' : '';
+  return `(${belongs}) and (${where})${exists} and (${conditionsSql(table, selection, values)})`;
 }

@@ -1,6 +1,8 @@
 import type { EntityClass } from '@mikro-orm/core';
-import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { type GraphQLField, getNamedType } from 'graphql';
+import { ArgsType, type ClassType, createParameterDecorator, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { Limits } from '../entities/field-limits.js';
+import { type ListSelection, WHOLE_LIST } from './list-selection.js';
 import type { Lean, Reader } from './reader.js';
 
 export const DEFAULT_PAGE_SIZE = 50;
@@ -22,7 +24,7 @@ export class PageArgs {
 
 /** Paging arguments of a list that is returned completely by default. */
 @ArgsType()
-export abstract class OptionalPageArgs {
+export class OptionalPageArgs {
   @Field(() => Int, {
     nullable: true,
     description: 'Maximum number of items on the page, 1 to 250; null or omitted: all items.',
@@ -50,7 +52,23 @@ export interface PageOf<Item> {
   items: Lean<Item>[];
   limit: number;
   offset: number;
-  total: number;
+  /** Undefined if the query does not select it. */
+  total: number | undefined;
+}
+
+const itemOf = new Map<string, EntityClass<object>>();
+
+/** Adds the filter and the order of an entity to a root field that returns a list or its number of items, not a page. */
+export const ListOf = (entity: EntityClass<object>) => Extensions({ list: entity });
+
+/** The entity that a root field lists. */
+export function listedEntityOf({ type, extensions }: GraphQLField<never, never>): EntityClass<object> | undefined {
+  return itemOf.get(getNamedType(type).name) ?? (extensions.list as EntityClass<object> | undefined);
+}
+
+/** Parameter of the resolver of a root list: the filter and the order of the query. */
+export function SelectedList(): ParameterDecorator {
+  return createParameterDecorator(({ args }) => args.list ?? WHOLE_LIST) as ParameterDecorator;
 }
 
 /** The GraphQL type of one page of `Item`. */
@@ -66,27 +84,39 @@ export function createPageType<Item extends object>(item: ClassType<Item>, name:
     @Field(() => Int, { description: 'Number of items skipped before this page.' })
     offset: number;
 
-    @Field(() => Int, { description: 'Number of items in the whole list.' })
+    @Field(() => Int, { description: 'Number of items in the whole list. Counted only if selected.' })
     total: number;
   }
+  itemOf.set(name, item);
   return Page;
 }
 
 const SEARCHED_COLUMNS = ['name', 'slug', 'description'];
 
-/** Reads one page in the entity's order and counts the whole list, in two statements. */
+interface PageQuery extends PageArgs {
+  readonly search?: string | null;
+}
+
+/** Restricts a list to the rows that match `where`, SQL on columns. */
+interface Part {
+  readonly where?: string;
+  readonly values?: readonly unknown[];
+}
+
+/** Reads one page, and counts the whole list if the query selects the total, at the same time. */
 export async function readPage<Item extends object>(
   read: Reader,
   entity: EntityClass<Item>,
-  { limit, offset, search }: SearchArgs,
+  { limit, offset, search }: PageQuery,
+  selection: ListSelection,
+  { where = 'true', values = [] }: Part = {},
 ): Promise<PageOf<Item>> {
-  const where = search
-    ? SEARCHED_COLUMNS.map((column) => `strpos(lower(${column}), lower($1)) > 0`).join(' or ')
-    : 'true';
-  const values = search ? [search] : [];
+  const own = search ? [...values, search] : values;
+  const contains = (column: string) => `strpos(lower(${column}), lower($${own.length})) > 0`;
+  const condition = search ? `(${where}) and (${SEARCHED_COLUMNS.map(contains).join(' or ')})` : where;
   const [items, total] = await Promise.all([
-    read.select(entity, { where, limit, offset }, values),
-    read.count(entity, where, values),
+    read.select(entity, { where: condition, limit, offset, selection }, own),
+    selection.counts ? read.count(entity, condition, own, selection) : undefined,
   ]);
   return { items, limit, offset, total };
 }

@@ -7,8 +7,9 @@ const statementNames = new LRUCache<string, string>({ max: 5_000 });
 /** Values in PostgreSQL's text format. */
 const RAW = { getTypeParser: () => (text: string) => text };
 
-export function preparedStatement(text: string, values: readonly unknown[]) {
-  return { name: nameOf(text), text, values: [...values], rowMode: 'array' as const, types: RAW };
+/** PostgreSQL does not keep a statement that is `isAdHoc`, such as one with a filter that a client chose. */
+export function preparedStatement(text: string, values: readonly unknown[], isAdHoc: boolean) {
+  return { ...(!isAdHoc && { name: nameOf(text) }), text, values: [...values], rowMode: 'array' as const, types: RAW };
 }
 
 /** Hashed, because PostgreSQL truncates names at 63 bytes. */

@@ -3,10 +3,11 @@ import DataLoader from 'dataloader';
 import type { QueryConfig } from 'pg';
 import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.js';
 import { AppError, toDatabaseError } from '../errors.js';
-import { decodeId, encodeId } from '../ids.js';
+import { decodeId } from '../ids.js';
 import type { Lean, MaybePromise } from './lean.js';
+import { conditionsSql, isAdHoc, orderSql, type SelectedPage, WHOLE_LIST } from './list-selection.js';
 import { preparedStatement } from './prepared-statement.js';
-import { batchStatement, firstOfEach, ofTenant, type RowLimit } from './reader-statements.js';
+import { batchStatement, ofTenant, type RowLimit } from './reader-statements.js';
 import { RowBudget } from './row-budget.js';
 import { RowPacer } from './row-pacer.js';
 
@@ -109,14 +110,16 @@ export class Reader {
   /** Rows that match `where`, in the entity's order. `where` is SQL on columns, with values only as `$1`, `$2`. */
   async select<Entity extends object>(
     entity: EntityClass<Entity>,
-    { where = 'true', limit, offset = 0 }: { where?: string; limit: number; offset?: number },
+    { where = 'true', limit, offset = 0, selection = WHOLE_LIST }: SelectedPage,
     values: readonly unknown[] = [],
   ): Promise<Lean<Entity>[]> {
     const table = this.tables.of(entity);
-    const own = [...values, limit, offset];
-    const paging = `limit $${own.length - 1} offset $${own.length}`;
-    const text = `${table.select} where (${where})${ofTenant(table, own)} ${table.orderBy} ${paging}`;
-    const rows = (await this.#rows(table, text, [...own, ...this.#tenantOf(table)])) as Lean<Entity>[];
+    const own = [...values];
+    const condition = `(${where}) and (${conditionsSql(table, selection, own)})`;
+    const paging = `limit $${own.push(limit)} offset $${own.push(offset)}`;
+    const text = `${table.select} where ${condition}${ofTenant(table, own)} ${orderSql(table, selection)} ${paging}`;
+    const found = await this.rows(text, [...own, ...this.#tenantOf(table)], isAdHoc(selection));
+    const rows = this.#decodeRows(table, found) as Lean<Entity>[];
     return this.#pacer.pace(rows, rows.length);
   }
 
@@ -126,10 +129,10 @@ export class Reader {
    */
   async all<Entity extends object>(
     entity: EntityClass<Entity>,
-    { where, offset, most }: { where: string; offset: number; most: number },
+    { most, ...page }: Omit<SelectedPage, 'limit'> & { most: number },
     values: readonly unknown[] = [],
   ): Promise<Lean<Entity>[]> {
-    const rows = await this.select(entity, { where, limit: most + 1, offset }, values);
+    const rows = await this.select(entity, { ...page, limit: most + 1 }, values);
     if (rows.length > most)
       throw new AppError(
         'BAD_REQUEST',
@@ -139,26 +142,9 @@ export class Reader {
     return rows;
   }
 
-  /**
-   * The first row of `many` for each row of the query `wanted`, which has the columns `id`, `place` to order by, and
-   * `note`, a text returned with the row. `wanted` must filter by workspace itself. `where` may compare columns of
-   * both.
-   */
-  async firstOfEach<Entity extends object>(
-    entity: EntityClass<Entity>,
-    property: keyof Lean<Entity> & string,
-    wanted: string,
-    values: readonly unknown[],
-    where = 'true',
-  ): Promise<{ row: Lean<Entity>; note: string }[]> {
-    const own = [...values, this.#budget.left + 1];
-    const found = await this.notedRows(
-      entity,
-      (table) =>
-        `select row.*, wanted.note ${firstOfEach(table, property, wanted, own, where)} order by wanted.place limit $${own.length}`,
-      own,
-    );
-    return found as { row: Lean<Entity>; note: string }[];
+  /** Maximum number of rows that a custom statement may return. */
+  get maxRows(): number {
+    return this.#budget.left + 1;
   }
 
   /**
@@ -169,9 +155,10 @@ export class Reader {
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,
     values: readonly unknown[],
+    isAdHoc = false,
   ): Promise<{ row: EntityRow; note: string }[]> {
     const table = this.tables.of(entity);
-    const found = await this.rows(statement(table), [...values, ...this.#tenantOf(table)]);
+    const found = await this.texts(entity, statement, values, isAdHoc);
     return this.#decodeRows(table, found).map((row, at) => ({ row, note: found[at]?.at(-1) as string }));
   }
 
@@ -180,9 +167,11 @@ export class Reader {
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,
     values: readonly unknown[],
+    isAdHoc = false,
   ): Promise<(string | null)[][]> {
     const table = this.tables.of(entity);
-    return this.rows(statement(table), [...values, ...this.#tenantOf(table)]);
+    const text = statement(table); // may append values
+    return this.rows(text, [...values, ...this.#tenantOf(table)], isAdHoc);
   }
 
   /**
@@ -196,7 +185,7 @@ export class Reader {
   ): Promise<Value> {
     let loader = this.#loaders.get(name);
     if (!loader) {
-      loader = new DataLoader((ids: readonly string[]) => load(ids, this.#budget.left + 1), {
+      loader = new DataLoader((ids: readonly string[]) => load(ids, this.maxRows), {
         batchScheduleFn: (dispatch) => this.#pacer.whenIdle(dispatch),
       });
       this.#loaders.set(name, loader);
@@ -207,31 +196,24 @@ export class Reader {
     return this.#pacer.pace(value, rows);
   }
 
-  /** The ids of the rows of `firstOfEach`, in its order and without limit, because only ids are read. */
-  async idsOfFirst<Entity extends object>(
-    entity: EntityClass<Entity>,
-    property: keyof Lean<Entity> & string,
-    wanted: string,
-    values: readonly unknown[],
+  async count(
+    entity: EntityClass<object>,
     where = 'true',
-  ): Promise<string[]> {
+    values: readonly unknown[] = [],
+    selection = WHOLE_LIST,
+  ): Promise<number> {
     const table = this.tables.of(entity);
-    const text = `select string_agg(row.id::text, ',' order by wanted.place) ${firstOfEach(table, property, wanted, values, where)}`;
-    const [found] = await this.rows(text, [...values, ...this.#tenantOf(table)]);
-    return found?.[0]?.split(',').map(encodeId) ?? [];
-  }
-
-  async count(entity: EntityClass<object>, where = 'true', values: readonly unknown[] = []): Promise<number> {
-    const table = this.tables.of(entity);
-    const text = `select count(*) from "${table.name}" where (${where})${ofTenant(table, values)}`;
-    const [row] = await this.rows(text, [...values, ...this.#tenantOf(table)]);
+    const own = [...values];
+    const condition = `(${where}) and (${conditionsSql(table, selection, own)})`;
+    const text = `select count(*) from "${table.name}" where ${condition}${ofTenant(table, own)}`;
+    const [row] = await this.rows(text, [...own, ...this.#tenantOf(table)], isAdHoc(selection));
     return Number(row?.[0]);
   }
 
-  /** Runs a custom statement. Values are in PostgreSQL's text format. */
-  rows(text: string, values: readonly unknown[]): Promise<(string | null)[][]> {
+  /** Runs a custom statement, prepared unless it is `isAdHoc`. Values are in PostgreSQL's text format. */
+  rows(text: string, values: readonly unknown[], isAdHoc = false): Promise<(string | null)[][]> {
     this.#budget.chargeStatement();
-    return this.#query(text, values);
+    return this.#query(text, values, isAdHoc);
   }
 
   /** `cost`: charge per cached row; rows that are read are charged when read. `most`: limit per id. */
@@ -285,12 +267,12 @@ export class Reader {
     });
   }
 
-  async #query(text: string, values: readonly unknown[]): Promise<(string | null)[][]> {
+  async #query(text: string, values: readonly unknown[], isAdHoc: boolean): Promise<(string | null)[][]> {
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
       throw new AppError('BAD_REQUEST', 'Text must not contain NUL characters.');
     }
     try {
-      return (await this.connection.query(preparedStatement(text, values))).rows;
+      return (await this.connection.query(preparedStatement(text, values, isAdHoc))).rows;
     } catch (error) {
       // Errors other than `DatabaseError` mean that the connection was lost or refused.
       throw toDatabaseError(error);

@@ -1,67 +1,25 @@
 import { type EntityMetadata, type MetadataStorage, ReferenceKind } from '@mikro-orm/core';
 import {
   type GraphQLField,
-  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
 import type { EntityRow } from '../entities/entity-tables.js';
-import type { ListEdge, RowEdge } from '../entities/list-edge.js';
-import { readList } from './list-reader.js';
+import type { RowEdge } from '../entities/list-edge.js';
 import type { Reader } from './reader.js';
 import type { RequestContext } from './request-context.js';
 
 type Field = GraphQLField<EntityRow, RequestContext>;
 
-export interface Edges {
-  readonly lists: readonly ListEdge[];
-  readonly rows: readonly RowEdge[];
-}
-
 /**
- * Adds the declared edges to the schema, and a batched resolver to every relation that is a GraphQL field. A field
+ * Adds the declared edges to single rows, and a batched resolver to every relation that is a GraphQL field. A field
  * resolver is needed only if the field returns something other than the related rows.
  */
-export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorage, edges: Edges): void {
-  for (const edge of edges.rows) addRowEdge(schema, edge);
-  for (const edge of allLists(schema, metadata, edges.lists)) addListEdge(schema, edge);
+export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorage, edges: readonly RowEdge[]): void {
+  for (const edge of edges) addRowEdge(schema, edge);
   for (const entity of metadata.getAll().values()) resolveRows(schema, entity);
-}
-
-/** The declared lists, and the relations of entities that are GraphQL lists. */
-export function allLists(
-  schema: GraphQLSchema,
-  metadata: MetadataStorage,
-  declared: readonly ListEdge[],
-): readonly ListEdge[] {
-  const names = new Set(declared.map(({ on, name }) => `${on.name}.${name}`));
-  const ofRelations = [...metadata.getAll().values()].flatMap((entity) =>
-    entity.relations.flatMap(({ name, kind, mappedBy, targetMeta }): ListEdge[] => {
-      const isListed = kind === ReferenceKind.ONE_TO_MANY && targetMeta && fieldsOf(schema, entity.className)?.[name];
-      if (!isListed || names.has(`${entity.className}.${name}`)) return [];
-      return [{ on: entity.class as never, name, of: targetMeta.class as never, by: mappedBy as string }];
-    }),
-  );
-  return [...declared, ...ofRelations];
-}
-
-function addListEdge(schema: GraphQLSchema, edge: ListEdge): void {
-  const fields = fieldsOf(schema, edge.on.name) as Record<string, Field>;
-  const type = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(typeOf(schema, edge.of.name))));
-  const field = (fields[edge.name] ??= newField(edge, type));
-  field.resolve ??= (row, _args, { read }) => presented(edge, row, readList(read, edge, row));
-}
-
-function presented(
-  { present }: ListEdge,
-  object: EntityRow,
-  rows: ReturnType<typeof readList>,
-): ReturnType<typeof readList> {
-  if (!present) return rows;
-  const show = (found: EntityRow[]) => found.map((row) => present(row, object) as EntityRow);
-  return rows instanceof Promise ? rows.then(show) : show(rows);
 }
 
 function addRowEdge(schema: GraphQLSchema, edge: RowEdge): void {
@@ -90,7 +48,7 @@ function readRow(read: Reader, target: never, id: string | null, isNullable: boo
   return row instanceof Promise ? row.then((found) => shown(found as never)) : shown(row as never);
 }
 
-function newField({ name, description, access }: ListEdge | RowEdge, type: GraphQLOutputType): Field {
+function newField({ name, description, access }: RowEdge, type: GraphQLOutputType): Field {
   return {
     ...{ name, type, description, args: [], extensions: { isEdge: true, ...(access && { access }) } },
     ...{ deprecationReason: undefined, astNode: undefined },

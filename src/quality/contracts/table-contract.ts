@@ -14,6 +14,7 @@ import {
   TextColumn,
 } from '../../kernel/entities/column-decorators.js';
 import { Limits } from '../../kernel/entities/field-limits.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
@@ -80,6 +81,7 @@ export class ContractRule {
 @PlainObjectType('Expected content of a table, or of the rows of each run of its tap.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'table', 'scope'] })
+@Listed({ filters: ['scope'], orders: ['createdAt'] })
 export class TableContract extends TenantAudited {
   @TenantRelation(() => CatalogTable, 'table_id')
   table: Ref<CatalogTable>;

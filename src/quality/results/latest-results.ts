@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EntityClass } from '@mikro-orm/core';
 import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { decodeId } from '../../kernel/ids.js';
+import { readFirstOfEach, readIdsOfFirst } from '../../kernel/reading/first-of-each.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { IN_CATALOG } from '../../tables/existing-table.js';
 import type { ContractScope } from '../contracts/table-contract.js';
@@ -43,17 +44,15 @@ export async function readLatestResults<Result extends TableResult>(
   kind: EntityClass<Result>,
   info: GraphQLResolveInfo,
 ): Promise<LatestResults<Result>> {
-  const contracts = [
-    'contract' as never,
-    SELECT_CONTRACTS,
-    [decodeId(tenantId)],
-    'is_reported = wanted.is_reported',
-  ] as const;
+  const firsts = {
+    ...{ property: 'contract', wanted: SELECT_CONTRACTS, values: [decodeId(tenantId)] },
+    where: 'is_reported = wanted.is_reported',
+  };
   if (selectsVersionOnly(info)) {
-    const ids = await read.idsOfFirst(kind, ...contracts);
+    const ids = await readIdsOfFirst(read, kind, firsts);
     return { results: [], resultsVersion: resultsVersionOf(tenantId, ids), tenantId };
   }
-  const found = await read.firstOfEach(kind, ...contracts);
+  const found = await readFirstOfEach(read, kind, firsts);
   const results = found.map(({ row, note }) => presentResult(row, note as ContractScope));
   const ids = found.map(({ row }) => (row as unknown as { id: string }).id);
   return { results, resultsVersion: resultsVersionOf(tenantId, ids), tenantId };

@@ -11,6 +11,7 @@ import {
   RequiredField,
   TextColumn,
 } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { CheckStatus, Comparator, QualityGate, QualityLifecycle } from '../contracts/quality-check.js';
@@ -84,6 +85,7 @@ export class CheckResult {
 @AnnouncesChanges({
   parent: '(select k.table_id from table_contract k where k.tenant_id = new.tenant_id and k.id = new.contract_id)',
 })
+@Listed({ filters: ['runId', 'overallStatus', 'lifecycle', 'capturedAt'], exact: ['runId'], orders: ['capturedAt'] })
 export class TableQualityResult extends TenantOwned {
   @TenantRelation(() => TableContract, 'contract_id')
   contract: Ref<TableContract>;

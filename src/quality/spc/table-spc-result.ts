@@ -12,6 +12,7 @@ import {
   RequiredField,
   TextColumn,
 } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { SpcRule, SpcStatus } from '../contracts/spc-rule.js';
@@ -81,6 +82,7 @@ export class SpcSeries {
 @Unique({ properties: ['tenantId', 'contract', 'runId', 'isReported'] })
 @Index({ properties: ['contract', 'capturedAt'] })
 @Index({ properties: ['contract', 'isReported', 'capturedAt'] })
+@Listed({ filters: ['runId', 'overallStatus', 'capturedAt'], exact: ['runId'], orders: ['capturedAt'] })
 export class TableSpcResult extends TenantOwned {
   @TenantRelation(() => TableContract, 'contract_id')
   contract: Ref<TableContract>;

@@ -2,7 +2,8 @@ import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graph
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { Base62Id } from '../../kernel/ids.js';
-import { createPageType, PageArgs, type PageOf } from '../../kernel/reading/paging.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { createPageType, PageArgs, type PageOf, readPage, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
@@ -11,7 +12,7 @@ import { CatalogTable } from '../catalog-table.js';
 import { findCatalogTable, IN_CATALOG, readCatalogTable } from '../existing-table.js';
 import type { TableContext } from '../table-context.js';
 import { TableFile } from '../table-file.js';
-import { countLiveFiles, listLiveFiles } from './live-files.js';
+import { readLiveFiles } from './live-files.js';
 import { previewRows } from './preview-rows.js';
 import type { TableRow } from './read-table-rows.js';
 
@@ -28,15 +29,12 @@ const ROWS_DESCRIPTION =
 export class CatalogTableResolver {
   @Access('catalog:read')
   @Query(() => CatalogTablePage, { description: 'Tables of the workspace catalog, oldest first.' })
-  async catalogTables(
-    @Args(() => PageArgs) { limit, offset }: PageArgs,
+  catalogTables(
+    @Args(() => PageArgs) page: PageArgs,
+    @SelectedList() list: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<CatalogTable>> {
-    const [items, total] = await Promise.all([
-      read.select(CatalogTable, { where: IN_CATALOG, limit, offset }),
-      read.count(CatalogTable, IN_CATALOG),
-    ]);
-    return { items, limit, offset, total };
+    return readPage(read, CatalogTable, page, list, { where: IN_CATALOG });
   }
 
   @Access('catalog:read')
@@ -53,12 +51,12 @@ export class CatalogTableResolver {
     description: 'Files of a table, newest first. NOT_FOUND if the table does not exist.',
   })
   async catalogTableFiles(
-    @Args(() => TableFilesArgs) { id, limit, offset }: TableFilesArgs,
+    @Args(() => TableFilesArgs) { id, ...page }: TableFilesArgs,
+    @SelectedList() list: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<TableFile>> {
     await readCatalogTable(read, id);
-    const [items, total] = await Promise.all([listLiveFiles(read, id, { limit, offset }), countLiveFiles(read, id)]);
-    return { items, limit, offset, total };
+    return readLiveFiles(read, id, page, list);
   }
 
   @Access('catalog:read')

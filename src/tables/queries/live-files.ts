@@ -1,4 +1,6 @@
 import { decodeId } from '../../kernel/ids.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { type PageArgs, type PageOf, readPage } from '../../kernel/reading/paging.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { TableFile, type TableFileKind } from '../table-file.js';
 
@@ -6,16 +8,13 @@ const IS_LIVE = `state = 'live'`;
 const OF_TABLE = `table_id = $1 and ${IS_LIVE}`;
 
 /** Current files of a table, newest first. */
-export function listLiveFiles(
+export function readLiveFiles(
   read: Reader,
   tableId: string,
-  page: { limit: number; offset: number },
-): Promise<Lean<TableFile>[]> {
-  return read.select(TableFile, { where: OF_TABLE, ...page }, [decodeId(tableId)]);
-}
-
-export function countLiveFiles(read: Reader, tableId: string): Promise<number> {
-  return read.count(TableFile, OF_TABLE, [decodeId(tableId)]);
+  page: PageArgs,
+  list: ListSelection,
+): Promise<PageOf<TableFile>> {
+  return readPage(read, TableFile, page, list, { where: OF_TABLE, values: [decodeId(tableId)] });
 }
 
 /** The newest files of a kind, as many as are needed for `rows` rows. */

@@ -1,7 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { Base62Id, decodeId } from '../../kernel/ids.js';
-import { createPageType, type PageOf } from '../../kernel/reading/paging.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { createPageType, type PageOf, readPage, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
@@ -37,18 +38,15 @@ const CAN_BE_RESTORED = `instance_id is null or exists (
 export class TenantConnectorTapResolver {
   @Access('connectors:read')
   @Query(() => TenantConnectorTapPage, { description: 'Taps of the workspace, ordered by name.' })
-  async tenantConnectorTaps(
-    @Args(() => TenantConnectorTapsArgs) { instanceId, includeDeleted, limit, offset }: TenantConnectorTapsArgs,
+  tenantConnectorTaps(
+    @Args(() => TenantConnectorTapsArgs) { instanceId, includeDeleted, ...page }: TenantConnectorTapsArgs,
+    @SelectedList() list: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<PageOf<TenantConnectorTap>> {
     const shown = includeDeleted ? `(deleted_at is null or ${CAN_BE_RESTORED})` : 'deleted_at is null';
     const where = instanceId ? `${shown} and instance_id = $1` : shown;
     const values = instanceId ? [decodeId(instanceId)] : [];
-    const [items, total] = await Promise.all([
-      read.select(TenantConnectorTap, { where, limit, offset }, values),
-      read.count(TenantConnectorTap, where, values),
-    ]);
-    return { items, limit, offset, total };
+    return readPage(read, TenantConnectorTap, page, list, { where, values });
   }
 
   @Access('connectors:read')

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Base62Id } from '../../kernel/ids.js';
-import { createPageType, PageArgs, type PageOf, readPage } from '../../kernel/reading/paging.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { createPageType, PageArgs, type PageOf, readPage, SelectedList } from '../../kernel/reading/paging.js';
 import { Access } from '../access.js';
 import type { WorkspaceContext } from '../workspace-context.js';
 import { ApiKeyInput, ApiKeyResult } from './api-key.inputs.js';
@@ -13,8 +14,12 @@ const ApiKeyPage = createPageType(ApiKey, 'ApiKeyPage');
 export class ApiKeyResolver {
   @Access('api_keys:write')
   @Query(() => ApiKeyPage, { description: 'API keys of the workspace, newest first, including revoked keys.' })
-  apiKeys(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<ApiKey>> {
-    return readPage(read, ApiKey, page);
+  apiKeys(
+    @Args(() => PageArgs) page: PageArgs,
+    @SelectedList() list: ListSelection,
+    @Ctx() { read }: WorkspaceContext,
+  ): Promise<PageOf<ApiKey>> {
+    return readPage(read, ApiKey, page, list);
   }
 
   @Access('api_keys:write')

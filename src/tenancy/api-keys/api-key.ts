@@ -1,12 +1,17 @@
 import { Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field } from 'type-graphql';
 import { DateTimeColumn, PlainObjectType, TextColumn } from '../../kernel/entities/column-decorators.js';
+import { Listed } from '../../kernel/entities/listed.js';
 import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.js';
 import type { Grant } from '../permissions.js';
 
 @PlainObjectType('Authenticates a program in the workspace. The key itself is returned once and never stored.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'hash'] })
+@Listed({
+  filters: ['name', 'createdAt', 'expiresAt', 'lastUsedAt'],
+  orders: ['name', 'createdAt', 'expiresAt', 'lastUsedAt'],
+})
 export class ApiKey extends TenantAudited {
   @TextColumn('Purpose of the key.')
   name: string;

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id } from '../../kernel/ids.js';
-import { createPageType, PageArgs, type PageOf, readPage } from '../../kernel/reading/paging.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { createPageType, PageArgs, type PageOf, readPage, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { Access } from '../access.js';
 import { Invitation, type InvitationStatus } from '../invitation.js';
@@ -19,8 +20,12 @@ const InvitationPage = createPageType(Invitation, 'InvitationPage');
 export class InvitationResolver {
   @Access('invitations:write')
   @Query(() => InvitationPage, { description: 'Invitations of the workspace in any state, newest first.' })
-  invitations(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<Invitation>> {
-    return readPage(read, Invitation, page);
+  invitations(
+    @Args(() => PageArgs) page: PageArgs,
+    @SelectedList() list: ListSelection,
+    @Ctx() { read }: WorkspaceContext,
+  ): Promise<PageOf<Invitation>> {
+    return readPage(read, Invitation, page, list);
   }
 
   @Access('invitations:write')

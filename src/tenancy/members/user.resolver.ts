@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id } from '../../kernel/ids.js';
-import { createPageType, PageArgs, type PageOf, readPage } from '../../kernel/reading/paging.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { createPageType, PageArgs, type PageOf, readPage, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
 import { Access } from '../access.js';
 import { resolvePermissions } from '../permissions.js';
@@ -24,8 +25,12 @@ export class UserResolver {
 
   @Access('member')
   @Query(() => UserPage, { description: 'Users of the workspace, oldest first.' })
-  users(@Args(() => PageArgs) page: PageArgs, @Ctx() { read }: WorkspaceContext): Promise<PageOf<User>> {
-    return readPage(read, User, page);
+  users(
+    @Args(() => PageArgs) page: PageArgs,
+    @SelectedList() list: ListSelection,
+    @Ctx() { read }: WorkspaceContext,
+  ): Promise<PageOf<User>> {
+    return readPage(read, User, page, list);
   }
 
   @Access('roles:write')

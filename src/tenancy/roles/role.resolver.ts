@@ -1,5 +1,7 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Base62Id } from '../../kernel/ids.js';
+import type { ListSelection } from '../../kernel/reading/list-selection.js';
+import { ListOf, OptionalPageArgs, SelectedList } from '../../kernel/reading/paging.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { Access } from '../access.js';
 import { BUILT_IN_ROLES } from '../permissions.js';
@@ -17,9 +19,25 @@ const MAX_ROLES = 1_000;
 @Resolver(() => Role)
 export class RoleResolver {
   @Access('workspace')
-  @Query(() => [Role], { description: 'Roles of the workspace, oldest first; at most 1,000.' })
-  roles(@Ctx() { read }: WorkspaceContext): Promise<Row[]> {
-    return read.select(Role, { limit: MAX_ROLES });
+  @Query(() => [Role], {
+    description: 'Roles of the workspace, oldest first. Without `limit`, all roles, or BAD_REQUEST above 1,000.',
+  })
+  @ListOf(Role)
+  roles(
+    @Args(() => OptionalPageArgs) { limit, offset }: OptionalPageArgs,
+    @SelectedList() selection: ListSelection,
+    @Ctx() { read }: WorkspaceContext,
+  ): Promise<Row[]> {
+    return limit
+      ? read.select(Role, { limit, offset, selection })
+      : read.all(Role, { offset, selection, most: MAX_ROLES });
+  }
+
+  @Access('workspace')
+  @Query(() => Int, { description: 'Number of roles of the workspace.' })
+  @ListOf(Role)
+  rolesTotal(@SelectedList() selection: ListSelection, @Ctx() { read }: WorkspaceContext): Promise<number> {
+    return read.count(Role, 'true', [], selection);
   }
 
   @Access('roles:write')

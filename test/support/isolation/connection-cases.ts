@@ -25,7 +25,11 @@ function aCreation(place: string, kind: ObjectKind): IsolationCase {
 
 /** Isolation cases of connections, their credentials, sign-ins and sync jobs. */
 export const CONNECTION_CASES: Record<string, IsolationCase> = {
-  tenantConnectorInstances: { variables: aPage, fits: isNonEmptyPage },
+  tenantConnectorInstances: {
+    rest: 'get /api/vendors/tenant-connector-instances',
+    variables: aPage,
+    fits: isNonEmptyPage,
+  },
   'tenantConnectorInstancesForVendor.vendorSlug': {
     ...{ names: 'vendor', rest: 'get /api/vendors/tenant-connector-instances-for-vendors/{vendorSlug}' },
     variables: (vendorSlug) => ({ vendorSlug }),
@@ -45,6 +49,10 @@ export const CONNECTION_CASES: Record<string, IsolationCase> = {
       fits: hasId,
     },
     ...{ missing: 'null', ended: 'null' },
+  },
+  'syncJobs.instanceId': {
+    ...{ names: 'instance', rest: 'get /api/vendors/tenant-connector-instances/{instanceId}/sync-jobs' },
+    ...{ variables: (instanceId) => ({ instanceId }), fits: ({ offset }) => offset === 0, ended: 'NOT_FOUND' },
   },
   'tenantConnectorCredentialDetail.credentialMetadataId': {
     ...{ names: 'credential', rest: 'get /api/vendors/tenant-connector-credential-detail', missing: 'null' },

@@ -77,7 +77,7 @@ export class ConnectionFixtures {
     const signedIn = await this.connection();
     const used = await this.signIn(signedIn);
     await this.#post('/api/connectors/connector-oauth-complete', this.completionOf(used));
-    for (const status of ['running', 'failed']) await this.#report(signedIn, status);
+    for (const status of ['running', 'failed', 'queued']) await this.#report(signedIn, status);
 
     const deleted = await this.connection();
     await this.#report(deleted, 'queued');

@@ -48,11 +48,29 @@ export function namesOfFields(): string[] {
 
 function placesIn(name: string, type: GraphQLInputType): string[] {
   const named = getNamedType(type);
+  if (named.name.endsWith('Filter')) return []; // FILTERS_BY_ID has its own cases
   if (isInputObjectType(named))
     return Object.values(named.getFields())
       .filter((field) => !OWN_NAMES.includes(`${named.name}.${field.name}`))
       .flatMap((field) => placesIn(field.name, field.type).map((place) => `${name}.${place}`));
   return named.name === 'Base62Id' || (named.name === 'String' && NAMING.test(name)) ? [name] : [];
+}
+
+/** The filters of root lists that take ids. */
+export const FILTERS_BY_ID: readonly { list: string; filter: string; isCount: boolean }[] = Object.values(
+  ROOTS.query,
+).flatMap(({ name, args, type }) => {
+  const named = getNamedType(args.find((arg) => arg.name === 'filter')?.type);
+  if (!isInputObjectType(named)) return [];
+  return Object.values(named.getFields())
+    .filter((field) => getNamedType(field.type).name === 'Base62Id')
+    .map((field) => ({ list: name, filter: field.name, isCount: !isObjectType(getNamedType(type)) }));
+});
+
+/** Selects the ids and, of a page, the total. */
+export function selectionOfList(list: string): string {
+  const type = getNamedType((ROOTS.query[list] as GraphQLField<unknown, unknown>).type);
+  return isObjectType(type) && type.getFields().items ? '{ items { id } total }' : '{ id }';
 }
 
 /** Returns the same for REST: every operation, with each parameter and body field that takes an id. */

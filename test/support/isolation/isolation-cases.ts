@@ -50,11 +50,15 @@ const isOurs = ({ id }: Data, _: string, { tenantId }: IsolationWorkspace) => id
 export const ISOLATION_CASES: Record<string, IsolationCase> = {
   me: { rest: 'get /api/users/me', fits: (user, _, ours) => user.tenantId === ours.tenantId },
   users: { variables: aPage, fits: isNonEmptyPage },
-  roles: { fits: (roles, _, ours) => roles.some((role: Data) => role.id === ours.live.role) },
+  roles: {
+    rest: 'get /api/users/roles',
+    fits: (roles, _, ours) => roles.some((role: Data) => role.id === ours.live.role),
+  },
   invitations: { rest: 'get /api/users/invitations', variables: aPage, fits: isNonEmptyPage },
   apiKeys: { variables: aPage, fits: isNonEmptyPage },
   auditEntries: { variables: aPage, fits: isNonEmptyPage },
-  connectorRequests: { variables: aPage, fits: isNonEmptyPage },
+  rolesTotal: { selection: '', fits: (count) => count > 0 },
+  connectorRequests: { rest: 'get /api/connector-requests', variables: aPage, fits: isNonEmptyPage },
   artifacts: { rest: 'get /api/artifacts', variables: aPage, fits: isNonEmptyPage },
   catalogTables: { rest: 'get /api/catalog/tables', variables: aPage, fits: isNonEmptyPage },
   workspace: { fits: isOurs },

@@ -85,6 +85,10 @@ export const LIST_CASES: Record<string, List> = {
   auditEntries: all('audit_entry'),
   artifacts: all('artifact', NOT_DELETED),
   tenantConnectorInstances: all('tenant_connector_instance', NOT_DELETED),
+  syncJobs: all(
+    'sync_job',
+    `exists (select from tenant_connector_instance i where i.id = instance_id and i.${NOT_DELETED})`,
+  ),
   tenantConnectorTaps: all('tenant_connector_tap', NOT_DELETED),
   catalogTables: all('catalog_table', IN_CATALOG),
   tableSpcResults: all('table_spc_result', isLatest('table_spc_result')),

@@ -20,6 +20,7 @@ platformVendors                     public                    x     x     x     
 me                                  workspace                 x     x     x      x        x      .         x
 users                               member                    x     x     x      x        x      .         .
 roles                               workspace                 x     x     x      x        x      .         x
+rolesTotal                          workspace                 x     x     x      x        x      .         x
 workspace                           workspace                 x     x     x      x        x      .         x
 
 connector                           connectors:read           x     x     x      x        x      .         .
@@ -37,6 +38,7 @@ tenantConnectorInstance             connectors:read           x     x     x     
 tenantConnectorInstanceChanged      connectors:read           x     x     x      x        x      .         .
 syncJobChanged                      connectors:read           x     x     x      x        x      .         .
 publicationChanged                  connectors:read           x     x     x      x        x      .         .
+syncJobs                            connectors:read           x     x     x      x        x      .         .
 createConnectorInstance             connectors:write          x     x     x      .        .      .         .
 configureConnectorInstance          connectors:write          x     x     x      .        .      .         .
 updateConnectorInstance             connectors:write          x     x     x      .        .      .         .

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newIngestToken } from '../../../src/ingest/ingest-token-text.js';
-import { decodeId } from '../../../src/kernel/ids.js';
+import { decodeId, newId } from '../../../src/kernel/ids.js';
 import type { BuiltInRole } from '../../../src/tenancy/permissions.js';
 import { captureStatements } from '../database/captured-statements.js';
 import { createTestWorkspace } from '../service/test-workspace.js';
 import { IS_SOAK } from '../soak.js';
 import type { ConnectedWorkspace } from '../sources/connected-workspace.js';
 import { replyWith } from '../vendors/vendor-responses.js';
-import { ISOLATION_REQUESTS, type IsolationReply, type IsolationRequest, sendRequest } from './isolation-calls.js';
+import {
+  FILTERS_BY_ID,
+  ISOLATION_REQUESTS,
+  type IsolationReply,
+  type IsolationRequest,
+  selectionOfList,
+  sendRequest,
+} from './isolation-calls.js';
 import type { IsolationOutcome } from './isolation-cases.js';
 import {
   type IsolationTarget,
@@ -183,6 +190,34 @@ export function itIsolatesTenants(
     expect([foreign, never].map(({ name }) => responses.get(name)?.outcome)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
     expectNoTrace([never, foreign], responses);
   });
+
+  it.each(FILTERS_BY_ID)('$list: filtered by $filter, no id of the foreign workspace finds a row', async (filter) => {
+    const own = Object.values(ours.live); // among them rows of the catalog, which both workspaces use
+    const ids = Object.values(theirs.live).filter((id) => decodeId(id) && !own.includes(id));
+    expect(ids.length).toBeGreaterThan(10);
+    const found = await askFiltered(filter, ids);
+    expect(found.bytes).toBe((await askFiltered(filter, [newId()])).bytes);
+    expect(leaksOf(found, NOTHING_REPEATED)).toEqual([]);
+  });
+
+  async function askFiltered(
+    { list, filter, isCount }: (typeof FILTERS_BY_ID)[number],
+    ids: readonly string[],
+  ): Promise<IsolationReply> {
+    const { theCase } = listOf(list);
+    const others = Object.entries(theCase.variables?.(theCase.names ? ours.live[theCase.names] : '', ours, '') ?? {});
+    const given = others.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    const args = [...given, `filter: { ${filter}: ${JSON.stringify(ids)} }`].join(', ');
+    const query = `{ data: ${list}(${args}) ${isCount ? '' : '{ __typename }'} }`;
+    const whole = isCount ? query : query.replace('{ __typename }', selectionOfList(list));
+    const answer = await sendRequest(
+      service.url,
+      { method: 'POST', path: '/graphql', body: { query: whole } },
+      await ourOwner(),
+    );
+    expect(answer.outcome).not.toBe('BAD_REQUEST');
+    return answer;
+  }
 
   it.each(calls)('$title: a foreign id is indistinguishable from a missing one', async (call) => {
     const all = await targetsOf(call, ours, theirs, rows);

@@ -83,6 +83,12 @@ export function connectionRequests({ vendor, provider }: ConnectedWorkspace, own
       const addresses = [VENDOR_SLUG, 'github', 'nothing'].map((slug) => filled(path, slug));
       return addresses.flatMap((address) => pages.map((query) => ({ address: address + query })));
     },
+    tenantConnectorInstances: async (path) => {
+      await many();
+      return ['', '?limit=1', '?offset=1000'].map((query) => ({ address: path + query }));
+    },
+    syncJobs: async (path) =>
+      (await many()).flatMap(({ id }) => ['', '?limit=1'].map((query) => ({ address: filled(path, id) + query }))),
     tenantConnectorInstance: async (path) => (await many()).map(({ id }) => ({ address: filled(path, id) })),
     tenantConnectorCredentialDetail: async (path) =>
       (await many()).flatMap(({ id, credentialMetadataId }) => [

@@ -1,0 +1,159 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLString,
+  getNamedType,
+} from 'graphql';
+import { type Bounds, findBoundsFault } from '../entities/field-limits.js';
+import { listedPropertiesOf } from '../entities/listed.js';
+import { DateTime } from '../entities/scalars.js';
+import { AppError } from '../errors.js';
+import { Base62Id, IdColumn } from '../ids.js';
+import type { Condition, FilterKind, ListOrder } from './list-selection.js';
+import { MAX_PAGE_SIZE } from './paging.js';
+
+type Arguments = Record<string, unknown>;
+
+/** Maximum number of values in one filter. */
+const MAX_VALUES = 100;
+
+const BOUNDS: Readonly<Record<string, Bounds>> = {
+  limit: { minimum: 1, maximum: MAX_PAGE_SIZE },
+  offset: { minimum: 0 },
+  values: { maxItems: MAX_VALUES, maxLength: 200 },
+  text: { maxLength: 100 },
+};
+
+const TimeRange = new GraphQLInputObjectType({
+  name: 'TimeRange',
+  description: 'A range of time. Null or omitted: no bound.',
+  fields: {
+    from: { type: DateTime, description: 'First time in the range.' },
+    until: { type: DateTime, description: 'First time after the range.' },
+  },
+});
+
+interface Filter {
+  readonly property: string;
+  readonly kind: FilterKind;
+}
+
+/** The filter and the order of the lists of one entity. */
+export class ListArguments {
+  readonly #filters = new Map<string, Filter>();
+  readonly #orders = new Map<string, ListOrder>();
+  readonly #filterType: GraphQLInputObjectType | undefined;
+  readonly #orderType: GraphQLEnumType | undefined;
+
+  constructor(schema: GraphQLSchema, entity: EntityMetadata) {
+    const { filters = [], exact = [], orders = [] } = listedPropertiesOf(entity.class) ?? {};
+    const type = schema.getType(entity.className) as GraphQLObjectType;
+    const fields = filters.map((name) => this.#describeFilter(type, propertyOf(entity, name), exact.includes(name)));
+    if (fields.length)
+      this.#filterType = new GraphQLInputObjectType({
+        name: `${entity.className}Filter`,
+        description: 'Conditions that all rows of the list meet.',
+        fields: Object.fromEntries(fields),
+      });
+    if (orders.length)
+      this.#orderType = new GraphQLEnumType({
+        name: `${entity.className}Order`,
+        description: 'Order of a list. Ties are sorted by id; null comes last.',
+        values: Object.fromEntries(orders.flatMap((name) => this.#describeOrders(propertyOf(entity, name)))),
+      });
+  }
+
+  /** Arguments of each list of the entity; the order makes no sense for a total. */
+  get filter(): GraphQLFieldConfigArgumentMap {
+    return this.#filterType ? { filter: { type: this.#filterType, description: 'Conditions on the rows.' } } : {};
+  }
+
+  get filterAndOrder(): GraphQLFieldConfigArgumentMap {
+    const description = 'Order of the rows. Defaults to the order that the list describes.';
+    return { ...this.filter, ...(this.#orderType && { orderBy: { type: this.#orderType, description } }) };
+  }
+
+  /** Throws BAD_REQUEST for too many or too long values. */
+  conditionsOf({ filter }: Arguments): Condition[] {
+    return Object.entries(filter ?? {}).flatMap(([name, value]) => {
+      if (value === null || value === undefined) return [];
+      const { property, kind } = this.#filters.get(name) as Filter;
+      checkBounds(`filter.${name}`, value, kind === 'text' ? 'text' : 'values');
+      return [{ property, kind, value }];
+    });
+  }
+
+  orderOf({ orderBy }: Arguments): ListOrder | undefined {
+    return this.#orders.get(orderBy as string);
+  }
+
+  #describeOrders({ name, nullable }: EntityProperty): [string, { description: string }][] {
+    const base = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    return (['asc', 'desc'] as const).map((direction) => {
+      const value = `${base}_${direction.toUpperCase()}`;
+      this.#orders.set(value, { property: name, direction, isNullable: nullable === true });
+      return [value, { description: `By \`${name}\`, ${direction}ending.` }];
+    });
+  }
+
+  #describeFilter(type: GraphQLObjectType, property: EntityProperty, isExact: boolean) {
+    const kind = filterKindOf(property, isExact);
+    const isRelation = property.targetMeta !== undefined;
+    const name = isRelation ? `${property.name}Id` : property.name;
+    this.#filters.set(name, { property: property.name, kind });
+    const subject = type.getFields()[property.name];
+    const enumeration = subject && getNamedType(subject.type);
+    return [name, describeFilter(kind, enumeration instanceof GraphQLEnumType ? enumeration : GraphQLString)] as const;
+  }
+}
+
+/** Paging arguments of a nested list. */
+export const PAGE_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
+  limit: {
+    type: GraphQLInt,
+    description: 'Maximum number of items, 1 to 250. Null or omitted: the number that the list describes, else all.',
+  },
+  offset: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 0, description: 'Number of items to skip.' },
+};
+
+/** Throws BAD_REQUEST. */
+export function checkPage({ limit, offset }: Arguments): void {
+  if (limit !== null && limit !== undefined) checkBounds('limit', limit, 'limit');
+  checkBounds('offset', offset, 'offset');
+}
+
+function checkBounds(name: string, value: unknown, kind: string): void {
+  const fault = findBoundsFault(value, BOUNDS[kind] as Bounds);
+  if (fault) throw new AppError('BAD_REQUEST', `${name} ${fault}.`);
+}
+
+function propertyOf(entity: EntityMetadata, name: string): EntityProperty {
+  const property = entity.props.find((one) => one.name === name);
+  if (!property) throw new Error(`${entity.className} has no property ${name}`);
+  return property;
+}
+
+function filterKindOf({ customType, targetMeta, type, items }: EntityProperty, isExact: boolean): FilterKind {
+  if (targetMeta || customType instanceof IdColumn) return 'ids';
+  if (type === 'boolean') return 'flag';
+  if (type === 'datetime') return 'time';
+  return items || isExact ? 'values' : 'text';
+}
+
+function describeFilter(kind: FilterKind, named: GraphQLEnumType | typeof GraphQLString) {
+  const described = (type: GraphQLInputType, description: string) => ({ type, description });
+  const listOf = (type: GraphQLEnumType | typeof GraphQLString) => new GraphQLList(new GraphQLNonNull(type));
+  if (kind === 'ids') return described(listOf(Base62Id as never), `Any of these ids, at most ${MAX_VALUES}.`);
+  if (kind === 'values') return described(listOf(named), `Any of these values, at most ${MAX_VALUES}.`);
+  if (kind === 'text') return described(GraphQLString, 'Contains this text. Case-insensitive; no wildcards.');
+  return kind === 'flag' ? described(GraphQLBoolean, 'Has this value.') : described(TimeRange, 'Is in this range.');
+}

@@ -1,0 +1,64 @@
+import type { EntityTable } from '../entities/entity-tables.js';
+import { decodeId } from '../ids.js';
+
+/** How a filter compares a column with its value. */
+export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
+
+export interface Condition {
+  readonly property: string;
+  readonly kind: FilterKind;
+  readonly value: unknown;
+}
+
+export interface ListOrder {
+  readonly property: string;
+  readonly direction: 'asc' | 'desc';
+  readonly isNullable: boolean;
+}
+
+/** The rows that a query selects from a list, in addition to its page. */
+export interface ListSelection {
+  readonly conditions: readonly Condition[];
+  readonly order?: ListOrder | undefined;
+  /** Whether the query selects the total. */
+  readonly counts: boolean;
+}
+
+/** A page of the rows of a list that match `where`, SQL on columns. */
+export interface SelectedPage {
+  readonly where?: string;
+  readonly limit: number;
+  readonly offset?: number;
+  readonly selection?: ListSelection;
+}
+
+export const WHOLE_LIST: ListSelection = { conditions: [], counts: true };
+
+/** Whether the statement is rare, so that PostgreSQL should not keep it prepared. */
+export function isAdHoc({ conditions, order }: ListSelection): boolean {
+  return conditions.length > 0 || order !== undefined;
+}
+
+/** SQL of the conditions; appends their values to `values`. */
+export function conditionsSql(table: EntityTable, { conditions }: ListSelection, values: unknown[]): string {
+  return conditions.map((condition) => conditionSql(table, condition, values)).join(' and ') || 'true';
+}
+
+function conditionSql({ columns }: EntityTable, { property, kind, value }: Condition, values: unknown[]): string {
+  const column = `"${columns.get(property)}"`;
+  const bound = (one: unknown): string => `$${values.push(one)}`;
+  if (kind === 'ids') return `${column} = any(${bound((value as string[]).map(decodeId))}::uuid[])`;
+  if (kind === 'values') return `${column} = any(${bound(value)}::text[])`;
+  if (kind === 'text') return `strpos(lower(${column}), lower(${bound(value)})) > 0`;
+  if (kind === 'flag') return `${column} = ${bound(value)}`;
+  const { from, until } = value as { from?: Date | null; until?: Date | null };
+  const ends = [...(from ? [`${column} >= ${bound(from)}`] : []), ...(until ? [`${column} < ${bound(until)}`] : [])];
+  return ends.join(' and ') || 'true';
+}
+
+/** The id makes the order total, so that pages neither repeat nor miss a row. */
+export function orderSql({ columns, orderBy }: EntityTable, { order }: ListSelection): string {
+  if (!order) return orderBy;
+  const nulls = order.isNullable ? ' nulls last' : '';
+  return `order by "${columns.get(order.property)}" ${order.direction}${nulls}, "id"`;
+}
