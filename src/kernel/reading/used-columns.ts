@@ -7,8 +7,6 @@ interface Usage {
   readonly properties: Set<string>;
   /** Whether rows were read, so that their use is known. */
   isKnown: boolean;
-  /** Whether a resolver lists the properties of a row, as in `{ ...row }`. */
-  needsAll: boolean;
   isSettled: boolean;
   current: EntityTable;
 }
@@ -46,20 +44,18 @@ export class UsedColumns implements Tables {
   #newUsage(entity: EntityClass<object>): Usage {
     const full = this.tables.of(entity);
     const properties = new Set(this.selected.get(entity.name));
-    const usage: Usage = { full, properties, isKnown: false, needsAll: false, isSettled: false, current: full };
+    const usage: Usage = { full, properties, isKnown: false, isSettled: false, current: full };
     usage.current = { ...full, decode: (values) => recorded(full.decode(values), usage) };
     return usage;
   }
 
   #select(usage: Usage): void {
-    const { full, properties, needsAll } = usage;
-    usage.current = needsAll
-      ? full
-      : full.only(properties, (property) => {
-          properties.add(property);
-          this.revision += 1;
-          this.#select(usage);
-        });
+    const { full, properties } = usage;
+    usage.current = full.only(properties, (property) => {
+      properties.add(property);
+      this.revision += 1;
+      this.#select(usage);
+    });
   }
 }
 
@@ -69,10 +65,6 @@ function recorded(row: EntityRow, usage: Usage): EntityRow {
     get(target, property) {
       usage.properties.add(property as string);
       return target[property as string];
-    },
-    ownKeys(target) {
-      usage.needsAll = true;
-      return Reflect.ownKeys(target);
     },
   });
 }
