@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { fileSizeLimit } from '../../../src/artifacts/file-size-limit.js';
@@ -95,12 +95,10 @@ describe('MeasuredBytes', () => {
 });
 
 describe('IncomingFile', () => {
+  const PART = { fieldName: 'file', filename: 'a.csv', mimetype: 'text/csv', encoding: '7bit', length: undefined };
   const aFile = (content: string, most?: number) =>
     new IncomingFile(
-      {
-        ...{ fieldName: 'file', filename: 'a.csv', mimetype: 'text/csv', encoding: '7bit', length: undefined },
-        bytes: Readable.from(letters(content).source),
-      },
+      { ...PART, bytes: Readable.from(letters(content).source) },
       most === undefined ? undefined : fileSizeLimit(most),
     );
 
@@ -114,6 +112,18 @@ describe('IncomingFile', () => {
     const { filename, mimetype, encoding, createReadStream } = await Promise.resolve(aFile('abc'));
     expect([filename, mimetype, encoding]).toEqual(['a.csv', 'text/csv', '7bit']);
     expect(await text(createReadStream())).toBe('abc');
+  });
+
+  it('raises no unhandled error if the client disconnects after its reader stopped', async () => {
+    const bytes = new PassThrough();
+    bytes.write('abc');
+    const stream = new IncomingFile({ ...PART, bytes }).createReadStream();
+    const closed = new Promise((resolve) => stream.once('close', resolve));
+    await new Promise((resolve) => stream.once('data', resolve));
+    stream.pause();
+    bytes.destroy(new Error('disconnected'));
+    await closed;
+    expect(stream.errored?.message).toBe('disconnected');
   });
 
   it('computes the hash of an unread file', async () => {
