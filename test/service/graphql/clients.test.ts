@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anInboundOffer } from '../../support/operations/connection-calls.js';
 import { buildDocumentedClients } from '../../support/service/documented-clients.js';
 import { aService } from '../../support/service/service.js';
 
@@ -11,10 +12,19 @@ const service = aService();
 /** Uses the files of docs/graphql.md. Prints the results as JSON. */
 const PROGRAM = `
 import { createApolloClient } from './apollo.js';
-import { overview, requestConnector, uploadArtifact, vendorTree } from './documents.js';
+import { connectionChanged, overview, requestConnector, uploadArtifact, vendorTree } from './documents.js';
+import { graphql } from './gql/index.js';
 import { createUrqlClient } from './urql.js';
 
-const [service = '', token = ''] = process.argv.slice(2);
+const renameConnection = graphql(\`
+  mutation Rename($id: Base62Id!, $name: String) {
+    updateConnectorInstance(id: $id, name: $name) {
+      id
+    }
+  }
+\`);
+
+const [service = '', token = '', id = ''] = process.argv.slice(2);
 const file = (name: string): File => new File(['id,name\\n1,Ada\\n'], name);
 
 const urql = createUrqlClient(service, token, 'demo');
@@ -34,12 +44,32 @@ const apolloUpload = await apollo.mutate({ mutation: uploadArtifact, variables: 
 // @ts-expect-error: a variable is missing
 const untyped = () => urql.query(vendorTree, {});
 
+type Changed = { tenantConnectorInstanceChanged?: { name?: string | null } | null } | null | undefined;
+
+/** The name in the first event. Renames the connection until it arrives, because it is not known when a stream is open. */
+const eventOf = async (name: string, subscribe: (take: (data: Changed) => void) => { unsubscribe(): void }) => {
+  let found: string | null | undefined;
+  const stream = subscribe((data) => (found = data?.tenantConnectorInstanceChanged?.name));
+  for (let attempt = 0; !found; attempt++) {
+    await rename(name + attempt); // the same name again would be no change
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  stream.unsubscribe();
+  return found;
+};
+const rename = (name: string) => urql.mutation(renameConnection, { id, name });
+const live = await eventOf('urql', (take) => urql.subscription(connectionChanged, {}).subscribe(({ data }) => take(data)));
+const apolloLive = await eventOf('apollo', (take) =>
+  apollo.subscribe({ query: connectionChanged }).subscribe(({ data }) => take(data)),
+);
+
 console.log(JSON.stringify({
   urql: {
     level,
     partial: partial.data,
     faults: partial.error?.graphQLErrors.map(({ path, extensions }) => ({ path, ...extensions })),
     status: request.data?.createConnectorRequest?.status,
+    live,
     file: upload.data?.uploadArtifact?.artifact.fileName,
   },
   apollo: {
@@ -47,6 +77,7 @@ console.log(JSON.stringify({
     partial: apolloPartial.data,
     error: String(apolloPartial.error),
     status: apolloRequest.data?.createConnectorRequest?.status,
+    live: apolloLive,
     file: apolloUpload.data?.uploadArtifact?.artifact.fileName,
   },
 }));
@@ -58,9 +89,11 @@ describe('the clients of docs/graphql.md', () => {
   let printed: any;
 
   beforeAll(async () => {
+    const owner = service.as('owner');
+    const { id } = (await owner.post('/api/connectors', await anInboundOffer(owner))).body.data;
     const { text: sdl } = await service.request('/graphql/schema.graphql');
     folder = await buildDocumentedClients(sdl, { 'src/program.ts': PROGRAM });
-    const parameters = [join(folder, 'dist/program.js'), service.url, await service.tokenOf('editor')];
+    const parameters = [join(folder, 'dist/program.js'), service.url, await service.tokenOf('editor'), id];
     const { stdout } = await promisify(execFile)('node', parameters);
     printed = JSON.parse(stdout);
   });
@@ -71,6 +104,10 @@ describe('the clients of docs/graphql.md', () => {
     expect({ level, status, file }).toEqual({ level: expect.any(String), status: 'pending', file: `${client}.csv` });
     const { body } = await service.as('editor').graphql('{ artifacts { items { fileName } } }');
     expect(body.data.artifacts.items).toContainEqual({ fileName: `${client}.csv` });
+  });
+
+  it.each(['urql', 'apollo'])('%s subscribes over server-sent events', (client) => {
+    expect(printed[client].live).toMatch(new RegExp(`^${client}\\d+$`));
   });
 
   it.each(['urql', 'apollo'])('%s returns partial data with the error of the denied field', (client) => {
