@@ -1,5 +1,6 @@
 import { Connector } from '../../catalog/model/connector.js';
 import { AppError } from '../../kernel/errors.js';
+import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 import { ConnectorBaseUrl } from './connector-base-url.js';
@@ -13,7 +14,7 @@ const LOCK = {
 /** Replaces `defaultBaseUrl` by the workspace's own base URL, if set. */
 export async function withEffectiveBaseUrl(read: Reader, connector: Lean<Connector>): Promise<Lean<Connector>> {
   const [own] = await read.many(ConnectorBaseUrl, 'connector', connector.id);
-  return own ? { ...connector, defaultBaseUrl: own.baseUrl } : connector;
+  return own ? overrideRow(connector, { defaultBaseUrl: own.baseUrl }) : connector;
 }
 
 /** Locks the base URL until the transaction ends: `exclusive` to change it, `shared` to rely on it. */

@@ -4,6 +4,7 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 import { DateTime } from '../../kernel/entities/scalars.js';
 import { AppError } from '../../kernel/errors.js';
 import { Base62Id } from '../../kernel/ids.js';
+import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { CredentialMetadata } from '../credential-metadata.js';
 import { CredentialStatus } from '../credential-status.js';
@@ -66,7 +67,8 @@ export async function readCredentialDetail(
   if (!credential) return undefined;
   const { id, instance } = credential;
   const remediation = await readCredentialRemediation(read, credential);
-  return { ...credential, credentialMetadataId: id, instanceId: instance, remediation } as unknown as CredentialDetail;
+  const detail = overrideRow(credential, { credentialMetadataId: id, instanceId: instance, remediation });
+  return detail as unknown as CredentialDetail;
 }
 
 /** A deleted connection has no current record, but each of its records can still be read. */

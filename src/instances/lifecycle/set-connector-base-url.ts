@@ -4,6 +4,7 @@ import { ConnectorAuthStrategy } from '../../catalog/model/connector-auth-strate
 import { secretFieldsOf } from '../../catalog/secret-fields.js';
 import { AppError } from '../../kernel/errors.js';
 import { newId } from '../../kernel/ids.js';
+import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { usesSessions } from '../../sources/calls/current-session.js';
 import { isHost } from '../../sources/render-address.js';
@@ -38,7 +39,7 @@ export async function setConnectorBaseUrl(
     await lockBaseUrl(tx, connectorId, 'exclusive');
     const before = await withEffectiveBaseUrl(tx.read, connector);
     await save(tx, connector, wanted);
-    const after = { ...connector, ...(wanted !== undefined && { defaultBaseUrl: wanted }) };
+    const after = wanted === undefined ? connector : overrideRow(connector, { defaultBaseUrl: wanted });
     if (after.defaultBaseUrl !== before.defaultBaseUrl) await removeSecrets(context, tx, { before, after });
   });
 }

@@ -3,6 +3,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { decodeId } from '../../kernel/ids.js';
 import { readFirstOfEach, readIdsOfFirst } from '../../kernel/reading/first-of-each.js';
+import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { IN_CATALOG } from '../../tables/existing-table.js';
 import type { ContractScope } from '../contracts/table-contract.js';
@@ -26,7 +27,7 @@ const CONTRACT_ID_FIELDS = { data: 'dataContractId', tap: 'tapContractId' } as c
 /** Adds the fields that the API shows, and upgrades results of earlier versions. */
 export function presentResult<Result extends TableResult>(row: Lean<Result>, scope: ContractScope): Lean<Result> {
   const { id, contract } = row as { id: string; contract: string };
-  return { ...row, ...upgradeResult(row), resultId: id, [CONTRACT_ID_FIELDS[scope]]: contract };
+  return overrideRow(row, { ...upgradeResult(row), resultId: id, [CONTRACT_ID_FIELDS[scope]]: contract });
 }
 
 function upgradeResult(row: object): object {

@@ -2,6 +2,7 @@ import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
 import { FileNotFoundError } from '../../kernel/files/file-store.js';
 import { newId } from '../../kernel/ids.js';
 import type { RunningJob } from '../../kernel/jobs/job-queue.js';
+import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { runTenantTransaction, type TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
 import { CatalogTable } from '../../tables/catalog-table.js';
@@ -66,7 +67,8 @@ async function monitorOnce(services: QualityServices, data: TableJobData, job: R
   const limitExceeded = scanLimitExceeded(rows);
   const canRun = limitExceeded === undefined ? () => true : isKnownWithoutScan(rows, contract);
   const dueRules = contract.rules.filter((rule) => !carriedKeys.has(ruleKeyOf(rule)));
-  const expected = { ...contract, rules: dueRules.filter(canRun), series: isNew ? contract.series.filter(canRun) : [] };
+  const due = { rules: dueRules.filter(canRun), series: isNew ? contract.series.filter(canRun) : [] };
+  const expected = overrideRow(contract, due);
   const previous = previousOf(snapshot);
   const found = await inspectWithFallback(services, {
     ...{ rows, expected, previous, now, signal: job.signal, attempt: job.attempt, reportId: job.id },

@@ -68,7 +68,10 @@ function readFiles(
   files: readonly Lean<TableFile>[],
   limit: number,
 ): Promise<RawRows> {
-  const stored = files.map((file) => ({ key: tableFileKey({ ...file, tableId: file.table }), bytes: file.bytes }));
+  const stored = files.map(({ tenantId, table: tableId, kind, id, bytes }) => ({
+    key: tableFileKey({ tenantId, tableId, kind, id }),
+    bytes,
+  }));
   return localFiles.use(stored, (paths) => duckdb.connect((connection) => select(connection, paths, limit)));
 }
 

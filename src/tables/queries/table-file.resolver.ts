@@ -6,7 +6,7 @@ import { tableFileKey } from '../table-file-key.js';
 @Resolver(() => TableFile)
 export class TableFileResolver {
   @FieldResolver()
-  key(@Root() { table, ...place }: Lean<TableFile>): string {
-    return tableFileKey({ ...place, tableId: table });
+  key(@Root() { tenantId, table, kind, id }: Lean<TableFile>): string {
+    return tableFileKey({ tenantId, tableId: table, kind, id });
   }
 }
