@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/core';
-import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
+import { type EntityTable, EntityTables } from '../../../src/kernel/entities/entity-tables.js';
 
 /**
  * Removes the workspace condition from all generated statements, in reads and in the unit of work, so that only row
@@ -10,11 +10,15 @@ export function disableTenantFilters(): () => void {
   const { of } = EntityTables.prototype;
   const { applyFilters } = EntityManager.prototype;
   EntityTables.prototype.of = function unfiltered(...args) {
-    return { ...Reflect.apply(of, this, args), tenantColumn: undefined };
+    return withoutFilter(Reflect.apply(of, this, args));
   };
   EntityManager.prototype.applyFilters = async (_, where) => where;
   return () => {
     EntityTables.prototype.of = of;
     EntityManager.prototype.applyFilters = applyFilters;
   };
+}
+
+function withoutFilter(table: EntityTable): EntityTable {
+  return { ...table, tenantColumn: undefined, only: (...columns) => withoutFilter(table.only(...columns)) };
 }
