@@ -9,6 +9,8 @@ import { Base62Id, IdColumn } from '../kernel/ids.js';
 @PlainObjectType('Record of one change. Written in the transaction of the change; never updated or deleted.')
 @TenantTable({ orderBy: { at: 'desc', id: 'asc' }, appendOnly: true })
 @Index({ properties: ['tenantId', 'at'] })
+@Index({ properties: ['tenantId', 'actorId', 'at'] })
+@Index({ properties: ['tenantId', 'objectId', 'at'] })
 @Listed({
   filters: ['at', 'actorKind', 'actorId', 'action', 'objectType', 'objectId', 'requestId'],
   exact: ['actorKind', 'action', 'objectType', 'requestId'],

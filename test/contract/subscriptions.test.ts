@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHANGE_CHANNEL } from '../../src/kernel/changes/change.js';
 import { decodeId, encodeId, newId } from '../../src/kernel/ids.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import { IN_CATALOG } from '../../src/tables/existing-table.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { SUBSCRIPTION_FIELDS } from '../support/isolation/permission-matrix.js';
 import { type TenantRows, tenantRows } from '../support/isolation/tenant-rows.js';
@@ -17,12 +18,16 @@ import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
 const schema = buildSchema(readFileSync(join(PROJECT_ROOT, 'schema', 'schema.graphql'), 'utf8'));
 const fields = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
 
-/** Tables of the objects that subscriptions send. */
-const TABLES: Record<string, string> = {
-  TenantConnectorInstance: 'tenant_connector_instance',
-  SyncJob: 'sync_job',
-  Publication: 'publication',
-  TableQualityResult: 'table_quality_result',
+/** Ids of the objects that subscriptions send to the workspace `$1`. */
+const IDS: Record<string, string> = {
+  TenantConnectorInstance: 'select id from tenant_connector_instance where tenant_id = $1 and deleted_at is null',
+  SyncJob: 'select id from sync_job where tenant_id = $1',
+  Publication: 'select id from publication where tenant_id = $1',
+  TableQualityResult: `
+    select result.id from table_quality_result result
+    join table_contract contract on contract.id = result.contract_id
+    join catalog_table on catalog_table.id = contract.table_id
+    where result.tenant_id = $1 and ${IN_CATALOG}`,
 };
 
 const FOREIGN = 'foreign-streams';
@@ -43,11 +48,7 @@ async function announce(field: GraphQLField<unknown, unknown>, tenantId: string,
 }
 
 async function theirObject(field: GraphQLField<unknown, unknown>): Promise<string> {
-  const table = TABLES[typeOf(field)] as string;
-  const where = table === 'tenant_connector_instance' ? 'and deleted_at is null' : '';
-  const [row] = await queryAsOwner(service, `select id from ${table} where tenant_id = $1 ${where} limit 1`, [
-    decodeId(theirTenant),
-  ]);
+  const [row] = await queryAsOwner(service, `${IDS[typeOf(field)]} limit 1`, [decodeId(theirTenant)]);
   return encodeId(row?.id);
 }
 
