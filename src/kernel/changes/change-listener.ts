@@ -63,17 +63,21 @@ export class ChangeListener {
     const { signal } = this.#stopped;
     let wait = FIRST_RETRY_MS;
     while (!signal.aborted) {
+      let hasListened = false;
       try {
         await this.#listen(() => {
+          hasListened = true;
           wait = FIRST_RETRY_MS;
         });
       } catch (error) {
         if (!signal.aborted) this.options.report(error);
       }
-      this.#wakeWaiting(); // a failed attempt fails the new subscribers
+      // A failed attempt fails the new subscribers; those of a lost session wait for the next attempt.
+      if (!hasListened) this.#wakeWaiting();
       await sleep(wait * (0.5 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
       wait = Math.min(wait * 2, MAX_RETRY_MS);
     }
+    this.#wakeWaiting();
   }
 
   /** Resolves or throws when the session has ended. */
