@@ -8,6 +8,17 @@ import { deriveRuntimeRole } from '../../../src/database/runtime-role.js';
  */
 export const CLONED_DATABASE_ENV = { SHIPPED_CATALOG: 'off' };
 
+/**
+ * Waits up to half a second until the sessions of a database have ended: `end()` of a `pg` pool resolves before, and
+ * a session that the server ends raises an unhandled error.
+ */
+const AWAIT_SESSIONS = `do $$ begin
+  for attempt in 1..50 loop
+    exit when not exists (select from pg_stat_activity where datname = '$NAME');
+    perform pg_sleep(0.01), pg_stat_clear_snapshot();
+  end loop;
+end $$`;
+
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -22,6 +33,7 @@ export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   url.pathname = name;
   url.searchParams.set('connect_timeout', '60'); // concurrent requests on a busy machine wait longer than a user would accept
   const drop = async (): Promise<void> => {
+    await administer(AWAIT_SESSIONS.replace('$NAME', name));
     await administer(`drop database ${name} with (force)`);
     await administer(`drop role if exists "${deriveRuntimeRole(url.href)}"`);
   };
