@@ -116,8 +116,8 @@ export const ENVELOPE: OpenApiObject = {
 const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   BAD_REQUEST: ['The request is malformed or has an unknown or invalid field.', 'limit must be 250 or less.'],
   WORKSPACE_REQUIRED: [
-    'The request names no workspace.',
-    'The request names no workspace: send X-Tenant or use the subdomain of the workspace.',
+    'The request does not specify a workspace.',
+    'The request does not specify a workspace: send X-Tenant or use the subdomain of the workspace.',
   ],
   UNAUTHENTICATED: ['The bearer token is missing or invalid.', 'A bearer token is required.'],
   FORBIDDEN: ['The caller lacks a permission.', 'This operation requires the permission connectors:read.'],
@@ -136,7 +136,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   IDEMPOTENCY_KEY_REUSED: [
     'The Idempotency-Key was used for a different request.',
-    'This Idempotency-Key was already used for another request.',
+    'This Idempotency-Key was already used for a different request.',
   ],
   STORAGE_QUOTA_EXCEEDED: [
     'The upload would exceed the storage quota of the workspace.',
@@ -165,7 +165,10 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The delimiter of the file cannot be determined.',
     'The delimiter cannot be detected: no delimiter splits the lines into columns of a table.',
   ],
-  'WA-AF-006': ['The header names no column.', 'The header names no column, and the rows below it have no values.'],
+  'WA-AF-006': [
+    'The header has no column names.',
+    'The header has no column names, and the rows below it have no values.',
+  ],
   'WA-AF-007': ['The name of a column is invalid.', 'The name of column 3 has more than 256 characters.'],
   'WA-AF-008': ['The file has too many columns.', 'The record at line 1 has more than 4,096 values.'],
   'WA-AF-009': ['A quote is never closed.', 'A quote in the record at line 7 is never closed.'],
@@ -176,7 +179,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   'WA-AF-012': ['The file is too large.', 'The file exceeds 100 MiB.'],
   'WA-AF-013': [
-    'The file type is not supported, or the file name has the extension of another type.',
+    'The file type is not supported, or the file name has the extension of a different type.',
     'The name says xlsx, the content is csv.',
   ],
   'WA-AF-014': ['The `data` part is invalid.', 'path must have 1024 or fewer characters.'],

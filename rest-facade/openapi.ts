@@ -10,7 +10,7 @@ import { alwaysHasValue, rootFieldOf, type SelectedField } from './selection.js'
 
 const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every success response is an envelope of \`data\`, \`meta\` and, for
 lists, \`links\`; every error is \`{ "error": "CODE: sentence" }\` with the code repeated in the header \`X-Error-Code\`. Optional
-fields without a value are omitted. Enumerations may gain values: a client must tolerate unknown ones.
+fields that are null are omitted. Enumerations may gain values: a client must tolerate unknown ones.
 
 All endpoints except the public catalog require authentication and a workspace: a bearer token (an access token of the identity
 provider, or an API key of the workspace) and the workspace's slug in \`X-Tenant\` or as a subdomain. A resource of another workspace

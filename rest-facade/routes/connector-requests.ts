@@ -29,7 +29,7 @@ export const connectorRequestRoutes: readonly Route[] = [
     paged: true,
     tag: 'Connector requests',
     summary: 'List connector requests',
-    description: 'All connector requests of the workspace, newest first, in every status.',
+    description: 'All connector requests of the workspace in any status, newest first.',
     example: { items: [request], limit: 50, offset: 0, total: 1 },
   },
   {

@@ -77,7 +77,7 @@ export const userRoutes: readonly Route[] = [
     paged: true,
     tag: 'Users',
     summary: 'List invitations',
-    description: 'All invitations of the workspace, newest first, in every status.',
+    description: 'All invitations of the workspace in any status, newest first.',
     example: { items: [invitation], limit: 50, offset: 0, total: 1 },
   },
   {

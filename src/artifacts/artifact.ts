@@ -68,7 +68,7 @@ export class Artifact extends TenantAudited {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the workspace tap published from the file; absent for an unpublished file.',
+    description: 'Id of the workspace tap published from the file; null for an unpublished file.',
   })
   attributedTapId?: string;
 
@@ -84,12 +84,12 @@ export class Artifact extends TenantAudited {
   @TextColumn('Folder of the file, such as `/reports/2026`; null for the root.', { nullable: true })
   path?: string;
 
-  @JsonColumn(() => SchemaInference, 'Result of the latest successful inference; absent before the first one.', {
+  @JsonColumn(() => SchemaInference, 'Result of the latest successful inference; null before the first one.', {
     nullable: true,
   })
   inference?: SchemaInference;
 
-  @JsonColumn(() => SchemaInferenceError, 'Why the latest inference failed; absent if it succeeded.', {
+  @JsonColumn(() => SchemaInferenceError, 'Why the latest inference failed; null if it succeeded.', {
     nullable: true,
   })
   inferenceError?: SchemaInferenceError;

@@ -57,7 +57,7 @@ export function detectFileType(head: Buffer, fileName: string): ArtifactFileType
   return fileType;
 }
 
-/** Throws WA-AF-013 if the extension belongs to another type. */
+/** Throws WA-AF-013 if the extension belongs to a different type. */
 export function requireMatchingExtension(fileName: string, fileType: ArtifactFileType): void {
   const expected = BY_EXTENSION[extensionOf(fileName)];
   if (expected && expected !== fileType)

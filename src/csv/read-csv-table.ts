@@ -61,7 +61,7 @@ function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): Analy
 
 function columnsOf([first = [], ...rest]: readonly string[][], header: boolean): ColumnName[] {
   if ([first, ...rest].every((row) => row.every((value) => value.trim() === '')))
-    throw new CsvError('WA-AF-006', 'The header names no column, and the rows below it have no values.');
+    throw new CsvError('WA-AF-006', 'The header has no column names, and the rows below it have no values.');
   if (!header) return nameColumns(undefined, modalWidth([first, ...rest]));
   const titles = alignTitles(first, rest);
   return nameColumns(titles, titles.length);

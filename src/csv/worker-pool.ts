@@ -14,7 +14,7 @@ const MAX_THREADS = 2;
 /** Maximum number of queued tasks. Each of them keeps its bytes in memory. */
 const MAX_QUEUED_TASKS = 200;
 
-/** A small thread pool for tasks of one kind, run in order of arrival. */
+/** A small thread pool for tasks of the same kind, run in order of arrival. */
 export class WorkerPool {
   readonly #semaphore = new Semaphore(MAX_THREADS);
   readonly #pool: Piscina<WorkerTask, WorkerResult>;

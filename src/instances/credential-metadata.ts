@@ -38,7 +38,7 @@ export class CredentialMetadata extends TenantAudited {
 
   @Field(() => ConnectorAuthStrategy, {
     nullable: true,
-    description: 'Authentication strategy of an outbound connection; absent for an inbound one.',
+    description: 'Authentication strategy of an outbound connection; null for an inbound one.',
   })
   @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
@@ -46,7 +46,7 @@ export class CredentialMetadata extends TenantAudited {
 
   @Field(() => InboundAuthStrategy, {
     nullable: true,
-    description: 'Strategy that verifies senders of an inbound connection; absent for an outbound one.',
+    description: 'Strategy that verifies senders of an inbound connection; null for an outbound one.',
   })
   @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
@@ -70,7 +70,7 @@ export class CredentialMetadata extends TenantAudited {
   @DateTimeColumn('Time of the latest test.', { nullable: true })
   validatedAt?: Date;
 
-  @DateTimeColumn('When the credential expires; absent if it does not expire or the source does not report it.', {
+  @DateTimeColumn('When the credential expires; null if it does not expire or the source does not report it.', {
     nullable: true,
   })
   expiresAt?: Date;
@@ -78,7 +78,7 @@ export class CredentialMetadata extends TenantAudited {
   @TextColumn('Name of the account at the source.', { nullable: true })
   identity?: string;
 
-  @JsonColumn(() => [String], 'Scopes that the source granted; absent if the source does not report them.', {
+  @JsonColumn(() => [String], 'Scopes that the source granted; null if the source does not report them.', {
     nullable: true,
   })
   grantedScopes?: string[];

@@ -41,10 +41,10 @@ export class SyncJob extends TenantAudited {
   @BooleanColumn('Whether the connection had no successful job before.')
   isInitial: boolean;
 
-  @DateTimeColumn('When the job started; absent before that.', { nullable: true })
+  @DateTimeColumn('When the job started; null until then.', { nullable: true })
   startedAt?: Date;
 
-  @DateTimeColumn('When the job ended; absent before that.', { nullable: true })
+  @DateTimeColumn('When the job ended; null until then.', { nullable: true })
   finishedAt?: Date;
 
   @IntColumn('Number of records read from the source so far.', { nullable: true })
@@ -56,7 +56,7 @@ export class SyncJob extends TenantAudited {
   @IntColumn('Number of records rejected by their schema so far.', { nullable: true })
   recordsRejected?: number;
 
-  @EnumColumn(SyncErrorCode, 'Cause of a failure; absent for other jobs.', { nullable: true })
+  @EnumColumn(SyncErrorCode, 'Cause of a failure; null for other jobs.', { nullable: true })
   errorCode?: SyncErrorCode;
 
   @TextColumn('Description of the failure, as reported by the runner.', { nullable: true })

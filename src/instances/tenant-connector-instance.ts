@@ -59,7 +59,7 @@ export class TenantConnectorInstance extends TenantAudited {
 
   @Field(() => ConnectorAuthStrategy, {
     nullable: true,
-    description: 'Authentication strategy; absent for an inbound connection.',
+    description: 'Authentication strategy; null for an inbound connection.',
   })
   @ManyToOne(() => ConnectorAuthStrategy, { ref: true, nullable: true })
   @Index()
@@ -68,7 +68,7 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => InboundAuthStrategy, {
     nullable: true,
     description:
-      'Strategy that verifies senders of pushed records; absent for an outbound connection, and until a strategy is chosen.',
+      'Strategy that verifies senders of pushed records; null for an outbound connection, and until a strategy is chosen.',
   })
   @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
@@ -91,10 +91,10 @@ export class TenantConnectorInstance extends TenantAudited {
   @BooleanColumn('Whether syncs are paused: runners skip the connection.')
   schedulePaused: boolean = false;
 
-  @DateTimeColumn('When the latest sync ended; absent before the first one.', { nullable: true })
+  @DateTimeColumn('When the latest sync ended; null before the first one.', { nullable: true })
   lastSyncAt?: Date;
 
-  @EnumColumn(SyncJobStatus, 'Status of the latest sync; absent before the first one.', { nullable: true })
+  @EnumColumn(SyncJobStatus, 'Status of the latest sync; null before the first one.', { nullable: true })
   lastSyncStatus?: SyncJobStatus;
 
   /** Derived from the jobs and stored here, so that a list of connections does not read all jobs. */

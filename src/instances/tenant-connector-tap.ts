@@ -33,7 +33,7 @@ export class TenantConnectorTap extends TenantAudited {
   @Access('connectors:read')
   @Field(() => TenantConnectorInstance, {
     nullable: true,
-    description: 'Connection of the tap; absent for a tap published from a file.',
+    description: 'Connection of the tap; null for a tap published from a file.',
   })
   @TenantRelation(() => TenantConnectorInstance, 'instance_id', { nullable: true })
   instance?: Ref<TenantConnectorInstance>;
@@ -41,7 +41,7 @@ export class TenantConnectorTap extends TenantAudited {
   @Field(() => ConnectorTap, {
     nullable: true,
     description:
-      'Tap definition in the catalog; absent for a tap published from a file and after its definition was removed.',
+      'Tap definition in the catalog; null for a tap published from a file and after its definition was removed.',
   })
   @ManyToOne(() => ConnectorTap, { ref: true, nullable: true })
   @Index()
@@ -49,7 +49,7 @@ export class TenantConnectorTap extends TenantAudited {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the file that the tap was published from; absent for a tap of a connection.',
+    description: 'Id of the file that the tap was published from; null for a tap of a connection.',
   })
   @Property({ type: IdColumn, nullable: true })
   attributedArtifactId?: string;

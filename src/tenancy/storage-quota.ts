@@ -57,8 +57,8 @@ export class StorageQuota {
 
   /**
    * Counts up to `wanted` bytes as used, as far as the quota has room, and returns how many. Throws
-   * `StorageQuotaExceededError` if there is room for fewer than `needed`. Reservations of one kind are serialized, so
-   * together they stay within the quota.
+   * `StorageQuotaExceededError` if there is room for fewer than `needed`. Reservations of the same kind are serialized,
+   * so together they stay within the quota.
    */
   async reserve(read: Reader, tenantId: string, kind: StorageKind, needed: number, wanted = needed): Promise<number> {
     await addStorageUsage(read, tenantId, kind, wanted);

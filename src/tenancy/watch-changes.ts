@@ -35,9 +35,9 @@ const COALESCE_MS = 200;
 export const RENEW_INTERVAL_MS = 30_000;
 
 interface Filter<Args> {
-  /** Selects changes by their ids. */
+  /** Selects changes by the id of the object or of its parent. */
   readonly matches?: (change: Change, args: Args) => boolean;
-  /** Selects changes by the rows of the renewed context. */
+  /** Selects changes by rows that it reads in the renewed context. */
   readonly concerns?: (change: Change, args: Args, context: LiveContext) => Promise<boolean>;
 }
 

@@ -25,7 +25,7 @@ const AT_ONCE = 32;
 const CONNECTIONS = 4;
 const SLUGS = ['demo', 'north', 'south', 'west'];
 
-/** Names no workspace; only row level security limits its result. */
+/** Does not specify a workspace; only row level security limits its result. */
 const USERS = 'select tenant_id, pg_backend_pid() from "user"';
 const DIVIDED = 'select tenant_id, 1 / $1::int from "user"';
 const SETTING = `select current_setting('${TENANT_SETTING}', true) as setting, pg_backend_pid() as pid`;

@@ -12,7 +12,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 const MEMORY_FOLDER = '/dev/shm';
 const REQUIRED_BYTES = 4 * 1024 ** 3;
 
-/** Starts one PostgreSQL for the whole run, with a migrated template database that test files clone. */
+/** Starts one PostgreSQL server for the whole run, with a migrated template database that test files clone. */
 export default async function globalSetup() {
   const folder = await mkdtemp(join(await temporaryFolder(), 'taproot-test-'));
   await chmod(folder, 0o711); // PostgreSQL and PgBouncer run as other users
@@ -32,7 +32,9 @@ export default async function globalSetup() {
   return stop;
 }
 
-/** In memory, if there is room: a database consists of 1,000 files, and PostgreSQL copies them 10 times as fast there. */
+/**
+ * In memory, if there is room: a database consists of 1,000 files, and PostgreSQL copies them 10 times as fast there.
+ */
 async function temporaryFolder() {
   const { bavail = 0, bsize = 0 } = await statfs(MEMORY_FOLDER).catch(() => ({}));
   return bavail * bsize >= REQUIRED_BYTES ? MEMORY_FOLDER : tmpdir();

@@ -19,10 +19,10 @@ export class IncrementalParams {
   @OptionalField('Format of the times in the request body.')
   bodyFilterFormat?: string;
 
-  @OptionalField('Path of the start of the window in the request body.')
+  @OptionalField('Path of the filter, or of the start of the window, in the request body.')
   bodyFilterPath?: string;
 
-  @OptionalField('Template of the filter in the request body.')
+  @OptionalField('Template of the value at `bodyFilterPath`.')
   bodyFilterTemplate?: string;
 
   @OptionalField(
@@ -43,7 +43,7 @@ export class IncrementalParams {
   @OptionalField('Query parameter for the filter.')
   queryParam?: string;
 
-  @OptionalField('Template of the filter in the query.')
+  @OptionalField('Template of the value of `queryParam`.')
   queryTemplate?: string;
 
   @OptionalField('Format of the start, such as `iso8601` or `epoch_seconds`.')

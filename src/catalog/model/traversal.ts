@@ -45,7 +45,7 @@ export class TraversalEdge {
   @OptionalField('Fields copied to the child records.', () => [ParentContextField])
   parentContextFields?: ParentContextField[];
 
-  @OptionalField('Conditions on the parent record, all required.', () => [ParentEligibility])
+  @OptionalField('Conditions that the parent record must all meet.', () => [ParentEligibility])
   parentEligibility?: ParentEligibility[];
 }
 

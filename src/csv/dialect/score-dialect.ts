@@ -11,9 +11,12 @@ const HEADER_MISMATCH_FACTOR = 0.5;
 
 export interface DialectScore {
   readonly syntax: RecordSyntax;
-  /** From 0 to 1: evenness of the widths times plausibility of the values. 0 if no record is split. */
+  /** From 0 to 1: uniformity of the widths times plausibility of the values. 0 if no record is split. */
   readonly strength: number;
-  /** `strength`, reduced if the first record has a different width from the rest. Compares dialects of one text. */
+  /**
+   * `strength`, reduced if the first record has a different width from the rest. For comparing dialects of the same
+   * text.
+   */
   readonly score: number;
   /** Plausibility of the values, from 0 to 1. */
   readonly cellScore: number;
@@ -58,7 +61,7 @@ export function scoreDialect(text: string, syntax: RecordSyntax, { isWhole }: { 
   const width = modalSplitWidth(counts);
   const usual = rows.filter(({ values }) => values.length === width);
   const cellScore = scoreCells(usual, width);
-  const strength = evennessOf(counts, rows.length) * shareFilled(usual, width) * cellScore;
+  const strength = widthUniformity(counts, rows.length) * shareFilled(usual, width) * cellScore;
   const score = rows[0]?.values.length === width ? strength : strength * HEADER_MISMATCH_FACTOR;
   const records = rows.length;
   const isOpen = scanner.error === 'open quote';
@@ -109,7 +112,7 @@ function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
 }
 
 /** Close to 1 if all records have the same, large width. Lower for mixed widths, and for 2 columns than for 10. */
-function evennessOf(counts: ReadonlyMap<number, number>, records: number): number {
+function widthUniformity(counts: ReadonlyMap<number, number>, records: number): number {
   let sum = 0;
   for (const [width, count] of counts) sum += (count / records) ** 2 * ((width - 1) / width);
   return Math.sqrt(sum);

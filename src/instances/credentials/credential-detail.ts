@@ -35,7 +35,7 @@ export class CredentialDetail {
   status: CredentialStatus;
 
   @OptionalField(
-    'Error code of the latest conclusive test; absent if that test succeeded or no test was conclusive.',
+    'Error code of the latest conclusive test; null if that test succeeded or no test was conclusive.',
     () => ValidationErrorCode,
   )
   errorCode?: ValidationErrorCode | null | undefined;
@@ -43,16 +43,16 @@ export class CredentialDetail {
   @OptionalField('Description of the status, in English.')
   message?: string;
 
-  @OptionalField('Next step, in English; absent without a problem.')
+  @OptionalField('Next step, in English; null without a problem.')
   remediation?: string;
 
   @OptionalField('Time of the latest test.', () => DateTime)
   validatedAt?: Date;
 
-  @OptionalField('When the credential expires; absent if unknown.', () => DateTime)
+  @OptionalField('When the credential expires; null if unknown.', () => DateTime)
   expiresAt?: Date;
 
-  @OptionalField('Scopes that the source granted; absent if the source does not report them.', () => [String])
+  @OptionalField('Scopes that the source granted; null if the source does not report them.', () => [String])
   grantedScopes?: string[];
 
   @OptionalField('Requested scopes that the source did not grant.', () => [String])

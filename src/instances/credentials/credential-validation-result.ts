@@ -20,7 +20,7 @@ export class CredentialValidationResult {
   )
   details: Record<string, unknown>;
 
-  @OptionalField('Error code; absent if the test succeeded.', () => ValidationErrorCode)
+  @OptionalField('Error code; null if the test succeeded.', () => ValidationErrorCode)
   errorCode?: ValidationErrorCode | null | undefined;
 
   @RequiredField('Description of the result, in English.')

@@ -58,7 +58,10 @@ export async function recordTestOutcome(
   return entry.id;
 }
 
-/** An inconclusive test keeps the reason of the latest conclusive one; before that one, it sets only the message. */
+/**
+ * An inconclusive test keeps the reason from the latest conclusive test. Before the first conclusive test, it sets only
+ * the message.
+ */
 function reasonOf(statusAfterTest: CredentialStatus, outcome: TestOutcome): Partial<CredentialMetadata> {
   const { status, errorCode, message } = outcome;
   if (status !== 'inconclusive') return { errorCode: (errorCode ?? null) as never, message };

@@ -99,7 +99,7 @@ async function exchangeForTokens(
   try {
     const { iss } = params ?? {};
     if (iss !== undefined && !issuerMatches(connection, String(iss)))
-      throw oauthRefusedError('The response comes from another issuer');
+      throw oauthRefusedError('The response comes from a different issuer');
     const given = { code, codeVerifier, redirectUri: flow.redirectUri, params: params ?? {} };
     const isNarrowed = requestedScopesOf(connection).some((scope) => !flow.scopes.includes(scope));
     const session: Session = {

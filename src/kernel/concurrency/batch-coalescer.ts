@@ -12,9 +12,9 @@ interface Options<Item, Result> {
 }
 
 /**
- * Coalesces concurrent items of one key into batches. Each key has at most one run at a time; items submitted during a
- * run wait and share the next one. The cost per item drops under load, and each run starts after all of its items were
- * submitted.
+ * Coalesces concurrent items with the same key into batches. Each key has at most one run at a time; items submitted
+ * during a run wait and share the next one. The cost per item drops under load, and each run starts after all of its
+ * items were submitted.
  */
 export class BatchCoalescer<Item, Result> {
   readonly #waiting = new Map<string, PendingItem<Item, Result>[]>();

@@ -14,7 +14,7 @@ export interface ListedProperties {
 
 const listed = new Map<unknown, ListedProperties>();
 
-/** Declares the filters and orders of all lists of an entity. */
+/** Declares the filters and sort orders of all lists of an entity. */
 export function Listed(properties: ListedProperties) {
   return (entity: EntityClass<object>): void => {
     listed.set(entity, properties);

@@ -71,8 +71,8 @@ export class BucketStore implements FileStore {
   }
 
   /**
-   * An object becomes visible when it is complete. Of concurrent puts of one key, which no caller makes, the last one
-   * would win.
+   * An object becomes visible when it is complete. If puts of the same key were concurrent, the last one would win; no
+   * caller makes such puts.
    */
   async put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const object = this.#objectOf(key);

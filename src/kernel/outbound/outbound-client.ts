@@ -56,7 +56,7 @@ const MAX_REDIRECTS = 3;
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
-/** Request headers that are kept on a redirect to another origin. */
+/** Request headers that are kept on a redirect to a different origin. */
 const SHARED_HEADERS = ['accept', 'content-type', 'user-agent'];
 
 /** Headers for routing and framing, which callers must not set. `Host` would also select the TLS certificate. */

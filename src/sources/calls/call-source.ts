@@ -39,8 +39,8 @@ export interface SourceCallRequest {
 
 /**
  * Sends one request to a source with the credential of the connection, and retries it once with a new session if the
- * response status is a refresh code. Credentials are never sent to a redirect target on another origin; the `url` of
- * the reply shows the redirect. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
+ * response status is a refresh code. Credentials are never sent to a redirect target on a different origin; the `url`
+ * of the reply shows the redirect. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
  * `ForeignAddressError` and `OutboundError`.
  */
 export async function callSource(call: SourceCall, request: SourceCallRequest): Promise<OutboundReply> {

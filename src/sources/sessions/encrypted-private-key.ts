@@ -23,7 +23,7 @@ const MAX_PBKDF2_ITERATIONS = 100_000;
 export function decryptPrivateKey(pem: string, passphrase: string): KeyObject | undefined {
   const text = pem.trim();
   if (ENCRYPTED_TRADITIONAL_PEM.test(text)) return createPrivateKey({ key: text, format: 'pem', passphrase });
-  // Decrypts the DER bytes that were checked: given the PEM text, OpenSSL might decode other bytes.
+  // Decrypts the DER bytes that were checked: given the PEM text, OpenSSL might decode different bytes.
   const der = Buffer.from(ENCRYPTED_PKCS8_PEM.exec(text)?.[1] ?? '', 'base64');
   const header = PBES2_HEADER.exec(der.subarray(0, 200).toString('hex'));
   if (!header) return undefined;

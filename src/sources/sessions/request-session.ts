@@ -29,7 +29,7 @@ const MAX_REPLY_BYTES = 64 * 1024;
 /**
  * Posts credentials to the token or sign-in endpoint and reads the session from the response. Throws
  * `TokenExchangeError` for every response without a token, and `OutboundError` if there is no response or a redirect
- * led to another origin.
+ * led to a different origin.
  */
 export async function requestSession({ connection, send }: ExchangeContext, request: SessionRequest): Promise<Session> {
   const endpoint = tokenEndpointOf(connection);

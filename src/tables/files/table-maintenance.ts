@@ -39,7 +39,10 @@ join tenant_connector_tap t on t.tenant_id = c.tenant_id and t.id = c.tap_id
 left join connector_tap d on d.id = t.tap_id
 where c.tenant_id = ? and c.id = ?`;
 
-/** Largest number of small files that may be merged: of one kind and, if the tap has a retention period, of one day. */
+/**
+ * Largest number of small files that may be merged: of the same kind and, if the tap has a retention period, of the
+ * same day.
+ */
 const COUNT_SMALL_FILES = `
 select coalesce(max(files), 0)::int as files from (
   select count(*) as files from table_file where tenant_id = ? and table_id = ? and state = 'live' and bytes < ${SMALL_FILE_BYTES}

@@ -67,6 +67,6 @@ async function discoverJwksUrl(issuer: string, fetchDocument: (url: string) => P
   const response = await fetchDocument(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown } | null;
   if (document?.issuer !== issuer || typeof document.jwks_uri !== 'string' || !URL.canParse(document.jwks_uri))
-    throw new Error(`the discovery document of ${issuer} names another issuer or has no jwks_uri`);
+    throw new Error(`the discovery document of ${issuer} names a different issuer or has no jwks_uri`);
   return document.jwks_uri;
 }

@@ -127,7 +127,7 @@ export async function requireSameFile(
 }
 
 function keyReusedError(what: 'request' | 'file'): AppError {
-  return new AppError('IDEMPOTENCY_KEY_REUSED', `This Idempotency-Key was already used for another ${what}.`);
+  return new AppError('IDEMPOTENCY_KEY_REUSED', `This Idempotency-Key was already used for a different ${what}.`);
 }
 
 export function requestInProgressError(): AppError {

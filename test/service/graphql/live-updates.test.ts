@@ -210,7 +210,7 @@ describe('POST /graphql/stream', () => {
     let renames = 0;
     const renameUntil = async (prefix: string): Promise<void> => {
       await waitUntil(async () => {
-        await rename(id, `${prefix} ${renames++}`); // each time another name, because only changes are events
+        await rename(id, `${prefix} ${renames++}`); // a different name each time, because only changes are events
         return results.some(({ data }) => data?.tenantConnectorInstanceChanged.name.startsWith(prefix));
       });
     };

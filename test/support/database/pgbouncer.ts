@@ -37,8 +37,8 @@ export interface PgBouncer {
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
- * Starts PgBouncer as in docs/deployment.md for the PostgreSQL of this run, with a pool of `poolSize` per login and
- * database.
+ * Starts PgBouncer as in docs/deployment.md for the PostgreSQL server of this run, with a pool of `poolSize` per login
+ * and database.
  */
 export async function startPgBouncer({ path, prepares }: Program, poolSize: number): Promise<PgBouncer> {
   const owner = new URL(process.env.TEST_TEMPLATE_URL as string);

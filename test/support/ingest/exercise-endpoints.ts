@@ -53,7 +53,7 @@ const SORTS: Record<string, SenderSort> = {
   },
 };
 
-/** One connector for each sort of sender. */
+/** One connector per kind of sender. */
 export function senderConnectors(): ConnectorDefinition[] {
   const text = { type: 'string', secret: true };
   return Object.entries(SORTS).map(([key, { strategy }]) => {

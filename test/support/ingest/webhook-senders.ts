@@ -210,7 +210,7 @@ export function signerOf(name: string): Sender {
 
 const otherP256 = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 
-/** Returns a config with another key of the same format. */
+/** Returns a config with a different key of the same format. */
 export function withOtherKey({ config }: Sender): Record<string, string> {
   const [[field, text]] = Object.entries(config) as [[string, string]];
   if (text === rawPublicKey(keyPair).toString('hex')) return { [field]: rawPublicKey(otherPair).toString('hex') };
