@@ -15,6 +15,7 @@ import { commitTableFiles } from '../tables/files/commit-table-files.js';
 import { discardOnFailure, discardTableFiles } from '../tables/files/discard-table-files.js';
 import type { TableLease } from '../tables/files/table-lease.js';
 import { writeTableFiles } from '../tables/files/write-table-files.js';
+import { evolveSchema, rejectRecords, stageRecords } from '../tables/records/stage-records.js';
 import { StagingArea } from '../tables/staging/staging-area.js';
 import type { TableServices } from '../tables/table-context.js';
 import type { GateDecision, RowGate } from '../tables/table-hooks.js';
@@ -29,7 +30,6 @@ import {
   type PendingBatch,
   type PendingBatches,
 } from './pending-batches.js';
-import { evolveSchema, rejectBatches, stageBatches } from './stage-batches.js';
 import { addBatches, type StagedBatches } from './staged-batches.js';
 
 /** Size of the batches in one commit. */
@@ -157,7 +157,7 @@ export class BatchFlusher {
   /** Adds all records of the batch to the rejected rows, as they were sent. */
   async #rejectPoison(list: readonly PendingBatch[], error: unknown): Promise<void> {
     this.services.report(error, this.job.id);
-    await this.#commitAsRejected(list, (batches, rows) => rejectBatches(batches, POISON_REASON, rows));
+    await this.#commitAsRejected(list, (batches, rows) => rejectRecords(batches, POISON_REASON, rows));
   }
 
   async #addRejected(batch: RejectedBatch): Promise<void> {
@@ -182,7 +182,7 @@ export class BatchFlusher {
     await this.#commitAsRejected(
       list,
       async (batches, rows) => {
-        for (const batch of batches) await stageBatches([batch], rows, reasons.get(batch.id));
+        for (const batch of batches) await stageRecords([batch], rows, reasons.get(batch.id));
       },
       decisions,
     );
@@ -230,7 +230,7 @@ export class BatchFlusher {
         const schema = await evolveSchema(batches, staged?.schema ?? before);
         if (staged && schema !== staged.schema) break;
         staged ??= await this.#open(schema);
-        await stageBatches(batches, staged.rows);
+        await stageRecords(batches, staged.rows);
         addBatches(staged, batches);
         size += page.reduce((sum, batch) => sum + batch.size, 0);
       }

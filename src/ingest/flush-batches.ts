@@ -6,11 +6,11 @@ import { runTenantTransaction, type TenantTransaction } from '../kernel/reading/
 import { ensureTable } from '../tables/ensure-table.js';
 import { withTableLease } from '../tables/files/table-lease.js';
 import { isPublicationOpen, Publication } from '../tables/publications/publication.js';
+import { schemaOfTap } from '../tables/records/record-schema.js';
 import type { TableServices } from '../tables/table-context.js';
 import { BatchFlusher } from './batch-flusher.js';
 import { type FlushBatchesData, flushBatchesQueue } from './flush-batches-job.js';
 import { PendingBatches } from './pending-batches.js';
-import { schemaOfTap } from './records/record-schema.js';
 
 /** Delay before a retry while another worker holds the lease or a publication is open. */
 const LEASE_RETRY_SECONDS = 10;

@@ -1,5 +1,6 @@
 import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
+import type { RecordBatch } from '../tables/records/stage-records.js';
 
 /** A batch that is not in its table yet, without its records. */
 export interface PendingBatch {
@@ -9,13 +10,8 @@ export interface PendingBatch {
   readonly size: number;
 }
 
-export interface BatchWithRecords {
-  readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly receivedAt: string;
+export interface BatchWithRecords extends RecordBatch {
   readonly credentialId: string | undefined;
-  /** One record per line. */
-  readonly body: string;
 }
 
 export const MAX_LISTED_BATCHES = 50_000;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
-import { schemaOfTap } from '../../src/ingest/records/record-schema.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { defaultContract, type TapFacts } from '../../src/quality/contracts/default-contract.js';
 import { validateContract } from '../../src/quality/contracts/validate-contract.js';
+import { schemaOfTap } from '../../src/tables/records/record-schema.js';
 
 /** The values that the service adds to each contract. */
 const REST = {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { IngestBodyScanner } from '../../../src/ingest/records/ingest-body-scanner.js';
 import { MAX_UNPACKED_BYTES, parseIngestBody } from '../../../src/ingest/records/parse-ingest-body.js';
-import { splitRecordFields } from '../../../src/ingest/records/split-record-fields.js';
+import { splitRecordFields } from '../../../src/tables/records/split-record-fields.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LINES = { 'content-type': 'application/x-ndjson' };

@@ -1,5 +1,5 @@
 import type { FieldType } from '../../csv/model/data-schema.js';
-import { EXTRA_COLUMN, SYSTEM_COLUMNS, type TableField, type TableSchema } from '../../tables/table-schema.js';
+import { EXTRA_COLUMN, SYSTEM_COLUMNS, type TableField, type TableSchema } from '../table-schema.js';
 import { type JsonKind, jsonKindOf, parseJsonDouble, parseJsonInteger } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 

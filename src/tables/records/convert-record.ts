@@ -1,4 +1,4 @@
-import { EXTRA_COLUMN, type TableSchema } from '../../tables/table-schema.js';
+import { EXTRA_COLUMN, type TableSchema } from '../table-schema.js';
 import { jsonKindOf, jsonReaders } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 

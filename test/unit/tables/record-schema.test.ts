@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RecordConverter } from '../../../src/ingest/records/convert-record.js';
-import { parseJsonDouble, parseJsonInteger } from '../../../src/ingest/records/json-value.js';
-import { SchemaEvolution, schemaOfTap } from '../../../src/ingest/records/record-schema.js';
-import { splitRecordFields } from '../../../src/ingest/records/split-record-fields.js';
+import { RecordConverter } from '../../../src/tables/records/convert-record.js';
+import { parseJsonDouble, parseJsonInteger } from '../../../src/tables/records/json-value.js';
+import { SchemaEvolution, schemaOfTap } from '../../../src/tables/records/record-schema.js';
+import { splitRecordFields } from '../../../src/tables/records/split-record-fields.js';
 import type { TableSchema } from '../../../src/tables/table-schema.js';
 
 const NONE: TableSchema = { fields: [] };

@@ -1,17 +1,26 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { StagingArea } from '../tables/staging/staging-area.js';
-import type { RowOrigin } from '../tables/staging/staging-file.js';
-import type { TableSchema } from '../tables/table-schema.js';
-import type { BatchWithRecords } from './pending-batches.js';
-import { RecordConverter } from './records/convert-record.js';
-import { SchemaEvolution } from './records/record-schema.js';
-import { type RecordField, splitRecordFields } from './records/split-record-fields.js';
+import type { StagingArea } from '../staging/staging-area.js';
+import type { RowOrigin } from '../staging/staging-file.js';
+import type { TableSchema } from '../table-schema.js';
+import { RecordConverter } from './convert-record.js';
+import { SchemaEvolution } from './record-schema.js';
+import { type RecordField, splitRecordFields } from './split-record-fields.js';
+
+/** Records that arrived together. */
+export interface RecordBatch {
+  /** UUID. */
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly receivedAt: string;
+  /** One record per line: a JSON object without whitespace between values. */
+  readonly body: string;
+}
 
 /** Yields to the event loop after this many characters. */
 const YIELD_EVERY_CHARACTERS = 128 * 1024;
 
 /** Returns the schema with the columns that the records add. */
-export async function evolveSchema(batches: readonly BatchWithRecords[], schema: TableSchema): Promise<TableSchema> {
+export async function evolveSchema(batches: readonly RecordBatch[], schema: TableSchema): Promise<TableSchema> {
   const evolution = new SchemaEvolution(schema);
   await eachRecord(batches, (line) => {
     const fields = fieldsIn(line);
@@ -25,8 +34,8 @@ export async function evolveSchema(batches: readonly BatchWithRecords[], schema:
  * (`evolveSchema`). Splits the records a second time, because their fields in memory take many times the size of their
  * text.
  */
-export async function stageBatches(
-  batches: readonly BatchWithRecords[],
+export async function stageRecords(
+  batches: readonly RecordBatch[],
   staged: StagingArea,
   rejectionReason?: string,
 ): Promise<void> {
@@ -45,8 +54,8 @@ export async function stageBatches(
 }
 
 /** Adds all records to the rejects, as they were sent. */
-export async function rejectBatches(
-  batches: readonly BatchWithRecords[],
+export async function rejectRecords(
+  batches: readonly RecordBatch[],
   reason: string,
   staged: StagingArea,
 ): Promise<void> {
@@ -62,7 +71,7 @@ export async function rejectBatches(
  * at the end.
  */
 async function eachRecord(
-  batches: readonly BatchWithRecords[],
+  batches: readonly RecordBatch[],
   take: (line: string, origin: RowOrigin) => void,
   settled: () => Promise<void> = async () => undefined,
 ): Promise<void> {

@@ -1,0 +1,31 @@
+/**
+ * Position of the next page of a slice, stored as JSON between steps. A first request has no token. Which properties are
+ * set depends on the pagination style of the tap.
+ */
+export interface PageToken {
+  /** Absolute URL of the page, or path below the base URL, from a response of the vendor. */
+  readonly url?: string;
+  /** Value of the vendor, sent back unchanged. */
+  readonly cursor?: unknown;
+  /** Number of records before the page. */
+  readonly offset?: number;
+  /** Page number. */
+  readonly page?: number;
+  /** Id of the result that the vendor stores, for `session_page`. */
+  readonly sessionId?: string;
+  /** Key of the last record before the query restarted. */
+  readonly restartAfter?: unknown;
+  /** Number of records since the query started or restarted. */
+  readonly records?: number;
+  /** Query that the vendor runs asynchronously. */
+  readonly query?: AsyncQueryToken;
+}
+
+export interface AsyncQueryToken {
+  readonly id: string;
+  /** Milliseconds since 1970 when the query was started. */
+  readonly startedAt: number;
+  readonly isFinished: boolean;
+  /** URLs of result files that were not read yet. */
+  readonly files?: readonly string[];
+}

@@ -1,0 +1,44 @@
+import { wireEnum } from '../kernel/entities/wire-enum.js';
+
+export const SyncErrorClass = wireEnum('SyncErrorClass', 'Cause of a failure. It determines who must act.', {
+  vendor_unavailable: 'The vendor does not respond, or responds with a temporary error. The service retries.',
+  rate_limited: "The vendor's rate limit is used up. The service waits.",
+  credential: 'The vendor rejects the credential. The customer must renew it.',
+  permission: 'The credential lacks a permission for the tap. The customer must grant it, or disable the tap.',
+  configuration: 'A value of the configuration is wrong or missing. The customer must correct it.',
+  contract: 'The response differs from the definition of the tap. The operator must correct the definition.',
+  internal: 'The service failed. The operator must act.',
+});
+export type SyncErrorClass = keyof typeof SyncErrorClass;
+
+/**
+ * What a run does after a failure. `retry`: repeats the request, with backoff. `wait`: repeats it after the time that the
+ * vendor names. `restart`: reads the slice in full, because its cursor expired. `skip_slice`, `skip_tap`: continues without
+ * these records. `fail_tap`: stops the tap and keeps its last data. `stop_run`: stops all taps of the connection.
+ */
+export type FailureAction = 'retry' | 'wait' | 'restart' | 'skip_slice' | 'skip_tap' | 'fail_tap' | 'stop_run';
+
+interface TapReadErrorDetails {
+  /** Milliseconds until the next allowed request, if the vendor names it. */
+  readonly retryAfterMs?: number | undefined;
+  /** HTTP status of the response; undefined without a response. */
+  readonly status?: number | undefined;
+}
+
+/** A request of a tap failed. `message` contains no text of the vendor and no secrets. */
+export class TapReadError extends Error {
+  override readonly name = 'TapReadError';
+  readonly retryAfterMs: number | undefined;
+  readonly status: number | undefined;
+
+  constructor(
+    readonly errorClass: SyncErrorClass,
+    readonly action: FailureAction,
+    message: string,
+    { retryAfterMs, status }: TapReadErrorDetails = {},
+  ) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+    this.status = status;
+  }
+}

@@ -1,0 +1,27 @@
+import type { ConnectorTap } from '../catalog/model/connector-tap.js';
+import type { TransportOption } from '../catalog/model/transport-option.js';
+import type { Lean } from '../kernel/reading/reader.js';
+
+/** Times between which an incremental read returns records. Both are included. */
+export interface ReadWindow {
+  /** Undefined for the first read of a tap without `maxLookbackDays`. */
+  readonly since?: Date;
+  readonly until: Date;
+}
+
+/** What one slice of a tap reads, with all values that its requests contain. Immutable for the whole slice. */
+export interface TapReading {
+  readonly tap: Lean<ConnectorTap>;
+  /** The transport option of the tap in use. */
+  readonly option: TransportOption;
+  /** Values of the customer's configuration that templates may contain, without secrets. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Values of request variables by name: the fan-out item, the parent key and the parent context fields. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Values that each record receives from its parent record, by field of the child record. */
+  readonly parentFields: Readonly<Record<string, unknown>>;
+  /** Undefined if the tap is read in full. */
+  readonly window?: ReadWindow;
+  /** Replacement of the wildcard token in queries, if the connector discovers fields at run time. */
+  readonly wildcard?: { readonly token: string; readonly fieldNames: readonly string[] };
+}
