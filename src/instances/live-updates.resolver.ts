@@ -6,7 +6,7 @@ import { Base62Id } from '../kernel/ids.js';
 import type { Lean, MaybePromise, Reader } from '../kernel/reading/reader.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
 import { Access } from '../tenancy/access.js';
-import { watchChanges } from '../tenancy/watch-changes.js';
+import { isOfParent, watchChanges } from '../tenancy/watch-changes.js';
 import { findInstance } from './find-instance.js';
 import { SyncJob } from './sync-job.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
@@ -44,9 +44,7 @@ export class ConnectionUpdatesResolver {
   @Access('connectors:read')
   @Subscription(() => SyncJob, {
     description: 'A sync job of the workspace after each report of its runner.',
-    subscribe: watchChanges<{ instanceId?: string | null }>(SyncJob, {
-      matches: ({ parentId }, { instanceId }) => !instanceId || instanceId === parentId,
-    }),
+    subscribe: watchChanges(SyncJob, { matches: isOfParent('instanceId') }),
   })
   syncJobChanged(
     @Root() { id }: Change,

@@ -5,7 +5,7 @@ import type { Lean } from '../kernel/reading/reader.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
 import { findCatalogTable } from '../tables/existing-table.js';
 import { Access } from '../tenancy/access.js';
-import { watchChanges } from '../tenancy/watch-changes.js';
+import { isOfParent, watchChanges } from '../tenancy/watch-changes.js';
 import { TableContract } from './contracts/table-contract.js';
 import { presentResult } from './results/latest-results.js';
 import { TableQualityResult } from './results/table-quality-result.js';
@@ -17,9 +17,7 @@ export class QualityUpdatesResolver {
     description:
       'The results of the checks of each run, when they are stored. Null if they were replaced since, or if the table has left the workspace catalog.',
     nullable: true,
-    subscribe: watchChanges<{ tableId?: string | null }>(TableQualityResult, {
-      matches: ({ parentId }, { tableId }) => !tableId || tableId === parentId,
-    }),
+    subscribe: watchChanges(TableQualityResult, { matches: isOfParent('tableId') }),
   })
   async tableQualityResultChanged(
     @Root() { id }: Change,

@@ -76,3 +76,9 @@ export function watchChanges<Args>(
     })();
   };
 }
+
+/** Selects the changes of the objects whose parent's id is the argument; all changes if the argument is omitted. */
+export function isOfParent<Name extends string>(name: Name) {
+  return ({ parentId }: Change, { [name]: wanted }: { readonly [Key in Name]?: string | null }): boolean =>
+    !wanted || wanted === parentId;
+}

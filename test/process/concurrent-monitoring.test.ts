@@ -2,19 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { runTenantTransaction } from '../../src/kernel/reading/tenant-transaction.js';
 import { tableQualityQueue } from '../../src/quality/contracts/table-quality-job.js';
-import { withTableLease } from '../../src/tables/files/table-lease.js';
 import { waitUntil } from '../support/database/test-jobs.js';
 import { aProcess, type TestProcess } from '../support/processes/test-process.js';
 import { changeContract, qualityOf, spcOf } from '../support/quality/quality-results.js';
 import { atScale, IS_SOAK } from '../support/soak.js';
-import {
-  commitFiles,
-  gateFiles,
-  type LoadedTable,
-  loadedTables,
-  WORD_SCHEMA,
-  writeFiles,
-} from '../support/tables/loaded-tables.js';
+import { type LoadedTable, loadedTables, loadRun, WORD_SCHEMA } from '../support/tables/loaded-tables.js';
 
 const TABLES = atScale(4, 50);
 const RUNS = atScale(2, 10);
@@ -40,21 +32,8 @@ async function aWorker(): Promise<TestProcess> {
 /** Loads rows, after which several jobs are to monitor the table concurrently. */
 async function run(table: LoadedTable, runId: string): Promise<void> {
   const { services } = world;
-  const { tenantId, tableId, schema } = table;
-  await withTableLease(services, tenantId, tableId, async (lease) => {
-    const files = await writeFiles(services, table, [['a'], ['b']]);
-    const decision = await gateFiles(services, {
-      tenantId,
-      tableId,
-      runId,
-      files,
-      schema,
-      attempt: 1,
-      signal: new AbortController().signal,
-    });
-    await runTenantTransaction(services.em, services.tables, tenantId, (tx) => decision.save(tx));
-    await commitFiles(services, lease, { added: files });
-  });
+  const { tenantId, tableId } = table;
+  await loadRun(services, table, runId, [['a'], ['b']]);
   const series = [{ kind: 'COLUMN_DISTINCT_COUNT' as const, column: 'word' }];
   await changeContract(world.query, tableId, 'data', { series });
   await runTenantTransaction(services.em, services.tables, tenantId, async ({ em }) => {

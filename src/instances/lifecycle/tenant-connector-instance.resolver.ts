@@ -55,10 +55,8 @@ export class TenantConnectorInstanceResolver {
     @SelectedList() selection: ListSelection,
     @Ctx() { read }: RequestContext,
   ): Promise<Row[]> {
-    const part = { where: OF_VENDOR, offset, selection };
-    return limit
-      ? read.select(TenantConnectorInstance, { ...part, limit }, [vendorSlug])
-      : read.all(TenantConnectorInstance, { ...part, most: MAX_INSTANCES }, [vendorSlug]);
+    const page = { where: OF_VENDOR, limit, offset, selection, most: MAX_INSTANCES };
+    return read.pageOrAll(TenantConnectorInstance, page, [vendorSlug]);
   }
 
   @Access('connectors:read', { otherwise: () => 0 })

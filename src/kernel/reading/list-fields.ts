@@ -1,11 +1,11 @@
 import { type MetadataStorage, ReferenceKind } from '@mikro-orm/core';
 import {
-  type GraphQLField,
   type GraphQLFieldConfigArgumentMap,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
-  GraphQLObjectType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
   GraphQLSchema,
   getNamedType,
 } from 'graphql';
@@ -16,9 +16,7 @@ import { checkPage, ListArguments, PAGE_ARGUMENTS } from './list-arguments.js';
 import { readList, readListPage, readListTotal } from './list-reader.js';
 import type { ListSelection } from './list-selection.js';
 import { listedEntityOf } from './paging.js';
-import type { RequestContext } from './request-context.js';
-
-type Field = GraphQLField<EntityRow, RequestContext>;
+import { type EntityField, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
  * Adds the declared lists, and to each list of the schema its page, filter, order and total. Returns a schema that knows
@@ -36,7 +34,7 @@ export function addListFields(
     return found;
   };
   for (const edge of allLists(schema, metadata, declared)) addListEdge(schema, edge, argumentsOf(edge.of.name));
-  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {}) as Field[]) {
+  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {}) as EntityField[]) {
     const entity = listedEntityOf(field);
     if (entity) addRootArguments(field, argumentsOf(entity.name));
   }
@@ -61,8 +59,8 @@ export function allLists(
 }
 
 function addListEdge(schema: GraphQLSchema, edge: ListEdge, list: ListArguments): void {
-  const fields = fieldsOf(schema, edge.on.name) as Record<string, Field>;
-  const field = (fields[edge.name] ??= newListField(schema, edge));
+  const fields = objectTypeOf(schema, edge.on.name).getFields() as Record<string, EntityField>;
+  const field = (fields[edge.name] ??= newEdgeField({ ...edge, type: listOf(objectTypeOf(schema, edge.of.name)) }));
   const { resolve = (row, _args, { read }) => presented(edge, row, readList(read, edge, row)) } = field;
   field.args = toArguments({ ...PAGE_ARGUMENTS, ...list.filterAndOrder });
   field.resolve = (row, args, context, info) => {
@@ -74,13 +72,13 @@ function addListEdge(schema: GraphQLSchema, edge: ListEdge, list: ListArguments)
     const page = { ...selection, limit: limit ?? undefined, offset };
     return presented(edge, row, readListPage(context.read, edge, row, page));
   };
-  fields[`${edge.name}Total`] = {
-    ...{ name: `${edge.name}Total`, type: new GraphQLNonNull(GraphQLInt) },
+  const total = `${edge.name}Total`;
+  fields[total] = newEdgeField({
+    ...{ name: total, type: new GraphQLNonNull(GraphQLInt), access: field.extensions.access },
     description: `Number of items of \`${edge.name}\`, on all pages.`,
     args: toArguments(list.filter),
     resolve: (row, args, { read }) => readListTotal(read, edge, row, selectionOf(list, args)),
-    ...{ extensions: { ...field.extensions, isEdge: true }, deprecationReason: undefined, astNode: undefined },
-  };
+  });
 }
 
 function selectionOf(list: ListArguments, args: Record<string, unknown>): ListSelection {
@@ -88,7 +86,7 @@ function selectionOf(list: ListArguments, args: Record<string, unknown>): ListSe
 }
 
 /** The resolver gets the selection as `list`; see `SelectedList`. */
-function addRootArguments(field: Field, list: ListArguments): void {
+function addRootArguments(field: EntityField, list: ListArguments): void {
   const { resolve } = field;
   const isCounted = getNamedType(field.type) === GraphQLInt;
   field.args = [...field.args, ...toArguments(isCounted ? list.filter : list.filterAndOrder)];
@@ -108,24 +106,13 @@ function presented(
   return rows instanceof Promise ? rows.then(show) : show(rows);
 }
 
-function newListField(schema: GraphQLSchema, { name, of, description, access }: ListEdge): Field {
-  const type = schema.getType(of.name);
-  if (!(type instanceof GraphQLObjectType)) throw new Error(`${of.name} is not an object type of the schema`);
-  return {
-    ...{ name, description, args: [], extensions: { isEdge: true, ...(access && { access }) } },
-    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type))),
-    ...{ deprecationReason: undefined, astNode: undefined },
-  } as unknown as Field;
+function listOf(type: GraphQLObjectType): GraphQLOutputType {
+  return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 }
 
-function toArguments(config: GraphQLFieldConfigArgumentMap): Field['args'] {
+function toArguments(config: GraphQLFieldConfigArgumentMap): EntityField['args'] {
   return Object.entries(config).map(([name, { type, description, defaultValue }]) => ({
     ...{ name, type, description, defaultValue },
     ...{ deprecationReason: undefined, extensions: {}, astNode: undefined },
   }));
-}
-
-function fieldsOf(schema: GraphQLSchema, name: string): Record<string, Field> | undefined {
-  const type = schema.getType(name);
-  return type instanceof GraphQLObjectType ? type.getFields() : undefined;
 }

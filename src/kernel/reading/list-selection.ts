@@ -32,6 +32,11 @@ export interface SelectedPage {
   readonly selection?: ListSelection;
 }
 
+export interface OptionalPage extends Omit<SelectedPage, 'limit'> {
+  /** Null or undefined: all rows. */
+  readonly limit?: number | null | undefined;
+}
+
 export const WHOLE_LIST: ListSelection = { conditions: [], counts: true };
 
 /** Whether the statement is rare, so that PostgreSQL should not keep it prepared. */
@@ -42,6 +47,11 @@ export function isAdHoc({ conditions, order }: ListSelection): boolean {
 /** SQL of the conditions; appends their values to `values`. */
 export function conditionsSql(table: EntityTable, { conditions }: ListSelection, values: unknown[]): string {
   return conditions.map((condition) => conditionSql(table, condition, values)).join(' and ') || 'true';
+}
+
+/** SQL of `where` and the conditions. */
+export function selectedSql(table: EntityTable, where: string, selection: ListSelection, values: unknown[]): string {
+  return `(${where}) and (${conditionsSql(table, selection, values)})`;
 }
 
 function conditionSql({ columns }: EntityTable, { property, kind, value }: Condition, values: unknown[]): string {

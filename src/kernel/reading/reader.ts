@@ -5,7 +5,7 @@ import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.j
 import { AppError, toDatabaseError } from '../errors.js';
 import { decodeId } from '../ids.js';
 import type { Lean, MaybePromise } from './lean.js';
-import { conditionsSql, isAdHoc, orderSql, type SelectedPage, WHOLE_LIST } from './list-selection.js';
+import { isAdHoc, type OptionalPage, orderSql, type SelectedPage, selectedSql, WHOLE_LIST } from './list-selection.js';
 import { preparedStatement } from './prepared-statement.js';
 import { batchStatement, ofTenant, type RowLimit } from './reader-statements.js';
 import { RowBudget } from './row-budget.js';
@@ -113,25 +113,26 @@ export class Reader {
     { where = 'true', limit, offset = 0, selection = WHOLE_LIST }: SelectedPage,
     values: readonly unknown[] = [],
   ): Promise<Lean<Entity>[]> {
-    const table = this.tables.of(entity);
     const own = [...values];
-    const condition = `(${where}) and (${conditionsSql(table, selection, own)})`;
-    const paging = `limit $${own.push(limit)} offset $${own.push(offset)}`;
-    const text = `${table.select} where ${condition}${ofTenant(table, own)} ${orderSql(table, selection)} ${paging}`;
-    const found = await this.rows(text, [...own, ...this.#tenantOf(table)], isAdHoc(selection));
-    const rows = this.#decodeRows(table, found) as Lean<Entity>[];
-    return this.#pacer.pace(rows, rows.length);
+    const statement = (table: EntityTable): string => {
+      const condition = selectedSql(table, where, selection, own);
+      const paging = `limit $${own.push(limit)} offset $${own.push(offset)}`;
+      return `${table.select} where ${condition}${ofTenant(table, own)} ${orderSql(table, selection)} ${paging}`;
+    };
+    const { rows } = await this.#read(entity, statement, own, isAdHoc(selection));
+    return this.#pacer.pace(rows as Lean<Entity>[], rows.length);
   }
 
   /**
-   * All rows that match a condition, in the entity's order. Throws BAD_REQUEST for more than `most`, because a
-   * truncated list would look complete.
+   * A page of rows or, without `limit`, all rows. Throws BAD_REQUEST if all are more than `most`, because a truncated
+   * list would look complete.
    */
-  async all<Entity extends object>(
+  async pageOrAll<Entity extends object>(
     entity: EntityClass<Entity>,
-    { most, ...page }: Omit<SelectedPage, 'limit'> & { most: number },
+    { most, limit, ...page }: OptionalPage & { most: number },
     values: readonly unknown[] = [],
   ): Promise<Lean<Entity>[]> {
+    if (limit) return this.select(entity, { ...page, limit }, values);
     const rows = await this.select(entity, { ...page, limit: most + 1 }, values);
     if (rows.length > most)
       throw new AppError(
@@ -157,9 +158,8 @@ export class Reader {
     values: readonly unknown[],
     isAdHoc = false,
   ): Promise<{ row: EntityRow; note: string }[]> {
-    const table = this.tables.of(entity);
-    const found = await this.texts(entity, statement, values, isAdHoc);
-    return this.#decodeRows(table, found).map((row, at) => ({ row, note: found[at]?.at(-1) as string }));
+    const { rows, texts } = await this.#read(entity, statement, values, isAdHoc);
+    return rows.map((row, at) => ({ row, note: texts[at]?.at(-1) as string }));
   }
 
   /** Texts of a custom statement on a table, with the parameters of `notedRows`. */
@@ -184,12 +184,7 @@ export class Reader {
     load: (ids: readonly string[], most: number) => Promise<Value[]>,
   ): Promise<Value> {
     let loader = this.#loaders.get(name);
-    if (!loader) {
-      loader = new DataLoader((ids: readonly string[]) => load(ids, this.maxRows), {
-        batchScheduleFn: (dispatch) => this.#pacer.whenIdle(dispatch),
-      });
-      this.#loaders.set(name, loader);
-    }
+    if (!loader) this.#loaders.set(name, (loader = this.#newLoader((ids) => load(ids, this.maxRows))));
     const value = (await loader.load(id)) as Value;
     const rows = Array.isArray(value) ? Math.max(1, value.length) : 1;
     this.#budget.charge(rows);
@@ -202,11 +197,10 @@ export class Reader {
     values: readonly unknown[] = [],
     selection = WHOLE_LIST,
   ): Promise<number> {
-    const table = this.tables.of(entity);
     const own = [...values];
-    const condition = `(${where}) and (${conditionsSql(table, selection, own)})`;
-    const text = `select count(*) from "${table.name}" where ${condition}${ofTenant(table, own)}`;
-    const [row] = await this.rows(text, [...own, ...this.#tenantOf(table)], isAdHoc(selection));
+    const statement = (table: EntityTable) =>
+      `select count(*) from "${table.name}" where ${selectedSql(table, where, selection, own)}${ofTenant(table, own)}`;
+    const [row] = await this.texts(entity, statement, own, isAdHoc(selection));
     return Number(row?.[0]);
   }
 
@@ -233,19 +227,22 @@ export class Reader {
   }
 
   #newBatch(entity: EntityClass<object>, property: string, most?: RowLimit): Batch {
-    const table = this.tables.of(entity);
-    const statement = batchStatement(table, property, most);
     const known = new Map<string, EntityRow[]>();
     const load = async (ids: readonly string[]): Promise<EntityRow[][]> => {
       const groups = ids.map((id): [string, EntityRow[]] => [id, []]);
       const byId = new Map(groups);
-      const values = [ids.map(decodeId), this.#budget.left + 1, ...this.#tenantOf(table)];
-      for (const row of await this.#rows(table, statement, values)) byId.get(row[property] as string)?.push(row);
+      const statement = (table: EntityTable) => batchStatement(table, property, most);
+      const { rows } = await this.#read(entity, statement, [ids.map(decodeId), this.maxRows]);
+      for (const row of rows) byId.get(row[property] as string)?.push(row);
       for (const [id, rows] of groups) known.set(id, rows);
       return groups.map(([, rows]) => rows);
     };
-    // Wait until the request is otherwise idle, so that tree nodes found at different depths join the batch.
-    return { known, loader: new DataLoader(load, { batchScheduleFn: (dispatch) => this.#pacer.whenIdle(dispatch) }) };
+    return { known, loader: this.#newLoader(load) };
+  }
+
+  /** Waits until the request is otherwise idle, so that tree nodes found at different depths join the batch. */
+  #newLoader<Value>(load: (ids: readonly string[]) => Promise<Value[]>): DataLoader<string, Value> {
+    return new DataLoader(load, { batchScheduleFn: (dispatch) => this.#pacer.whenIdle(dispatch) });
   }
 
   /** Isolates workspaces, in addition to row level security. */
@@ -253,8 +250,16 @@ export class Reader {
     return tenantColumn ? [this.tenantId === undefined ? null : decodeId(this.tenantId)] : [];
   }
 
-  async #rows(table: EntityTable, text: string, values: readonly unknown[]): Promise<EntityRow[]> {
-    return this.#decodeRows(table, await this.rows(text, values));
+  /** The rows of a custom statement, and their texts. */
+  async #read(
+    entity: EntityClass<object>,
+    statement: (table: EntityTable) => string,
+    values: readonly unknown[],
+    isAdHoc = false,
+  ): Promise<{ rows: EntityRow[]; texts: (string | null)[][] }> {
+    const table = this.tables.of(entity); // the columns of an operation may change while the statement runs
+    const texts = await this.texts(entity, statement, values, isAdHoc);
+    return { rows: this.#decodeRows(table, texts), texts };
   }
 
   /** Decodes and caches rows in PostgreSQL's text format. */

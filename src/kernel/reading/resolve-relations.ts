@@ -1,17 +1,8 @@
 import { type EntityMetadata, type MetadataStorage, ReferenceKind } from '@mikro-orm/core';
-import {
-  type GraphQLField,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  type GraphQLOutputType,
-  type GraphQLSchema,
-} from 'graphql';
-import type { EntityRow } from '../entities/entity-tables.js';
+import { GraphQLNonNull, type GraphQLSchema } from 'graphql';
 import type { RowEdge } from '../entities/list-edge.js';
 import type { Reader } from './reader.js';
-import type { RequestContext } from './request-context.js';
-
-type Field = GraphQLField<EntityRow, RequestContext>;
+import { fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
  * Adds the declared edges to single rows, and a batched resolver to every relation that is a GraphQL field. A field
@@ -23,10 +14,11 @@ export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorag
 }
 
 function addRowEdge(schema: GraphQLSchema, edge: RowEdge): void {
-  const fields = fieldsOf(schema, edge.on.name) as Record<string, Field>;
-  const field = newField(edge, typeOf(schema, edge.to.name));
-  field.resolve = (row, _args, { read }) => readRow(read, edge.to as never, row[edge.by] as string | null, true);
-  fields[edge.name] = field;
+  objectTypeOf(schema, edge.on.name).getFields()[edge.name] = newEdgeField({
+    ...edge,
+    type: objectTypeOf(schema, edge.to.name),
+    resolve: (row, _args, { read }) => readRow(read, edge.to as never, row[edge.by] as string | null, true),
+  });
 }
 
 function resolveRows(schema: GraphQLSchema, { className, relations }: EntityMetadata): void {
@@ -46,22 +38,4 @@ function readRow(read: Reader, target: never, id: string | null, isNullable: boo
   if (!isNullable) return row;
   const shown = (found: { deletedAt?: string } | null | undefined) => (found?.deletedAt ? null : found);
   return row instanceof Promise ? row.then((found) => shown(found as never)) : shown(row as never);
-}
-
-function newField({ name, description, access }: RowEdge, type: GraphQLOutputType): Field {
-  return {
-    ...{ name, type, description, args: [], extensions: { isEdge: true, ...(access && { access }) } },
-    ...{ deprecationReason: undefined, astNode: undefined },
-  } as Field;
-}
-
-function fieldsOf(schema: GraphQLSchema, name: string): Record<string, Field> | undefined {
-  const type = schema.getType(name);
-  return type instanceof GraphQLObjectType ? type.getFields() : undefined;
-}
-
-function typeOf(schema: GraphQLSchema, name: string): GraphQLObjectType {
-  const type = schema.getType(name);
-  if (!(type instanceof GraphQLObjectType)) throw new Error(`${name} is not an object type of the schema`);
-  return type;
 }

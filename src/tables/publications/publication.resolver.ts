@@ -4,7 +4,7 @@ import { Base62Id } from '../../kernel/ids.js';
 import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { Access } from '../../tenancy/access.js';
-import { watchChanges } from '../../tenancy/watch-changes.js';
+import { isOfParent, watchChanges } from '../../tenancy/watch-changes.js';
 import { Publication } from './publication.js';
 
 @Resolver(() => Publication)
@@ -13,9 +13,7 @@ export class PublicationResolver {
   @Subscription(() => Publication, {
     description:
       'A publication of the workspace after each change of its status, and about once a second while it runs.',
-    subscribe: watchChanges<{ tapId?: string | null }>(Publication, {
-      matches: ({ parentId }, { tapId }) => !tapId || tapId === parentId,
-    }),
+    subscribe: watchChanges(Publication, { matches: isOfParent('tapId') }),
   })
   publicationChanged(
     @Root() { id }: Change,

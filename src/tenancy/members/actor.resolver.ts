@@ -1,9 +1,11 @@
 import type { MetadataStorage } from '@mikro-orm/core';
-import { GraphQLNonNull, type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
+import { GraphQLNonNull, type GraphQLSchema } from 'graphql';
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { EntityRow } from '../../kernel/entities/entity-tables.js';
 import { SYSTEM_USER_ID } from '../../kernel/ids.js';
 import type { Lean, MaybePromise } from '../../kernel/reading/reader.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
+import { fieldsOf, newEdgeField, objectTypeOf } from '../../kernel/reading/schema-fields.js';
 import { ApiKey } from '../api-keys/api-key.js';
 import { User } from '../user.js';
 import { Actor } from './actor.js';
@@ -18,21 +20,13 @@ const AUTHORS: Readonly<Record<string, { name: string; description: string }>> =
 
 /** Adds the authors to all types that have their ids. */
 export function addAuthors(schema: GraphQLSchema, metadata: MetadataStorage): void {
-  const type = new GraphQLNonNull(schema.getType('Actor') as GraphQLObjectType);
+  const type = new GraphQLNonNull(objectTypeOf(schema, 'Actor'));
   for (const { className } of metadata.getAll().values()) {
-    const entity = schema.getType(className);
-    if (!isObjectType(entity)) continue;
-    const fields = entity.getFields();
-    for (const [property, field] of Object.entries(AUTHORS)) {
+    const fields = fieldsOf(schema, className) ?? {};
+    for (const [property, { name, description }] of Object.entries(AUTHORS)) {
       if (!fields[property]) continue;
-      const resolve = (row: Record<string, unknown>) => actorOf(row[property] as string, row.actorKind as string);
-      const rest = {
-        args: [],
-        extensions: { access: 'workspace', isEdge: true },
-        deprecationReason: undefined,
-        astNode: undefined,
-      };
-      fields[field.name] = { ...field, type, resolve, ...rest };
+      const resolve = (row: EntityRow) => actorOf(row[property] as string, row.actorKind as string);
+      fields[name] = newEdgeField({ name, type, description, resolve, access: 'workspace' });
     }
   }
 }

@@ -28,9 +28,7 @@ export class RoleResolver {
     @SelectedList() selection: ListSelection,
     @Ctx() { read }: WorkspaceContext,
   ): Promise<Row[]> {
-    return limit
-      ? read.select(Role, { limit, offset, selection })
-      : read.all(Role, { offset, selection, most: MAX_ROLES });
+    return read.pageOrAll(Role, { limit, offset, selection, most: MAX_ROLES });
   }
 
   @Access('workspace')

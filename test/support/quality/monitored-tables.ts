@@ -5,9 +5,8 @@ import { findContract } from '../../../src/quality/contracts/create-contracts.js
 import { saveResults } from '../../../src/quality/results/save-results.js';
 import { monitorTable } from '../../../src/quality/runs/monitor-table.js';
 import type { QualityServices } from '../../../src/quality/runs/quality-services.js';
-import { withTableLease } from '../../../src/tables/files/table-lease.js';
 import type { TableSchema } from '../../../src/tables/table-schema.js';
-import { commitFiles, gateFiles, type LoadedTable, loadedTables, writeFiles } from '../tables/loaded-tables.js';
+import { type LoadedTable, loadedTables, loadRun } from '../tables/loaded-tables.js';
 import { changeContract, qualityOf } from './quality-results.js';
 
 const SCHEMA: TableSchema = { fields: [{ name: 'word', type: 'String' }] };
@@ -23,29 +22,8 @@ export async function monitoredTables() {
 
   /** Loads the words as rows of one run. */
   async function run(table: LoadedTable, ...words: (string | null)[]): Promise<void> {
-    const { services } = world;
-    const { tenantId, tableId, schema } = table;
-    await withTableLease(services, tenantId, tableId, async (lease) => {
-      const receivedAt = new Date().toISOString();
-      const files = await writeFiles(
-        services,
-        table,
-        words.map((word) => [word]),
-        { receivedAt },
-      );
-      const runId = `run of ${words.join()}`;
-      const decision = await gateFiles(services, {
-        tenantId,
-        tableId,
-        runId,
-        files,
-        schema,
-        attempt: 1,
-        signal: NEVER,
-      });
-      await runTenantTransaction(services.em, services.tables, tenantId, (tx) => decision.save(tx));
-      await commitFiles(services, lease, { added: files });
-    });
+    const rows = words.map((word) => [word]);
+    await loadRun(world.services, table, `run of ${words.join()}`, rows, { receivedAt: new Date().toISOString() });
   }
 
   function monitor(

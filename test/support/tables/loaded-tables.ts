@@ -144,7 +144,7 @@ export async function writeFiles(
 }
 
 /** Checks incoming rows with the current contract of their table. */
-export async function gateFiles({ em, tables, hooks }: TableServices, arrival: IncomingRows): Promise<GateDecision> {
+async function gateFiles({ em, tables, hooks }: TableServices, arrival: IncomingRows): Promise<GateDecision> {
   const { tenantId, tableId, schema, runId } = arrival;
   const gate = await runTenantTransaction(em, tables, tenantId, ({ read }) =>
     hooks.openGate(read, { id: tableId, schema }, runId),
@@ -174,6 +174,23 @@ export async function loadRows(
   });
   if (added === 'taken') throw new Error('another writer has the table');
   return added;
+}
+
+/** Loads the rows of one run, which the current contract of the table checks. */
+export async function loadRun(
+  services: TableServices,
+  table: LoadedTable,
+  runId: string,
+  ...given: DropTwo<Parameters<typeof writeFiles>>
+): Promise<void> {
+  const { tenantId, tableId, schema } = table;
+  await withTableLease(services, tenantId, tableId, async (lease) => {
+    const files = await writeFiles(services, table, ...given);
+    const arrival = { tenantId, tableId, runId, files, schema, attempt: 1, signal: new AbortController().signal };
+    const decision = await gateFiles(services, arrival);
+    await runTenantTransaction(services.em, services.tables, tenantId, (tx) => decision.save(tx));
+    await commitFiles(services, lease, { added: files });
+  });
 }
 
 type DropTwo<List extends unknown[]> = List extends [unknown, unknown, ...infer Rest] ? Rest : never;

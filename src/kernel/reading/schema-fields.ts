@@ -1,0 +1,37 @@
+import { type GraphQLField, GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema } from 'graphql';
+import type { EntityRow } from '../entities/entity-tables.js';
+import type { RequestContext } from './request-context.js';
+
+/** A field of the type of an entity. */
+export type EntityField = GraphQLField<EntityRow, RequestContext>;
+
+/** The fields of an object type by name; undefined if the schema has no such type. */
+export function fieldsOf(schema: GraphQLSchema, name: string): Record<string, EntityField> | undefined {
+  const type = schema.getType(name);
+  return type instanceof GraphQLObjectType ? type.getFields() : undefined;
+}
+
+export function objectTypeOf(schema: GraphQLSchema, name: string): GraphQLObjectType {
+  const type = schema.getType(name);
+  if (!(type instanceof GraphQLObjectType)) throw new Error(`${name} is not an object type of the schema`);
+  return type;
+}
+
+interface EdgeField {
+  readonly name: string;
+  readonly type: GraphQLOutputType;
+  readonly description?: string | null | undefined;
+  readonly args?: EntityField['args'];
+  readonly resolve?: EntityField['resolve'];
+  /** Access rule. */
+  readonly access?: unknown;
+}
+
+/** A field that leads from an object to other rows. Vendor definitions omit such fields. */
+export function newEdgeField({ name, type, description, args = [], resolve, access }: EdgeField): EntityField {
+  const extensions = { isEdge: true, ...(access !== undefined && { access }) };
+  return {
+    ...{ name, type, description, args, extensions, deprecationReason: undefined, astNode: undefined },
+    ...(resolve && { resolve }),
+  };
+}
