@@ -57,7 +57,7 @@ export const HEADERS: Record<string, OpenApiObject> = {
     description: 'Prevents the response from running scripts or loading resources.',
     schema: { type: 'string' },
   },
-  'X-Error-Code': { description: 'Error code; the same as at the start of the body.', schema: { type: 'string' } },
+  'X-Error-Code': { description: 'Error code; also at the start of `error` in the body.', schema: { type: 'string' } },
   'Retry-After': { description: 'Number of seconds to wait before the next attempt.', schema: { type: 'integer' } },
   'RateLimit-Limit': {
     description: 'Number of requests allowed per minute; for pushed records, per 5 seconds.',

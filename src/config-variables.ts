@@ -217,7 +217,7 @@ export const SETTINGS = {
     'PROXY_HOPS',
     z.string().regex(/^\d$/, 'must be the number of trusted proxies, 0 to 9').default('0').transform(Number),
   ),
-  /** CIDRs outside the public internet that outbound calls may reach. */
+  /** CIDRs of non-public networks that outbound calls may reach. */
   egressAllow: variable(
     'EGRESS_ALLOW',
     z

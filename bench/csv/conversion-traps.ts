@@ -5,7 +5,7 @@ export interface ConversionTrap {
   readonly name: string;
   readonly values: readonly string[];
   /**
-   * The acceptable conversion by position, with null for a missing value. If undefined, only the original texts are
+   * The acceptable conversion by position, with null for a missing value. If undefined, only the original strings are
    * correct.
    */
   readonly reading?: { readonly kind: ValueKind; readonly values: readonly (string | null)[] };

@@ -43,7 +43,7 @@ export interface CsvSystem {
   /** Fields that the system never detects; they have no meaning and are not scored. */
   readonly ignores: ReadonlySet<keyof SniffedCsv>;
   sniff(path: string): Promise<SniffedCsv>;
-  /** All records after the preamble, including the header, as texts; a missing value is empty. */
+  /** All records after the preamble, including the header, as strings; a missing value is empty. */
   readTexts(path: string): Promise<readonly (readonly string[])[]>;
   /** The rows after the header, converted to the detected types. */
   readTyped(path: string): Promise<readonly (readonly TypedValue[])[]>;

@@ -25,7 +25,7 @@ export async function openDuckDbSystem(): Promise<CsvSystem & { close(): void }>
     const reader = await connection.runAndReadAll('FROM sniff_csv($path)', { path });
     return reader.getRowObjectsJson()[0] as unknown as Sniffed;
   };
-  /** Rows as texts, with null for a missing value. */
+  /** Rows as strings, with null for a missing value. */
   const rowsOf = async (sql: string): Promise<(string | null)[][]> =>
     (await connection.runAndReadAll(sql)).getRowsJson() as (string | null)[][];
 

@@ -54,7 +54,7 @@ export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promis
   await printParsing(await readStart(middle, INFERENCE_SAMPLE_BYTES));
 }
 
-/** Measures splitting a sample into texts, in memory. */
+/** Measures splitting a sample into strings, in memory. */
 async function printParsing(bytes: Buffer): Promise<void> {
   const { text } = readText(bytes, BEGINNING);
   const head = checkHead(bytes.subarray(0, HEAD_BYTES), BEGINNING);

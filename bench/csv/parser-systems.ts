@@ -3,7 +3,7 @@ import { parse as parseByCsvParse } from 'csv-parse/sync';
 import Papa from 'papaparse';
 import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
 
-/** A parser of texts, which detects at most a delimiter and converts each value separately. */
+/** A parser that detects at most a delimiter and converts each value separately. */
 interface Parser {
   readonly name: string;
   /** Returns all records with the delimiter used; `converted` requests the parser's conversion of values. */
@@ -45,8 +45,8 @@ function systemOf({ name, parse }: Parser): CsvSystem {
 }
 
 /**
- * For each column, the kind of all its values, or text. A first record of texts may be a header and does not count: the
- * parsers cannot detect headers and would find only text in every file with one.
+ * For each column, the kind of all its values, or text. A first record of strings may be a header and does not count:
+ * the parsers cannot detect headers and would find only text in every file with one.
  */
 function kindsOf(records: readonly unknown[][]): ValueKind[] {
   const width = mostFrequent(records.map(({ length }) => length));

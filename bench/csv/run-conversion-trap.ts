@@ -5,7 +5,7 @@ import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
 import { isSameValue } from './same-value.js';
 
 /**
- * `right`: converted as the trap requires. `kept`: texts unchanged, so nothing is lost. `refused`: a visible error.
+ * `right`: converted as the trap requires. `kept`: strings unchanged, so nothing is lost. `refused`: a visible error.
  * `wrong`: a value was changed without an error.
  */
 export type TrapOutcome = 'right' | 'kept' | 'refused' | 'wrong';

@@ -3,7 +3,7 @@ import type { ValueKind } from './csv-system.js';
 const NUMBERS: ReadonlySet<ValueKind> = new Set(['integer', 'number']);
 
 /**
- * Whether two canonical texts have the same value; numbers are compared by their digits, so that no digit is ignored.
+ * Whether two canonical strings have the same value; numbers are compared by their digits, so that no digit is ignored.
  */
 export function isSameValue(expected: string, found: string, kind: ValueKind): boolean {
   if (expected === found) return true;

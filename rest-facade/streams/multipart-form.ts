@@ -6,8 +6,8 @@ import { FacadeError } from '../errors.js';
 import { quoteName } from '../quote-name.js';
 
 /**
- * Limit for everything but texts and file: boundaries, part headers, preamble and epilogue. Counted per received chunk
- * of up to 64 KiB, which may also contain the start of the file.
+ * Limit for everything except the text fields and the file: boundaries, part headers, preamble and epilogue. Counted
+ * per received chunk of up to 64 KiB, which may also contain the start of the file.
  */
 const MAX_OVERHEAD_BYTES = 128 * 1024;
 
@@ -53,10 +53,10 @@ export interface MultipartForm {
 }
 
 /**
- * Reads a form (RFC 7578) with texts and one file. Calls `work` as soon as the file begins after all texts, or at the
- * end of the form. `work` may finish before the file does; the unread rest is discarded. If the client disconnects or
- * the form is invalid, throws that error instead of the error of `work`, which is a consequence of it. Throws
- * UNSUPPORTED_MEDIA_TYPE if the body is not a form.
+ * Reads a form (RFC 7578) with text fields and one file. Calls `work` as soon as the file begins after all text fields,
+ * or at the end of the form. `work` may finish before the file does; the unread rest is discarded. If the client
+ * disconnects or the form is invalid, throws that error instead of the error of `work`, which is a consequence of it.
+ * Throws UNSUPPORTED_MEDIA_TYPE if the body is not a form.
  */
 export async function readMultipartForm<Result>(
   request: IncomingMessage,
@@ -132,7 +132,7 @@ class FormReader {
     if (this.#isInFile) return;
     this.#overheadBytes += length;
     const most = Object.values(this.rules.texts).reduce((sum, { bytes }) => sum + bytes, MAX_OVERHEAD_BYTES);
-    if (this.#overheadBytes > most) this.#refuse('The form has too many bytes outside its texts and file.');
+    if (this.#overheadBytes > most) this.#refuse('The form has too many bytes outside its text fields and file.');
   };
 
   #takeText(name: string | undefined, text: string | undefined): void {

@@ -35,7 +35,7 @@ const DEFAULT_RESPONSE_TOKENS = 4_096;
 /** Servers return these for an unknown parameter or an unsupported value. */
 const UNSUPPORTED_PARAMETER_STATUSES = [400, 422];
 
-/** Fixed texts, because the response body must not appear in an error. */
+/** Fixed strings, because the response body must not appear in an error. */
 const STATUS_REASONS: Readonly<Record<number, string>> = {
   401: 'the endpoint rejects the API key',
   403: 'the endpoint rejects the API key',

@@ -12,7 +12,7 @@ const fraction = { decimalSeparator: decimalSeparator.optional(), groupSeparator
 
 /**
  * The part of a column's schema that a model may propose. The rules decide settings whose error no value would reveal,
- * such as the texts for true and for null.
+ * such as the strings for true and for null.
  */
 const columnProposal = z.union([
   z.object({ type: z.enum(['String', 'Boolean', 'UUID', 'JSON']) }),

@@ -171,7 +171,7 @@ export class CsvRowStream {
     return text.replace(/(\r\n|\r|\n)$/, '').toWellFormed();
   }
 
-  /** Converts the texts in place. Returns the reason if one of them does not fit. */
+  /** Converts the strings in place. Returns the reason if one of them does not fit. */
   #convert(values: (string | null)[]): string | undefined {
     const readers = this.#readers;
     const count = values.length;

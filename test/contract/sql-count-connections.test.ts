@@ -56,7 +56,7 @@ async function aConnection(owner: Client): Promise<string> {
   return instance.id;
 }
 
-/** Without the lookup of the workspace, which is cached for some seconds. */
+/** Without the lookup of the workspace, which is cached for a few seconds. */
 const readBy = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await captureTableReads(work)).filter((table) => table !== 'workspace');
 

@@ -65,7 +65,7 @@ describe('the sealing store', () => {
     expect(await store.open(place, { b: sealed.b as string })).toEqual({ b: 'same' });
   });
 
-  it(`rejects ${ATTACKS} texts that were moved, changed, cut or sealed elsewhere, all with the same error`, async () => {
+  it(`rejects ${ATTACKS} strings that were moved, changed, cut or sealed elsewhere, all with the same error`, async () => {
     const { tenantId } = aPlace();
     const one = await aSealed('token', aPlace(tenantId));
     const others = [await aSealed('token', aPlace(tenantId)), await aSealed('secret', one.place), await aSealed()];

@@ -101,7 +101,7 @@ export class SessionPagePagination {
 
 @PlainObjectType('Restart of a query after the last record, for sources that limit the records of one query.')
 export class PaginationRestart {
-  @RequiredField('Number of records after which the query restarts after the last record.', () => Int)
+  @RequiredField('Maximum number of records of one query; the next query starts after the last record.', () => Int)
   afterRecords: number;
 
   @RequiredField('Record field that the query sorts by, ascending and without duplicates.')

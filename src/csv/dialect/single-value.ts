@@ -1,6 +1,6 @@
 import { cellTypeOf } from '../header/cell-type.js';
 
-/** Longer texts can only be URLs or paths, which are recognized by their start. */
+/** Longer strings can only be URLs or paths, which are recognized by their start. */
 const MAX_INSPECTED_CHARACTERS = 100;
 
 /** Single values that contain characters used as delimiters. */

@@ -101,8 +101,8 @@ function mostUsedUnit(numbers: readonly string[]): UsedUnit {
 }
 
 /**
- * Number of texts that each format can read; all zero if too many texts are not numbers. A text without groups fits any
- * grouping.
+ * Number of strings that each format can read; all zero if too many strings are not numbers. A string without groups
+ * fits any grouping.
  */
 function countFitsByFormat(texts: readonly string[], sample: ColumnValues): number[] {
   const fits = readers.map(() => 0);

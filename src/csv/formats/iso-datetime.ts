@@ -1,6 +1,6 @@
 const ISO = /^yyyy-MM-dd('T'HH:mm:ss(\.S+)?(XXX)?)?$/;
 
-/** The shortest month: days up to this one need no calendar. */
+/** Length of the shortest month: a day up to 28 exists in every month. */
 const MIN_DAYS_PER_MONTH = 28;
 
 const [ZERO, NINE] = [48, 57];

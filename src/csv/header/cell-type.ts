@@ -18,7 +18,7 @@ export function cellTypeOf(value: string): CellType {
   const text = value.trim();
   if (text === '') return 'empty';
   const code = text.charCodeAt(0);
-  // Shortcut: most texts start with a letter, few other values do.
+  // Shortcut: most strings start with a letter, few other values do.
   if ((code | 32) >= 97 && (code | 32) <= 122) {
     if (BOOLEAN.test(text)) return 'boolean';
     if (NOT_A_NUMBER.test(text)) return 'number';

@@ -8,7 +8,7 @@ export interface ColumnName {
   readonly title?: string;
 }
 
-/** Replaced by a space. */
+/** Replaced with a space. */
 const BREAK = /[\r\n\t]+/g;
 
 /**

@@ -53,14 +53,14 @@ export function inferColumn(
 interface Column {
   readonly field: SchemaField;
   readonly texts: readonly string[];
-  /** Non-empty texts. `values` are those that are not null tokens. */
+  /** Non-empty strings. `values` are those that are not null tokens. */
   readonly presentTexts: readonly string[];
   readonly values: readonly string[];
   readonly tokens: readonly string[];
   readonly hints: NameHints;
 }
 
-/** Here null tokens are ordinary texts. `failedTrial` is the rejected proposal, if any. */
+/** Here null tokens are ordinary strings. `failedTrial` is the rejected proposal, if any. */
 function textColumn(column: Column, isDoubtful: boolean, failedTrial: Trial | undefined): InferredColumn {
   const { field, texts, presentTexts, values, hints } = column;
   const seen = failedTrial ? values.length : presentTexts.length;

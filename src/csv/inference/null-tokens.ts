@@ -1,4 +1,4 @@
-/** Usual texts for null, in lower case. `\n` is a backslash and a letter. */
+/** Common strings for null, in lower case. `\n` is a backslash and a letter. */
 const NULL_TOKENS: ReadonlySet<string> = new Set([
   'null',
   'na',

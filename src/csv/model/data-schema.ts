@@ -70,7 +70,7 @@ export interface SchemaField {
    */
   readonly unit?: '%' | '$' | '€' | '£' | '¥';
   readonly negativeInParentheses?: true;
-  /** Boolean: texts for true and false, in lower case; compared case-insensitively. */
+  /** Boolean: strings for true and false, in lower case; compared case-insensitively. */
   readonly booleans?: readonly [yes: string, no: string];
   /**
    * Texts that mean null, in lower case; compared trimmed and case-insensitively. If `nullable`, the empty text is also
@@ -115,7 +115,7 @@ export interface InferredSchema extends CsvHead {
 }
 
 /**
- * Types proposed from outside, by field name. The values decide whether to accept them. Fields without a proposal are
+ * Types proposed by the caller, by field name. The values decide whether to accept them. Fields without a proposal are
  * inferred.
  */
 export type ProposedTypes = Readonly<Record<string, Partial<SchemaField> & Pick<SchemaField, 'type'>>>;

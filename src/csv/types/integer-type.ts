@@ -3,7 +3,7 @@ import { createNumberReader, numberFormatOf } from '../formats/number-format.js'
 import type { ColumnType } from './column-type.js';
 
 const WHOLE = /^-?[0-9]+$/;
-/** Limits of signed 64-bit integers, compared as texts of equal length. */
+/** Limits of signed 64-bit integers, compared as strings of equal length. */
 const INT64_LIMITS = { '': '9223372036854775807', '-': '9223372036854775808' };
 
 /** 64-bit integers without a unit. Rejects `-0`, because an integer would lose the sign. */

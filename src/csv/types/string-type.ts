@@ -1,6 +1,6 @@
 import type { ColumnType } from './column-type.js';
 
-/** Fallback for all other columns. Accepts every value; never detected, but may be proposed from outside. */
+/** Fallback for all other columns. Accepts every value; never detected, but may be proposed by the caller. */
 export const stringType: ColumnType = {
   type: 'String',
   propose: () => undefined,

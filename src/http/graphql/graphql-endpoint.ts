@@ -91,7 +91,7 @@ function createServer(
 
 type Gateway = ApolloServerOptionsWithGateway<RequestContext>['gateway'];
 
-/** Replaces Apollo's execution, which graphql-js does, by ours. */
+/** Replaces Apollo's execution, which uses graphql-js, with `executeOperation`. */
 function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
   return {
     load: async () => ({

@@ -13,7 +13,7 @@ import {
 import { parseSignedTimestamp } from './signed-timestamp.js';
 
 export interface SenderRequest {
-  /** Raw headers, names and values alternating, so that repetitions are visible. */
+  /** Raw headers, names and values alternating, so that repeated headers are visible. */
   readonly headers: readonly string[];
   /** Raw bytes. */
   readonly body: Buffer;

@@ -11,7 +11,7 @@ const LOCK = {
   shared: `select pg_advisory_xact_lock_shared(${LOCK_NAME})`,
 };
 
-/** Replaces `defaultBaseUrl` by the workspace's own base URL, if set. */
+/** Replaces `defaultBaseUrl` with the workspace's own base URL, if set. */
 export async function withEffectiveBaseUrl(read: Reader, connector: Lean<Connector>): Promise<Lean<Connector>> {
   const [own] = await read.many(ConnectorBaseUrl, 'connector', connector.id);
   return own ? overrideRow(connector, { defaultBaseUrl: own.baseUrl }) : connector;

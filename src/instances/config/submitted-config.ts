@@ -5,7 +5,7 @@ import { type ConnectionConfig, type ConnectionConfigSchema, validateConfig } fr
 
 /** An authentication config, split into the fields that the API may return and the secrets. */
 export interface SubmittedConfig {
-  /** The submitted config with every secret replaced by an empty string. */
+  /** The submitted config with every secret replaced with an empty string. */
   readonly masked: ConnectionConfig;
   readonly secrets: Secrets;
   /** The config including its secrets, as the source needs it. */

@@ -57,7 +57,8 @@ export class ConfigureConnectorInstanceArgs {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of another strategy or inbound strategy of the connector. A change discards all stored secrets.',
+    description:
+      'Id of the strategy or inbound strategy. Defaults to the current one; a change discards all stored secrets.',
   })
   authenticationStrategyId?: string | null;
 

@@ -13,7 +13,10 @@ export class OAuthStartArgs {
   @Field(() => Base62Id, { description: 'Id of the connection.' })
   instanceId: string;
 
-  @Field(() => Base62Id, { nullable: true, description: 'Id of another strategy of the connector to sign in with.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description: 'Id of the strategy to sign in with. Defaults to the current one.',
+  })
   authenticationStrategyId?: string | null;
 
   @Field(() => JsonObject, {

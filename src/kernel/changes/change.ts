@@ -5,7 +5,9 @@ import { encodeId } from '../ids.js';
 /** The channel of PostgreSQL on which triggers announce changed rows to all processes. */
 export const CHANGE_CHANNEL = 'taproot_changes';
 
-/** An object that was created or changed. Holds ids only: subscribers read the object with the rights of their caller. */
+/**
+ * An object that was created or changed. Holds ids only: subscribers read the object with the rights of their caller.
+ */
 export interface Change {
   /** Name of the entity. */
   readonly entity: string;
@@ -42,7 +44,7 @@ export function AnnouncesChanges({ entity, id = 'new.id', parent, events }: Anno
   };
 }
 
-/** Undefined for an announcement without an id, and for other texts: any role of the database may notify. */
+/** Undefined for an announcement without an id, and for other strings: any role of the database may notify. */
 export function parseChange(payload: string): Change | undefined {
   const [entity = '', ...uuids] = payload.split(' ');
   if (uuids.length < 2 || !uuids.every((uuid) => UUID.test(uuid))) return undefined;

@@ -16,7 +16,7 @@ export interface Bounds {
   notNull?: true;
 }
 
-/** For display texts. */
+/** For displayed text. */
 export const NOT_BLANK = { pattern: '\\S', says: 'must not be blank' } as const satisfies Bounds;
 
 /** For names that users choose. */
@@ -25,8 +25,8 @@ export const NAME_BOUNDS = { minLength: 1, maxLength: 200, ...NOT_BLANK } as con
 const boundsOf = new Map<unknown, Map<string, Bounds>>();
 
 /**
- * Declares the bounds of a field, which are checked on every call and printed in the schema. For a list of texts, text
- * bounds apply to each item.
+ * Declares the bounds of a field, which are checked on every call and printed in the schema. For a list of strings,
+ * text bounds apply to each item.
  */
 export function Limits(bounds: Bounds): PropertyDecorator {
   const extend = Extensions({ limits: bounds });

@@ -2,7 +2,7 @@ const TIMESTAMP_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-](
 
 /**
  * Parses a time in the RFC 3339 profile of ISO 8601: with seconds and time zone, without leap seconds, years 1 to 9999
- * UTC. Undefined for other texts and nonexistent days. `Date` alone accepts more: it shifts nonexistent days and
+ * UTC. Undefined for other strings and nonexistent days. `Date` alone accepts more: it shifts nonexistent days and
  * assumes the local time zone if there is none.
  */
 export function parseTimestamp(text: string): Date | undefined {

@@ -30,8 +30,8 @@ export async function enqueueJob(
   };
   for (;;) {
     if (key && (await joinWaiting(boss, db, name, key, startAfter))) return;
-    // Returns null if a concurrent transaction enqueued the key first. It is committed now, so the next round joins its
-    // job.
+    // Returns null if a concurrent transaction enqueued the key first. Its job is committed
+    // now, so the next iteration joins that job.
     if (await boss.send(name, data, options)) return;
   }
 }

@@ -31,7 +31,7 @@ export interface BlockedCall {
 }
 
 interface OutboundOptions {
-  /** Networks outside the public internet that calls may reach, including by plain HTTP. */
+  /** Non-public networks that calls may reach, including by plain HTTP. */
   readonly allow: readonly string[];
   /** Replaces DNS in tests. The guard checks its results like any other address. */
   readonly lookup?: Lookup;

@@ -14,7 +14,7 @@ const CANONICALIZERS: Partial<Record<FieldType, (text: string) => string>> = {
 };
 
 /**
- * Formats a number as `columnTextSql` formats values of the type, for example `1.5` for `1.50`. Returns other texts
+ * Formats a number as `columnTextSql` formats values of the type, for example `1.5` for `1.50`. Returns other strings
  * unchanged.
  */
 export function canonicalizeNumber(type: FieldType, text: string): string {

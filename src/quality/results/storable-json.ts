@@ -6,7 +6,7 @@ export function toStorableText(text: string): string {
   return text.replace(UNSTORABLE, '\ufffd');
 }
 
-/** Serializes with storable texts and property names. */
+/** Serializes with storable strings and property names. */
 export function toStorableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'string') return toStorableText(part);

@@ -24,7 +24,7 @@ export class RunValueInput {
   value: number;
 }
 
-@InputType({ description: 'Evidence for the status of a check. Longer texts and lists are truncated.' })
+@InputType({ description: 'Evidence for the status of a check. Longer strings and lists are truncated.' })
 export class RunEvidenceInput {
   @Field(() => String, { nullable: true, description: 'Explanation in a sentence, up to 500 characters.' })
   @Limits({})

@@ -35,7 +35,7 @@ const DATE = '0000-00-00';
 const TIME = 'T00:00:00';
 const OFFSET = '00:00';
 const MAX_OFFSET_HOURS = 15;
-/** The shortest month: days up to this one need no calendar. */
+/** Length of the shortest month: a day up to 28 exists in every month. */
 const MIN_MONTH_DAYS = 28;
 /** Microseconds. */
 const MAX_FRACTION_DIGITS = 6;

@@ -25,7 +25,7 @@ export interface KeyedRequest {
   readonly takesSecret: boolean;
 }
 
-/** A request with the fingerprint by which repetitions are recognized. */
+/** A request with the fingerprint by which duplicates are recognized. */
 export interface FingerprintedRequest extends KeyedRequest {
   readonly fingerprint: string;
   /** Not part of the fingerprint: its bytes are compared after they have been read. */
@@ -117,7 +117,8 @@ export async function readSavedResponse(
 }
 
 /**
- * Reads the file of a repetition. Throws IDEMPOTENCY_KEY_REUSED if its bytes differ from those of the first request.
+ * Reads the file of a repeated request. Throws IDEMPOTENCY_KEY_REUSED if its bytes differ from those of the first
+ * request.
  */
 export async function requireSameFile(
   { file }: FingerprintedRequest,

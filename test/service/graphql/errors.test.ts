@@ -110,7 +110,7 @@ describe('POST /graphql', () => {
   });
 });
 
-describe('a denied field is null with an error, and the rest of the response stands:', () => {
+describe('a denied field is null with an error, and the rest of the response is returned:', () => {
   const CATALOG = 'platformVendor(slug: "github") { name }';
   const catalog = { platformVendor: { name: 'GitHub' } };
   const faultsIn = ({ body }: Reply) =>

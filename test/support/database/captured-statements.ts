@@ -28,8 +28,8 @@ export async function captureBoundStatements(work: () => Promise<unknown>): Prom
 }
 
 /**
- * The tables that `work` reads, once per read, and its other statements verbatim; sorted. Omits `workspace`, because
- * the ids behind slugs are cached.
+ * The tables that `work` reads, once per read, and its other statements verbatim; sorted. Omits reads of `workspace`,
+ * which occur only if the slug is not cached.
  */
 export async function captureTableReads(work: () => Promise<unknown>): Promise<string[]> {
   const statements = await captureStatements(work);

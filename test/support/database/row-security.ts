@@ -230,7 +230,7 @@ const FREE_TEXTS = [
   'run_id',
 ];
 
-/** A copy that violates no unique index: with a new id and new texts in unconstrained text columns. */
+/** A copy that violates no unique index: with a new id and new strings in unconstrained text columns. */
 export function copyRow(row: Row, changes: Row = {}): Row {
   const free = FREE_TEXTS.filter((column) => typeof row[column] === 'string');
   return { ...row, ...Object.fromEntries(free.map((column) => [column, randomUUID()])), id: randomUUID(), ...changes };

@@ -115,7 +115,7 @@ function aWrongCredential(): FakeCredential {
 }
 
 /**
- * Writes `text` to all columns with texts of vendors or definitions. The fake vendor sends the same texts to all
+ * Writes `text` to all columns with strings from vendors or definitions. The fake vendor sends the same strings to all
  * workspaces.
  */
 export async function writeAsVendor(rows: TenantRows, tenantId: string, text: string): Promise<void> {

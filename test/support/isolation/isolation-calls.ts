@@ -190,7 +190,7 @@ export interface IsolationReply {
   readonly data: Json;
   /** Status, headers and body, without headers that differ for each request: its id, the date and the rate limit. */
   readonly bytes: string;
-  /** The complete response, to search it for forbidden texts. */
+  /** The complete response, to search it for forbidden strings. */
   readonly everything: string;
 }
 

@@ -97,7 +97,7 @@ export class PermissionProbe {
   }
 }
 
-/** A harmless value of the type: ids do not exist and texts are arbitrary. */
+/** A harmless value of the type: ids do not exist and strings are arbitrary. */
 function someValue(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return someValue(type.ofType);
   if (isListType(type)) return [someValue(type.ofType)];

@@ -4,7 +4,7 @@ import { encodeId } from '../../../src/kernel/ids.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-/** Shorter texts may occur by chance. */
+/** Shorter strings may occur by chance. */
 const MIN_DISTINCTIVE_LENGTH = 8;
 
 /** Reads rows of workspaces as a superuser, without row level security. */
@@ -17,7 +17,7 @@ export interface TenantRows {
   digests(tenantId: string): Promise<Record<string, string>>;
   /** Every text, id and time in the rows of a workspace, in stored and in API format. */
   texts(tenantId: string): Promise<Set<string>>;
-  /** `table.column` of the texts that do not contain `mark` in any row of the workspace. */
+  /** `table.column` of the strings that do not contain `mark` in any row of the workspace. */
   unmarked(tenantId: string, mark: string): Promise<string[]>;
   run(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;

@@ -38,7 +38,7 @@ export type ObjectKind =
 /** Texts that both workspaces use, so they may appear in responses to either. */
 export const SHARED_TEXTS = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
 
-/** A workspace with objects of every kind. All of its free texts contain its slug. */
+/** A workspace with objects of every kind. All of its free-text values contain its slug. */
 export interface IsolationWorkspace {
   readonly slug: string;
   readonly tenantId: string;
@@ -159,7 +159,7 @@ export class WorkspaceFixtures {
 
 export const IN_PROGRESS = ['under_review', 'accepted', 'in_progress'];
 
-/** Fills an existing workspace. `takesCommon` uses the shared texts; `joins` becomes an owner. */
+/** Fills an existing workspace. `takesCommon` uses the shared strings; `joins` becomes an owner. */
 export async function createIsolationWorkspace(
   connected: ConnectedWorkspace,
   rows: TenantRows,

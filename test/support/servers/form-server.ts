@@ -17,7 +17,7 @@ export class BadForm extends Error {
 type Work = (form: MultipartForm, request: IncomingMessage) => Promise<unknown>;
 type ReadWhole = (form: MultipartForm) => Promise<unknown>;
 
-/** A server that reads forms with the texts `data` and `more` and returns the outcome as JSON. */
+/** A server that reads forms with the text fields `data` and `more` and returns the outcome as JSON. */
 export class FormServer {
   /** Number of requests in progress. */
   pending = 0;

@@ -25,7 +25,7 @@ describe('null tokens', () => {
     ]);
   });
 
-  it('are texts in a text column, and if there are no other values', () => {
+  it('are strings in a text column, and if there are no other values', () => {
     expect(inferredColumn(['NA', 'DE']).field).toEqual(column('value'));
     expect(inferredColumn(['NA', 'NA'])).toMatchObject({ field: column('value'), metadata: { confidence: 'low' } });
   });
@@ -69,7 +69,7 @@ describe('confidence', () => {
     expect(inferredColumn(repeatValues('soon'), { name: 'date' }).field.type).toBe('String');
   });
 
-  it('is low for versions, which are texts because 1.10 is not 1.1', () => {
+  it('is low for versions, which are strings because 1.10 is not 1.1', () => {
     const expected = { field: { type: 'String' }, metadata: { confidence: 'low', demoted: false } };
     expect(inferredColumn(repeatValues('1.9', '1.10'), { name: 'version' })).toMatchObject(expected);
   });

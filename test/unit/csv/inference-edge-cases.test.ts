@@ -173,7 +173,7 @@ describe('a few bad values', () => {
     expect(metadata.firstSampleError).toBe(`row 3: "${character.repeat(64)}" is not an integer`);
   });
 
-  it('are texts, not errors, if they are the majority', () => {
+  it('are strings, not errors, if they are the majority', () => {
     const expected = { demoted: false, sampleFailures: 0 };
     expect(inferredColumn(['[a]', '[b]', '[1]']).metadata).toMatchObject(expected);
   });

@@ -214,7 +214,7 @@ describe('keys', () => {
       expect(verifyDelivery({ strategy, config }, signedWith(key))).toBeDefined();
   });
 
-  it('exclude a fourth secret, the verify token, non-secret fields, empty texts and missing values', () => {
+  it('exclude a fourth secret, the verify token, non-secret fields, empty strings and missing values', () => {
     for (const key of ['four', 'five', 'six', '', 'undefined', 'null'])
       expect(verifyDelivery({ strategy, config }, signedWith(key))).toBeUndefined();
     for (const none of [{}, { a: '' }, { a: null }, { a: undefined }] as SenderConfig[])

@@ -15,12 +15,12 @@ const DATA = multipartPart('data', '{}');
 const MORE = multipartPart('more', '1');
 const TOO_MANY = { error: 'The form has too many parts.' };
 const TOO_LONG = { error: 'data exceeds 1,000 bytes.', part: 'data' };
-const TOO_MUCH = { error: 'The form has too many bytes outside its texts and file.' };
+const TOO_MUCH = { error: 'The form has too many bytes outside its text fields and file.' };
 const CUT_SHORT = 'The form is malformed or ends before its last boundary.';
 const FILE = multipartPart('file', 'a,b\r\n1,2', 'a.csv');
 
 describe('a form', () => {
-  it('is passed to the work with its texts and its file', async () => {
+  it('is passed to the work with its text fields and its file', async () => {
     const form = new FormData();
     form.append('data', '{"path":"/a"}');
     form.append('file', new Blob(['a,b\n', '1,2\n'], { type: 'text/csv' }), 'numbers.csv');

@@ -67,7 +67,7 @@ const PIECES = [
   ...['\\n', '\\N', 'NULL', 'null', '\u2028', '\u0085', '\ufeff', '\u{1F600}', 'ü', '{"a":[1]}', '#', '--', ' ', '0'],
 ];
 
-describe('texts', () => {
+describe('strings', () => {
   const random = randomOf(seed);
   const aText = (): string | null => {
     const length = Math.floor(random() * 6) - 1;
