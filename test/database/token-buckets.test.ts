@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredConnection } from '../../src/instances/credentials/load-connection.js';
+import { SourceRateLimiter } from '../../src/instances/credentials/source-rate-limiter.js';
 import {
   consumePerMinute,
+  emptyBucket,
   type TokenRate,
   TokenTimeout,
   takeToken,
@@ -157,6 +160,62 @@ describe('waitForToken', () => {
     const aborted = waitForToken(pool, 'aborted', rate, { until: inSeconds(60), signal: abort.signal });
     setTimeout(() => abort.abort(reason), 50);
     await expect(aborted).rejects.toBe(reason);
+  });
+});
+
+describe('emptyBucket', () => {
+  it('delays the next token of every process by the given time, and never shortens a longer delay', async () => {
+    const rate = { capacity: 5, perSecond: 5 };
+    await emptyBucket(pool, 'paused', rate, 60_000);
+    await emptyBucket(other, 'paused', rate, 1_000);
+    const refused = await takeToken(other, 'paused', rate);
+    expect(refused.ok).toBe(false);
+    expect(Math.abs(waitOf(refused) - 60_000)).toBeLessThan(5_000);
+  });
+});
+
+describe('the rate limits of a source', () => {
+  const connection = (tag?: string, requestsPerSecond?: number) =>
+    ({
+      instanceId: 'i-1',
+      connector: { slug: 'acme', concurrencyTagTemplate: tag, rateLimits: requestsPerSecond && { requestsPerSecond } },
+    }) as unknown as StoredConnection;
+  const orders = { name: 'orders' };
+  const isDelayed = async (limits: SourceRateLimiter, from: StoredConnection, tenant: string, tap?: typeof orders) =>
+    Promise.race([
+      limits
+        .throttleOf(from, tenant, tap)
+        .acquire()
+        .then(
+          () => false,
+          () => true,
+        ),
+      new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, true)),
+    ]);
+
+  it('are shared by all calls with the same tag, and by the calls of one connection without a tag', async () => {
+    const limits = new SourceRateLimiter(pool);
+    await limits.throttleOf(connection('acme {workspace}', 100), 't-1', orders).pause(60_000);
+    expect(await isDelayed(new SourceRateLimiter(other), connection('acme {workspace}', 100), 't-1')).toBe(true);
+    expect(await isDelayed(limits, connection('acme {workspace}', 100), 't-2')).toBe(false);
+    await limits.throttleOf(connection(undefined, 100), 't-1').pause(60_000);
+    expect(await isDelayed(limits, { ...connection(undefined, 100), instanceId: 'i-2' }, 't-1')).toBe(false);
+  });
+
+  it('default to 10 requests per second for taps, and do not apply to other calls then', async () => {
+    const limits = new SourceRateLimiter(pool);
+    await limits.throttleOf(connection('unlimited'), 't-1', orders).pause(60_000);
+    expect(await isDelayed(limits, connection('unlimited'), 't-1', orders)).toBe(true);
+    expect(await isDelayed(limits, connection('unlimited'), 't-1')).toBe(false);
+  });
+
+  it('of a tap apply to that tap only', async () => {
+    const limits = new SourceRateLimiter(pool);
+    const slow = { ...orders, rateLimits: { requestsPerSecond: 0.001 } };
+    const from = connection('per tap', 100);
+    expect(await isDelayed(limits, from, 't-1', slow)).toBe(false);
+    expect(await isDelayed(limits, from, 't-1', slow)).toBe(true);
+    expect(await isDelayed(limits, from, 't-1', { name: 'customers' })).toBe(false);
   });
 });
 

@@ -58,6 +58,14 @@ export async function waitForToken(
   });
 }
 
+/** Empties the bucket for at least `milliseconds`, at most 10 minutes, unless it is empty for longer. */
+export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, milliseconds: number): Promise<void> {
+  const seconds = Math.min(milliseconds, MAX_WAIT_MS) / 1_000 + (rate.capacity - 1) / rate.perSecond;
+  await pool.query(EMPTY, [hashOf(key), seconds]).catch((error: unknown) => {
+    throw toDatabaseError(error);
+  });
+}
+
 /** Counts one of at most `limit` operations per minute. `retryAfter` is in whole seconds. */
 export async function consumePerMinute(
   pool: Pool,
@@ -87,6 +95,11 @@ const ADVISE = `
 select extract(epoch from full_at - clock_timestamp())::float8 + $2::float8 - $3::float8 as wait
 from token_bucket where hash = $1`;
 
+/** $1 bucket, $2 seconds until it is full. */
+const EMPTY = `
+insert into token_bucket as b (hash, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))
+on conflict (hash) do update set full_at = greatest(b.full_at, excluded.full_at)`;
+
 /** Each new bucket deletes up to 5 buckets that have been full for a day, which bounds the size of the table. */
 const CLEAR = `
 delete from token_bucket where hash in (
@@ -104,8 +117,7 @@ async function reserve(
   { capacity, perSecond }: TokenRate,
   maxWaitMs: number,
 ): Promise<Reserved> {
-  const hash = createHash('sha256').update(key).digest('hex');
-  const values = [hash, 1 / perSecond, capacity / perSecond];
+  const values = [hashOf(key), 1 / perSecond, capacity / perSecond];
   try {
     const [taken] = (await pool.query<{ isNew: boolean; wait: number }>(RESERVE, [...values, maxWaitMs / 1_000])).rows;
     if (taken?.isNew) await pool.query(CLEAR);
@@ -114,4 +126,8 @@ async function reserve(
   } catch (error) {
     throw toDatabaseError(error);
   }
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }

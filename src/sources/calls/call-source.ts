@@ -1,4 +1,3 @@
-import type { RateLimits } from '../../catalog/model/rate-limits.js';
 import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
 import { setHeader } from '../auth-method.js';
 import type { Connection } from '../connection.js';
@@ -9,11 +8,13 @@ import { buildSourceUrl, type QueryParameters } from '../source-address.js';
 import type { Send, SourceRequest } from '../source-request.js';
 import { getCurrentSession, renewSession, usesSessions } from './current-session.js';
 
-/**
- * Waits until the rate limits allow the next request. `tagTemplate` is the connector's `concurrencyTagTemplate`, which
- * only the implementation can fill in.
- */
-export type SourceThrottle = (tagTemplate: string | undefined, limits: RateLimits) => Promise<void>;
+/** The rate limits of a source, shared by all processes. */
+export interface SourceThrottle {
+  /** Waits until the rate limits allow the next request. Throws `OutboundError` if that takes too long. */
+  acquire(): Promise<void>;
+  /** Delays the next request of every process, because the source rejected a request as one too many. */
+  pause(milliseconds: number): Promise<void>;
+}
 
 export interface SourceCall {
   readonly connection: Connection;
@@ -55,10 +56,10 @@ export async function callSource(call: SourceCall, request: SourceCallRequest): 
 
 async function attempt(call: SourceCall, request: SourceCallRequest, session: Session | undefined) {
   const { connection, send, throttle } = call;
-  const { connector, strategy } = connection;
+  const { strategy } = connection;
   const signed = sourceRequest(connection, request, session);
   await authMethods[strategy.type].sign(signed, connection, session);
-  if (connector.rateLimits) await throttle?.(connector.concurrencyTagTemplate ?? undefined, connector.rateLimits);
+  await throttle?.acquire();
   return send(signed.url.href, {
     method: signed.method,
     headers: Object.fromEntries(signed.headers),

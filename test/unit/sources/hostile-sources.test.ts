@@ -70,8 +70,8 @@ describe('a hostile or broken source', () => {
 
   it('does not extend the timeout by throttling a request', async () => {
     const connection = source.connection();
-    Object.assign(connection.connector, { rateLimits: { requestsPerSecond: 1 } });
-    const outcome = await source.found(connection, { timeoutMs: 100, throttle: () => new Promise(() => undefined) });
+    const neverReady = { acquire: () => new Promise<never>(() => undefined), pause: async () => undefined };
+    const outcome = await source.found(connection, { timeoutMs: 100, throttle: neverReady });
     expect(outcome.message).toContain('in time');
   });
 
