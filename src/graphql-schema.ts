@@ -1,5 +1,11 @@
 import type { MetadataStorage } from '@mikro-orm/core';
-import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+} from 'graphql';
 import { buildSchema, type NonEmptyArray } from 'type-graphql';
 import { domains } from './domains.js';
 import { compileOperation } from './http/graphql/compile-operation.js';
@@ -33,6 +39,7 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
     pubSub: UNUSED_PUB_SUB,
     skipCheck: true, // it would send an introspection query to the schema; Apollo Server validates the schema itself
   });
+  for (const { className } of metadata.getAll().values()) markRows(domainSchema.getType(className));
   addAuthors(domainSchema, metadata);
   const rows = domains.flatMap(({ rows = [] }: DomainManifest) => rows);
   resolveRelations(domainSchema, metadata, rows);
@@ -41,6 +48,11 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
   enforceAccess(schema, metadata);
   rejectThrownErrors(schema);
   return schema;
+}
+
+/** The cost of an operation is its number of rows. */
+function markRows(type: GraphQLNamedType | undefined): void {
+  if (type) type.extensions = { ...type.extensions, isRow: true };
 }
 
 export type PreparedOperation = (

@@ -4,6 +4,7 @@ import {
   type GraphQLSchema,
   NoFragmentCyclesRule,
   parse,
+  specifiedRules,
   TypeInfo,
   ValidationContext,
   type ValidationRule,
@@ -11,6 +12,7 @@ import {
 } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import { detachLocations, locationsOf } from '../../kernel/document-locations.js';
+import { recordExpectedTypes } from '../../kernel/graphql-request-fault.js';
 import { definitionLimit } from './definition-limit.js';
 import { depthLimit } from './depth-limit.js';
 import { findDocumentTextFault } from './document-text-limit.js';
@@ -27,6 +29,9 @@ const LIMIT_RULES: readonly ValidationRule[] = [
   overlapLimit,
   introspectionLimit,
 ];
+
+/** The rules of a document within the limits. */
+export const VALIDATION_RULES: readonly ValidationRule[] = [...specifiedRules, recordExpectedTypes];
 
 /** Maximum number of reported errors: finding all errors of a hostile document would take too long. */
 export const MAX_DOCUMENT_ERRORS = 5;

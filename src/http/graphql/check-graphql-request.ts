@@ -13,9 +13,16 @@ import {
 import { AppError } from '../../kernel/errors.js';
 import type { RequestContext } from '../../kernel/reading/request-context.js';
 import { checkVariable } from './check-variable.js';
+import type { DocumentCache } from './document-cache.js';
 
-/** Checks the operation name and the variables before graphql-js, whose messages would quote invalid values. */
-export function checkGraphqlRequest(schema: GraphQLSchema): ApolloServerPlugin<RequestContext> {
+/**
+ * Checks the operation name and the variables before graphql-js, whose messages would quote invalid values, and the cost
+ * before any resolver runs.
+ */
+export function checkGraphqlRequest(
+  schema: GraphQLSchema,
+  documents: DocumentCache,
+): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
       didResolveOperation: async ({ operation, document, request }) => {
@@ -23,7 +30,9 @@ export function checkGraphqlRequest(schema: GraphQLSchema): ApolloServerPlugin<R
           const wanted = operation ?? refuseName(document, request.operationName);
           if (wanted.operation === OperationTypeNode.SUBSCRIPTION)
             throw new AppError('BAD_REQUEST', 'Send subscriptions to /graphql/stream.');
-          requireVariables(schema, wanted, request.variables ?? {});
+          const variables = request.variables ?? {};
+          requireVariables(schema, wanted, variables);
+          documents.checkCost(document, wanted, variables);
         } catch (originalError) {
           throw new GraphQLError('', { originalError: originalError as Error, extensions: { http: { status: 400 } } });
         }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, specifiedRules, validate } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { recordExpectedTypes } from '../../kernel/graphql-request-fault.js';
-import { type CheckedDocument, checkDocument } from './check-graphql-document.js';
+import { type CheckedDocument, checkDocument, VALIDATION_RULES } from './check-graphql-document.js';
 import { type CompiledOperation, compileClientQuery } from './compile-operation.js';
+import { type CostCheck, createCostCheck } from './operation-cost.js';
 
 /** Maximum number of kept documents, and of their characters: a document takes up to 100 bytes per character. */
 const MAX_DOCUMENTS = 500;
@@ -25,6 +25,7 @@ export class DocumentCache {
   });
   readonly #keptDocuments = new WeakSet<DocumentNode>();
   readonly #compiled = new WeakMap<OperationDefinitionNode, CompiledOperation | undefined>();
+  readonly #costs = new WeakMap<OperationDefinitionNode, CostCheck>();
 
   constructor(private readonly schema: GraphQLSchema) {}
 
@@ -40,7 +41,7 @@ export class DocumentCache {
     const checked = checkDocument(this.schema, text);
     const { document } = checked;
     if (!document) return checked;
-    const errors = validate(this.schema, document, [...specifiedRules, recordExpectedTypes], { maxErrors: 1 });
+    const errors = validate(this.schema, document, VALIDATION_RULES, { maxErrors: 1 });
     if (errors.length > 0) return { errors: [] };
     if (this.#isRepeated(text)) {
       this.#kept.set(text, checked);
@@ -55,6 +56,13 @@ export class DocumentCache {
     if (!this.#compiled.has(operation))
       this.#compiled.set(operation, compileClientQuery(this.schema, document, operation));
     return this.#compiled.get(operation);
+  }
+
+  /** Throws BAD_REQUEST if the operation may return too many objects with these variables. */
+  checkCost(document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): void {
+    const check = this.#costs.get(operation) ?? createCostCheck(this.schema, document, operation);
+    this.#costs.set(operation, check);
+    check(variables);
   }
 
   #isRepeated(text: string): boolean {

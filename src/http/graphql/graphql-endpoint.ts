@@ -83,7 +83,7 @@ function createServer(
       setStatus200ForJson,
       forbidTransform,
       reuseDocument(documents),
-      checkGraphqlRequest(schema),
+      checkGraphqlRequest(schema, documents),
       reportErrors(report),
     ],
   });

@@ -6,14 +6,13 @@ import {
   getOperationAST,
   OperationTypeNode,
   parse,
-  specifiedRules,
   validate,
 } from 'graphql';
 import { AppError } from '../../kernel/errors.js';
-import { recordExpectedTypes } from '../../kernel/graphql-request-fault.js';
-import { checkDocument, MAX_DOCUMENT_ERRORS } from './check-graphql-document.js';
+import { checkDocument, MAX_DOCUMENT_ERRORS, VALIDATION_RULES } from './check-graphql-document.js';
 import { refuseName, requireVariables } from './check-graphql-request.js';
 import { formatGraphqlError } from './format-graphql-error.js';
+import { createCostCheck } from './operation-cost.js';
 
 /** The parameters of a request, not validated. */
 export interface SubscriptionRequest {
@@ -35,14 +34,12 @@ export function prepareSubscription(
     throw new AppError('BAD_REQUEST', 'operationName must be a string.');
   const { errors, document = parse(query) } = checkDocument(schema, query);
   if (errors.length > 0) return { errors: errors.map((one) => ({ ...one, extensions: { code: 'BAD_REQUEST' } })) };
-  const faults = validate(schema, document, RULES, { maxErrors: MAX_DOCUMENT_ERRORS });
+  const faults = validate(schema, document, VALIDATION_RULES, { maxErrors: MAX_DOCUMENT_ERRORS });
   if (faults.length > 0) return { errors: faults.slice(0, MAX_DOCUMENT_ERRORS).map((one) => formatGraphqlError(one)) };
   const variableValues = requireObject(variables ?? {});
   requireSubscription(schema, document, operationName, variableValues);
   return { schema, document, operationName, variableValues };
 }
-
-const RULES = [...specifiedRules, recordExpectedTypes];
 
 function requireObject(variables: unknown): Record<string, unknown> {
   if (typeof variables !== 'object' || Array.isArray(variables))
@@ -60,4 +57,5 @@ function requireSubscription(
   if (operation.operation !== OperationTypeNode.SUBSCRIPTION)
     throw new AppError('BAD_REQUEST', 'Send queries and mutations to /graphql; this endpoint takes subscriptions.');
   requireVariables(schema, operation, variables);
+  createCostCheck(schema, document, operation)(variables);
 }

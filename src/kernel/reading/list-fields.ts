@@ -62,6 +62,7 @@ function addListEdge(schema: GraphQLSchema, edge: ListEdge, list: ListArguments)
   const fields = objectTypeOf(schema, edge.on.name).getFields() as Record<string, EntityField>;
   const field = (fields[edge.name] ??= newEdgeField({ ...edge, type: listOf(objectTypeOf(schema, edge.of.name)) }));
   const { resolve = (row, _args, { read }) => presented(edge, row, readList(read, edge, row)) } = field;
+  if (edge.most) field.extensions = { ...field.extensions, defaultItems: edge.most };
   field.args = toArguments({ ...PAGE_ARGUMENTS, ...list.filterAndOrder });
   field.resolve = (row, args, context, info) => {
     checkPage(args);

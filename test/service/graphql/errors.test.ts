@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { anApiKeyClient } from '../../support/service/callers.js';
 import { eventLoopDelayOf } from '../../support/service/event-loop-delay.js';
-import { EXPENSIVE_REQUESTS } from '../../support/service/expensive-requests.js';
+import { cycle, EXPENSIVE_REQUESTS } from '../../support/service/expensive-requests.js';
 import { postThenGetHealth } from '../../support/service/keep-alive-connection.js';
 import { aService, type Reply } from '../../support/service/service.js';
 
@@ -86,17 +86,41 @@ describe('POST /graphql', () => {
   });
 
   it('rejects a query that reaches too many rows without executing it', async () => {
-    const doubled = [0, 1, 2].map(
-      (i) => `fragment F${i} on PlatformVendor {
-      a: groupings { vendor { ...F${i + 1} } } b: groupings { vendor { ...F${i + 1} } } }`,
-    );
-    const deep = `${'groupings { vendor { '.repeat(5)} name ${'} }'.repeat(5)}`;
-    const query = `{ platformVendors { items { ...F0 } } } ${doubled.join(' ')} fragment F3 on PlatformVendor { ${deep} }`;
     const startedAt = performance.now();
-    const { body } = await service.graphql(query);
+    const { body } = await service.graphql(cycle(7));
     expect(body.errors[0].message).toBe('The query exceeds the limit of 50,000 rows.');
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
+
+  it.each(['the first', 'a later'])(
+    'rejects an operation above the cost limit before it runs: %s request',
+    async () => {
+      const list = 'groupings(limit: $limit) { vendor';
+      const query = `mutation ($name: String!, $limit: Int!) { createConnectorRequest(connectorName: $name) {
+      resolvedVendor { ${`${list} { `.repeat(3)} name ${'} }'.repeat(3)} } } }`;
+      const owner = service.as('owner');
+      const send = (name: string, limit: number) => owner.post('/graphql', { query, variables: { name, limit } });
+      const { status, body } = await send('too expensive', 100);
+      expect([status, body]).toEqual([
+        200,
+        {
+          errors: [
+            {
+              message: expect.stringMatching(
+                /^The mutation may return 2,020,202 objects, more than 500,000, most of them in createConnectorRequest\.resolvedVendor\.groupings/,
+              ),
+              extensions: { code: 'BAD_REQUEST' },
+            },
+          ],
+        },
+      ]);
+      expect((await send('affordable', 10)).body.errors).toBeUndefined();
+      const { items } = (await owner.graphql('{ connectorRequests { items { connectorName } } }')).body.data
+        .connectorRequests;
+      const names = items.map(({ connectorName }: { connectorName: string }) => connectorName);
+      expect([names.includes('too expensive'), names.includes('affordable')]).toEqual([false, true]);
+    },
+  );
 
   it('rejects fragments that double at every level', async () => {
     const levels = Array.from(

@@ -170,6 +170,12 @@ describe('POST /graphql/stream', () => {
     expect(await errorOf(`subscription { ${'a: __typename '.repeat(21)} }`)).toMatchObject({
       message: 'The operation has more than 20 aliases.',
     });
+    const jobs =
+      'syncJobs(limit: 250) { instance { syncJobs(limit: 250) { instance { syncJobs(limit: 9) { id } } } } }';
+    expect(await errorOf(`subscription { tenantConnectorInstanceChanged { ${jobs} } }`)).toMatchObject({
+      message: expect.stringMatching(/^The subscription may return 688,001 objects, more than 500,000/),
+      extensions: { code: 'BAD_REQUEST' },
+    });
     const { body } = await editor.graphql('subscription { syncJobChanged { id } }');
     expect(body.errors).toMatchObject([{ message: 'Send subscriptions to /graphql/stream.' }]);
     const form = await service.request('/graphql/stream', { method: 'POST', body: new FormData() });

@@ -27,8 +27,9 @@ const withVariables = (variables: string): ExpensiveRequest =>
     `{"query":"query($search:String){platformVendors(search:$search){total}}","variables":{"search":"",${variables}}}`,
   );
 
-const cycle = (depth: number): string =>
-  `{platformVendors(limit:250){items{${'groupings{vendor{'.repeat(depth)}name description${'}}'.repeat(depth)}}}}`;
+/** Each level multiplies the rows by the groupings of a vendor, which are more than the cost limit expects. */
+export const cycle = (depth: number, fields = ''): string =>
+  `{platformVendor(slug:"microsoft"){${`allGroupings{${fields}vendor{`.repeat(depth)}name description${'}}'.repeat(depth)}}}`;
 
 const OF_TYPES = 'fields{name description args{name description type{name ofType{name}}} type{name ofType{name}}}';
 
@@ -65,14 +66,13 @@ export const EXPENSIVE_REQUESTS: Readonly<Record<string, ExpensiveRequest>> = {
   introspection: queried(getIntrospectionQuery()),
   'introspection of aliases': queried(`{__schema{types{${many(19, (n) => `a${n}:${OF_TYPES}`)}}}}`),
   'introspection many times': queried(`{${many(20, (n) => `a${n}:__schema{types{${OF_TYPES}}}`)}}`),
-  'rows in circles': queried(cycle(8)),
-  'rows beyond their limit': queried(cycle(9)),
+  'rows in circles': queried(cycle(3)),
+  'rows beyond their limit': queried(cycle(7)),
+  'pages beyond the cost limit': queried(cycle(9)),
   'all vendors ten times': queried(
     `{${many(10, (n) => `a${n}:platformVendors(limit:250){items{name description groupings{name slug docs vendor{name}}}}`)}}`,
   ),
-  'fields that need a caller in each row': queried(
-    `{platformVendors(limit:250){items{${'groupings{connector{name} vendor{'.repeat(6)}name${'}}'.repeat(6)}}}}`,
-  ),
+  'fields that need a caller in each row': queried(cycle(3, 'connector{name} ')),
   'many variables': withVariables(
     many(24_000, (n) => `"a${n}":1,`)
       .replace(/,$/, '')
