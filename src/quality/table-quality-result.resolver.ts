@@ -1,5 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { ListSelection } from '../kernel/reading/list-selection.js';
+import { ListOf, OptionalPageArgs, SelectedList } from '../kernel/reading/paging.js';
 import type { Lean, MaybePromise } from '../kernel/reading/reader.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
 import type { TableContext } from '../tables/table-context.js';
@@ -20,12 +22,18 @@ const TableQualityHistory = resultHistoryType(TableQualityResult, 'TableQualityH
 @Resolver(() => TableQualityResult)
 export class TableQualityResultResolver {
   @Access('catalog:read')
-  @Query(() => TableQualityResults, { description: 'Lists the latest checks of all tables in the workspace catalog.' })
+  @Query(() => TableQualityResults, {
+    description:
+      'Lists the latest checks of all tables in the workspace catalog. `resultsVersion` is independent of the arguments.',
+  })
+  @ListOf(TableQualityResult)
   tableQualityResults(
-    @Ctx() { read, caller: { tenantId } }: WorkspaceContext,
+    @Args(() => OptionalPageArgs) page: OptionalPageArgs,
+    @SelectedList() selection: ListSelection,
+    @Ctx() context: WorkspaceContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<LatestResults<TableQualityResult>> {
-    return readLatestResults(read, tenantId, TableQualityResult, info);
+    return readLatestResults(context, TableQualityResult, page, selection, info);
   }
 
   @Access('catalog:read')

@@ -1,5 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+import type { ListSelection } from '../kernel/reading/list-selection.js';
+import { ListOf, OptionalPageArgs, SelectedList } from '../kernel/reading/paging.js';
 import type { Lean, MaybePromise } from '../kernel/reading/reader.js';
 import type { RequestContext } from '../kernel/reading/request-context.js';
 import { Access } from '../tenancy/access.js';
@@ -18,13 +20,17 @@ const TableSpcHistory = resultHistoryType(TableSpcResult, 'TableSpcHistory');
 export class TableSpcResultResolver {
   @Access('catalog:read')
   @Query(() => TableSpcResults, {
-    description: 'Lists the latest control charts of all tables in the workspace catalog.',
+    description:
+      'Lists the latest control charts of all tables in the workspace catalog. `resultsVersion` is independent of the arguments.',
   })
+  @ListOf(TableSpcResult)
   tableSpcResults(
-    @Ctx() { read, caller: { tenantId } }: WorkspaceContext,
+    @Args(() => OptionalPageArgs) page: OptionalPageArgs,
+    @SelectedList() selection: ListSelection,
+    @Ctx() context: WorkspaceContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<LatestResults<TableSpcResult>> {
-    return readLatestResults(read, tenantId, TableSpcResult, info);
+    return readLatestResults(context, TableSpcResult, page, selection, info);
   }
 
   @Access('catalog:read')

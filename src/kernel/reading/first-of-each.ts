@@ -1,6 +1,15 @@
 import type { EntityClass } from '@mikro-orm/core';
+import type { EntityTable } from '../entities/entity-tables.js';
 import { encodeId } from '../ids.js';
 import type { Lean } from './lean.js';
+import {
+  conditionsSql,
+  isAdHoc,
+  type ListSelection,
+  type OptionalPage,
+  orderSql,
+  WHOLE_LIST,
+} from './list-selection.js';
 import type { Reader } from './reader.js';
 import { firstOfEach } from './reader-statements.js';
 
@@ -17,20 +26,33 @@ export interface Firsts {
   readonly where: string;
 }
 
-/** The first row of the entity for each row of a query. */
+/** The first row of the entity for each row of a query: all of them, or the page of those that a selection matches. */
 export async function readFirstOfEach<Entity extends object>(
   read: Reader,
   entity: EntityClass<Entity>,
-  { property, wanted, values, where }: Firsts,
+  firsts: Firsts,
+  page?: OptionalPage,
 ): Promise<{ row: Lean<Entity>; note: string }[]> {
-  const own = [...values, read.maxRows];
-  const limit = `order by wanted.place limit $${own.length}`;
-  const found = await read.notedRows(
-    entity,
-    (table) => `select row.*, wanted.note ${firstOfEach(table, property, wanted, own, where)} ${limit}`,
-    own,
-  );
+  const own = [...firsts.values];
+  const statement = (table: EntityTable): string => {
+    const limit = `limit $${own.push(read.maxRows)}`;
+    return `select row.*, wanted.note ${fromFirsts(table, firsts, page, own)} order by wanted.place ${limit}`;
+  };
+  const found = await read.notedRows(entity, statement, own, page && isAdHoc(page.selection ?? WHOLE_LIST));
   return found as { row: Lean<Entity>; note: string }[];
+}
+
+/** The number of these rows that a selection matches. */
+export async function countFirstOfEach(
+  read: Reader,
+  entity: EntityClass<object>,
+  firsts: Firsts,
+  selection: ListSelection,
+): Promise<number> {
+  const own = [...firsts.values];
+  const statement = (table: EntityTable) => `select count(*) ${matchingFirsts(table, firsts, selection, own)}`;
+  const [row] = await read.texts(entity, statement, own, isAdHoc(selection));
+  return Number(row?.[0]);
 }
 
 /** The ids of these rows, in their order and without limit, because only ids are read. */
@@ -46,4 +68,23 @@ export async function readIdsOfFirst(
     values,
   );
   return found?.[0]?.split(',').map(encodeId) ?? [];
+}
+
+/** Appends to `own`. The statements take the workspace after all other parameters. */
+function fromFirsts(table: EntityTable, firsts: Firsts, page: OptionalPage | undefined, own: unknown[]): string {
+  if (!page) return firstOfEach(table, firsts.property, firsts.wanted, own, firsts.where);
+  const { selection = WHOLE_LIST, limit, offset = 0 } = page;
+  const paging = `${limit ? `limit $${own.push(limit)} ` : ''}offset $${own.push(offset)}`;
+  const order = selection.order ? orderSql(table, selection) : 'order by place';
+  const matching = matchingFirsts(table, firsts, selection, own);
+  const ids = `select id, note, row_number() over (${order}) as place ${matching} ${order} ${paging}`;
+  return firstOfEach(table, 'id', ids, own, 'true');
+}
+
+/** Reads all columns, because an operation may filter and order by columns that it does not select. */
+function matchingFirsts(table: EntityTable, firsts: Firsts, selection: ListSelection, own: unknown[]): string {
+  const condition = conditionsSql(table, selection, own);
+  const whole = { ...table, select: `select * from "${table.name}"` };
+  const found = firstOfEach(whole, firsts.property, firsts.wanted, own, firsts.where);
+  return `from (select row.*, wanted.note, wanted.place ${found}) as found where ${condition}`;
 }

@@ -14,7 +14,7 @@ import type { ListEdge } from '../entities/list-edge.js';
 import { isFieldSelected } from './is-field-selected.js';
 import { checkPage, ListArguments, PAGE_ARGUMENTS } from './list-arguments.js';
 import { readList, readListPage, readListTotal } from './list-reader.js';
-import type { ListSelection } from './list-selection.js';
+import { isWholeList, type ListSelection } from './list-selection.js';
 import { listedEntityOf } from './paging.js';
 import { type EntityField, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
@@ -68,8 +68,7 @@ function addListEdge(schema: GraphQLSchema, edge: ListEdge, list: ListArguments)
     checkPage(args);
     const { limit, offset } = args;
     const selection = selectionOf(list, args);
-    const isWhole = !limit && !offset && !selection.order && !selection.conditions.length;
-    if (isWhole) return resolve(row, {}, context, info);
+    if (isWholeList({ limit, offset, selection })) return resolve(row, {}, context, info);
     const page = { ...selection, limit: limit ?? undefined, offset };
     return presented(edge, row, readListPage(context.read, edge, row, page));
   };

@@ -39,6 +39,10 @@ export interface OptionalPage extends Omit<SelectedPage, 'limit'> {
 
 export const WHOLE_LIST: ListSelection = { conditions: [], counts: true };
 
+export function isWholeList({ limit, offset, selection: { conditions, order } = WHOLE_LIST }: OptionalPage): boolean {
+  return !limit && !offset && !order && conditions.length === 0;
+}
+
 /** Whether the statement is rare, so that PostgreSQL should not keep it prepared. */
 export function isAdHoc({ conditions, order }: ListSelection): boolean {
   return conditions.length > 0 || order !== undefined;

@@ -1,4 +1,4 @@
-import { type ClassType, Field, ObjectType } from 'type-graphql';
+import { type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import { RequiredField } from '../../kernel/entities/column-decorators.js';
 import { Base62Id } from '../../kernel/ids.js';
 import type { Lean } from '../../kernel/reading/reader.js';
@@ -6,6 +6,8 @@ import type { Lean } from '../../kernel/reading/reader.js';
 export interface LatestResults<Result> {
   results: Lean<Result>[];
   resultsVersion: string;
+  /** Undefined if the query does not select it. */
+  total: number | undefined;
   tenantId: string;
 }
 
@@ -25,6 +27,9 @@ export function latestResultsType<Result extends object>(
 
     @RequiredField('Version of the list. Changes only if a result is added, replaced or removed.')
     resultsVersion: string;
+
+    @Field(() => Int, { description: 'Number of results on all pages. Counted only if selected.' })
+    total: number;
 
     @RequiredField('Id of the workspace.', () => Base62Id)
     tenantId: string;

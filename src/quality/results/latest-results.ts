@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { EntityClass } from '@mikro-orm/core';
-import { type GraphQLResolveInfo, Kind } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { decodeId } from '../../kernel/ids.js';
-import { readFirstOfEach, readIdsOfFirst } from '../../kernel/reading/first-of-each.js';
+import { countFirstOfEach, readFirstOfEach, readIdsOfFirst } from '../../kernel/reading/first-of-each.js';
+import { isFieldSelected } from '../../kernel/reading/is-field-selected.js';
+import type { Lean } from '../../kernel/reading/lean.js';
+import { isWholeList, type ListSelection } from '../../kernel/reading/list-selection.js';
 import { overrideRow } from '../../kernel/reading/override-row.js';
-import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { OptionalPageArgs } from '../../kernel/reading/paging.js';
 import { IN_CATALOG } from '../../tables/existing-table.js';
+import type { WorkspaceContext } from '../../tenancy/workspace-context.js';
 import type { ContractScope } from '../contracts/table-contract.js';
 import type { SpcSeries, TableSpcResult } from '../spc/table-spc-result.js';
 import type { LatestResults } from './latest-results-type.js';
@@ -40,29 +44,27 @@ function upgradeResult(row: object): object {
  * reported by a job: oldest table first, then by scope. A query for `resultsVersion` alone reads no results.
  */
 export async function readLatestResults<Result extends TableResult>(
-  read: Reader,
-  tenantId: string,
+  { read, caller: { tenantId } }: WorkspaceContext,
   kind: EntityClass<Result>,
+  { limit, offset }: OptionalPageArgs,
+  selection: ListSelection,
   info: GraphQLResolveInfo,
 ): Promise<LatestResults<Result>> {
   const firsts = {
     ...{ property: 'contract', wanted: SELECT_CONTRACTS, values: [decodeId(tenantId)] },
     where: 'is_reported = wanted.is_reported',
   };
-  if (selectsVersionOnly(info)) {
-    const ids = await readIdsOfFirst(read, kind, firsts);
-    return { results: [], resultsVersion: resultsVersionOf(tenantId, ids), tenantId };
-  }
-  const found = await readFirstOfEach(read, kind, firsts);
-  const results = found.map(({ row, note }) => presentResult(row, note as ContractScope));
-  const ids = found.map(({ row }) => (row as unknown as { id: string }).id);
-  return { results, resultsVersion: resultsVersionOf(tenantId, ids), tenantId };
-}
-
-/** Does not expand fragments: a query with fragments reads the results. */
-function selectsVersionOnly({ fieldNodes }: GraphQLResolveInfo): boolean {
-  const named = fieldNodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
-  return named.every((one) => one.kind === Kind.FIELD && one.name.value === 'resultsVersion');
+  const page = { limit, offset, selection };
+  const part = isWholeList(page) ? undefined : page;
+  const found = isFieldSelected(info, 'results') ? await readFirstOfEach(read, kind, firsts, part) : undefined;
+  const all = part ? undefined : found?.map(({ row }) => (row as unknown as { id: string }).id);
+  const ids = all ?? (isFieldSelected(info, 'resultsVersion') ? await readIdsOfFirst(read, kind, firsts) : []);
+  return {
+    results: found?.map(({ row, note }) => presentResult(row, note as ContractScope)) ?? [],
+    resultsVersion: resultsVersionOf(tenantId, ids),
+    total: all?.length ?? (selection.counts ? await countFirstOfEach(read, kind, firsts, selection) : undefined),
+    tenantId,
+  };
 }
 
 /** Hashes the ids, because each new or replaced result gets a new id. Returns 27 characters. */
