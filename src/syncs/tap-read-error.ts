@@ -23,6 +23,8 @@ interface TapReadErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** HTTP status of the response; undefined without a response. */
   readonly status?: number | undefined;
+  /** For the log only: it may contain text of the vendor. */
+  readonly cause?: unknown;
 }
 
 /** A request of a tap failed. `message` contains no text of the vendor and no secrets. */
@@ -35,9 +37,9 @@ export class TapReadError extends Error {
     readonly errorClass: SyncErrorClass,
     readonly action: FailureAction,
     message: string,
-    { retryAfterMs, status }: TapReadErrorDetails = {},
+    { retryAfterMs, status, cause }: TapReadErrorDetails = {},
   ) {
-    super(message);
+    super(message, cause === undefined ? undefined : { cause });
     this.retryAfterMs = retryAfterMs;
     this.status = status;
   }

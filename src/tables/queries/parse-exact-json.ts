@@ -1,5 +1,6 @@
-const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
-const ZERO = 48;
+import { significantDigitsOf } from '../../kernel/formats/significant-digits.js';
+
+const WHOLE = /^-?\d+$/;
 
 /**
  * Parses JSON. Numbers that a double cannot represent exactly, and integers beyond ±2^53, become strings of their
@@ -12,23 +13,8 @@ export function parseExactJson(text: string): unknown {
 }
 
 function exactNumber(value: number, source: string): number | string {
-  const [, , fraction, exponent] = NUMBER.exec(source) ?? [];
-  const isWhole = fraction === undefined && exponent === undefined;
-  const isExact = isWhole ? Number.isSafeInteger(value) : digitsOf(source) === digitsOf(String(value));
+  const isExact = WHOLE.test(source)
+    ? Number.isSafeInteger(value)
+    : significantDigitsOf(source) === significantDigitsOf(String(value));
   return isExact ? value : source;
-}
-
-/**
- * Significant digits and exponent without the sign, the same for all notations of a number: `1.50` and `15e-1`.
- * Undefined if the text is not a number.
- */
-function digitsOf(number: string): string | undefined {
-  const [, whole, fraction = '', exponent = '0'] = NUMBER.exec(number) ?? [];
-  if (whole === undefined) return undefined;
-  const digits = whole + fraction;
-  let [start, end] = [0, digits.length];
-  while (start < end && digits.charCodeAt(start) === ZERO) start++;
-  while (end > start && digits.charCodeAt(end - 1) === ZERO) end--;
-  const power = Number(exponent) - fraction.length + digits.length - end;
-  return start === end ? '0' : `${digits.slice(start, end)}e${power}`;
 }

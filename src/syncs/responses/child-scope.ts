@@ -1,0 +1,30 @@
+import type { ParentContextField, TraversalEdge } from '../../catalog/model/traversal.js';
+import type { VendorRecord } from '../tap-page.js';
+import type { TapReading } from '../tap-reading.js';
+import { fieldValueOf, scalarTextOf } from './field-value.js';
+
+export type ChildScope = Pick<TapReading, 'variables' | 'parentFields'>;
+
+/**
+ * Variables of the child requests and fields of the child records; undefined if the parent record has no key.
+ * `tapFields` are the `parentContextFields` of the child tap, in addition to those of the edge.
+ */
+export function childScope(
+  edge: TraversalEdge,
+  parentRecord: VendorRecord,
+  tapFields: readonly ParentContextField[] | null = [],
+): ChildScope | undefined {
+  const key = scalarTextOf(fieldValueOf(parentRecord, edge.parentKeyField));
+  if (key === undefined || key === '') return undefined;
+  const copied = [...(tapFields ?? []), ...(edge.parentContextFields ?? [])].map(
+    ({ sourceField, targetField }) => [targetField, fieldValueOf(parentRecord, sourceField) ?? null] as const,
+  );
+  const texts = copied.map(([name, value]) => [name, scalarTextOf(value)] as const);
+  return {
+    variables: {
+      ...Object.fromEntries(texts.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+      [edge.templateVariable ?? edge.parentKeyField]: key,
+    },
+    parentFields: Object.fromEntries(copied),
+  };
+}

@@ -1,0 +1,49 @@
+import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import type { VendorRecord } from '../tap-page.js';
+import type { TapReading } from '../tap-reading.js';
+import { cursorMsOf } from './cursor-value.js';
+import { fieldValueOf, scalarTextOf } from './field-value.js';
+import { syntheticKeyOf } from './synthetic-key.js';
+
+export interface CompletedRecord {
+  /** The record as JSON without whitespace between values, which `stageRecords` reads. */
+  readonly line: string;
+  /** Text of the primary key; undefined if the record has none. */
+  readonly key: string | undefined;
+  /** Cursor field in milliseconds since 1970; undefined without a readable one. */
+  readonly cursor: number | undefined;
+}
+
+/** Adds the fields of the parent and the synthetic key, and removes unknown fields if the tap does not store them. */
+export function completeRecord({ tap, parentFields }: TapReading, record: VendorRecord): CompletedRecord {
+  const { primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
+  const { cursorField, cursorValueFormat } = tap.sync;
+  const withParent = { ...record, ...parentFields };
+  const synthetic = syntheticPrimaryKey && syntheticKeyOf(syntheticPrimaryKey, withParent);
+  const output = syntheticPrimaryKey?.outputField;
+  const stored = { ...declaredFieldsOf(tap, record), ...parentFields, ...(output && { [output]: synthetic ?? null }) };
+  const cursor = cursorField == null ? undefined : fieldValueOf(withParent, cursorField);
+  return {
+    line: JSON.stringify(stored),
+    key:
+      primaryKey == null
+        ? synthetic
+        : keyTextOf(output === primaryKey ? synthetic : fieldValueOf(withParent, primaryKey)),
+    cursor: cursor === undefined ? undefined : cursorMsOf(cursor, cursorValueFormat),
+  };
+}
+
+function keyTextOf(value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '') return undefined;
+  return scalarTextOf(value) ?? JSON.stringify(value);
+}
+
+/** Unknown fields are stored by default, so that no data is lost; `captureUnknownFields: false` removes them. */
+function declaredFieldsOf({ customFields, schema }: Lean<ConnectorTap>, record: VendorRecord): VendorRecord {
+  const properties = schema.properties as object | undefined;
+  if (customFields?.captureUnknownFields !== false || !properties) return record;
+  const patterns = (customFields.knownCustomFieldKeyPatterns ?? []).map((pattern) => new RegExp(pattern, 'u'));
+  const isKnown = (name: string) => Object.hasOwn(properties, name) || patterns.some((pattern) => pattern.test(name));
+  return Object.fromEntries(Object.entries(record).filter(([name]) => isKnown(name)));
+}

@@ -1,0 +1,63 @@
+import type { CursorExpiry } from '../../catalog/model/tap-sync.js';
+import type { ErrorBodyRule } from '../../catalog/model/transport-option.js';
+import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
+import type { TapReadError } from '../tap-read-error.js';
+import type { TapReading } from '../tap-reading.js';
+import { failureOf } from './failure-table.js';
+import { scalarTextOf } from './field-value.js';
+
+/** Error values with these words are rate limits; others are temporary errors. */
+const RATE_LIMIT_WORDS = /limit|quota|throttl|too.?many/i;
+
+/** A response as rules see it. `body` is undefined if it is not JSON. */
+export interface RuleInput {
+  readonly status: number;
+  readonly body: unknown;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Failure by `onCursorExpired` and `errorBodyRules`, which apply to any status. */
+export function failureByDefinition({ tap, option }: TapReading, input: RuleInput): TapReadError | undefined {
+  const { status } = input;
+  if (tap.sync.onCursorExpired && isExpiry(tap.sync.onCursorExpired, input))
+    return failureOf('cursor_expired', { status });
+  for (const rule of option.errorBodyRules ?? []) {
+    const failure = failureByRule(rule, input);
+    if (failure) return failure;
+  }
+  return undefined;
+}
+
+/** Failure by `skipOnHttpStatus` of the option, then of the tap. */
+export function skipByStatus({ tap, option }: TapReading, status: number): TapReadError | undefined {
+  if (option.skipOnHttpStatus?.includes(status)) return failureOf('skipped_slice', { status });
+  return tap.skipOnHttpStatus?.includes(status) ? failureOf('skipped_tap', { status }) : undefined;
+}
+
+/** The failure for a value that a definition lists as temporary. `value` is text of the definition. */
+export function transientFailure(value: string, { status, retryAfterMs }: RuleInput): TapReadError {
+  const kind = status === 429 || RATE_LIMIT_WORDS.test(value) ? 'rate_limited' : 'unavailable';
+  return failureOf(kind, { message: `The source reports the temporary error ${value}.`, status, retryAfterMs });
+}
+
+/** The first of `listed` that is the value at `path`, or one of the values there. */
+export function listedValueAt(path: string, body: unknown, listed: readonly string[] | null | undefined) {
+  const found = body === undefined ? undefined : evaluateJmesPath(path, body);
+  const texts = (Array.isArray(found) ? found : [found]).map(scalarTextOf);
+  return listed?.find((value) => texts.includes(value));
+}
+
+function failureByRule(rule: ErrorBodyRule, input: RuleInput): TapReadError | undefined {
+  const { status, body } = input;
+  if (rule.jmesPath == null || (rule.statusCode ?? status) !== status) return undefined;
+  const retried = listedValueAt(rule.jmesPath, body, rule.retryValues);
+  if (retried !== undefined) return transientFailure(retried, input);
+  const skipped = listedValueAt(rule.jmesPath, body, rule.skipValues);
+  if (skipped === undefined) return undefined;
+  return failureOf('skipped_slice', { status, message: `The source does not provide these records: ${skipped}.` });
+}
+
+function isExpiry({ statusCode, jmesPath, values }: CursorExpiry, { status, body }: RuleInput): boolean {
+  if (statusCode !== status) return false;
+  return jmesPath == null || listedValueAt(jmesPath, body, values) !== undefined;
+}

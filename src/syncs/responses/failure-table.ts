@@ -1,0 +1,59 @@
+import { type FailureAction, type SyncErrorClass, TapReadError } from '../tap-read-error.js';
+
+type Failure = readonly [errorClass: SyncErrorClass, action: FailureAction, message: string];
+
+/** Class, action and default message of each failure. Messages contain no text of the source. */
+const FAILURES = {
+  unavailable: ['vendor_unavailable', 'retry', 'The source is temporarily unavailable.'],
+  unreachable: ['vendor_unavailable', 'retry', 'The source cannot be reached.'],
+  timeout: ['vendor_unavailable', 'retry', 'The source did not respond in time.'],
+  rate_limited: ['rate_limited', 'wait', 'The source is rate limiting requests.'],
+  cursor_expired: ['vendor_unavailable', 'restart', 'The source rejects the cursor as expired.'],
+  credential_rejected: ['credential', 'stop_run', 'The source rejects the credential.'],
+  sign_in_required: ['credential', 'stop_run', 'Sign in with the vendor first.'],
+  forbidden: ['permission', 'skip_tap', 'The credential lacks a permission that the tap needs.'],
+  client_forbidden: ['permission', 'stop_run', 'The credential lacks permissions that the connector needs.'],
+  skipped_slice: ['permission', 'skip_slice', 'The source does not provide these records.'],
+  skipped_tap: ['permission', 'skip_tap', 'The source does not provide the records of the tap.'],
+  parent_gone: ['configuration', 'skip_slice', 'The parent record no longer exists at the source.'],
+  not_found: [
+    'configuration',
+    'fail_tap',
+    'The URL does not exist at the source. Check the address fields of the connection.',
+  ],
+  config_invalid: ['configuration', 'fail_tap', 'The configuration refers to something that does not exist.'],
+  token_config_invalid: ['configuration', 'stop_run', 'The token endpoint rejects the configuration.'],
+  redirected: [
+    'configuration',
+    'fail_tap',
+    'The source redirected the request to another host, to which the credential is not sent.',
+  ],
+  html_page: [
+    'configuration',
+    'fail_tap',
+    'The source returned an HTML page, such as a sign-in page, instead of data. Check the base URL and the address fields of the connection, and whether a proxy intercepts its requests.',
+  ],
+  oversized: ['contract', 'fail_tap', 'The response of the source exceeds the size limit of a page.'],
+  foreign_address: ['contract', 'fail_tap', 'The source refers to a URL outside its base URL.'],
+  unexpected_status: ['contract', 'fail_tap', 'The source rejects the request.'],
+  reported_error: ['contract', 'fail_tap', 'The response reports an error that the definition does not list.'],
+  unexpected_shape: ['contract', 'fail_tap', 'The response differs from the definition of the tap.'],
+  invalid_definition: ['contract', 'fail_tap', 'The definition of the tap is invalid.'],
+  stopping: ['internal', 'retry', 'The service is stopping.'],
+  internal: ['internal', 'fail_tap', 'The service failed with an internal error.'],
+} as const satisfies Record<string, Failure>;
+
+export type FailureKind = keyof typeof FAILURES;
+
+interface FailureDetails {
+  /** Replaces the default message. Must not contain text of the source. */
+  readonly message?: string | undefined;
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+export function failureOf(kind: FailureKind, { message, ...details }: FailureDetails = {}): TapReadError {
+  const [errorClass, action, defaultMessage] = FAILURES[kind];
+  return new TapReadError(errorClass, action, message ?? defaultMessage, details);
+}

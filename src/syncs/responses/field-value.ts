@@ -1,0 +1,23 @@
+import { rawNumberOf } from './parse-lossless-json.js';
+
+/**
+ * Value of a field, or of a nested field with dots between names: `fields.updated`. A field whose own name contains the
+ * dots takes precedence. Undefined if the record lacks it.
+ */
+export function fieldValueOf(record: unknown, path: string): unknown {
+  if (record === null || typeof record !== 'object') return undefined;
+  if (Object.hasOwn(record, path)) return (record as Record<string, unknown>)[path];
+  let value: unknown = record;
+  for (const name of path.split('.')) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** Text of a string, number or boolean, with all digits; undefined for other values. */
+export function scalarTextOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return rawNumberOf(value);
+}

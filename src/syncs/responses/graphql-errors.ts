@@ -1,0 +1,30 @@
+import type { FailureKind } from './failure-table.js';
+
+/** Codes in `extensions.code` of the error, as Apollo Server and the shipped vendors name them. */
+const BY_CODE: Readonly<Record<string, FailureKind>> = {
+  UNAUTHENTICATED: 'credential_rejected',
+  AUTHENTICATION_ERROR: 'credential_rejected',
+  FORBIDDEN: 'forbidden',
+  ACCESS_DENIED: 'forbidden',
+  THROTTLED: 'rate_limited',
+  RATELIMITED: 'rate_limited',
+  RATE_LIMITED: 'rate_limited',
+  INTERNAL_SERVER_ERROR: 'unavailable',
+  INTERNAL_ERROR: 'unavailable',
+  SERVICE_UNAVAILABLE: 'unavailable',
+  TIMEOUT: 'unavailable',
+};
+
+/**
+ * Failure of a GraphQL response with `errors`; undefined without. Data in addition to errors is not accepted: a field that the
+ * source failed to read is null there, and would overwrite a value.
+ */
+export function graphqlFailureOf(body: unknown): FailureKind | undefined {
+  const errors = (body as { errors?: unknown } | null | undefined)?.errors;
+  if (!Array.isArray(errors) || errors.length === 0) return undefined;
+  const kinds = errors.map((error) => {
+    const code = error?.extensions?.code;
+    return typeof code === 'string' && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
+  });
+  return kinds.find((kind) => kind !== undefined) ?? 'reported_error';
+}

@@ -1,0 +1,52 @@
+import type { ParentEligibility } from '../../catalog/model/traversal.js';
+import type { VendorRecord } from '../tap-page.js';
+import { failureOf } from './failure-table.js';
+import { fieldValueOf, scalarTextOf } from './field-value.js';
+
+type Comparison = (value: unknown, condition: ParentEligibility) => boolean;
+
+/** A missing field and null equal nothing, and are not greater or less than anything. */
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  eq: isListed,
+  in: isListed,
+  neq: (value, condition) => !isListed(value, condition),
+  not_in: (value, condition) => !isListed(value, condition),
+  gt: (value, condition) => numberOf(value) > thresholdOf(condition),
+  gte: (value, condition) => numberOf(value) >= thresholdOf(condition),
+  lt: (value, condition) => numberOf(value) < thresholdOf(condition),
+  lte: (value, condition) => numberOf(value) <= thresholdOf(condition),
+};
+
+/** Whether a parent record meets all conditions. Throws a contract error for an unknown operator. */
+export function isEligible(
+  parentRecord: VendorRecord,
+  conditions: readonly ParentEligibility[] | null | undefined,
+): boolean {
+  return (conditions ?? []).every((condition) => {
+    const compare = Object.hasOwn(COMPARISONS, condition.operator) ? COMPARISONS[condition.operator] : undefined;
+    if (!compare)
+      throw failureOf('invalid_definition', {
+        message: `parentEligibility: the operator ${condition.operator} does not exist.`,
+      });
+    return compare(fieldValueOf(parentRecord, condition.field), condition);
+  });
+}
+
+/** Whether the value, or one element of a list, is one of `values`. */
+function isListed(value: unknown, { values = [], threshold }: ParentEligibility): boolean {
+  const listed = threshold == null ? values : [...values, String(threshold)];
+  return (Array.isArray(value) ? value : [value]).some((element) => {
+    const text = scalarTextOf(element);
+    return text !== undefined && listed.includes(text);
+  });
+}
+
+/** NaN, which compares false with every number, for other values. */
+function numberOf(value: unknown): number {
+  const text = scalarTextOf(value);
+  return text === undefined || text.trim() === '' || typeof value === 'boolean' ? Number.NaN : Number(text);
+}
+
+function thresholdOf({ threshold, values }: ParentEligibility): number {
+  return threshold ?? numberOf(values?.[0]);
+}

@@ -1,0 +1,36 @@
+import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
+
+/** Names before the first operator of an expression: `a.b` of `a.b[*].{ID: [0]}`. */
+const LEADING_NAMES = /^\s*([A-Za-z_]\w*|"[^"\\]+")(\s*\.\s*([A-Za-z_]\w*|"[^"\\]+"))*/;
+
+/** Members of error responses. APIs that omit an empty list do not use these names for other facts. */
+const ERROR_MEMBERS = ['error', 'errors', 'error_description', 'errorCode', 'errorMessages', 'fault', 'message'];
+
+/**
+ * Whether a path without a value means a list without records, as with Google's APIs, which omit empty lists. This is
+ * so if the value is null, or if the object that should contain it exists and contains neither an error nor another
+ * list of objects. Otherwise the response has another shape, and an empty page would hide it.
+ */
+export function isMissingList(path: string, document: unknown): boolean {
+  const names = LEADING_NAMES.exec(path)?.[0];
+  if (names === undefined || path.slice(names.length).trimStart().startsWith('(')) return false;
+  const last = names.lastIndexOf('.');
+  const container = last < 0 ? document : evaluateJmesPath(names.slice(0, last), document);
+  if (container === null || typeof container !== 'object' || Array.isArray(container)) return false;
+  const name = names
+    .slice(last + 1)
+    .trim()
+    .replaceAll('"', '');
+  if (Object.hasOwn(container, name)) return (container as Record<string, unknown>)[name] === null;
+  if (ERROR_MEMBERS.some((member) => isPresent((container as Record<string, unknown>)[member]))) return false;
+  return !Object.values(container).some(isListOfObjects);
+}
+
+/** Some successful responses contain an empty list of errors. */
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && typeof value[0] === 'object' && value[0] !== null;
+}

@@ -1,0 +1,68 @@
+import { significantDigitsOf } from '../../kernel/formats/significant-digits.js';
+
+/** Maximum depth of a document, as for pushed records. Deeper documents would overflow the stack. */
+const MAX_DEPTH = 64;
+
+/** Only a text with such a number can contain one that a double cannot represent. */
+const LONG_NUMBER = /\d[\d.]{15,}|\d[eE][+-]?\d{3}/;
+
+const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Parsing with source text is newer than the types of TypeScript's library. */
+const rawJson = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
+const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON;
+
+/** The text is not JSON, or is nested too deeply. The message contains no part of the text. */
+export class JsonTextError extends Error {
+  override readonly name = 'JsonTextError';
+}
+
+/**
+ * Parses JSON. A number that a double cannot represent becomes a `JSON.rawJSON` object, which `JSON.stringify` prints
+ * with all digits. Throws `JsonTextError`.
+ */
+export function parseLosslessJson(text: string): unknown {
+  // RFC 8259, section 8.1, allows parsers to ignore a byte order mark.
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text;
+  if (isTooDeep(json)) throw new JsonTextError(`is nested more than ${MAX_DEPTH} levels deep`);
+  try {
+    // A reviver makes parsing several times slower.
+    return LONG_NUMBER.test(json) ? JSON.parse(json, keepDigits) : JSON.parse(json);
+  } catch {
+    // Without the cause: its message quotes the text.
+    throw new JsonTextError('is not valid JSON');
+  }
+}
+
+/** The digits of a number that a double cannot represent; undefined for other values. */
+export function rawNumberOf(value: unknown): string | undefined {
+  return isRawJson(value) ? JSON.stringify(value) : undefined;
+}
+
+function keepDigits(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || context?.source === undefined) return value;
+  const { source } = context;
+  return significantDigitsOf(source) === significantDigitsOf(String(value)) ? value : rawJson(source);
+}
+
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(json, at);
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+  }
+  return false;
+}
+
+/** Index of the quote that closes the string; the end of the text if none does. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json[end - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return json.length;
+}

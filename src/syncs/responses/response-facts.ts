@@ -1,0 +1,18 @@
+import type { VerificationFailure } from '../../catalog/model/credential-verification.js';
+import type { PageToken } from '../page-token.js';
+
+/** What `readTapResponse` needs to know about the connection and the request. */
+export interface ResponseFacts {
+  /** Token of the request; undefined for the first page. */
+  readonly token?: PageToken | undefined;
+  /** `verification.failures` of the strategy. Only rules with an expression apply to responses of taps. */
+  readonly failures?: readonly VerificationFailure[] | null | undefined;
+  /** Response header with the time at which the rate limit resets. */
+  readonly resetHeader?: string | undefined;
+  /** Origin of the request. A response from another origin proves nothing about the credential. */
+  readonly origin?: string | undefined;
+  /** Milliseconds since 1970. Defaults to the current time. */
+  readonly now?: number | undefined;
+  /** Maximum size of a file in the body after decompression. Defaults to 64 MiB. */
+  readonly maxBytes?: number | undefined;
+}

@@ -1,0 +1,42 @@
+import type { RetryPolicy } from '../../catalog/model/rate-limits.js';
+
+export const DEFAULT_MAX_RETRIES = 5;
+const DEFAULT_MULTIPLIER = 2;
+const DEFAULT_MAX_RETRY_SECONDS = 600;
+
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 60_000;
+
+interface RetryFacts {
+  /** Number of the retry, from 1. */
+  readonly attempt: number;
+  readonly policy?: RetryPolicy | null | undefined;
+  /** Time that the vendor names. */
+  readonly retryAfterMs?: number | undefined;
+  /** Time since the first attempt. */
+  readonly elapsedMs?: number;
+  /** From 0 up to 1. Defaults to `Math.random`. */
+  readonly random?: () => number;
+}
+
+/**
+ * Milliseconds before a retry; undefined if no retry is left. Without a time of the vendor: exponential backoff with full
+ * jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), from 1 s to at most 60 s. A time of
+ * the vendor is a minimum, and up to a second is added, so that waiting requests do not all return at once.
+ */
+export function retryDelayMs({
+  attempt,
+  policy,
+  retryAfterMs,
+  elapsedMs = 0,
+  random = Math.random,
+}: RetryFacts): number | undefined {
+  if (attempt > (policy?.maxRetries ?? DEFAULT_MAX_RETRIES)) return undefined;
+  const leftMs = (policy?.maxRetryTimeSeconds ?? DEFAULT_MAX_RETRY_SECONDS) * 1_000 - elapsedMs;
+  if (leftMs <= 0) return undefined;
+  if (retryAfterMs !== undefined && policy?.respectRetryAfter !== false)
+    return retryAfterMs + Math.floor(random() * FIRST_DELAY_MS);
+  const multiplier = Math.max(1, policy?.backoffMultiplier ?? DEFAULT_MULTIPLIER);
+  const cap = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * multiplier ** (attempt - 1));
+  return Math.min(Math.floor(random() * cap), leftMs);
+}

@@ -1,0 +1,69 @@
+import type { CredentialVerification } from '../../catalog/model/credential-verification.js';
+import { JmesPathError } from '../../kernel/formats/jmespath.js';
+import { OutboundError, type OutboundFailure } from '../../kernel/outbound/outbound-error.js';
+import { ConnectionConfigError } from '../../sources/connection-config-error.js';
+import { classifyExchangeError } from '../../sources/responses/classify-exchange-error.js';
+import { parseRetryAfter } from '../../sources/responses/retry-after.js';
+import type { TestOutcome } from '../../sources/responses/test-outcome.js';
+import { TokenExchangeError } from '../../sources/responses/token-exchange-error.js';
+import { SignInRequiredError } from '../../sources/sessions/sign-with-session.js';
+import { ForeignAddressError } from '../../sources/source-address.js';
+import { TapReadError } from '../tap-read-error.js';
+import { type FailureKind, failureOf } from './failure-table.js';
+
+/**
+ * A sync must not reveal to callers what exists at an address of their choice: a closed port, an address that is not
+ * allowed, an unknown host name and a server without HTTP all have the same error and the same retries.
+ */
+const BY_OUTBOUND_FAILURE: Record<OutboundFailure, FailureKind> = {
+  url_not_allowed: 'unreachable',
+  address_not_allowed: 'unreachable',
+  unreachable: 'unreachable',
+  broken_reply: 'unreachable',
+  too_many_redirects: 'unreachable',
+  redirect_not_allowed: 'unreachable',
+  timeout: 'timeout',
+  reply_too_large: 'oversized',
+  request_not_allowed: 'invalid_definition',
+  closed: 'stopping',
+};
+
+/** Error codes of a token exchange. All taps share the token, so each of them stops the run. */
+const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKind> = {
+  auth_failed: 'credential_rejected',
+  expired: 'credential_rejected',
+  insufficient_permissions: 'client_forbidden',
+  config_invalid: 'token_config_invalid',
+  internal_error: 'unavailable',
+};
+
+interface ErrorFacts {
+  /** Its rules classify a rejected token exchange. */
+  readonly verification?: CredentialVerification | null | undefined;
+  readonly now?: number | undefined;
+}
+
+/** Converts an error of a request. An error without a known cause is internal, and is the `cause` of the result. */
+export function toTapReadError(error: unknown, { verification, now = Date.now() }: ErrorFacts = {}): TapReadError {
+  if (error instanceof TapReadError) return error;
+  if (error instanceof OutboundError) return failureOf(BY_OUTBOUND_FAILURE[error.reason], { cause: error });
+  if (error instanceof TokenExchangeError) return exchangeFailure(error, verification ?? {}, now);
+  if (error instanceof SignInRequiredError) return failureOf('sign_in_required');
+  // The message names a field and contains no value.
+  if (error instanceof ConnectionConfigError) return failureOf('config_invalid', { message: error.message });
+  if (error instanceof ForeignAddressError) return failureOf('foreign_address');
+  // The message quotes only the expression of the definition.
+  if (error instanceof JmesPathError)
+    return failureOf('invalid_definition', { message: `An expression of the tap is invalid: ${error.message}.` });
+  return failureOf('internal', { cause: error });
+}
+
+function exchangeFailure(error: TokenExchangeError, verification: CredentialVerification, now: number): TapReadError {
+  const { status, isHtml } = error;
+  const retryAfterMs = parseRetryAfter(error.retryAfter, now);
+  if (status === 429) return failureOf('rate_limited', { status, retryAfterMs });
+  if (status === 408 || status >= 500) return failureOf('unavailable', { status, retryAfterMs });
+  const { errorCode } = classifyExchangeError(error, verification, { hadSession: false });
+  if (errorCode) return failureOf(BY_EXCHANGE_CODE[errorCode], { status });
+  return failureOf(isHtml && status < 300 ? 'html_page' : 'credential_rejected', { status });
+}

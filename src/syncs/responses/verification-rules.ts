@@ -1,0 +1,28 @@
+import type { ValidationErrorCode, VerificationFailure } from '../../catalog/model/credential-verification.js';
+import { matchFailureRule } from '../../sources/responses/classify-response.js';
+import type { FailureKind } from './failure-table.js';
+
+/** `internal_error` makes a test inconclusive, so it does not decide. */
+const BY_ERROR_CODE: Readonly<Partial<Record<ValidationErrorCode, FailureKind>>> = {
+  auth_failed: 'credential_rejected',
+  expired: 'credential_rejected',
+  insufficient_permissions: 'forbidden',
+  config_invalid: 'config_invalid',
+};
+
+type Failures = readonly VerificationFailure[] | null | undefined;
+
+/**
+ * Failure by the rules for credential tests. Rules with only a status are written for the request of the test or for
+ * the token endpoint, where 404 and 400 have other meanings than for a tap, so they do not apply.
+ */
+export function failureByVerification(failures: Failures, status: number, body: unknown): FailureKind | undefined {
+  const rules = failures?.filter(({ when, errorCode }) => when != null && errorCode in BY_ERROR_CODE);
+  const code = matchFailureRule(rules, status, body) as ValidationErrorCode | undefined;
+  return code && BY_ERROR_CODE[code];
+}
+
+/** Whether an expression distinguishes responses with the status: GitHub's 403 is a rate limit if no rule matches. */
+export function isDistinguished(failures: Failures, status: number): boolean {
+  return Boolean(failures?.some((rule) => rule.status === status && rule.when != null));
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { childScope } from '../../../src/syncs/responses/child-scope.js';
+import { isEligible } from '../../../src/syncs/responses/is-eligible.js';
+import { parseLosslessJson } from '../../../src/syncs/responses/parse-lossless-json.js';
+import { timeOffsetMs } from '../../../src/syncs/responses/time-offset.js';
+import type { VendorRecord } from '../../../src/syncs/tap-page.js';
+
+describe('isEligible', () => {
+  const record = {
+    type: 'scrum',
+    suspended: false,
+    count: 3,
+    text: '3',
+    roles: ['a', 'b'],
+    nested: { n: 1 },
+    empty: '',
+    none: null,
+  };
+
+  it.each([
+    ['type', 'eq', ['scrum'], true],
+    ['type', 'eq', ['kanban'], false],
+    ['type', 'neq', ['kanban'], true],
+    ['type', 'neq', ['scrum'], false],
+    ['type', 'in', ['kanban', 'scrum'], true],
+    ['type', 'in', [], false],
+    ['type', 'not_in', ['kanban'], true],
+    ['type', 'not_in', ['kanban', 'scrum'], false],
+    ['suspended', 'eq', ['false'], true],
+    ['suspended', 'eq', ['true'], false],
+    ['count', 'eq', ['3'], true],
+    ['roles', 'in', ['b'], true],
+    ['roles', 'not_in', ['b'], false],
+    ['nested.n', 'eq', ['1'], true],
+    ['missing', 'eq', ['undefined'], false],
+    ['none', 'eq', ['null'], false],
+    ['missing', 'neq', ['x'], true],
+    ['missing', 'not_in', ['x'], true],
+  ])('%s %s %o is %s', (field, operator, values, expected) => {
+    expect(isEligible(record, [{ field, operator, values }])).toBe(expected);
+  });
+
+  it.each([
+    ['count', 'gt', 2, true],
+    ['count', 'gt', 3, false],
+    ['count', 'gte', 3, true],
+    ['count', 'gte', 4, false],
+    ['count', 'lt', 4, true],
+    ['count', 'lt', 3, false],
+    ['count', 'lte', 3, true],
+    ['count', 'lte', 2, false],
+    ['text', 'gt', 2, true],
+    ['type', 'gt', 0, false],
+    ['suspended', 'lte', 0, false],
+    ['empty', 'lte', 0, false],
+    ['missing', 'lte', 0, false],
+    ['none', 'gte', 0, false],
+  ])('%s %s %i is %s', (field, operator, threshold, expected) => {
+    expect(isEligible(record, [{ field, operator, threshold }])).toBe(expected);
+  });
+
+  it('compares with the first value without a threshold', () => {
+    expect(isEligible(record, [{ field: 'count', operator: 'gt', values: ['2'] }])).toBe(true);
+  });
+
+  it('requires all conditions, and none without conditions', () => {
+    const met = { field: 'count', operator: 'gt', threshold: 0 };
+    expect(isEligible(record, [met, { field: 'type', operator: 'eq', values: ['x'] }])).toBe(false);
+    expect(isEligible(record, [])).toBe(true);
+    expect(isEligible(record, undefined)).toBe(true);
+  });
+
+  it.each(['like', 'constructor'])('rejects the operator %s', (operator) => {
+    expect(() => isEligible(record, [{ field: 'type', operator }])).toThrow('parentEligibility');
+  });
+});
+
+describe('childScope', () => {
+  const edge = { from: 'issues', to: 'comments', parentKeyField: 'key' };
+
+  it('passes the key of the parent as a variable', () => {
+    expect(childScope(edge, { key: 'A-1' })).toEqual({ variables: { key: 'A-1' }, parentFields: {} });
+    expect(childScope({ ...edge, templateVariable: 'issueKey' }, { key: 7 })?.variables).toEqual({ issueKey: '7' });
+    const large = parseLosslessJson('{"key":9007199254740993}') as VendorRecord;
+    expect(childScope(edge, large)?.variables).toEqual({ key: '9007199254740993' });
+  });
+
+  it('copies context fields to the child, and passes those with a text as variables', () => {
+    const parentContextFields = [
+      { sourceField: 'owner.login', targetField: 'org_login' },
+      { sourceField: 'tags', targetField: 'tags' },
+      { sourceField: 'missing', targetField: 'missing' },
+    ];
+    expect(
+      childScope({ ...edge, parentContextFields }, { key: 'A', owner: { login: 'o' }, tags: ['x'] }, [
+        { sourceField: 'key', targetField: 'issue_key' },
+      ]),
+    ).toEqual({
+      variables: { key: 'A', org_login: 'o', issue_key: 'A' },
+      parentFields: { org_login: 'o', tags: ['x'], missing: null, issue_key: 'A' },
+    });
+  });
+
+  it.each([{}, { key: null }, { key: '' }, { key: { a: 1 } }])(
+    'is undefined for a parent without a key: %o',
+    (parent) => {
+      expect(childScope(edge, parent)).toBeUndefined();
+    },
+  );
+});
+
+describe('timeOffsetMs', () => {
+  const now = Date.UTC(2026, 0, 1, 12);
+  const offset = (headers: Record<string, string>) => timeOffsetMs(new Headers(headers), now);
+  const dateOf = (ms: number) => new Date(now + ms).toUTCString();
+
+  it('is the difference of the vendor clock, with the age of a cached response', () => {
+    expect(offset({ date: dateOf(-90_000) })).toBe(-90_000);
+    expect(offset({ date: dateOf(5_000) })).toBe(5_000);
+    expect(offset({ date: dateOf(-60_000), age: '60' })).toBe(0);
+  });
+
+  it.each([{}, { date: 'x' }, { date: dateOf(-172_800_000) }])('is undefined for %o', (headers) => {
+    expect(offset(headers as Record<string, string>)).toBeUndefined();
+  });
+});
