@@ -34,8 +34,21 @@ const limbs = new Float64Array(6);
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+/** Ids encoded before: the catalog's ids recur in most requests, and finding one takes a fifth of the time. */
+const encodedIds = new Map<string, string>();
+const MAX_ENCODED_IDS = 20_000;
+
 /** Encodes a UUID (36 characters, lower case) in base62. */
 export function encodeId(uuid: string): string {
+  const known = encodedIds.get(uuid);
+  if (known !== undefined) return known;
+  if (encodedIds.size >= MAX_ENCODED_IDS) encodedIds.clear();
+  const id = convertToBase62(uuid);
+  encodedIds.set(uuid, id);
+  return id;
+}
+
+function convertToBase62(uuid: string): string {
   for (let limb = 0, at = 0; limb < 6; limb++) {
     let value = 0;
     for (const end = 2 + limb * 6; at < end; at++)

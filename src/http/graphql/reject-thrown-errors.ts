@@ -10,9 +10,9 @@ export function rejectThrownErrors(schema: GraphQLSchema): void {
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field;
       if (!resolve) continue;
-      field.resolve = (...parameters) => {
+      field.resolve = (source, args, context, info) => {
         try {
-          return resolve(...parameters);
+          return resolve(source, args, context, info);
         } catch (error) {
           return Promise.reject(error);
         }

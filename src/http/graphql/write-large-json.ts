@@ -3,8 +3,12 @@ import { setImmediate as breathe } from 'node:timers/promises';
 /** Number of characters after which the event loop processes other requests. */
 const YIELD_AFTER_CHARACTERS = 128 * 1024;
 
-/** Number of objects and lists up to which a value is serialized by one call, which takes less than a millisecond. */
-const OBJECTS_PER_CALL = 500;
+/**
+ * Size up to which a value is serialized by one call, which takes about a millisecond: the number of its objects and
+ * lists, and one for each further `CHARACTERS_PER_OBJECT`.
+ */
+const SIZE_PER_CALL = 2_000;
+const CHARACTERS_PER_OBJECT = 256;
 
 /** Serializes plain objects to the same text as `JSON.stringify`, in chunks. */
 export async function writeLargeJson(value: object): Promise<string> {
@@ -20,7 +24,7 @@ export async function writeLargeJson(value: object): Promise<string> {
 }
 
 function* piecesOf(value: object): Generator<string> {
-  if (objectsLeft(value, OBJECTS_PER_CALL) > 0) {
+  if (sizeLeft(value, SIZE_PER_CALL) > 0) {
     yield JSON.stringify(value);
     return;
   }
@@ -38,14 +42,14 @@ function* piecesOf(value: object): Generator<string> {
   yield isArray ? ']' : '}';
 }
 
-/** What remains of `left` after the objects and lists in `value`; stops counting at zero. */
-function objectsLeft(value: object, left: number): number {
+/** What remains of `left` after the size of `value`; stops counting at zero. */
+function sizeLeft(value: unknown, left: number): number {
+  if (typeof value === 'string') return left - value.length / CHARACTERS_PER_OBJECT;
+  if (!isObject(value)) return left;
   let rest = left - 1;
-  for (const key in value) {
-    if (rest <= 0) return 0;
-    const item = value[key as never] as unknown;
-    if (isObject(item)) rest = objectsLeft(item, rest);
-  }
+  // `for in` over a list would make a string of each index.
+  if (Array.isArray(value)) for (let at = 0; rest > 0 && at < value.length; at++) rest = sizeLeft(value[at], rest);
+  else for (const key in value) if (rest > 0) rest = sizeLeft(value[key as never], rest);
   return rest;
 }
 

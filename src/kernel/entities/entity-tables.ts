@@ -14,8 +14,7 @@ export interface EntityTable {
   readonly tenantColumn: string | undefined;
   readonly decode: (values: (string | null)[]) => EntityRow;
   /**
-   * The same table with some of its columns, and always those of its order. Rows report reads of other columns, which
-   * are undefined.
+   * The same table with some of its columns. Rows report reads of other columns, which are undefined.
    */
   readonly only: (properties: ReadonlySet<string>, report: (property: string) => void) => EntityTable;
 }
@@ -48,7 +47,6 @@ function describeTable(entity: EntityMetadata): EntityTable {
   const decoderOf = (names: readonly string[]): (Decode | undefined)[] =>
     properties.filter(({ name }) => names.includes(name)).map(columnDecoder);
   const all = [...columns.keys()];
-  const always = ['id', ...order.map(([property]) => property)];
   const table: EntityTable = {
     name: entity.tableName,
     select: selectOf(all),
@@ -59,7 +57,7 @@ function describeTable(entity: EntityMetadata): EntityTable {
     tenantColumn: columns.get('tenantId'),
     decode: rowDecoder(all, decoderOf(all)),
     only: (wanted, report) => {
-      const names = all.filter((name) => wanted.has(name) || always.includes(name));
+      const names = all.filter((name) => wanted.has(name));
       const others = all.filter((name) => !names.includes(name));
       if (others.length === 0) return table;
       return { ...table, select: selectOf(names), decode: partialDecoder(names, decoderOf(names), others, report) };

@@ -1,4 +1,5 @@
 import type { Collection } from '@mikro-orm/core';
+import type { Pending } from './pending.js';
 
 /**
  * Lean, batched reads. A row is a plain object with the entity's property names; relations are ids and times are ISO
@@ -16,4 +17,4 @@ export type Lean<Entity> = {
 };
 
 /** A value that may be available synchronously. */
-export type MaybePromise<Value> = Value | Promise<Value>;
+export type MaybePromise<Value> = Value | Pending<Value>;

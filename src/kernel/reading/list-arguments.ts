@@ -42,6 +42,8 @@ const TimeRange = new GraphQLInputObjectType({
   },
 });
 
+const NO_CONDITIONS: readonly Condition[] = [];
+
 interface Filter {
   readonly property: string;
   readonly kind: FilterKind;
@@ -83,8 +85,9 @@ export class ListArguments {
   }
 
   /** Throws BAD_REQUEST for too many or too long values. */
-  conditionsOf({ filter }: Arguments): Condition[] {
-    return Object.entries(filter ?? {}).flatMap(([name, value]) => {
+  conditionsOf({ filter }: Arguments): readonly Condition[] {
+    if (!filter) return NO_CONDITIONS;
+    return Object.entries(filter).flatMap(([name, value]) => {
       if (value === null || value === undefined) return [];
       const { property, kind } = this.#filters.get(name) as Filter;
       checkBounds(`filter.${name}`, value, kind === 'text' ? 'text' : 'values');

@@ -16,6 +16,7 @@ import { checkPage, ListArguments, PAGE_ARGUMENTS } from './list-arguments.js';
 import { readList, readListPage, readListTotal } from './list-reader.js';
 import { isWholeList, type ListSelection } from './list-selection.js';
 import { listedEntityOf } from './paging.js';
+import { whenKnown } from './pending.js';
 import { type EntityField, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
@@ -103,7 +104,7 @@ function presented(
 ): ReturnType<typeof readList> {
   if (!present) return rows;
   const show = (found: EntityRow[]) => found.map((row) => present(row, object) as EntityRow);
-  return rows instanceof Promise ? rows.then(show) : show(rows);
+  return whenKnown(rows, show);
 }
 
 function listOf(type: GraphQLObjectType): GraphQLOutputType {

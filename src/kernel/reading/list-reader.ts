@@ -2,6 +2,7 @@ import type { EntityRow, EntityTable } from '../entities/entity-tables.js';
 import type { ListEdge } from '../entities/list-edge.js';
 import { decodeId, encodeId } from '../ids.js';
 import { conditionsSql, isAdHoc, type ListSelection, orderSql, WHOLE_LIST } from './list-selection.js';
+import { whenKnown } from './pending.js';
 import type { MaybePromise, Reader } from './reader.js';
 import { ofTenant } from './reader-statements.js';
 
@@ -19,8 +20,7 @@ export function readList(read: Reader, edge: ListEdge, object: EntityRow): Rows 
   const { of, by, match, where, most } = edge;
   if (match || where || !by) return readListPage(read, edge, object, { ...WHOLE_LIST, offset: 0 });
   if (most) return read.latest(of, by as never, id, most) as Rows;
-  const rows = read.many(of, by as never, id) as Rows;
-  return rows instanceof Promise ? rows.then(existing) : existing(rows);
+  return whenKnown(read.many(of, by as never, id) as Rows, existing);
 }
 
 function existing(rows: EntityRow[]): EntityRow[] {
@@ -28,7 +28,7 @@ function existing(rows: EntityRow[]): EntityRow[] {
 }
 
 /** The pages of all objects of a request are one statement. */
-export function readListPage(read: Reader, edge: ListEdge, object: EntityRow, page: ListPage): Promise<EntityRow[]> {
+export function readListPage(read: Reader, edge: ListEdge, object: EntityRow, page: ListPage): Rows {
   return read.batched(nameOf(edge, page), object.id as string, async (ids, most) => {
     const values: unknown[] = [ids.map(decodeId), most];
     const statement = (table: EntityTable) => pageStatement(table, edge, page, values);
@@ -44,7 +44,7 @@ export function readListTotal(
   edge: ListEdge,
   object: EntityRow,
   selection: ListSelection,
-): Promise<number> {
+): MaybePromise<number> {
   return read.batched(`${nameOf(edge, selection)} total`, object.id as string, async (ids) => {
     const values: unknown[] = [ids.map(decodeId)];
     const statement = (table: EntityTable) => totalStatement(table, edge, selection, values);

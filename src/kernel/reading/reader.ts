@@ -1,11 +1,12 @@
 import type { EntityClass } from '@mikro-orm/core';
-import DataLoader from 'dataloader';
 import type { QueryConfig } from 'pg';
 import type { EntityRow, EntityTable, Tables } from '../entities/entity-tables.js';
 import { AppError, toDatabaseError } from '../errors.js';
 import { decodeId } from '../ids.js';
+import { BatchLoader } from './batch-loader.js';
 import type { Lean, MaybePromise } from './lean.js';
 import { isAdHoc, type OptionalPage, orderSql, type SelectedPage, selectedSql, WHOLE_LIST } from './list-selection.js';
+import { whenKnown } from './pending.js';
 import { preparedStatement } from './prepared-statement.js';
 import { batchStatement, ofTenant, type RowLimit } from './reader-statements.js';
 import { RowBudget } from './row-budget.js';
@@ -18,18 +19,13 @@ export interface QueryConnection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }
 
-/** Reads of one kind: the cached rows, and the loader that batches the rest. */
-interface Batch {
-  readonly known: Map<string, EntityRow[]>;
-  readonly loader: DataLoader<string, EntityRow[]>;
-}
-
 /** The reads of one request. Cached rows are returned without a promise. */
 export class Reader {
-  readonly #batches = new Map<string, Batch>();
-  readonly #loaders = new Map<string, DataLoader<string, unknown>>();
+  readonly #loaders = new Map<string, BatchLoader<never>>();
   /** Ids are unique across tables. */
   readonly #rowsById = new Map<string, EntityRow>();
+  /** Rows that are not in `#rowsById` yet, by entity: most are never looked up, and need no id. */
+  readonly #newRows = new Map<string, EntityRow[][]>();
   readonly #branches = new WeakMap<readonly EntityRow[], Map<string | null, EntityRow[]>>();
   readonly #budget = new RowBudget();
   readonly #pacer = new RowPacer();
@@ -48,22 +44,21 @@ export class Reader {
 
   /** Clears the cache. Required after writes. */
   clear(): void {
-    this.#batches.clear();
     this.#loaders.clear();
     this.#rowsById.clear();
+    this.#newRows.clear();
   }
 
   /** The row, or undefined. */
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
+    for (const rows of this.#newRows.get(entity.name)?.splice(0) ?? [])
+      for (const row of rows) this.#rowsById.set(row.id as string, row);
     const row = this.#rowsById.get(id);
     if (row) {
       this.#budget.charge(1);
       return this.#pacer.pace(row as Lean<Entity>, 1);
     }
-    const rows = this.#load(entity, 'id', id);
-    return (rows instanceof Promise ? rows.then(([first]) => first) : rows[0]) as MaybePromise<
-      Lean<Entity> | undefined
-    >;
+    return whenKnown(this.#load(entity, 'id', id), ([first]) => first as Lean<Entity> | undefined);
   }
 
   /** The rows whose relation `property` refers to `id`, in the entity's order. */
@@ -83,7 +78,7 @@ export class Reader {
     count: number,
     where = 'true',
   ): MaybePromise<Lean<Entity>[]> {
-    return this.#load(entity, property, id, { most: { count, where } }) as MaybePromise<Lean<Entity>[]>;
+    return this.#load(entity, property, id, { count, where }) as MaybePromise<Lean<Entity>[]>;
   }
 
   /**
@@ -96,15 +91,14 @@ export class Reader {
     part: keyof Lean<Entity> & string,
     value: string | null,
   ): MaybePromise<Lean<Entity>[]> {
-    const pick = (rows: readonly EntityRow[]): Lean<Entity>[] => {
+    const pick = (rows: readonly EntityRow[]): MaybePromise<Lean<Entity>[]> => {
       let branches = this.#branches.get(rows);
       if (!branches) this.#branches.set(rows, (branches = Map.groupBy(rows, (row) => row[part] as string | null)));
       const branch = branches.get(value) ?? [];
       this.#budget.charge(branch.length);
-      return branch as Lean<Entity>[];
+      return this.#pacer.pace(branch as Lean<Entity>[], branch.length);
     };
-    const rows = this.#load(entity, property, id, { cost: 0 });
-    return rows instanceof Promise ? rows.then(pick) : pick(rows);
+    return whenKnown(this.#loaderOf(entity, property).load(id), pick);
   }
 
   /** Rows that match `where`, in the entity's order. `where` is SQL on columns, with values only as `$1`, `$2`. */
@@ -178,17 +172,16 @@ export class Reader {
    * Loads a value by id with the other values of the same name that the request needs. `load` gets the number of rows
    * that it may read.
    */
-  async batched<Value>(
+  batched<Value extends object | number>(
     name: string,
     id: string,
     load: (ids: readonly string[], most: number) => Promise<Value[]>,
-  ): Promise<Value> {
-    let loader = this.#loaders.get(name);
-    if (!loader) this.#loaders.set(name, (loader = this.#newLoader((ids) => load(ids, this.maxRows))));
-    const value = (await loader.load(id)) as Value;
-    const rows = Array.isArray(value) ? Math.max(1, value.length) : 1;
-    this.#budget.charge(rows);
-    return this.#pacer.pace(value, rows);
+  ): MaybePromise<Value> {
+    return whenKnown(this.#loader(name, (ids) => load(ids, this.maxRows)).load(id), (value) => {
+      const rows = Array.isArray(value) ? Math.max(1, value.length) : 1;
+      this.#budget.charge(rows);
+      return this.#pacer.pace(value, rows);
+    });
   }
 
   async count(
@@ -210,39 +203,35 @@ export class Reader {
     return this.#query(text, values, isAdHoc);
   }
 
-  /** `cost`: charge per cached row; rows that are read are charged when read. `most`: limit per id. */
-  #load(
-    entity: EntityClass<object>,
-    property: string,
-    id: string,
-    { cost = 1, most }: { cost?: number; most?: RowLimit } = {},
-  ): MaybePromise<EntityRow[]> {
-    const name = `${entity.name}.${property}.${most ? `${most.count} ${most.where}` : ''}`;
-    let batch = this.#batches.get(name);
-    if (!batch) this.#batches.set(name, (batch = this.#newBatch(entity, property, most)));
-    const known = batch.known.get(id);
-    if (known) this.#budget.charge(cost * Math.max(1, known.length));
-    const hand = (rows: EntityRow[]): MaybePromise<EntityRow[]> => this.#pacer.pace(rows, Math.max(1, rows.length));
-    return known ? hand(known) : batch.loader.load(id).then(hand);
+  /** Charges rows that are known; rows that are read are charged when read. `most`: limit per id. */
+  #load(entity: EntityClass<object>, property: string, id: string, most?: RowLimit): MaybePromise<EntityRow[]> {
+    const found = this.#loaderOf(entity, property, most).load(id);
+    if (Array.isArray(found)) this.#budget.charge(Math.max(1, found.length));
+    return whenKnown(found, (rows) => this.#pacer.pace(rows, Math.max(1, rows.length)));
   }
 
-  #newBatch(entity: EntityClass<object>, property: string, most?: RowLimit): Batch {
-    const known = new Map<string, EntityRow[]>();
-    const load = async (ids: readonly string[]): Promise<EntityRow[][]> => {
-      const groups = ids.map((id): [string, EntityRow[]] => [id, []]);
-      const byId = new Map(groups);
+  #loaderOf(entity: EntityClass<object>, property: string, most?: RowLimit): BatchLoader<EntityRow[]> {
+    const name = `${entity.name}.${property}.${most ? `${most.count} ${most.where}` : ''}`;
+    return this.#loader(name, async (ids) => {
+      const groups = new Map(ids.map((id): [string, EntityRow[]] => [id, []]));
       const statement = (table: EntityTable) => batchStatement(table, property, most);
       const { rows } = await this.#read(entity, statement, [ids.map(decodeId), this.maxRows]);
-      for (const row of rows) byId.get(row[property] as string)?.push(row);
-      for (const [id, rows] of groups) known.set(id, rows);
-      return groups.map(([, rows]) => rows);
-    };
-    return { known, loader: this.#newLoader(load) };
+      for (const row of rows) groups.get(row[property] as string)?.push(row);
+      return [...groups.values()];
+    });
   }
 
   /** Waits until the request is otherwise idle, so that tree nodes found at different depths join the batch. */
-  #newLoader<Value>(load: (ids: readonly string[]) => Promise<Value[]>): DataLoader<string, Value> {
-    return new DataLoader(load, { batchScheduleFn: (dispatch) => this.#pacer.whenIdle(dispatch) });
+  #loader<Value extends object | number>(
+    name: string,
+    loadAll: (ids: readonly string[]) => Promise<Value[]>,
+  ): BatchLoader<Value> {
+    let loader = this.#loaders.get(name) as BatchLoader<Value> | undefined;
+    if (!loader) {
+      loader = new BatchLoader(loadAll, (dispatch) => this.#pacer.whenIdle(dispatch));
+      this.#loaders.set(name, loader as BatchLoader<never>);
+    }
+    return loader;
   }
 
   /** Isolates workspaces, in addition to row level security. */
@@ -259,17 +248,12 @@ export class Reader {
   ): Promise<{ rows: EntityRow[]; texts: (string | null)[][] }> {
     const table = this.tables.of(entity); // the columns of an operation may change while the statement runs
     const texts = await this.texts(entity, statement, values, isAdHoc);
-    return { rows: this.#decodeRows(table, texts), texts };
-  }
-
-  /** Decodes and caches rows in PostgreSQL's text format. */
-  #decodeRows({ decode }: EntityTable, rows: (string | null)[][]): EntityRow[] {
-    this.#budget.chargeRead(rows);
-    return rows.map((values) => {
-      const row = decode(values);
-      this.#rowsById.set(row.id as string, row);
-      return row;
-    });
+    this.#budget.chargeRead(texts);
+    const rows = texts.map(table.decode);
+    const newRows = this.#newRows.get(entity.name);
+    if (newRows) newRows.push(rows);
+    else this.#newRows.set(entity.name, [rows]);
+    return { rows, texts };
   }
 
   async #query(text: string, values: readonly unknown[], isAdHoc: boolean): Promise<(string | null)[][]> {

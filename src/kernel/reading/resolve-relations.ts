@@ -1,7 +1,8 @@
 import { type EntityMetadata, type MetadataStorage, ReferenceKind } from '@mikro-orm/core';
 import { GraphQLNonNull, type GraphQLSchema } from 'graphql';
 import type { RowEdge } from '../entities/list-edge.js';
-import type { Reader } from './reader.js';
+import { whenKnown } from './pending.js';
+import type { MaybePromise, Reader } from './reader.js';
 import { fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
@@ -37,5 +38,5 @@ function readRow(read: Reader, target: never, id: string | null, isNullable: boo
   const row = id ? read.byId<{ deletedAt?: Date }>(target, id) : null;
   if (!isNullable) return row;
   const shown = (found: { deletedAt?: string } | null | undefined) => (found?.deletedAt ? null : found);
-  return row instanceof Promise ? row.then((found) => shown(found as never)) : shown(row as never);
+  return whenKnown(row as MaybePromise<never>, shown);
 }

@@ -1,3 +1,5 @@
+import { Pending } from './pending.js';
+
 /**
  * Rows that all requests of a process may resolve in one turn of the event loop. Completing their fields takes a few
  * milliseconds.
@@ -18,20 +20,20 @@ export class RowPacer {
   #waiting = 0;
 
   /** Returns the value immediately if the current turn has rows left, else resolves in a later turn. */
-  pace<Value>(value: Value, rows: number): Value | Promise<Value> {
+  pace<Value>(value: Value, rows: number): Value | Pending<Value> {
     startTimer();
     if (left > 0) {
       left -= rows;
       return value;
     }
     this.#waiting += 1;
-    return new Promise((resolve) => {
-      const release = (): void => {
-        this.#waiting -= 1;
-        resolve(value);
-      };
-      waiting.push({ rows, release });
-    });
+    const pending = new Pending<Value>();
+    const release = (): void => {
+      this.#waiting -= 1;
+      pending.resolve(value);
+    };
+    waiting.push({ rows, release });
+    return pending;
   }
 
   /** Calls back in the next turn in which no rows of the request are waiting. */

@@ -1,0 +1,35 @@
+import type { MaybePromise } from './lean.js';
+import { Pending } from './pending.js';
+
+/** Loads values by id: ids that are requested before a batch is dispatched are loaded at once, and each id once. */
+export class BatchLoader<Value extends object | number> {
+  readonly #values = new Map<string, MaybePromise<Value>>();
+  #wanted: string[] = [];
+
+  constructor(
+    private readonly loadAll: (ids: readonly string[]) => Promise<readonly Value[]>,
+    private readonly schedule: (dispatch: () => void) => void,
+  ) {}
+
+  load(id: string): MaybePromise<Value> {
+    const known = this.#values.get(id);
+    if (known !== undefined) return known;
+    const pending = new Pending<Value>();
+    this.#values.set(id, pending);
+    if (this.#wanted.push(id) === 1) this.schedule(() => void this.#dispatch());
+    return pending;
+  }
+
+  async #dispatch(): Promise<void> {
+    const ids = this.#wanted;
+    this.#wanted = [];
+    const waiting = ids.map((id) => this.#values.get(id) as Pending<Value>);
+    try {
+      const values = await this.loadAll(ids);
+      ids.forEach((id, at) => void this.#values.set(id, values[at] as Value));
+      waiting.forEach((pending, at) => void pending.resolve(values[at] as Value));
+    } catch (error) {
+      for (const pending of waiting) pending.reject(error);
+    }
+  }
+}
