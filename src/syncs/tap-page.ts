@@ -3,7 +3,7 @@ export type VendorRecord = Readonly<Record<string, unknown>>;
 
 /** A response of the vendor that was read successfully. */
 export interface TapPage {
-  /** The parsed body, for the expressions of the pagination. For CSV and XML, the list of records. */
+  /** The parsed body, for the expressions of the pagination. For CSV and JSON lines, the list of rows. */
   readonly document: unknown;
   readonly headers: Headers;
   /** Records as extracted, before fields of the parent and synthetic keys are added. */

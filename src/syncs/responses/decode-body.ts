@@ -1,15 +1,42 @@
 import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
 import type { TapReading } from '../tap-reading.js';
+import { decodeCsv } from './decode-csv.js';
+import { decodeText } from './decode-text.js';
 import { failureOf } from './failure-table.js';
 import { JsonTextError, parseLosslessJson } from './parse-lossless-json.js';
-import type { ResponseFacts } from './response-facts.js';
+import { unpackFile } from './unpack-file.js';
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 
 /** The body as a JSON value. Throws a contract error without text of the source. */
-export function decodeBody({ tap }: TapReading, { body }: OutboundReply, _facts: ResponseFacts): unknown {
-  const format = tap.responseExtraction.responseFormat ?? 'json';
-  const text = body.toString();
+export function decodeBody(
+  { tap, parentFields }: TapReading,
+  { headers, body }: OutboundReply,
+  maxBytes = MAX_FILE_BYTES,
+): unknown {
+  const { responseFormat: format = 'json', primaryKey, syntheticPrimaryKey } = tap.responseExtraction;
+  const text = decodeText(unpackFile(body, maxBytes), headers);
   if (format === 'json') return parseJson(text, 'The response');
+  if (format === 'jsonl') return decodeLines(text);
+  // An error in JSON would otherwise be a CSV header line without rows.
+  if (JSON_TYPE.test(headers.get('content-type') ?? ''))
+    throw failureOf('unexpected_shape', { message: `The response is JSON instead of ${format}.` });
+  if (format === 'csv') {
+    const isAdded =
+      primaryKey != null &&
+      (primaryKey === syntheticPrimaryKey?.outputField || Object.hasOwn(parentFields, primaryKey));
+    return decodeCsv(text, isAdded ? undefined : (primaryKey ?? undefined));
+  }
   throw failureOf('invalid_definition', { message: `responseFormat ${format} is not supported.` });
+}
+
+function decodeLines(text: string): unknown[] {
+  const values: unknown[] = [];
+  for (const [index, line] of text.split('\n').entries())
+    if (line.trim() !== '') values.push(parseJson(line, `Line ${index + 1} of the response`));
+  return values;
 }
 
 function parseJson(text: string, place: string): unknown {

@@ -19,9 +19,11 @@ export function readTapResponse(reading: TapReading, reply: OutboundReply, facts
   if (status < 200 || status > 299) throw failureOfResponse(reading, reply, facts);
   if (WITHOUT_BODY.includes(status)) return { document: null, headers, records: [] };
   if (isHtmlResponse(reply)) throw failureOf('html_page', { status });
-  const document = decodeBody(reading, reply, facts);
+  const document = decodeBody(reading, reply, facts.maxBytes);
   const retryAfterMs = rateLimitWaitMs(headers, facts.resetHeader, facts.now ?? Date.now());
-  const reported = reportedFailureOf(reading, { status, body: document, retryAfterMs }, facts);
+  // A list of rows has no field for an error.
+  const isRows = ['csv', 'jsonl'].includes(reading.tap.responseExtraction.responseFormat ?? 'json');
+  const reported = isRows ? undefined : reportedFailureOf(reading, { status, body: document, retryAfterMs }, facts);
   if (reported) throw reported;
   return { document, headers, records: extractRecords(reading, document, facts.token) };
 }
