@@ -1,6 +1,7 @@
 import { fillTemplate, templateVariables } from '../catalog/template-variables.js';
 import type { Connection } from './connection.js';
 import { ConnectionConfigError } from './connection-config-error.js';
+import { encodePathVariable, type PathVariables } from './path-variable.js';
 import {
   type AddressValues,
   type ResolvedAddressVariable,
@@ -24,24 +25,39 @@ const MAX_HOST_LENGTH = 253;
 export function renderAddress(
   connection: Connection,
   values: AddressValues,
-  { template, setting }: { template: string; setting: string },
+  { template, setting, variables }: { template: string; setting: string; variables?: PathVariables },
 ): string {
   const parts = URL_TEMPLATE.exec(template)?.groups;
   if (!parts?.scheme || !parts.host)
     throw new ConnectionConfigError(setting, 'the template is not an http or https URL.');
   const { scheme, host, path = '', query = '' } = parts;
   const variable = (name: string) => resolveAddressVariable(connection, values, name);
-  return `${scheme}://${renderHost(scheme, host, setting, variable)}${renderPath(path + query, variable)}`;
+  // Values of one request may come from a response, so they never become part of the host.
+  const renderedHost = renderHost(scheme, host, setting, variable);
+  return `${scheme}://${renderedHost}${renderPath(connection, values, path + query, variables)}`;
 }
 
-/** Renders the path and query of a template, with percent-encoded values. */
-export function renderPath(template: string, variable: (name: string) => ResolvedAddressVariable): string {
-  const encoded = (name: string) => encodeURIComponent(variable(name).text);
+/**
+ * Renders the path and query of a template, with percent-encoded values. Values of the request override those of the
+ * connection.
+ */
+export function renderPath(
+  connection: Connection,
+  values: AddressValues,
+  template: string,
+  variables: PathVariables = {},
+): string {
+  const encoded = (name: string) => {
+    const own = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return own
+      ? encodePathVariable(name, own)
+      : encodeURIComponent(resolveAddressVariable(connection, values, name).text);
+  };
   const [path = '', ...query] = template.split('?');
   const filledPath = path.split('/').map((segment) => {
     const filled = fillTemplate(segment, encoded);
     // Checked after filling, because two adjacent values can also form `..`.
-    if (/^\.{1,2}$/.test(filled))
+    if (filled.split('/').some((part) => /^\.{1,2}$/.test(part)))
       throw new ConnectionConfigError(
         templateVariables(segment)[0] ?? 'path',
         'the value would change the path of the URL.',

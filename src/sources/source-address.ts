@@ -1,13 +1,18 @@
 import { templateVariables } from '../catalog/template-variables.js';
 import type { Connection } from './connection.js';
 import { ConnectionConfigError } from './connection-config-error.js';
+import { definedAddresses } from './defined-addresses.js';
+import type { PathVariables } from './path-variable.js';
 import { renderAddress, renderPath } from './render-address.js';
-import { type AddressValues, findDeclaredVariable, resolveAddressVariable } from './resolve-address-variable.js';
+import { type AddressValues, findDeclaredVariable } from './resolve-address-variable.js';
 
 type Definition = Pick<Connection, 'connector' | 'strategy'> & Partial<Pick<Connection, 'taps'>>;
 type Addressed = Pick<Connection['connector'], 'addressingConfig' | 'defaultBaseUrl'>;
 
-export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
+type QueryParameter = string | number | boolean;
+
+/** Each item of a list is sent as a parameter of the same name. */
+export type QueryParameters = Readonly<Record<string, QueryParameter | readonly QueryParameter[] | undefined>>;
 
 /** A response of the source refers to a URL outside its base URL. */
 export class ForeignAddressError extends Error {
@@ -31,19 +36,27 @@ export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
  * Builds the URL of a request from a path below the base URL, or from an absolute URL. A `pathOrUrl` that the
  * definition contains is a template and may have a different origin. Any other value may come from a response, which
  * must not read config values or redirect a credential: its variables are not filled in, and it throws
- * `ForeignAddressError` for another origin, or for a path that leaves the base path.
+ * `ForeignAddressError` for another origin, or for a path that leaves the base path. `variables` are values of this
+ * request for the path of a template, never for its host.
  */
 export function buildSourceUrl(
   connection: Connection,
   values: AddressValues,
   pathOrUrl: string,
   query: QueryParameters = {},
+  variables: PathVariables = {},
 ): URL {
-  const isDefined = definedAddresses(connection).has(pathOrUrl);
-  const url = (isDefined ? renderDefinedUrl : resolveReceivedUrl)(connection, values, pathOrUrl);
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`);
+  const url = definedAddresses(connection).includes(pathOrUrl)
+    ? renderDefinedUrl(connection, values, pathOrUrl, variables)
+    : resolveReceivedUrl(connection, values, pathOrUrl);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) setParameter(url, name, value);
   url.hash = '';
   return url;
+}
+
+function setParameter({ searchParams }: URL, name: string, value: NonNullable<QueryParameters[string]>): void {
+  searchParams.delete(name);
+  for (const item of [value].flat()) searchParams.append(name, `${item}`);
 }
 
 /** The token endpoint as unnormalized text, because assertions contain it as their audience. */
@@ -68,7 +81,7 @@ export function addressFieldsOf(definition: Definition): ReadonlySet<string> {
     oauth2Config?.audienceParam,
     definition.strategy.verification?.url,
     // A path below the base URL cannot change the host.
-    ...endpointsOf(definition.taps ?? []).filter((endpoint) => ABSOLUTE_URL.test(endpoint ?? '')),
+    ...definedAddresses(definition).filter((address) => ABSOLUTE_URL.test(address)),
   ];
   const names = templates.flatMap((template) => templateVariables(template ?? ''));
   return new Set(names.filter((name) => findDeclaredVariable(definition, name)?.source !== 'oauth_response'));
@@ -85,30 +98,28 @@ function templateOf({ addressingConfig, defaultBaseUrl }: Addressed): string | u
   return defaultBaseUrl ? defaultBaseUrl.replace(/\/+$/, '') + basePath : undefined;
 }
 
-/** The paths and URLs in the definition. */
-function definedAddresses({ strategy, taps = [] }: Definition): ReadonlySet<string> {
-  return new Set([strategy.verification?.url, ...endpointsOf(taps)].filter((address) => typeof address === 'string'));
-}
-
-function endpointsOf(taps: Connection['taps']): (string | null | undefined)[] {
-  const options = taps.flatMap(({ transportOptions }) => transportOptions ?? []);
-  return options.map(({ restConfig, graphqlConfig }) => restConfig?.endpoint ?? graphqlConfig?.endpoint);
-}
-
-function renderDefinedUrl(connection: Connection, values: AddressValues, template: string): URL {
-  if (ABSOLUTE_URL.test(template)) return new URL(renderAddress(connection, values, { template, setting: 'url' }));
-  return joinBelow(
-    baseUrlOf(connection, values),
-    renderPath(template, (name) => resolveAddressVariable(connection, values, name)),
-  );
+function renderDefinedUrl(
+  connection: Connection,
+  values: AddressValues,
+  template: string,
+  variables: PathVariables,
+): URL {
+  if (ABSOLUTE_URL.test(template))
+    return new URL(renderAddress(connection, values, { template, setting: 'url', variables }));
+  return joinBelow(baseUrlOf(connection, values), renderPath(connection, values, template, variables));
 }
 
 function resolveReceivedUrl(connection: Connection, values: AddressValues, pathOrUrl: string): URL {
   const base = baseUrlOf(connection, values);
-  if (!ABSOLUTE_URL.test(pathOrUrl)) return joinBelow(base, pathOrUrl);
+  if (!ABSOLUTE_URL.test(pathOrUrl)) return joinBelow(base, withoutBasePath(base, pathOrUrl));
   const url = URL.parse(pathOrUrl);
   if (url?.origin !== base.origin || url.username || url.password) throw new ForeignAddressError();
   return url;
+}
+
+/** Links in responses are relative to the origin (RFC 3986), and most sources repeat the base path in them. */
+function withoutBasePath({ pathname }: URL, path: string): string {
+  return pathname !== '/' && path.startsWith(`${pathname}/`) ? path.slice(pathname.length) : path;
 }
 
 /** Joins as text and parses the result, so that `//host`, `..` and their encoded forms are detected. */

@@ -3,7 +3,7 @@
  * set depends on the pagination style of the tap.
  */
 export interface PageToken {
-  /** Absolute URL of the page, or path below the base URL, from a response of the vendor. */
+  /** Absolute URL of the page, path below the base URL, or query string, from a response of the vendor. */
   readonly url?: string;
   /** Value of the vendor, sent back unchanged. */
   readonly cursor?: unknown;
@@ -11,6 +11,10 @@ export interface PageToken {
   readonly offset?: number;
   /** Page number. */
   readonly page?: number;
+  /** Number of the first page, for page numbers. */
+  readonly firstPage?: number;
+  /** Number of pages, if only the first response contains it. */
+  readonly totalPages?: number;
   /** Id of the result that the vendor stores, for `session_page`. */
   readonly sessionId?: string;
   /** Key of the last record before the query restarted. */

@@ -29,6 +29,9 @@ export class CursorPagination {
   @OptionalField('Query parameter or variable that receives the cursor.')
   cursorParam?: string;
 
+  @OptionalField('Query parameters that requests with a cursor omit.', () => [String])
+  cursorReplaces?: string[];
+
   @OptionalField('JMESPath to a boolean that is true if there are more pages.')
   hasMorePath?: string;
 
@@ -97,6 +100,9 @@ export class SessionPagePagination {
 
   @OptionalField('JMESPath to the session id in the first response.')
   sessionIdPath?: string;
+
+  @OptionalField('JMESPath to the number of pages in the first response, which contains the first page.')
+  totalPagesPath?: string;
 }
 
 @PlainObjectType('Restart of a query after the last record, for sources that limit the records of one query.')

@@ -49,6 +49,9 @@ export class IncrementalParams {
   @OptionalField('Format of the start, such as `iso8601` or `epoch_seconds`.')
   sinceFormat?: string;
 
+  @OptionalField('Whether the source returns only records after the start. The service then sends an earlier start.')
+  sinceIsExclusive?: boolean;
+
   @OptionalField('Query parameter for the start.')
   sinceParam?: string;
 

@@ -2,6 +2,7 @@ import type { OutboundReply } from '../../kernel/outbound/outbound-client.js';
 import { setHeader } from '../auth-method.js';
 import type { Connection } from '../connection.js';
 import { authMethods } from '../methods/auth-methods.js';
+import type { PathVariables } from '../path-variable.js';
 import { requestTimeoutMs } from '../request-timeout.js';
 import type { Session, SessionStore } from '../session.js';
 import { buildSourceUrl, type QueryParameters } from '../source-address.js';
@@ -29,6 +30,8 @@ export interface SourceCallRequest {
   /** A path below the base URL, or an absolute URL; see `buildSourceUrl`. */
   readonly path: string;
   readonly query?: QueryParameters;
+  /** Values of variables in `path`, if it is an address of the definition. */
+  readonly variables?: PathVariables;
   readonly headers?: Readonly<Record<string, unknown>>;
   /** JSON body. */
   readonly json?: unknown;
@@ -74,10 +77,10 @@ function sourceRequest(
   request: SourceCallRequest,
   session: Session | undefined,
 ): SourceRequest {
-  const { method = 'GET', path, query, headers = {}, json, text } = request;
+  const { method = 'GET', path, query, variables, headers = {}, json, text } = request;
   const unsigned: SourceRequest = {
     method,
-    url: buildSourceUrl(connection, session?.addressValues, path, query),
+    url: buildSourceUrl(connection, session?.addressValues, path, query, variables),
     headers: new Headers(json === undefined ? {} : { 'content-type': 'application/json' }),
     body: json === undefined ? text : JSON.stringify(json),
   };

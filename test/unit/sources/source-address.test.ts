@@ -97,3 +97,66 @@ describe('the fields of addresses', () => {
     expect([...fields].sort()).toEqual(['audience', 'base', 'files', 'login', 'page', 'server']);
   });
 });
+
+describe('a path with values of one request', () => {
+  const connection = aConnection({
+    connector: {
+      defaultBaseUrl: 'https://api.acme.test/api/v4',
+      fieldDiscovery: { endpointTemplate: '/describe/{id}' },
+    },
+    taps: [
+      {
+        sync: {
+          mode: 'full',
+          asyncQuery: {
+            statusEndpoint: '/status/{id}',
+            recordsEndpoint: '/records/{id}',
+            recordsPagination: { type: 'session_page', sessionPage: { pagePath: '/pages/{id}' } },
+          },
+        },
+        transportOptions: [
+          {
+            apiType: 'rest',
+            restConfig: { endpoint: '/items/{id}/{own}' },
+            pagination: { type: 'session_page', sessionPage: { pagePath: '/session/{id}' } },
+          },
+          { apiType: 'rest', restConfig: { endpoint: 'https://{own}.acme.test/{id}' } },
+        ],
+      },
+    ],
+    config: { own: 'mine' },
+  });
+  const urlOf = (path: string, text: string, hasSegments = false) =>
+    buildSourceUrl(connection, undefined, path, {}, { id: { text, hasSegments } }).href;
+
+  it.each(['/status/{id}', '/records/{id}', '/pages/{id}', '/session/{id}', '/describe/{id}'])(
+    'fills in %s, which the definition contains',
+    (path) => expect(urlOf(path, 'a/b?')).toBe(`https://api.acme.test/api/v4${path.replace('{id}', 'a%2Fb%3F')}`),
+  );
+
+  it('fills in no path of a response', () => expect(urlOf('/other/{id}', 'a')).toContain('%7Bid%7D'));
+
+  it('keeps slashes of values that are several segments', () =>
+    expect(urlOf('/items/{id}/{own}', 'a/b c', true)).toBe('https://api.acme.test/api/v4/items/a/b%20c/mine'));
+
+  it.each(['', '.', '..', 'a/..', 'a//b', 'a\n'])('rejects the value %j', (text) =>
+    expect(() => urlOf('/items/{id}/{own}', text, true)).toThrow(ConnectionConfigError),
+  );
+
+  it('has no such values in its host', () => {
+    const variables = { own: { text: 'evil' }, id: { text: 'a' } };
+    const url = buildSourceUrl(connection, undefined, 'https://{own}.acme.test/{id}', {}, variables);
+    expect(url.href).toBe('https://mine.acme.test/a');
+  });
+
+  it('may repeat the base path in a response', () => {
+    expect(urlOf('/api/v4/items?page=2', '')).toBe('https://api.acme.test/api/v4/items?page=2');
+    expect(urlOf('/api/v40', '')).toBe('https://api.acme.test/api/v4/api/v40');
+    expect(() => urlOf('/api/v4/../admin', '')).toThrow(ForeignAddressError);
+  });
+
+  it('sends each item of a list as a parameter', () => {
+    const url = buildSourceUrl(connection, undefined, '/a?b=1', { b: ['x', 2] });
+    expect(url.search).toBe('?b=x&b=2');
+  });
+});

@@ -1,0 +1,26 @@
+import type { Connection } from './connection.js';
+
+type Definition = Pick<Connection, 'strategy'> & Partial<Pick<Connection, 'connector' | 'taps'>>;
+
+/** The paths and URL templates in the definition, to which requests of taps and credential tests are sent. */
+export function definedAddresses({ strategy, connector, taps = [] }: Definition): string[] {
+  const addresses = [
+    strategy.verification?.url,
+    connector?.fieldDiscovery?.endpointTemplate,
+    ...taps.flatMap(tapAddresses),
+  ];
+  return addresses.filter((address) => typeof address === 'string');
+}
+
+function tapAddresses({ sync, transportOptions }: Connection['taps'][number]): (string | null | undefined)[] {
+  const query = sync?.asyncQuery;
+  return [
+    query?.statusEndpoint,
+    query?.recordsEndpoint,
+    query?.recordsPagination?.sessionPage?.pagePath,
+    ...(transportOptions ?? []).flatMap(({ restConfig, graphqlConfig, pagination }) => [
+      restConfig?.endpoint ?? graphqlConfig?.endpoint,
+      pagination?.sessionPage?.pagePath,
+    ]),
+  ];
+}

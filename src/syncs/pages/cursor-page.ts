@@ -1,0 +1,33 @@
+import type { CursorPagination } from '../../catalog/model/pagination.js';
+import { evaluateJmesPath, matchesJmesPath } from '../../kernel/formats/jmespath.js';
+import type { PageToken } from '../page-token.js';
+import type { TapPage } from '../tap-page.js';
+import { TapReadError } from '../tap-read-error.js';
+
+/** The token of the next page of a cursor, or undefined after the last page. */
+export function nextCursor(
+  settings: CursorPagination,
+  token: PageToken,
+  { document }: Pick<TapPage, 'document'>,
+): PageToken | undefined {
+  const { cursorIsFullUrl, cursorLinkParam, hasMorePath } = settings;
+  const path = (token.cursor !== undefined && settings.nextCursorPath) || settings.cursorPath;
+  const found = path ? evaluateJmesPath(path, document) : null;
+  const cursor = cursorLinkParam ? linkParameter(found, cursorLinkParam) : found;
+  const isMissing = cursor === undefined || cursor === null || cursor === '' || typeof cursor === 'boolean';
+  if (hasMorePath) {
+    const hasMore = evaluateJmesPath(hasMorePath, document);
+    // A missing field makes a negation true, so only a field that is true promises another page.
+    if (hasMore === true && isMissing && !hasMorePath.startsWith('!'))
+      throw new TapReadError('contract', 'fail_tap', 'The response promises another page, but has no cursor.');
+    const isOtherShape = hasMore === null && path === settings.nextCursorPath;
+    if (!isOtherShape && !matchesJmesPath(hasMorePath, document)) return undefined;
+  }
+  if (isMissing) return undefined;
+  return cursorIsFullUrl ? { url: `${cursor}` } : { cursor };
+}
+
+/** The parameter of a link, which can be relative. */
+function linkParameter(link: unknown, name: string): string | null {
+  return typeof link === 'string' ? (URL.parse(link, 'https://host.invalid')?.searchParams.get(name) ?? null) : null;
+}

@@ -1,0 +1,28 @@
+import type { PaginationRestart } from '../../catalog/model/pagination.js';
+import type { PageToken } from '../page-token.js';
+import { valueAtPath } from '../requests/json-path.js';
+import type { TapPage } from '../tap-page.js';
+import { TapReadError } from '../tap-read-error.js';
+
+/**
+ * Counts the records of the query, and restarts it after the last record before the next page could exceed the limit of
+ * the source. The restart does not depend on `next`, because sources can report no further page at the limit.
+ */
+export function withRestart(
+  { afterRecords, keyField }: PaginationRestart,
+  token: PageToken,
+  { records }: Pick<TapPage, 'records'>,
+  next: PageToken | undefined,
+): PageToken | undefined {
+  const total = (token.records ?? 0) + records.length;
+  if (total + records.length <= afterRecords || (!next && total < afterRecords))
+    return (
+      next && { ...next, ...(token.restartAfter !== undefined && { restartAfter: token.restartAfter }), records: total }
+    );
+  const last = records.at(-1);
+  if (last === undefined) return undefined;
+  const key = valueAtPath(last, keyField);
+  if (key === undefined || key === null || key === token.restartAfter)
+    throw new TapReadError('contract', 'fail_tap', `The last record has no new value of ${keyField} to restart after.`);
+  return { restartAfter: key, records: 0 };
+}

@@ -1,0 +1,27 @@
+import { withValueAtPath } from './json-path.js';
+
+/** A request of a tap before its body is encoded. */
+export interface RequestDraft {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Undefined if the request has no body. */
+  readonly body?: unknown;
+  /** Whether parameters are variables of a GraphQL query, and not in the query string. */
+  readonly isGraphql: boolean;
+}
+
+export function hasBody({ method }: Pick<RequestDraft, 'method'>): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+export function withParameter(draft: RequestDraft, name: string, value: unknown): RequestDraft {
+  if (!draft.isGraphql) return { ...draft, query: { ...draft.query, [name]: value } };
+  const variables = { ...(draft.body as { variables?: object }).variables, [name]: value };
+  return { ...draft, body: { ...(draft.body as object), variables } };
+}
+
+export function withBodyValue(draft: RequestDraft, path: string, value: unknown): RequestDraft {
+  return { ...draft, body: withValueAtPath(draft.body, path, value) };
+}

@@ -1,0 +1,32 @@
+import { TapReadError } from '../tap-read-error.js';
+import type { TapReading } from '../tap-reading.js';
+
+/** The formatted times of the window. A time is missing if the window has no such bound. */
+export interface WindowTimes {
+  readonly since?: string | number;
+  readonly until?: string | number;
+}
+
+/** Finds the value of a template variable. Undefined if an optional config field has no value. */
+export type TemplateValues = (name: string) => unknown;
+
+/**
+ * Values by name: the times of the window, then variables of the request, then config fields. Throws `TapReadError` if
+ * the parent record has no value for a variable.
+ */
+export function templateValues({ variables, config }: TapReading, times: WindowTimes): TemplateValues {
+  return (name) => {
+    if (name === 'since' || name === 'until') return times[name];
+    if (Object.hasOwn(variables, name)) {
+      // Without the value, the request could return the records of all parents.
+      if (!variables[name]) throw missingParentValue(name);
+      return variables[name];
+    }
+    const value = Object.hasOwn(config, name) ? config[name] : undefined;
+    return value === null || value === '' ? undefined : value;
+  };
+}
+
+export function missingParentValue(name: string): TapReadError {
+  return new TapReadError('contract', 'skip_slice', `The parent record has no usable value for {${name}}.`);
+}

@@ -1,0 +1,99 @@
+import type { IncrementalParams } from '../../catalog/model/tap-sync.js';
+import { templateVariables } from '../../catalog/template-variables.js';
+import { compileTimeFormat } from '../../kernel/formats/time-format.js';
+import { TapReadError } from '../tap-read-error.js';
+import type { ReadWindow, TapReading } from '../tap-reading.js';
+import { fillTemplates } from './fill-templates.js';
+import { valueAtPath } from './json-path.js';
+import { hasBody, type RequestDraft, withBodyValue, withParameter } from './request-draft.js';
+import { templateValues, type WindowTimes } from './template-values.js';
+
+type Formats = Pick<IncrementalParams, 'sinceFormat' | 'untilFormat'>;
+
+/** Times for templates of the query string, and of the body if only `bodyFilterFormat` is set. */
+export function windowTimes({ tap, window }: TapReading): WindowTimes {
+  const params = tap.sync.incrementalParams ?? {};
+  const sinceFormat = params.sinceFormat ?? params.bodyFilterFormat;
+  return window ? formatWindow(window, { ...params, sinceFormat }) : {};
+}
+
+/** Adds the parameters that select the records of the window. Without a start, the start parameters are left out. */
+export function withWindow(draft: RequestDraft, reading: TapReading): RequestDraft {
+  const { window, tap } = reading;
+  const params = tap.sync.incrementalParams;
+  if (!window || !params) return draft;
+  return withBodyFilter(withParameters(draft, reading, params), reading, params, window);
+}
+
+function withParameters(draft: RequestDraft, reading: TapReading, params: IncrementalParams): RequestDraft {
+  const { sinceParam, untilParam, queryParam, queryTemplate } = params;
+  const times = windowTimes(reading);
+  const template = queryTemplate ?? '{since}';
+  const value = queryParam && fillTemplates(template, templateValues(reading, times), reading.wildcard);
+  const parameters: [string | undefined, unknown][] = [
+    [sinceParam, times.since],
+    [untilParam, times.until],
+    [queryParam, value],
+  ];
+  return parameters.reduce(
+    (built, [name, found]) => (name && found !== undefined ? withParameter(built, name, found) : built),
+    draft,
+  );
+}
+
+function withBodyFilter(
+  draft: RequestDraft,
+  reading: TapReading,
+  { bodyFilterPath, bodyFilterEndPath, bodyFilterTemplate, bodyFilterFormat, ...params }: IncrementalParams,
+  window: ReadWindow,
+): RequestDraft {
+  // An alternative option of the tap may read the list without a body. Then it reads all records.
+  if (!hasBody(draft)) return draft;
+  const times = formatWindow(window, { ...params, sinceFormat: bodyFilterFormat, untilFormat: bodyFilterFormat });
+  const start = bodyFilterTemplate ? fillBodyTemplate(bodyFilterTemplate, reading, times) : times.since;
+  const values: [string | undefined, unknown][] = [
+    [bodyFilterPath, start],
+    [bodyFilterEndPath, times.until],
+  ];
+  return values.reduce(
+    (built, [path, value]) =>
+      path && value !== undefined ? withBodyValue(built, path, typedLike(valueAtPath(draft.body, path), value)) : built,
+    draft,
+  );
+}
+
+/** A template that is JSON is filled in after parsing, so that no value can change its structure. */
+function fillBodyTemplate(template: string, reading: TapReading, times: WindowTimes): unknown {
+  const values = templateValues(reading, times);
+  if (templateVariables(template).some((name) => values(name) === undefined)) return undefined;
+  return fillTemplates(parsedObject(template) ?? template, values, reading.wildcard);
+}
+
+function parsedObject(template: string): object | undefined {
+  if (!/^\s*[{[]/.test(template)) return undefined;
+  try {
+    return JSON.parse(template) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sources that take a number as text have text in the body of the definition. */
+export function typedLike(old: unknown, value: unknown): unknown {
+  return typeof old === 'string' && typeof value === 'number' ? String(value) : value;
+}
+
+function formatWindow(
+  { since, until }: ReadWindow,
+  { sinceFormat = 'iso8601', untilFormat = sinceFormat, sinceIsExclusive }: Formats & { sinceIsExclusive?: boolean },
+): WindowTimes {
+  const [start, end] = [compiled(sinceFormat), compiled(untilFormat)];
+  const first = since && new Date(since.getTime() - (sinceIsExclusive ? start.unitMs : 0));
+  return { ...(first && { since: start.formatStart(first) }), until: end.formatEnd(until) };
+}
+
+function compiled(format: string) {
+  const found = compileTimeFormat(format);
+  if (!found) throw new TapReadError('contract', 'fail_tap', `The time format ${format} of the tap is not supported.`);
+  return found;
+}
