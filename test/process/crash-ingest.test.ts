@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => catalog.remove());
 
 beforeEach(async () => {
-  const env = { CATALOG_DIR: catalog.folder, INGEST_FLUSH_SECONDS: '1' };
+  const env = { CATALOG_DIR: catalog.folder, SHIPPED_CATALOG: 'off', INGEST_FLUSH_SECONDS: '1' };
   running = await aKillableService({ env, isEmbedded: true });
   await running.start();
 }, 120_000);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueLocalToken } from '../../src/tenancy/authentication/local-issuer.js';
 import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../support/database/database.js';
 import { waitUntil } from '../support/database/test-jobs.js';
@@ -12,15 +12,17 @@ import { addressOf, aProcess } from '../support/processes/test-process.js';
 let folder: string;
 let database: TestDatabase;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'taproot-main-'));
+beforeAll(async () => {
   database = await aDatabase();
 });
 
-afterEach(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taproot-main-'));
 });
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('start', () => {
   it('starts everything in an empty folder, locks the folder, and starts again with its data', async () => {
@@ -41,7 +43,7 @@ describe('start', () => {
   });
 
   it('shares its embedded database with npm run workspace: a new workspace works without a restart', async () => {
-    const service = aProcess({ DATA_DIR: folder });
+    const service = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV });
     const url = await addressOf(service);
     const person = 'ada@acme.test';
     const me = async (): Promise<Response> => {
@@ -49,7 +51,7 @@ describe('start', () => {
       return fetch(`${url}/api/users/me`, { headers: { authorization, 'x-tenant': 'acme' } });
     };
     expect((await me()).status).toBe(403);
-    const program = aProcess({ DATA_DIR: folder }, 'scripts/create-workspace.js', [
+    const program = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV }, 'scripts/create-workspace.js', [
       '--slug',
       'acme',
       '--owner',
@@ -60,17 +62,22 @@ describe('start', () => {
     service.child.kill('SIGTERM');
     expect(await service.ends()).toBe(0);
 
-    const alone = aProcess({ DATA_DIR: folder }, 'scripts/create-workspace.js', ['--slug', 'other', '--owner', person]);
+    const alone = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV }, 'scripts/create-workspace.js', [
+      '--slug',
+      'other',
+      '--owner',
+      person,
+    ]);
     expect(await alone.ends()).toBe(0);
     expect(await readdir(join(folder, 'postgres', 'data'))).not.toContain('postmaster.pid');
   });
 
   it('cleans up after a crashed run, and stops its database even if another cleanup fails', async () => {
-    const crashed = aProcess({ DATA_DIR: folder });
+    const crashed = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV });
     await addressOf(crashed);
     crashed.child.kill('SIGKILL');
     await crashed.ends();
-    const next = aProcess({ DATA_DIR: folder });
+    const next = aProcess({ DATA_DIR: folder, ...CLONED_DATABASE_ENV });
     expect((await fetch(`${await addressOf(next)}/readyz`)).status).toBe(200);
     await rm(join(folder, 'landing'), { recursive: true });
     await writeFile(join(folder, 'landing'), 'no folder');
@@ -79,15 +86,9 @@ describe('start', () => {
     expect(await readdir(join(folder, 'postgres', 'data'))).not.toContain('postmaster.pid');
   });
 
-  it.each([
-    ['sealing-keys', 'must have in entry 1 a key of exactly 32 bytes in base64'],
-    [
-      'local-issuer.json',
-      'is not a valid key file; delete it to generate a new key, which invalidates all tokens signed with the old one',
-    ],
-  ])('reports in one line that the file %s is broken', async (name, fault) => {
+  it('reports in one line that a key file is broken', async () => {
     await mkdir(join(folder, 'keys'));
-    await writeFile(join(folder, 'keys', name), 'local:cut');
+    await writeFile(join(folder, 'keys', 'sealing-keys'), 'local:cut');
     const service = aProcess({
       DATA_DIR: folder,
       DATABASE_URL: database.url,
@@ -95,7 +96,9 @@ describe('start', () => {
       ...CLONED_DATABASE_ENV,
     });
     expect(await service.ends()).toBe(1);
-    expect(service.output()).toBe(`${folder}/keys/${name} ${fault}\n`);
+    expect(service.output()).toBe(
+      `${folder}/keys/sealing-keys must have in entry 1 a key of exactly 32 bytes in base64\n`,
+    );
   });
 
   it('reports in one line that the port is in use', async () => {
@@ -120,8 +123,6 @@ describe('start', () => {
       'postgresql://a:secret@127.0.0.1:1/c',
       'DATABASE_URL: PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED)',
     ],
-    ['DATA_DIR', '/dev/null/data', 'DATA_DIR: data cannot be stored in /dev/null/data (ENOTDIR)'],
-    ['CATALOG_DIR', '/nowhere', 'CATALOG_DIR: /nowhere cannot be read (ENOENT)'],
   ])('reports in one line what is wrong with %s=%s', async (name, value, line) => {
     const service = aProcess({
       DATABASE_URL: database.url,

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readDefinitions } from '../../src/catalog/definitions/read-definitions.js';
@@ -8,13 +9,19 @@ import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { createOrm } from '../../src/database/orm.js';
 import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
+import '../../src/service.js';
+import { deleteKilledRuns } from './processes/delete-killed-runs.js';
 
 const MEMORY_FOLDER = '/dev/shm';
 const REQUIRED_BYTES = 4 * 1024 ** 3;
+const PREFIX = 'taproot-test-';
 
 /** Starts one PostgreSQL server for the whole run, with a migrated template database that test files clone. */
 export default async function globalSetup() {
-  const folder = await mkdtemp(join(await temporaryFolder(), 'taproot-test-'));
+  flushCompileCache(); // the workers and the services that they start read the code that this process has compiled
+  const parent = await temporaryFolder();
+  await deleteKilledRuns(parent, PREFIX);
+  const folder = await mkdtemp(join(parent, PREFIX));
   await chmod(folder, 0o711); // PostgreSQL and PgBouncer run as other users
   process.env.TMPDIR = folder;
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
@@ -24,7 +31,6 @@ export default async function globalSetup() {
   await loadDefinitions(orm.em, await readDefinitions([join(PROJECT_ROOT, 'catalog')]));
   await orm.close();
   process.env.TEST_TEMPLATE_URL = postgres.url;
-  process.env.TEST_COMPILE_CACHE = join(folder, 'compiled');
   let stopping;
   const stop = () => (stopping ??= postgres.stop().then(() => rm(folder, { recursive: true, force: true })));
   // The server runs in a process group of its own: an interrupted run would leave it behind.

@@ -118,6 +118,16 @@ export const ISOLATION_REQUESTS: readonly IsolationRequest[] = Object.entries(IS
   ],
 );
 
+/** The first of all requests that have the same of these properties. */
+export function firstOfEach(
+  requests: readonly IsolationRequest[],
+  propertiesOf: (request: IsolationRequest) => readonly unknown[],
+): IsolationRequest[] {
+  return [
+    ...new Map(requests.toReversed().map((request) => [JSON.stringify(propertiesOf(request)), request])).values(),
+  ];
+}
+
 function overGraphql(name: string, { selection }: IsolationCase): (variables: object) => SentRequest {
   const kind = name in ROOTS.query ? 'query' : 'mutation';
   const field = ROOTS[kind][name];

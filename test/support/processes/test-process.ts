@@ -15,7 +15,7 @@ export interface TestProcess {
 }
 
 /** Environment shared by all processes of a run, including the cache of compiled code. */
-const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.TEST_COMPILE_CACHE };
+const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 /**
  * Starts the service like an operator does, or another program by its path, absolute or below `dist`, in its own

@@ -1,8 +1,8 @@
 import { decodeId, newId } from '../../../src/kernel/ids.js';
 import { generateApiKey, hashApiKey } from '../../../src/tenancy/api-keys/api-key-format.js';
-import { issueLocalToken } from '../../../src/tenancy/authentication/local-issuer.js';
 import { DEMO_WORKSPACE } from '../../../src/tenancy/workspaces/seed-demo.js';
 import { queryAsOwner } from '../database/owner-queries.js';
+import { localTokenOf } from './local-token.js';
 import { aClient, type Client, type TestService } from './service.js';
 
 /** The value of the only field of a GraphQL query. Throws for errors. */
@@ -22,7 +22,7 @@ export async function errorCodesOf(client: Client, query: string, variables?: ob
 /** A client with any verified address, which need not belong to a user of the workspace. */
 export function clientFor(service: { url: string; dataDir: string }, email: string, slug = DEMO_WORKSPACE): Client {
   return aClient(service, async () => ({
-    authorization: `Bearer ${await issueLocalToken(service.dataDir, email)}`,
+    authorization: `Bearer ${await localTokenOf(service.dataDir, email)}`,
     'x-tenant': slug,
   }));
 }

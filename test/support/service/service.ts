@@ -5,10 +5,10 @@ import { type DestinationStream, pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { type Service, startService } from '../../../src/service.js';
-import { issueLocalToken } from '../../../src/tenancy/authentication/local-issuer.js';
 import type { BuiltInRole } from '../../../src/tenancy/permissions.js';
 import { DEMO_WORKSPACE, demoEmail } from '../../../src/tenancy/workspaces/seed-demo.js';
 import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../database/database.js';
+import { localTokenOf } from './local-token.js';
 import { multipartRequestFor } from './multipart-request.js';
 
 export interface Reply {
@@ -78,7 +78,7 @@ export function aService(
     test,
     aClient(test, async () => ({})),
   );
-  test.tokenOf = (role, slug) => issueLocalToken(test.dataDir, demoEmail(role, slug));
+  test.tokenOf = (role, slug) => localTokenOf(test.dataDir, demoEmail(role, slug));
   test.as = (role, { slug = DEMO_WORKSPACE, named = slug } = {}) =>
     aClient(test, async () => ({ authorization: `Bearer ${await test.tokenOf(role, slug)}`, 'x-tenant': named }));
   return test;

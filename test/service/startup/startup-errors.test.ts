@@ -1,4 +1,4 @@
-import { access, mkdtemp, rename, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,6 +22,24 @@ it.each<[string, Partial<URL>, RegExp]>([
   const line = await startupErrorOf({ DATABASE_URL: url.href, DATA_DIR: join(tmpdir(), 'taproot-refused') });
   expect(line).toMatch(/^DATABASE_URL: /);
   expect(line.replace(/^DATABASE_URL: (PostgreSQL at )?/, '')).toMatch(reason);
+});
+
+it.each([
+  ['DATA_DIR', '/dev/null/data', 'DATA_DIR: data cannot be stored in /dev/null/data (ENOTDIR)'],
+  ['CATALOG_DIR', '/nowhere', 'CATALOG_DIR: /nowhere cannot be read (ENOENT)'],
+])('reports in one line what is wrong with %s=%s', async (name, value, line) => {
+  const dataDir = join(tmpdir(), 'taproot-refused');
+  expect(await startupErrorOf({ DATABASE_URL: database.url, DATA_DIR: dataDir, [name]: value })).toBe(line);
+});
+
+it('reports in one line that the key file of the local issuer is broken', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'taproot-broken-key-'));
+  await mkdir(join(dataDir, 'keys'));
+  await writeFile(join(dataDir, 'keys', 'local-issuer.json'), 'cut');
+  expect(await startupErrorOf({ DATABASE_URL: database.url, DATA_DIR: dataDir })).toBe(
+    `${dataDir}/keys/local-issuer.json is not a valid key file; delete it to generate a new key, which invalidates all tokens signed with the old one`,
+  );
+  await rm(dataDir, { recursive: true });
 });
 
 it('reports a lost key file in one line if sealed secrets exist, and starts after it is restored', async () => {

@@ -1,0 +1,33 @@
+import { expect } from 'vitest';
+import type { IsolationReply } from './isolation-calls.js';
+import type { IsolationTarget } from './isolation-targets.js';
+
+/** Searches responses for texts of a foreign workspace. */
+export class IsolationTraces {
+  /** `secrets`: texts that no response may contain. */
+  constructor(readonly secrets: readonly string[]) {}
+
+  leaksOf({ everything }: IsolationReply, { id, isRepeated }: IsolationTarget): string[] {
+    const text = isRepeated ? everything.replaceAll(id, '') : everything;
+    return this.secrets.filter((secret) => text.includes(secret));
+  }
+
+  /**
+   * Checks that nothing leaks and that a foreign id is indistinguishable from a missing one. Returns the number of
+   * comparisons.
+   */
+  expectNone(targets: readonly IsolationTarget[], responses: ReadonlyMap<string, IsolationReply>): number {
+    const found = targets.map((target) => ({ target, response: responses.get(target.name) as IsolationReply }));
+    expect(found.flatMap(({ target, response }) => this.leaksOf(response, target))).toEqual([]);
+    const pairs = found.filter(({ target }) => target.sameAs);
+    for (const { target, response } of pairs) {
+      const missing = found.find((one) => one.target.name === target.sameAs) as (typeof found)[number];
+      expect(bytesOf(response, target)).toBe(bytesOf(missing.response, missing.target));
+    }
+    return pairs.length;
+  }
+}
+
+function bytesOf({ bytes }: IsolationReply, { id, isRepeated }: IsolationTarget): string {
+  return isRepeated ? bytes.replaceAll(id, '') : bytes;
+}

@@ -1,0 +1,24 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acquireFolderLock } from '../../../src/database/folder-lock.js';
+
+/** A folder gets this file when PostgreSQL starts; without it, the run that created it may be about to start. */
+const CLAIM = /^service-\d+\.pid$/;
+
+/**
+ * Deletes folders of runs whose process has ended without deleting them. A PostgreSQL server that still runs there ends
+ * by itself within a minute, because its lock file is gone.
+ */
+export async function deleteKilledRuns(parent: string, prefix: string): Promise<void> {
+  const names = await readdir(parent);
+  for (const name of names.filter((one) => one.startsWith(prefix))) {
+    const folder = join(parent, name);
+    const files = await readdir(folder).catch(() => []); // another run deletes it
+    if (!files.some((file) => CLAIM.test(file))) continue;
+    const isFree = await acquireFolderLock(folder).then(
+      () => true,
+      () => false,
+    );
+    if (isFree) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
