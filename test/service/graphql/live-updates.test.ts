@@ -201,7 +201,9 @@ describe('POST /graphql/stream', () => {
   it('works with the client of graphql-sse, which subscribes again after an interruption', async () => {
     const id = await aConnection();
     const headers = { 'x-tenant': 'demo', authorization: `Bearer ${await service.tokenOf('viewer')}` };
-    const client = createClient({ url: `${service.url}/graphql/stream`, headers });
+    const connections: boolean[] = [];
+    const on = { connected: (isAgain: boolean) => connections.push(isAgain) };
+    const client = createClient({ url: `${service.url}/graphql/stream`, headers, on });
     // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
     const results: any[] = [];
     const lost = new Promise<unknown>((resolve, reject) => {
@@ -224,6 +226,7 @@ describe('POST /graphql/stream', () => {
     await killListener();
     await renameUntil('after');
     expect(results.filter(({ errors }) => errors)).toHaveLength(1);
+    expect(connections).toEqual([false, true]); // pages repeat their query after each
     client.dispose();
   });
 });
