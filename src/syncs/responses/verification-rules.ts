@@ -17,7 +17,7 @@ type Failures = readonly VerificationFailure[] | null | undefined;
  * the token endpoint, where 404 and 400 have other meanings than for a tap, so they do not apply.
  */
 export function failureByVerification(failures: Failures, status: number, body: unknown): FailureKind | undefined {
-  const rules = failures?.filter(({ when, errorCode }) => when != null && errorCode in BY_ERROR_CODE);
+  const rules = failures?.filter(({ when }) => when != null);
   const code = matchFailureRule(rules, status, body) as ValidationErrorCode | undefined;
   return code && BY_ERROR_CODE[code];
 }

@@ -78,6 +78,11 @@ describe('the key of a record', () => {
     expect(key).toBe('512a9ed0832bef007385ccb842f6b741be00e026');
   });
 
+  it('is computed from the fields of the parent if the record has fields of the same name', () => {
+    const definition = { fields: ['group_id'] };
+    expect(keyed(definition, { group_id: 'x' }, { group_id: 'g1' })).toBe(keyed(definition, { group_id: 'g1' }));
+  });
+
   it.each([
     ['sha1', 40],
     ['sha256', 64],

@@ -105,6 +105,12 @@ describe('extraction of records', () => {
     expect(errorOf(() => read(listed('data.users.nodes'), { data: { users: null } })).errorClass).toBe('contract');
   });
 
+  it('rejects another value where a projection finds nothing', () => {
+    const projection = listed('data[*].{id: [0]}');
+    expect(read(projection, { data: null })).toEqual([]);
+    expect(errorOf(() => read(projection, { data: { rows: 1 } })).errorClass).toBe('contract');
+  });
+
   it.each([
     [{ items: 'secret' }, 'the value at items is a string instead of a list of objects.'],
     [{ items: 5 }, 'the value at items is a number instead of a list of objects.'],

@@ -94,6 +94,10 @@ describe('csv', () => {
     expect(csv(`"a;,|\tx"${delimiter}b\n1${delimiter}2`)).toEqual([{ 'a;,|\tx': '1', b: '2' }]);
   });
 
+  it('does not count delimiters in quotes', () => {
+    expect(csv('"a,,b";c\n1;2')).toEqual([{ 'a,,b': '1', c: '2' }]);
+  });
+
   it('has no records without rows', () => {
     expect(csv('id,name\n')).toEqual([]);
     expect(csv('')).toEqual([]);
