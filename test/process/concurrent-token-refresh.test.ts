@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodeId } from '../../src/kernel/ids.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
 import { loginTo } from '../support/database/runtime-role.js';
@@ -18,11 +18,10 @@ const SESSION_LIFETIME_SECONDS = 4;
 /** Seconds until the lease of a dead process ends. */
 const SHORT_LEASE = 3;
 
-let processes: TestProcess[];
+const processes: TestProcess[] = [];
 let credential: { tenantId: string; credentialMetadataId: string };
 
 beforeEach(async () => {
-  processes = [];
   vendor.tokens.seconds = 3_600;
   vendor.slowness = 0;
   const { authenticationConfig } = vendor.credentials['oauth2-refresh'];
@@ -33,7 +32,7 @@ beforeEach(async () => {
   credential = { tenantId: encodeId(row?.id), credentialMetadataId };
 });
 
-afterEach(async () => {
+afterAll(async () => {
   for (const { child } of processes) child.kill('SIGKILL');
   await Promise.all(processes.map((one) => one.ends()));
 });
@@ -59,6 +58,14 @@ async function aUser(lease?: number): Promise<TestProcess> {
 
 const twoUsers = (lease?: number): Promise<TestProcess[]> => Promise.all([aUser(lease), aUser(lease)]);
 
+let pair: Promise<TestProcess[]> | undefined;
+
+/** Two processes for all tests that kill neither. */
+function sharedUsers(): Promise<TestProcess[]> {
+  pair ??= twoUsers();
+  return pair;
+}
+
 function begin({ child }: TestProcess, times: number): void {
   child.stdin?.write(`${credential.tenantId} ${credential.credentialMetadataId} ${times}\n`);
 }
@@ -76,7 +83,7 @@ const exchanges = (): number => vendor.callsTo(TOKEN).length;
 describe('a single-use refresh token, used by two processes with 100 concurrent requests', () => {
   it('is sent to the source once if the source rejects the session, and the new session works', async () => {
     await anExpiredSession();
-    const users = await twoUsers();
+    const users = await sharedUsers();
     expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 1]);
     vendor.tokens.expireAll();
     expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 2]);
@@ -87,14 +94,14 @@ describe('a single-use refresh token, used by two processes with 100 concurrent 
     await anExpiredSession();
     vendor.tokens.seconds = 3_600;
     const over = sleep(SESSION_LIFETIME_SECONDS * 1_000);
-    const users = await twoUsers();
+    const users = await sharedUsers();
     await over;
     expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 1]);
   });
 
   it('is sent once if the source responds slowly', async () => {
     await anExpiredSession();
-    const users = await twoUsers();
+    const users = await sharedUsers();
     vendor.slowness = 2_000;
     expect([await use(users), exchanges()]).toEqual([[{ 200: 50 }, { 200: 50 }], 1]);
   });
@@ -113,7 +120,7 @@ describe('a single-use refresh token, used by two processes with 100 concurrent 
 
   it('is sent a few times if the grant has ended, and all requests fail in the same way', async () => {
     await anExpiredSession();
-    const users = await twoUsers();
+    const users = await sharedUsers();
     vendor.tokens.revokeAll();
     expect(await use(users)).toEqual([{ invalid_grant: 50 }, { invalid_grant: 50 }]);
     expect(exchanges()).toBeLessThan(20);
