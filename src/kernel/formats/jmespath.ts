@@ -1,4 +1,5 @@
 import { compile, isRegistered, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath';
+import { LRUCache } from 'lru-cache';
 
 /** Evaluates one expression. Returns null if nothing matches or a function gets an argument of the wrong type. */
 export type CompiledJmesPath = (value: unknown) => unknown;
@@ -21,9 +22,16 @@ export function compileJmesPath(expression: string): CompiledJmesPath {
   };
 }
 
-/** Evaluates the expression on a JSON value. Throws `JmesPathError`. */
+/** Expressions come from definitions, whose number the catalog bounds; the limit only protects against misuse. */
+const compiled = new LRUCache<string, CompiledJmesPath>({ max: 5_000 });
+
+/** Evaluates the expression on a JSON value. Compiles each expression once. Throws `JmesPathError`. */
 export function evaluateJmesPath(expression: string, value: unknown): unknown {
-  return compileJmesPath(expression)(value);
+  const known = compiled.get(expression);
+  if (known) return known(value);
+  const evaluate = compileJmesPath(expression);
+  compiled.set(expression, evaluate);
+  return evaluate(value);
 }
 
 /** Whether the result is truthy in JMESPath: null, false and empty values are false, 0 is true. */

@@ -1,67 +1,21 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Pagination } from '../../catalog/model/pagination.js';
 import type { SourceCallRequest } from '../../sources/calls/call-source.js';
 import type { PageToken } from '../page-token.js';
 import type { TapPage } from '../tap-page.js';
-import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
-import { nextCursor } from './cursor-page.js';
-import { nextLink } from './link-header.js';
-import { nextOffset, nextPageNumber, nextSessionPage } from './numbered-page.js';
-import { withRestart } from './restart-page.js';
+import { nextOfQuery } from './async-query.js';
+import { nextTokenOf } from './next-token-of.js';
 
 /**
- * The position after a page, or undefined after the last page. `token` and `request` are those of the page. Throws
- * `TapReadError` if the response does not have the documented shape, or leads to the same page again.
+ * The position after a page of records or result files, or undefined after the last page. `token` and `request` are
+ * those of the page. Throws `TapReadError` if the response does not have the documented shape, or leads to the same page
+ * again.
  */
 export function nextPageToken(
-  { option }: TapReading,
+  reading: TapReading,
   token: PageToken | undefined,
   request: SourceCallRequest,
   page: TapPage,
 ): PageToken | undefined {
-  return nextTokenOf(option.pagination, token ?? {}, request, page);
-}
-
-/** As `nextPageToken`, for a pagination that is not the one of the transport option. */
-export function nextTokenOf(
-  pagination: Pagination | undefined,
-  token: PageToken,
-  request: SourceCallRequest,
-  page: TapPage,
-): PageToken | undefined {
-  if (!pagination) return undefined;
-  const plain = nextByType(pagination, token, request, page);
-  const next = pagination.restart ? withRestart(pagination.restart, token, page, plain) : plain;
-  if (next && (next.url ?? next.cursor) !== undefined && isSamePosition(next, token))
-    throw new TapReadError('contract', 'fail_tap', 'The response refers to its own page as the next page.');
-  return next;
-}
-
-function nextByType(
-  { type, cursor = {}, offset = {}, pageNumber = {}, sessionPage = {} }: Pagination,
-  token: PageToken,
-  request: SourceCallRequest,
-  page: TapPage,
-): PageToken | undefined {
-  switch (type) {
-    case 'link_header': {
-      const url = nextLink(page.headers.get('link'));
-      return url ? { url } : undefined;
-    }
-    case 'cursor':
-      return nextCursor(cursor, token, page);
-    case 'offset':
-      return nextOffset(offset, token, request, page);
-    case 'page_number':
-      return nextPageNumber(pageNumber, token, request, page);
-    case 'session_page':
-      return nextSessionPage(sessionPage, token, request, page);
-    default:
-      return undefined;
-  }
-}
-
-function isSamePosition(next: PageToken, token: PageToken): boolean {
-  return next.url === token.url && isDeepStrictEqual(next.cursor, token.cursor);
+  if (token?.query) return nextOfQuery(reading, token, token.query, request, page);
+  return nextTokenOf(reading.option.pagination, token ?? {}, request, page);
 }

@@ -25,3 +25,10 @@ export function withParameter(draft: RequestDraft, name: string, value: unknown)
 export function withBodyValue(draft: RequestDraft, path: string, value: unknown): RequestDraft {
   return { ...draft, body: withValueAtPath(draft.body, path, value) };
 }
+
+/** The request with the URL of a response, which already contains all query parameters. */
+export function atUrl(draft: RequestDraft, url: string): RequestDraft {
+  if (!url.startsWith('?')) return { ...draft, path: url, query: {} };
+  const parameters = new URLSearchParams(url);
+  return { ...draft, query: Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)])) };
+}

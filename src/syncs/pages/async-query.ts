@@ -1,0 +1,67 @@
+import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
+import type { SourceCallRequest } from '../../sources/calls/call-source.js';
+import type { AsyncQueryToken, PageToken } from '../page-token.js';
+import { asyncQueryOf } from '../requests/async-query-requests.js';
+import type { TapPage } from '../tap-page.js';
+import { TapReadError } from '../tap-read-error.js';
+import type { TapReading } from '../tap-reading.js';
+import { nextTokenOf } from './next-token-of.js';
+
+const DEFAULT_INTERVAL_SECONDS = 10;
+const DEFAULT_MAX_SECONDS = 3_600;
+
+export type QueryStatus = 'running' | 'finished' | 'failed';
+
+/** The token of a query that the vendor started. Throws `TapReadError` if the response has no id. */
+export function startedQuery(reading: TapReading, document: unknown, startedAt: number): PageToken {
+  const { queryIdPath = 'id' } = asyncQueryOf(reading);
+  const id = evaluateJmesPath(queryIdPath, document);
+  if ((typeof id !== 'string' && typeof id !== 'number') || id === '')
+    throw new TapReadError('contract', 'fail_tap', `The response has no query id at ${queryIdPath}.`);
+  return { query: { id: `${id}`, startedAt, isFinished: false } };
+}
+
+/** Reads a response of the status endpoint. Each status that the definition does not name is a running query. */
+export function readQueryStatus(reading: TapReading, document: unknown): QueryStatus {
+  const { statusPath = 'status', successValue, failureValue, failureValues = [] } = asyncQueryOf(reading);
+  const status = evaluateJmesPath(statusPath, document);
+  if (status === null) return 'running';
+  if (`${status}` === successValue) return 'finished';
+  return [failureValue, ...failureValues].includes(`${status}`) ? 'failed' : 'running';
+}
+
+/** Milliseconds between status requests, and until the query times out. */
+export function pollingOf(reading: TapReading): { intervalMs: number; timeoutMs: number } {
+  const { pollIntervalSeconds = DEFAULT_INTERVAL_SECONDS, maxPollSeconds = DEFAULT_MAX_SECONDS } =
+    asyncQueryOf(reading);
+  return { intervalMs: pollIntervalSeconds * 1_000, timeoutMs: maxPollSeconds * 1_000 };
+}
+
+/** Whether the response to this token is a JSON list of result files, and contains no records. */
+export function isFileList(reading: TapReading, { query }: PageToken): boolean {
+  return Boolean(asyncQueryOf(reading).externalLinksPath && query?.isFinished && !query.files?.length);
+}
+
+/** The next result file, or the next page of records or of files. */
+export function nextOfQuery(
+  reading: TapReading,
+  token: PageToken,
+  query: AsyncQueryToken,
+  request: SourceCallRequest,
+  page: TapPage,
+): PageToken | undefined {
+  const { files = [], ...started } = query;
+  if (files.length > 1) return { ...token, query: { ...started, files: files.slice(1) } };
+  // The token contains the URL of the next list, because that of the files is not stored elsewhere.
+  if (files.length === 1) return token.url === undefined ? undefined : { url: token.url, query: started };
+  const { externalLinksPath = '', recordsPagination } = asyncQueryOf(reading);
+  const next = nextTokenOf(recordsPagination, token, request, page);
+  const links = isFileList(reading, token) ? linksIn(page, externalLinksPath) : [];
+  if (links.length > 0) return { ...next, query: { ...started, files: links } };
+  return next && { ...next, query: started };
+}
+
+function linksIn({ document }: TapPage, path: string): string[] {
+  const links = evaluateJmesPath(path, document);
+  return Array.isArray(links) ? links.filter((link) => typeof link === 'string' && link !== '') : [];
+}
