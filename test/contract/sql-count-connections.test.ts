@@ -6,10 +6,15 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 import { captureTableReads } from '../support/database/captured-statements.js';
 import { cloneConnection, copyStatement, NEW_ID_COLUMN } from '../support/database/clone-connections.js';
 import { queryAsOwner } from '../support/database/owner-queries.js';
+import { WorkspaceFixtures } from '../support/isolation/workspace-fixtures.js';
+import { parentsIn } from '../support/lists/list-parents.js';
+import { nestedPageQuery } from '../support/lists/nested-page.js';
+import { nestedLists } from '../support/lists/schema-lists.js';
 import { queryField } from '../support/service/callers.js';
 import type { Client, Reply } from '../support/service/service.js';
 import { createTestWorkspace } from '../support/service/test-workspace.js';
 import { aConnectedWorkspace, connect, validateCredential } from '../support/sources/connected-workspace.js';
+import { fillTables } from '../support/tables/table-services.js';
 import { VENDOR_SLUG } from '../support/vendors/fake-vendor-definitions.js';
 
 /** Number of connections in each workspace. */
@@ -34,7 +39,8 @@ const NESTED = `{
 const DOCUMENTATION = readFileSync(join(PROJECT_ROOT, 'docs', 'graphql.md'), 'utf8');
 const VENDOR_OVERVIEW = /^query VendorOverview.*?^}/ms.exec(DOCUMENTATION)?.[0] as string;
 
-const { service, vendor } = await aConnectedWorkspace();
+const connected = await aConnectedWorkspace();
+const { service, vendor } = connected;
 const client = (slug: string): Client => service.as('owner', { slug });
 
 beforeAll(async () => {
@@ -42,6 +48,14 @@ beforeAll(async () => {
     await createTestWorkspace(service, slug);
     await cloneConnection(service, await aConnection(client(slug)), count - 1);
   }
+  const make = new WorkspaceFixtures(client('hundred'), 'hundred', connected);
+  const taps: string[] = [];
+  for (let made = 0; made < 2; made++) {
+    await make.invitation();
+    await make.connectorRequest();
+    taps.push(await make.tables.publishedTap());
+  }
+  await fillTables(service, taps);
 });
 
 /** A connection with two credential records, one of them tested, and two sync jobs. */
@@ -88,6 +102,24 @@ describe('statements per request', () => {
     expect(await readBy(() => client('hundred').graphql(VENDOR_OVERVIEW, variables))).toEqual(one);
     expect(one.length).toBeLessThanOrEqual(17);
   });
+
+  it.each(nestedLists.map((list) => [`${list.on}.${list.name}`, list] as const))(
+    'GraphQL: a page of %s: as many for many objects as for one',
+    async (_, list) => {
+      const [one, many] = [nestedPageQuery(list, 1), nestedPageQuery(list, 40)];
+      const parents: number[] = [];
+      for (const query of [one, many]) {
+        const { body } = await client('hundred').graphql(query);
+        expect(body.errors).toBeUndefined();
+        parents.push(parentsIn(list.on, body.data).length);
+      }
+      expect(parents[0]).toBeGreaterThan(0);
+      expect(parents[1]).toBeGreaterThan(parents[0] as number);
+      const reads = await readBy(() => client('hundred').graphql(one));
+      expect(await readBy(() => client('hundred').graphql(many))).toEqual(reads);
+      expect(reads.length).toBeLessThanOrEqual(5);
+    },
+  );
 
   const listOf = (slug: string, query = ''): Promise<Reply> =>
     client(slug).request(`/api/vendors/tenant-connector-instances-for-vendors/loopback${query}`);

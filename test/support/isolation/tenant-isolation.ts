@@ -28,6 +28,7 @@ import {
 } from './isolation-targets.js';
 import { IsolationTraces } from './isolation-traces.js';
 import { LIST_CASES, WITHOUT_CANARY } from './list-cases.js';
+import { itIsolatesNestedLists } from './nested-list-isolation.js';
 import { rejectedCallers } from './rejected-callers.js';
 import { type TenantRows, tenantRows } from './tenant-rows.js';
 import { createIsolationWorkspace, type IsolationWorkspace, SHARED_TEXTS } from './workspace-fixtures.js';
@@ -182,6 +183,12 @@ export function itIsolatesTenants(
     const found = await askFiltered(filter, ids);
     expect(found.bytes).toBe((await askFiltered(filter, [newId()])).bytes);
     expect(traces.leaksOf(found, NOTHING_REPEATED)).toEqual([]);
+  });
+
+  itIsolatesNestedLists({
+    ...{ url: () => service.url, ours: () => ours, theirs: () => theirs, statements },
+    ownerOf: async ({ slug }) => ({ authorization: await bearer('owner', slug), 'x-tenant': slug }),
+    leaksOf: (reply) => traces.leaksOf(reply, NOTHING_REPEATED),
   });
 
   async function askFiltered(

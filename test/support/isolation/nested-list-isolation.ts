@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { decodeId, newId } from '../../../src/kernel/ids.js';
+import { captureStatements } from '../database/captured-statements.js';
+import { type IsolationReply, sendRequest } from './isolation-calls.js';
+import { NESTED_LIST_REQUESTS } from './nested-list-requests.js';
+import type { IsolationWorkspace } from './workspace-fixtures.js';
+
+type Headers = Record<string, string>;
+
+interface NestedListWorld {
+  readonly url: () => string;
+  readonly ours: () => IsolationWorkspace;
+  readonly theirs: () => IsolationWorkspace;
+  /** Headers of the owner of a workspace. */
+  readonly ownerOf: (workspace: IsolationWorkspace) => Promise<Headers>;
+  /** Secrets of the other workspace in a reply. */
+  readonly leaksOf: (reply: IsolationReply) => string[];
+  /** Gets the statements of requests for our own objects. */
+  readonly statements: string[];
+}
+
+/** Pages and totals of nested lists show no row of another workspace, also if filtered by its ids. */
+export function itIsolatesNestedLists({ url, ours, theirs, ownerOf, leaksOf, statements }: NestedListWorld): void {
+  it.each(NESTED_LIST_REQUESTS)('$title: pages show nothing foreign, and foreign ids find nothing', async (list) => {
+    const own = Object.values(ours().live); // among them rows of the catalog, which both workspaces use
+    const ids = Object.values(theirs().live).filter((id) => decodeId(id) && !own.includes(id));
+    const send = async (workspace: IsolationWorkspace, values: readonly string[]) =>
+      sendRequest(url(), list.request(values), await ownerOf(workspace));
+    const found = await send(ours(), ids);
+    expect([found.outcome, leaksOf(found)]).toEqual(['ok', []]);
+    const missing = async () => expect((await send(ours(), [newId()])).bytes).toBe(found.bytes);
+    statements.push(...(await captureStatements(missing)));
+    for (const { bytes } of [found, await send(theirs(), ids)])
+      expect(new RegExp(`"${list.total}":[1-9]`).test(bytes)).toBe(!list.isEmpty);
+  });
+}
