@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TokenTimeout } from '../../kernel/concurrency/take-token.js';
+import { OutboundError } from '../../kernel/outbound/outbound-error.js';
+import type { OutboundResponse } from '../../kernel/outbound/read-response.js';
+import { callSource, type SourceCallRequest } from '../../sources/calls/call-source.js';
+import type { Session } from '../../sources/session.js';
+import { retryDelayMs } from '../responses/retry-delay.js';
+import { toTapReadError } from '../responses/to-tap-read-error.js';
+import { TapReadError } from '../tap-read-error.js';
+import { type RequestTrace, traceUrl } from './request-trace.js';
+import type { TapSource } from './tap-source.js';
+
+/** Size limit of a response, after decompression. */
+const MAX_RESPONSE_BYTES = 64 * 2 ** 20;
+
+/** A request does not wait longer than this: the caller saves what it has read, and repeats the request later. */
+const MAX_WAIT_MS = 30_000;
+
+interface SendOptions<Result> {
+  /** Reads the response. Throws `TapReadError`. */
+  readonly read: (response: OutboundResponse) => Result;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a request of a tap until `read` accepts the response or the retry policy ends. A rate limit delays all requests
+ * to the source, of every process. Throws `TapReadError`, with action `wait` if the next attempt is more than 30 seconds
+ * away, and the abort reason of the signal.
+ */
+export async function sendTapRequest<Result>(
+  source: TapSource,
+  request: SourceCallRequest,
+  { read, signal }: SendOptions<Result>,
+): Promise<Result> {
+  const startedAt = Date.now();
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted();
+    try {
+      return await attemptRequest(source, request, attempt, read);
+    } catch (cause) {
+      const error = toReadError(source, cause);
+      const delayMs = delayOf(source, error, attempt, Date.now() - startedAt);
+      if (delayMs === undefined) throw error;
+      if (error.errorClass === 'rate_limited') await source.call.throttle?.pause(delayMs);
+      if (delayMs > MAX_WAIT_MS) throw waitOf(error, delayMs);
+      await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+async function attemptRequest<Result>(
+  source: TapSource,
+  request: SourceCallRequest,
+  attempt: number,
+  read: SendOptions<Result>['read'],
+): Promise<Result> {
+  const at = new Date();
+  let response: OutboundResponse | undefined;
+  const report = async (error?: TapReadError): Promise<void> => {
+    const trace: RequestTrace = {
+      ...{
+        at,
+        attempt,
+        method: request.method ?? 'GET',
+        url: traceUrl(source.call.connection, request, await sessionOf(source)),
+      },
+      ...(response && { status: response.status }),
+      ...{ durationMs: Date.now() - at.getTime(), bytes: response?.body.length ?? 0 },
+      ...(error && { errorClass: error.errorClass }),
+    };
+    source.onRequest?.(trace);
+  };
+  try {
+    response = await callSource(source.call, { maxBytes: MAX_RESPONSE_BYTES, ...request });
+    const result = read(response);
+    await report();
+    return result;
+  } catch (error) {
+    await report(toReadError(source, error));
+    throw error;
+  }
+}
+
+/** Waiting for the service's own rate limit is no failure of the vendor. */
+function toReadError({ call }: TapSource, error: unknown): TapReadError {
+  const timeout = error instanceof OutboundError && error.cause instanceof TokenTimeout ? error.cause : undefined;
+  if (!timeout) return toTapReadError(error, { verification: call.connection.strategy.verification });
+  return new TapReadError('rate_limited', 'wait', 'The rate limit of the source is used up.', {
+    retryAfterMs: timeout.waitMs,
+  });
+}
+
+function delayOf(source: TapSource, error: TapReadError, attempt: number, elapsedMs: number): number | undefined {
+  if (error.action !== 'retry' && error.action !== 'wait') return undefined;
+  const policy = source.call.connection.connector.rateLimits?.retry;
+  const { retryAfterMs } = error;
+  return retryDelayMs({ attempt, elapsedMs, policy, retryAfterMs, ...(source.random && { random: source.random }) });
+}
+
+function waitOf({ errorClass, message, status }: TapReadError, retryAfterMs: number): TapReadError {
+  return new TapReadError(errorClass, 'wait', message, { retryAfterMs, status });
+}
+
+async function sessionOf({ call: { sessions } }: TapSource): Promise<Session | undefined> {
+  return (await sessions.read().catch(() => undefined))?.session;
+}

@@ -1,0 +1,11 @@
+import type { SourceCall } from '../../sources/calls/call-source.js';
+import type { RequestTrace } from './request-trace.js';
+
+/** The connection whose taps are read. */
+export interface TapSource {
+  readonly call: SourceCall;
+  /** Called after each request, including failed ones. */
+  readonly onRequest?: (trace: RequestTrace) => void;
+  /** Jitter of the delays before retries, from 0 up to 1. Defaults to `Math.random`. */
+  readonly random?: () => number;
+}

@@ -1,0 +1,84 @@
+import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import type { TraversalEdge } from '../../catalog/model/traversal.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { SchemaEvolution, schemaOfTap } from '../../tables/records/record-schema.js';
+import { splitRecordFields } from '../../tables/records/split-record-fields.js';
+import type { TableField } from '../../tables/table-schema.js';
+import type { PageToken } from '../page-token.js';
+import { buildTapRequest } from '../requests/build-tap-request.js';
+import { childScope } from '../responses/child-scope.js';
+import { isEligible } from '../responses/is-eligible.js';
+import { TapReadError } from '../tap-read-error.js';
+import type { TapReading } from '../tap-reading.js';
+import { prepareTap } from './prepare-tap.js';
+import { readPages } from './read-pages.js';
+import { traceUrl } from './request-trace.js';
+import { rootScopes } from './root-scopes.js';
+import type { TapSource } from './tap-source.js';
+
+type Scope = Pick<TapReading, 'variables' | 'parentFields'>;
+
+/** Result of reading the first page of a tap. Nothing is stored. */
+export interface TapTrial {
+  readonly tap: string;
+  /** Records of the first page, each as a line of JSON. */
+  readonly records: readonly string[];
+  /** Columns that a table of these records would have. */
+  readonly columns: readonly TableField[];
+  /** Method and address of the request for the next page; undefined if there is none. */
+  readonly nextRequest: string | undefined;
+}
+
+/**
+ * Reads the first page of a tap with records of its parents' first pages. Requests are reported to `source.onRequest`.
+ * Throws `TapReadError` and `ConnectionConfigError`.
+ */
+export async function tryTap(source: TapSource, tapName: string, signal: AbortSignal): Promise<TapTrial> {
+  const { connector, taps } = source.call.connection;
+  const tap = taps.find(({ name }) => name === tapName);
+  if (!tap) throw new TapReadError('configuration', 'fail_tap', `The connector has no tap "${tapName}".`);
+  const prepared = await prepareTap(source, tap, signal);
+  const edge = connector.traversal?.edges?.find(({ to }) => to === tapName);
+  const scopes = edge ? await scopesOfParents(source, edge, tap, signal) : rootScopes(connector.traversal, prepared);
+  const [scope] = scopes;
+  if (!scope)
+    throw new TapReadError('configuration', 'skip_tap', `The first page of the parent of "${tapName}" is empty.`);
+  return firstPage(source, { ...prepared, ...scope }, signal);
+}
+
+async function firstPage(source: TapSource, reading: TapReading, signal: AbortSignal): Promise<TapTrial> {
+  for await (const { records, next } of readPages(source, reading, undefined, signal)) {
+    // The first result of an asynchronous query is the position of the query itself.
+    if (next?.query && !next.query.isFinished && records.length === 0) continue;
+    const lines = records.map(({ line }) => line);
+    return {
+      ...{ tap: reading.tap.name, records: lines, columns: columnsOf(reading, lines) },
+      nextRequest: next && describeRequest(source, reading, next),
+    };
+  }
+  throw new TapReadError('internal', 'fail_tap', 'The tap was read without a page.');
+}
+
+async function scopesOfParents(
+  source: TapSource,
+  edge: TraversalEdge,
+  tap: Lean<ConnectorTap>,
+  signal: AbortSignal,
+): Promise<Scope[]> {
+  const { records } = await tryTap(source, edge.from, signal);
+  const parents = records.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return parents
+    .filter((parent) => isEligible(parent, edge.parentEligibility ?? []))
+    .flatMap((parent) => childScope(edge, parent, tap.parentContextFields) ?? []);
+}
+
+function columnsOf({ tap }: TapReading, lines: readonly string[]): readonly TableField[] {
+  const evolution = new SchemaEvolution(schemaOfTap(tap.schema));
+  for (const line of lines) evolution.observe(splitRecordFields(line));
+  return evolution.result().fields;
+}
+
+function describeRequest({ call }: TapSource, reading: TapReading, next: PageToken): string {
+  const request = buildTapRequest(reading, next);
+  return `${request.method ?? 'GET'} ${traceUrl(call.connection, request, undefined)}`;
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { trialConnection } from '../../../scripts/trial-connection.js';
+import type { TraversalEdge } from '../../../src/catalog/model/traversal.js';
+import type { RequestTrace } from '../../../src/syncs/reading/request-trace.js';
+import { tryTap } from '../../../src/syncs/reading/try-tap.js';
+import { aConnector, aTap, aVendor } from '../../support/catalog/definition-builders.js';
+import { SourceServer } from '../../support/servers/source-server.js';
+
+let server: SourceServer;
+let traces: RequestTrace[];
+beforeAll(async () => {
+  server = await new SourceServer(({ path }) => {
+    if (path === '/projects') return [{ key: 'A', archived: true }, { key: 'B' }];
+    if (path === '/projects/B/issues') return { status: 200, headers: { link: NEXT }, body: [{ id: 7, size: 1.5 }] };
+    return 404;
+  }).open();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  traces = [];
+  server.requests.length = 0;
+});
+
+const NEXT = '</projects/B/issues?page=2>; rel="next"';
+const EDGE: TraversalEdge = {
+  ...{ from: 'projects', to: 'issues', parentKeyField: 'key', templateVariable: 'project' },
+  parentEligibility: [{ field: 'archived', operator: 'neq', values: ['true'] }],
+  parentContextFields: [{ sourceField: 'key', targetField: 'project_key' }],
+};
+
+function vendorWith(edge: Partial<TraversalEdge> = {}) {
+  const taps = [
+    aTap({ name: 'projects', transportOptions: [{ apiType: 'rest', restConfig: { endpoint: '/projects' } }] }),
+    aTap({
+      name: 'issues',
+      transportOptions: [
+        {
+          ...{ apiType: 'rest', pagination: { type: 'link_header' } },
+          restConfig: { endpoint: '/projects/{project}/issues' },
+        },
+      ],
+    }),
+  ];
+  const traversal = { rootTaps: ['projects'], edges: [{ ...EDGE, ...edge }] };
+  return aVendor({ connectors: [aConnector({ defaultBaseUrl: server.url, taps, traversal })] });
+}
+
+function trialOf(tapName: string, vendor = vendorWith()) {
+  const call = trialConnection([vendor], { vendorSlug: 'acme', tapName }, { authenticationConfig: { token: 't-1' } });
+  const source = { call: { ...call, send: server.send }, onRequest: (trace: RequestTrace) => void traces.push(trace) };
+  return tryTap(source, tapName, new AbortController().signal);
+}
+
+describe('a trial of a tap', () => {
+  it('returns the records of the first page, their columns and the next request', async () => {
+    const trial = await trialOf('issues');
+    expect(trial).toMatchObject({ tap: 'issues', records: ['{"id":7,"size":1.5,"project_key":"B"}'] });
+    expect(trial.columns).toEqual([
+      { name: 'id', type: 'Integer' },
+      { name: 'size', type: 'Double' },
+      { name: 'project_key', type: 'String' },
+    ]);
+    expect(trial.nextRequest).toBe(`GET ${server.url}/projects/B/issues?page=2`);
+  });
+
+  it('reads the first eligible parent, with the credential of the connection', async () => {
+    await trialOf('issues');
+    expect(traces.map(({ method, url, status }) => [method, url, status])).toEqual([
+      ['GET', `${server.url}/projects`, 200],
+      ['GET', `${server.url}/projects/B/issues`, 200],
+    ]);
+    expect(server.requests.map(({ path }) => path)).toEqual(['/projects', '/projects/B/issues']);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t-1', 'Bearer t-1']);
+  });
+
+  it('fails if no parent on the first page is eligible', async () => {
+    const noneEligible = vendorWith({ parentEligibility: [{ field: 'key', operator: 'eq', values: ['C'] }] });
+    await expect(trialOf('issues', noneEligible)).rejects.toMatchObject({ errorClass: 'configuration' });
+  });
+
+  it('fails for an unknown tap', async () => {
+    const call = trialConnection([vendorWith()], { vendorSlug: 'acme', tapName: 'issues' }, {});
+    const trial = tryTap({ call: { ...call, send: server.send } }, 'orders', new AbortController().signal);
+    await expect(trial).rejects.toThrow('The connector has no tap "orders".');
+  });
+});
+
+describe('the connection of a trial', () => {
+  it.each([
+    ['vendor', { vendorSlug: 'other', tapName: 'issues' }],
+    ['connector', { vendorSlug: 'acme', tapName: 'orders' }],
+    ['strategy', { vendorSlug: 'acme', tapName: 'issues' }, 'oauth'],
+  ])('requires a known %s', (kind, tap, strategy?: string) => {
+    const config = strategy ? { strategy } : {};
+    expect(() => trialConnection([vendorWith()], tap, config)).toThrow(`No ${kind} matches`);
+  });
+});
