@@ -1,14 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type JWTVerifyOptions, jwtVerify } from 'jose';
+import type { VendorCallRecord } from '../servers/any-host-server.js';
 import { basicAuthorization, RSA_KEYS } from './shipped-configs.js';
-
-/** A request to a vendor, with the URL that the client sent. */
-export interface VendorCallRecord {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
 
 /** State of the vendor: the credential that it issued to the customer, and the valid tokens. */
 export interface KnownSecrets {

@@ -1,4 +1,5 @@
-import type { StubbedVendor, StubReply } from './shipped-server.js';
+import type { StubReply } from '../servers/any-host-server.js';
+import type { StubbedVendor } from './shipped-server.js';
 
 /** A vendor's response and its expected classification. `because` explains an inexact classification. */
 export interface ExpectedClassification {

@@ -1,16 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { OutboundClient } from '../../../src/kernel/outbound/outbound-client.js';
 import type { Send } from '../../../src/sources/source-request.js';
-import { listen } from '../servers/loopback.js';
-import type { KnownSecrets, RequestCheck, VendorCallRecord } from './shipped-checks.js';
-
-export interface StubReply {
-  readonly status: number;
-  /** Sent as JSON, except for a string, which is sent unchanged. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import { AnyHostServer, type StubReply, type VendorCallRecord } from '../servers/any-host-server.js';
+import type { KnownSecrets, RequestCheck } from './shipped-checks.js';
 
 /** A vendor with one authentication method, written from its documentation. */
 export interface StubbedVendor {
@@ -28,8 +18,6 @@ export interface StubbedVendor {
   readonly bad: StubReply;
 }
 
-const ORIGINAL = 'x-original-url';
-
 /** Simulates one vendor at a time, for all of its hosts. */
 export class ShippedServer {
   /** Overrides the response to requests with a valid credential. */
@@ -38,18 +26,15 @@ export class ShippedServer {
   readonly unexpectedRequests: string[] = [];
   #played!: StubbedVendor;
   #known!: KnownSecrets;
-  #closedPort = 1;
-  #down = false;
-  readonly #outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server = new AnyHostServer((call) => this.#reply(call));
+  readonly send: Send = this.#server.send;
 
-  async start(): Promise<void> {
-    await listen(this.#server);
+  start(): Promise<void> {
+    return this.#server.start();
   }
 
-  async stop(): Promise<void> {
-    await this.#outbound.close();
-    this.#server.close();
+  stop(): Promise<void> {
+    return this.#server.stop();
   }
 
   simulate(played: StubbedVendor, known: KnownSecrets): void {
@@ -57,40 +42,12 @@ export class ShippedServer {
     this.#known = known;
     this.instead = {};
     this.unexpectedRequests.length = 0;
-    this.#down = false;
+    this.#server.isDown = false;
   }
 
   /** Makes requests fail with a refused connection. */
   goDown(): void {
-    this.#down = true;
-  }
-
-  /** Sends through the real client, but to loopback. A header contains the original URL. */
-  readonly send: Send = async (url, request) => {
-    const { pathname, search } = new URL(url);
-    const port = this.#down ? this.#closedPort : (this.#server.address() as AddressInfo).port;
-    const loopback = `http://127.0.0.1:${port}`;
-    const headers = { ...request?.headers, [ORIGINAL]: url };
-    const reply = await this.#outbound.request(loopback + pathname + search, { ...request, headers });
-    return { ...reply, url: reply.url.startsWith(loopback) ? url : reply.url };
-  };
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const {
-      status,
-      body = {},
-      headers,
-    } = await this.#reply({
-      method: request.method ?? '',
-      url: new URL(request.headers[ORIGINAL] as string),
-      headers: request.headers as Record<string, string>,
-      body: Buffer.concat(chunks).toString(),
-    });
-    const isText = typeof body === 'string';
-    response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });
-    response.end(isText ? body : JSON.stringify(body));
+    this.#server.isDown = true;
   }
 
   async #reply(call: VendorCallRecord): Promise<StubReply> {

@@ -6,27 +6,14 @@ import { testCredential } from '../../../src/sources/calls/test-credential.js';
 import type { Connection } from '../../../src/sources/connection.js';
 import type { TestOutcome } from '../../../src/sources/responses/test-outcome.js';
 import type { Session } from '../../../src/sources/session.js';
-import { BUSINESS_SCENARIOS } from '../../support/catalog/shipped-business.js';
+import { SHIPPED_SCENARIOS } from '../../support/catalog/all-shipped-scenarios.js';
 import type { KnownSecrets } from '../../support/catalog/shipped-checks.js';
 import { aShippedConnection, withWrongSecrets } from '../../support/catalog/shipped-configs.js';
-import { DEVELOPER_TOOL_SCENARIOS } from '../../support/catalog/shipped-developer-tools.js';
-import {
-  aReply,
-  type ExpectedClassification,
-  type Scenario,
-  type Scenarios,
-} from '../../support/catalog/shipped-scenario.js';
-import { ShippedServer, type StubReply } from '../../support/catalog/shipped-server.js';
-import { SUITE_SCENARIOS } from '../../support/catalog/shipped-suites.js';
-import { WORKPLACE_SCENARIOS } from '../../support/catalog/shipped-workplace.js';
+import { aReply, type ExpectedClassification, type Scenario } from '../../support/catalog/shipped-scenario.js';
+import { ShippedServer } from '../../support/catalog/shipped-server.js';
+import type { StubReply } from '../../support/servers/any-host-server.js';
 import { InMemorySessions } from '../../support/sources/in-memory-sessions.js';
 
-const SCENARIOS: Scenarios = {
-  ...SUITE_SCENARIOS,
-  ...WORKPLACE_SCENARIOS,
-  ...DEVELOPER_TOOL_SCENARIOS,
-  ...BUSINESS_SCENARIOS,
-};
 const HOUR = 3_600_000;
 
 const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
@@ -46,10 +33,10 @@ beforeAll(() => server.start());
 afterAll(() => server.stop());
 
 it('every strategy of every shipped definition has scenarios, and every scenario a strategy', () => {
-  expect(Object.keys(SCENARIOS).sort()).toEqual([...connections.keys()].sort());
+  expect(Object.keys(SHIPPED_SCENARIOS).sort()).toEqual([...connections.keys()].sort());
 });
 
-describe.each(Object.entries(SCENARIOS))('%s', (name, scenario) => {
+describe.each(Object.entries(SHIPPED_SCENARIOS))('%s', (name, scenario) => {
   const connection = connections.get(name) as Connection;
   const signsIn = connection.strategy.type === 'oauth2_auth_code_pkce';
   const { expired, expiredExchange, limited = [] } = scenario;

@@ -1,0 +1,13 @@
+import { BUSINESS_SCENARIOS } from './shipped-business.js';
+import { DEVELOPER_TOOL_SCENARIOS } from './shipped-developer-tools.js';
+import type { Scenarios } from './shipped-scenario.js';
+import { SUITE_SCENARIOS } from './shipped-suites.js';
+import { WORKPLACE_SCENARIOS } from './shipped-workplace.js';
+
+/** Credential scenarios of all strategies of the shipped definitions, by vendor, connector and strategy. */
+export const SHIPPED_SCENARIOS: Scenarios = {
+  ...SUITE_SCENARIOS,
+  ...WORKPLACE_SCENARIOS,
+  ...DEVELOPER_TOOL_SCENARIOS,
+  ...BUSINESS_SCENARIOS,
+};
