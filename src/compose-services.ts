@@ -3,6 +3,7 @@ import { composeArtifacts } from './compose-artifacts.js';
 import { composeConnections, type ProcessServices } from './compose-connections.js';
 import { composeIngest } from './compose-ingest.js';
 import { composeQuality } from './compose-quality.js';
+import { composeSyncs } from './compose-syncs.js';
 import { composeTables } from './compose-tables.js';
 import type { Config } from './config.js';
 import { createSecretStore } from './create-secret-store.js';
@@ -17,6 +18,7 @@ import type { Logger } from './kernel/logger.js';
 import { ReaderFactory } from './kernel/reading/reader-factory.js';
 import type { QualityServices } from './quality/runs/quality-services.js';
 import { rethrowDataDirError } from './rethrow-data-dir-error.js';
+import type { SyncServices } from './syncs/runs/sync-services.js';
 import { Authenticator } from './tenancy/authentication/authenticator.js';
 import { createLocalIssuer } from './tenancy/authentication/local-issuer.js';
 import { createProviderKeys } from './tenancy/authentication/provider-keys.js';
@@ -27,6 +29,7 @@ import { StorageQuota } from './tenancy/storage-quota.js';
 export interface Services extends AdmissionServices {
   readonly orm: MikroORM;
   readonly quality: QualityServices;
+  readonly syncs: SyncServices;
   readonly metrics: Metrics;
   readonly changes: ChangeFeed;
   readonly corsOrigins: readonly string[];
@@ -58,9 +61,10 @@ export async function composeServices(
   const unhookedTables = await composeTables(config, dependencies);
   const { quality, hooks } = composeQuality(unhookedTables);
   const tableServices = { ...unhookedTables, hooks: withTokenRevocation(hooks) };
+  const syncs = composeSyncs(tableServices);
   const ingest = composeIngest(config, { em, tables, readers, secrets, storage, jobs: outside.jobs });
   const invitations = logInvitations(log);
   const access = { readers, authentication, limits, invitations, storage, proxyHops };
   const http = { metrics: createMetrics(), corsOrigins: config.corsOrigins, changes: outside.changes };
-  return { orm, em, tables, ...access, ...http, connections, artifacts, tableServices, quality, ingest };
+  return { orm, em, tables, ...access, ...http, connections, artifacts, tableServices, quality, syncs, ingest };
 }

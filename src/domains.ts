@@ -5,6 +5,7 @@ import { instances } from './instances/index.js';
 import type { DomainManifest } from './kernel/entities/domain-manifest.js';
 import { quality } from './quality/index.js';
 import { secrets } from './secrets/index.js';
+import { syncs } from './syncs/index.js';
 import { tables } from './tables/index.js';
 import { tenancy } from './tenancy/index.js';
 
@@ -16,6 +17,7 @@ export const domains = [
   instances,
   artifacts,
   tables,
+  syncs,
   ingest,
   quality,
 ] satisfies readonly DomainManifest[];

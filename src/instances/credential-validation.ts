@@ -24,6 +24,7 @@ export const ValidationTrigger = wireEnum('ValidationTrigger', 'Trigger of a cre
   signed_in: 'A user signed in with the vendor.',
   periodic: 'A scheduled test.',
   delivered: 'A delivery was verified with the credential.',
+  synced: 'The vendor rejected the credential during a sync.',
 });
 export type ValidationTrigger = keyof typeof ValidationTrigger;
 

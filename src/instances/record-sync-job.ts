@@ -3,18 +3,11 @@ import { relationEquals } from '../kernel/entities/tenant-table.js';
 import { AppError } from '../kernel/errors.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { lockInstance } from './find-instance.js';
+import { hasSucceeded, saveSyncState } from './save-sync-state.js';
 import type { SyncJobInput } from './sync-job.inputs.js';
 import { SyncJob } from './sync-job.js';
-import { canTransition, isFinishedSyncJob, type SyncJobStatus } from './sync-job-status.js';
-import { syncStateOf } from './sync-state.js';
+import { canTransition, isFinishedSyncJob, SUCCEEDED_STATUSES } from './sync-job-status.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
-
-const OPEN_STATUSES: SyncJobStatus[] = ['pending', 'queued', 'running'];
-const SUCCEEDED_STATUSES: SyncJobStatus[] = ['succeeded', 'partial_success'];
-/** A cancelled job says nothing about the state of the connection. */
-const CONCLUSIVE_STATUSES: SyncJobStatus[] = [...SUCCEEDED_STATUSES, 'failed'];
-
-const MAX_OPEN_JOBS = 100;
 
 /**
  * Stores a runner's report and returns the id of the job. A repeated report only updates `updatedAt` of an open job,
@@ -42,13 +35,10 @@ async function newJob(
   instance: TenantConnectorInstance,
   { externalId, status }: SyncJobInput,
 ): Promise<SyncJob> {
-  const succeeded = await tx.em.findOne(SyncJob, {
-    ...relationEquals('instance_id', instance.id),
-    status: { $in: SUCCEEDED_STATUSES },
-  });
   // A job whose first report is its end starts as pending, so that it takes the same transition as others.
   const from = isFinishedSyncJob(status) ? 'pending' : status;
-  return tx.create(SyncJob, { instance: ref(instance), externalId, status: from, isInitial: succeeded === null });
+  const isInitial = !(await hasSucceeded(tx, instance.id));
+  return tx.create(SyncJob, { instance: ref(instance), externalId, trigger: 'external', status: from, isInitial });
 }
 
 function reportedValues(job: SyncJob, input: SyncJobInput): Partial<SyncJob> {
@@ -68,22 +58,4 @@ function reportedValues(job: SyncJob, input: SyncJobInput): Partial<SyncJob> {
       finishedAt: past(input.finishedAt),
     }),
   };
-}
-
-async function saveSyncState(tx: WorkspaceTransaction, instance: TenantConnectorInstance): Promise<void> {
-  const latest = (statuses: SyncJobStatus[], by: 'finishedAt' | 'updatedAt', limit: number): Promise<SyncJob[]> => {
-    const condition = { ...relationEquals('instance_id', instance.id), status: { $in: statuses } };
-    return tx.em.find(SyncJob, condition, { orderBy: { [by]: 'desc' }, limit });
-  };
-  const open = await latest(OPEN_STATUSES, 'updatedAt', MAX_OPEN_JOBS);
-  const [conclusive] = await latest(CONCLUSIVE_STATUSES, 'finishedAt', 1);
-  const [succeeded] = await latest(SUCCEEDED_STATUSES, 'finishedAt', 1);
-  const newest = await tx.em.findOne(SyncJob, relationEquals('instance_id', instance.id), {
-    orderBy: { createdAt: 'desc' },
-  });
-  tx.update(instance, {
-    sync: syncStateOf([...open, ...(conclusive ? [conclusive] : [])], succeeded?.finishedAt),
-    ...(newest && { lastSyncStatus: newest.status }),
-    ...(conclusive?.finishedAt && { lastSyncAt: conclusive.finishedAt }),
-  });
 }

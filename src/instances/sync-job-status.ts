@@ -17,11 +17,24 @@ export const SyncErrorCode = wireEnum('SyncErrorCode', 'Cause of a failed job.',
 });
 export type SyncErrorCode = keyof typeof SyncErrorCode;
 
+export const SyncTrigger = wireEnum('SyncTrigger', 'What started a sync job.', {
+  manual: 'A caller.',
+  schedule: 'The schedule of the connection.',
+  initial: 'The creation of the connection.',
+  external: 'A runner outside the service, which reports the job.',
+});
+export type SyncTrigger = keyof typeof SyncTrigger;
+
 /** A job moves only to higher ranks. The highest rank is final. */
 const RANK: Record<SyncJobStatus, number> = {
   ...{ pending: 0, queued: 1, running: 2 },
   ...{ succeeded: 3, partial_success: 3, failed: 3, cancelled: 3 },
 };
+
+export const OPEN_STATUSES: readonly SyncJobStatus[] = ['pending', 'queued', 'running'];
+export const SUCCEEDED_STATUSES: readonly SyncJobStatus[] = ['succeeded', 'partial_success'];
+/** A cancelled job says nothing about the state of the connection. */
+export const CONCLUSIVE_STATUSES: readonly SyncJobStatus[] = [...SUCCEEDED_STATUSES, 'failed'];
 
 export function isFinishedSyncJob(status: SyncJobStatus): boolean {
   return RANK[status] === 3;

@@ -13,17 +13,29 @@ import {
 import { Listed } from '../kernel/entities/listed.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { Access } from '../tenancy/access.js';
-import { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
+import { SyncErrorClass } from './sync-error-class.js';
+import { SyncErrorCode, SyncJobStatus, SyncTrigger } from './sync-job-status.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-@PlainObjectType('One run over the taps of a connection, as reported by its runner.')
+@PlainObjectType('One run over the taps of a connection, by the service or by an external runner.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['instance', 'createdAt'] })
 @Index({ properties: ['instance', 'status', 'finishedAt'] })
 @Unique({ properties: ['tenantId', 'instance', 'externalId'] })
 @AnnouncesChanges({ parent: 'new.instance_id' })
 @Listed({
-  filters: ['status', 'errorCode', 'isInitial', 'qualityDegraded', 'instance', 'createdAt', 'startedAt', 'finishedAt'],
+  filters: [
+    'status',
+    'trigger',
+    'errorCode',
+    'errorClass',
+    'isInitial',
+    'qualityDegraded',
+    'instance',
+    'createdAt',
+    'startedAt',
+    'finishedAt',
+  ],
   orders: ['createdAt', 'startedAt', 'finishedAt'],
 })
 export class SyncJob extends TenantAudited {
@@ -32,8 +44,18 @@ export class SyncJob extends TenantAudited {
   @TenantRelation(() => TenantConnectorInstance, 'instance_id')
   instance: Ref<TenantConnectorInstance>;
 
-  @TextColumn("The runner's own id of the run, unique within the connection.")
-  externalId: string;
+  @TextColumn("The external runner's own id of the run, unique within the connection; null for a job of the service.", {
+    nullable: true,
+  })
+  externalId?: string;
+
+  @EnumColumn(SyncTrigger, 'What started the job.')
+  trigger: SyncTrigger;
+
+  @DateTimeColumn('End of the time range that the job reads, fixed at its start; null for an external runner.', {
+    nullable: true,
+  })
+  runUntil?: Date;
 
   @EnumColumn(SyncJobStatus, 'Status of the job.')
   status: SyncJobStatus;
@@ -59,7 +81,12 @@ export class SyncJob extends TenantAudited {
   @EnumColumn(SyncErrorCode, 'Cause of a failure; null for other jobs.', { nullable: true })
   errorCode?: SyncErrorCode;
 
-  @TextColumn('Description of the failure, as reported by the runner.', { nullable: true })
+  @EnumColumn(SyncErrorClass, 'Class of the first failure of a tap; null without one, and for an external runner.', {
+    nullable: true,
+  })
+  errorClass?: SyncErrorClass;
+
+  @TextColumn('Description of the failure.', { nullable: true })
   errorMessage?: string;
 
   @BooleanColumn('Whether a quality gate failed after the job.')

@@ -11,6 +11,7 @@ import {
 import { Listed } from '../kernel/entities/listed.js';
 import { TenantOwned, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import { wireEnum } from '../kernel/entities/wire-enum.js';
+import { IdColumn } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
 import { CatalogTable } from './catalog-table.js';
 
@@ -62,6 +63,13 @@ export class TableFile extends TenantOwned {
 
   @DateTimeColumn('When the file was written.')
   createdAt: Date = new Date();
+
+  /**
+   * Pending file of a sync that replaces all rows at its end: the tap run that wrote it. Later steps of the run extend
+   * `keptUntil`.
+   */
+  @Property({ type: IdColumn, nullable: true })
+  generation?: string;
 
   /** Pending file: the writer has until then to commit it. Replaced file: readers may still use it until then. */
   @Property({ type: 'datetime', length: 3, nullable: true })

@@ -21,6 +21,7 @@ const WITHOUT_ROW: Record<string, string> = {
   'PlatformVendorGrouping.strategiesOf': '`supportedAuthStrategies` returns these strategies.',
   'AuditEntry.objectId': 'The object may have any type and may be deleted.',
   'CatalogTable.writer': 'A lease, not an object.',
+  'TableFile.generation': 'Set while a sync replaces the rows, when no reader sees the file.',
   'Artifact.inferenceRun': 'A lease, not an object.',
 };
 
@@ -49,6 +50,8 @@ const INTERNAL_ENTITIES: Record<string, string> = {
   IdempotentRequest: INTERNAL,
   IngestBatch: INTERNAL,
   IngestDelivery: INTERNAL,
+  SyncSlice: INTERNAL,
+  TapState: INTERNAL,
 };
 
 interface ForeignKey {

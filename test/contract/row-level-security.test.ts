@@ -173,7 +173,7 @@ describe('as the runtime role', () => {
         ]);
       });
     }
-    expect(catalog.tenantKeys.length).toBe(24);
+    expect(catalog.tenantKeys.length).toBe(28);
   });
 
   it('a slug shows exactly the workspace with that slug and allows no changes', async () => {

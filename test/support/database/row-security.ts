@@ -45,10 +45,13 @@ export const TENANT_TABLES = [
   'sealed_credential',
   'storage_usage',
   'sync_job',
+  'sync_slice',
   'table_contract',
   'table_file',
   'table_quality_result',
   'table_spc_result',
+  'tap_run',
+  'tap_state',
   'tenant_connector_instance',
   'tenant_connector_tap',
   'user',
@@ -79,10 +82,14 @@ export const TENANT_KEYS = [
   'role role',
   'sealed_credential credential_metadata',
   'sync_job tenant_connector_instance',
+  'sync_slice tap_run',
   'table_contract catalog_table',
   'table_file catalog_table',
   'table_quality_result table_contract',
   'table_spc_result table_contract',
+  'tap_run sync_job',
+  'tap_run tenant_connector_tap',
+  'tap_state tenant_connector_tap',
   'tenant_connector_instance credential_metadata',
   'tenant_connector_tap tenant_connector_instance',
   'user_role role',
@@ -181,6 +188,8 @@ const FREE: Record<string, (world: IsolationWorkspace) => Row> = {
   table_contract: (world) => ({ table_id: idIn('catalog_table', world), scope: 'data' }),
   tenant_connector_tap: () => ({ tap_id: null }),
   publication: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
+  sync_slice: () => ({ ordinal: 1_000 }),
+  tap_run: (world) => ({ tap_id: idIn('tenant_connector_tap', world) }),
 };
 
 const WRITABLE = `
@@ -228,6 +237,7 @@ const FREE_TEXTS = [
   'state_hash',
   'table_name',
   'run_id',
+  'partition',
 ];
 
 /** A copy that violates no unique index: with a new id and new strings in unconstrained text columns. */

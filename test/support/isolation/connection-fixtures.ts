@@ -137,3 +137,29 @@ export async function writeAsVendor(rows: TenantRows, tenantId: string, text: st
   ];
   for (const [statement, ...values] of statements) await rows.run(statement, [decodeId(tenantId), ...values]);
 }
+
+/** Inserts a failed tap run with a slice and a cursor, for a sync job of the workspace. */
+export async function writeTapRun(rows: TenantRows, tenantId: string, text: string): Promise<void> {
+  const tenant = decodeId(tenantId);
+  const [run] = await rows.run(
+    `insert into tap_run (id, created_at, created_by, updated_at, updated_by, tenant_id, job_id, tap_id, mode, status, run_until,
+       records_read, records_written, records_rejected, bytes_read, requests, slices_done, left_out_parents, error_class, error_message, committed)
+     select gen_random_uuid(), now(), j.created_by, now(), j.created_by, j.tenant_id, j.id, t.id, 'append', 'failed', now(),
+       0, 0, 0, 0, 0, 0, 0, 'internal', $2, '{}'
+     from sync_job j join tenant_connector_tap t on t.tenant_id = j.tenant_id and t.instance_id = j.instance_id
+     join tenant_connector_instance i on i.tenant_id = j.tenant_id and i.id = j.instance_id and i.deleted_at is null
+     where j.tenant_id = $1 limit 1 returning id, tap_id`,
+    [tenant, text],
+  );
+  const json = JSON.stringify({ text });
+  await rows.run(
+    `insert into sync_slice (id, tenant_id, tap_run_id, ordinal, variables, parent_fields, page_token, state, records_read)
+     values (gen_random_uuid(), $1, $2, 0, $3, $3, $3, 'open', 0)`,
+    [tenant, run?.id, json],
+  );
+  await rows.run(
+    `insert into tap_state (id, created_at, created_by, updated_at, updated_by, tenant_id, tap_id, partition, cursor_time, marks)
+     values (gen_random_uuid(), now(), $1, now(), $1, $1, $2, gen_random_uuid(), now(), '{}')`,
+    [tenant, run?.tap_id],
+  );
+}

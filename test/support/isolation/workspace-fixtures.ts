@@ -4,7 +4,7 @@ import { UPLOAD_PATH } from '../artifacts/artifact-requests.js';
 import { aClient, type Client, type TestService } from '../service/service.js';
 import type { ConnectedWorkspace } from '../sources/connected-workspace.js';
 import { VENDOR_SLUG } from '../vendors/fake-vendor-definitions.js';
-import { ConnectionFixtures, writeAsVendor } from './connection-fixtures.js';
+import { ConnectionFixtures, writeAsVendor, writeTapRun } from './connection-fixtures.js';
 import { QualityFixtures } from './quality-fixtures.js';
 import { TableFixtures } from './table-fixtures.js';
 import type { TenantRows } from './tenant-rows.js';
@@ -225,6 +225,7 @@ export async function createIsolationWorkspace(
   const input = { oauthRedirectUris: [`https://${slug}.test/callback`] };
   await make.ask('mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { id } }', { input });
   await writeAsVendor(rows, tenantId, make.text());
+  await writeTapRun(rows, tenantId, make.text());
   return { slug, tenantId, owner, apiKey: key.key, live: { ...live, ...tables.live, ...watched }, ended, make };
 }
 

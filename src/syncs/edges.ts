@@ -1,0 +1,18 @@
+import { SyncJob } from '../instances/sync-job.js';
+import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
+import type { ListEdge } from '../kernel/entities/list-edge.js';
+import { HISTORY_LIMIT } from '../kernel/reading/paging.js';
+import type { AccessRule } from '../tenancy/access.js';
+import { TapRun } from './tap-run.js';
+
+export const syncLists: readonly ListEdge<AccessRule>[] = [
+  {
+    ...{ on: SyncJob, name: 'tapRuns', of: TapRun, by: 'job', access: 'connectors:read' },
+    description: 'Runs of the taps, newest first. Empty for a job of an external runner.',
+  },
+  {
+    ...{ on: TenantConnectorTap, name: 'runs', of: TapRun, by: 'tap' },
+    ...{ most: HISTORY_LIMIT, access: 'connectors:read' },
+    description: 'Runs of the tap, newest first; the latest 50 unless `limit` is given.',
+  },
+];

@@ -1,0 +1,23 @@
+/** Counts of a tap run. */
+export interface RunCounts {
+  readonly recordsRead: number;
+  readonly recordsWritten: number;
+  readonly recordsRejected: number;
+  readonly bytesRead: number;
+  readonly requests: number;
+}
+
+export const NO_COUNTS: RunCounts = {
+  ...{ recordsRead: 0, recordsWritten: 0, recordsRejected: 0 },
+  ...{ bytesRead: 0, requests: 0 },
+};
+
+export function addCounts(one: RunCounts, other: RunCounts): RunCounts {
+  return {
+    recordsRead: one.recordsRead + other.recordsRead,
+    recordsWritten: one.recordsWritten + other.recordsWritten,
+    recordsRejected: one.recordsRejected + other.recordsRejected,
+    bytesRead: one.bytesRead + other.bytesRead,
+    requests: one.requests + other.requests,
+  };
+}

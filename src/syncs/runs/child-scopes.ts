@@ -1,0 +1,151 @@
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { TraversalEdge } from '../../catalog/model/traversal.js';
+import { decodeId, encodeId } from '../../kernel/ids.js';
+import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { CatalogTable } from '../../tables/catalog-table.js';
+import { sqlName, sqlText } from '../../tables/duckdb.js';
+import type { StoredFile } from '../../tables/local-file-cache.js';
+import { columnJsonSql } from '../../tables/queries/column-json-sql.js';
+import type { TableServices } from '../../tables/table-context.js';
+import { tableFileKey } from '../../tables/table-file-key.js';
+import { EXTRA_COLUMN } from '../../tables/table-schema.js';
+import { childScope } from '../responses/child-scope.js';
+import { isEligible } from '../responses/is-eligible.js';
+import { parseLosslessJson } from '../responses/parse-lossless-json.js';
+import type { VendorRecord } from '../tap-page.js';
+import { TapReadError } from '../tap-read-error.js';
+import { findTapByName, type LoadedRun } from './load-run.js';
+import type { SliceScope } from './sync-services.js';
+
+/** Scopes passed on at once. */
+const BATCH = 1_000;
+
+const SELECT_FILES = `
+select id, bytes from table_file where tenant_id = $1 and table_id = $2 and state = 'live' and kind = 'data' order by created_at, id`;
+
+interface Receiver {
+  readonly take: (scopes: readonly SliceScope[]) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads the parent records from the parent's own table, and passes on the scopes of their children in batches. Returns
+ * the number of eligible parents left out because of `fanOutLimit`. Throws `TapReadError`.
+ */
+export async function childScopes(
+  services: TableServices,
+  loaded: LoadedRun,
+  edge: TraversalEdge,
+  { take, signal }: Receiver,
+): Promise<number> {
+  const { files, jsonColumns } = await readParentTable(services, loaded, edge);
+  const limit = edge.fanOutLimit ?? Number.POSITIVE_INFINITY;
+  const keyField = edge.parentKeyField;
+  const tapFields = loaded.definition.parentContextFields ?? [];
+  const fields = fieldsOf(edge, tapFields);
+  let eligible = 0;
+  let batch: SliceScope[] = [];
+  if (files.length === 0) return 0;
+  await services.localFiles.use(files, (paths) =>
+    services.duckdb.connect(async (connection) => {
+      for await (const record of currentRecords(connection, paths, { keyField, fields, jsonColumns })) {
+        const scope = isEligible(record, edge.parentEligibility) && childScope(edge, record, tapFields);
+        if (!scope) continue;
+        eligible += 1;
+        if (eligible > limit) continue;
+        batch.push(scope);
+        if (batch.length < BATCH) continue;
+        await take(batch);
+        batch = [];
+      }
+    }, signal),
+  );
+  if (batch.length > 0) await take(batch);
+  return Math.max(0, eligible - limit);
+}
+
+interface ParentTable {
+  readonly files: readonly StoredFile[];
+  /** Names of the columns that hold JSON as text. */
+  readonly jsonColumns: ReadonlySet<string>;
+}
+
+async function readParentTable(
+  { em, tables }: TableServices,
+  { tenantId, instanceId, definition }: LoadedRun,
+  { from }: TraversalEdge,
+): Promise<ParentTable> {
+  return runTenantTransaction(em, tables, tenantId, async ({ read }) => {
+    const parent = await findTapByName(read, instanceId, from);
+    const [table] = parent ? await read.many(CatalogTable, 'tap', parent.id) : [];
+    if (!table)
+      throw new TapReadError(
+        ...(['configuration', 'fail_tap'] as const),
+        `"${definition.name}" is read once per record of "${from}", which has not been read yet. Sync "${from}" first.`,
+      );
+    const rows = await read.rows(SELECT_FILES, [decodeId(tenantId), decodeId(table.id)]);
+    const files = rows.map(([id, bytes]) => ({
+      key: tableFileKey({ tenantId, tableId: table.id, kind: 'data', id: encodeId(id as string) }),
+      bytes: Number(bytes),
+    }));
+    const jsonFields = table.schema.fields.filter(({ type, name }) => type === 'JSON' || name === EXTRA_COLUMN);
+    return { files, jsonColumns: new Set(jsonFields.map(({ name }) => name)) };
+  });
+}
+
+type Field = { readonly sourceField: string };
+
+/** Columns that can hold the fields: a nested field `a.b` is in the column `a`, unless a column has the whole name. */
+function fieldsOf(edge: TraversalEdge, tapFields: readonly Field[]): ReadonlySet<string> {
+  const paths = [
+    edge.parentKeyField,
+    ...(edge.parentEligibility ?? []).map(({ field }) => field),
+    ...[...tapFields, ...(edge.parentContextFields ?? [])].map(({ sourceField }) => sourceField),
+  ];
+  return new Set(paths.flatMap((path) => [path, path.split('.')[0] as string]));
+}
+
+interface ParentColumns {
+  readonly keyField: string;
+  readonly fields: ReadonlySet<string>;
+  readonly jsonColumns: ReadonlySet<string>;
+}
+
+/** The newest version of each record, by the key that the children are read with, in the order of the keys. */
+async function* currentRecords(
+  connection: DuckDBConnection,
+  paths: readonly string[],
+  { keyField, fields, jsonColumns }: ParentColumns,
+): AsyncGenerator<VendorRecord> {
+  const source = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
+  const described = (await connection.runAndReadAll(`describe select * from ${source}`)).getRows();
+  const columns = described
+    .map(([name, type]) => ({ name: String(name), type: String(type) }))
+    .filter(({ name }) => fields.has(name));
+  const key = keySql(keyField, new Set(columns.map(({ name }) => name)));
+  if (key === undefined) return;
+  const values = columns.map(({ name, type }) => columnJsonSql(sqlName(name), type)).join(', ');
+  const newest = `row_number() over (partition by ${key} order by _received_at desc, _row desc) = 1`;
+  const result = await connection.stream(
+    `select ${values} from ${source} where ${key} is not null qualify ${newest} order by ${key}`,
+  );
+  for await (const rows of result.yieldRows())
+    for (const row of rows)
+      yield Object.fromEntries(
+        columns.map(({ name }, at) => [name, jsonValueOf(row[at] as DuckDBValue, jsonColumns.has(name))]),
+      );
+}
+
+/** A field with dots in its name is nested in a JSON column, unless a column has the whole name. */
+function keySql(keyField: string, columns: ReadonlySet<string>): string | undefined {
+  if (columns.has(keyField)) return sqlName(keyField);
+  const [column = '', ...names] = keyField.split('.');
+  if (!columns.has(column)) return undefined;
+  return `json_extract_string(${sqlName(column)}, ${sqlText(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)})`;
+}
+
+function jsonValueOf(value: DuckDBValue, isJson: boolean): unknown {
+  if (typeof value === 'bigint')
+    return Number.isSafeInteger(Number(value)) ? Number(value) : parseLosslessJson(String(value));
+  return isJson && typeof value === 'string' ? parseLosslessJson(value) : value;
+}

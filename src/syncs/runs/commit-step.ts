@@ -1,0 +1,83 @@
+import { commitTableFiles } from '../../tables/files/commit-table-files.js';
+import { keepGenerationFiles, readLiveFileIds } from '../../tables/files/generation-files.js';
+import type { TableLease } from '../../tables/files/table-lease.js';
+import type { TableServices } from '../../tables/table-context.js';
+import type { GateDecision } from '../../tables/table-hooks.js';
+import type { TableSchema } from '../../tables/table-schema.js';
+import type { WrittenFile } from '../../tables/written-file.js';
+import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import { addCounts, type RunCounts } from '../run-counts.js';
+import type { SavedCursor } from '../saved-cursor.js';
+import type { TapRun } from '../tap-run.js';
+import { endSyncJob } from './end-sync-job.js';
+import { endTapRun, lockConnectionOfJob, lockOpenRun } from './end-tap-run.js';
+import type { LoadedRun } from './load-run.js';
+import type { StepEnd } from './slice-reader.js';
+import { type OpenSlice, saveSlices } from './slice-rows.js';
+import { RunEnded } from './step-progress.js';
+import { syncStepQueue } from './sync-step-job.js';
+import { saveTapStates } from './tap-states.js';
+import { positionAfterWait, waitedTooOften } from './wait-for-vendor.js';
+
+export interface StepResult {
+  readonly lease: TableLease;
+  readonly requestId: string;
+  readonly added: readonly WrittenFile[];
+  /** All files of a replacement that is complete; otherwise the same as `added`. */
+  readonly files: readonly WrittenFile[];
+  readonly end: StepEnd;
+  /** New columns of the table; undefined if they do not change. */
+  readonly schema: TableSchema | undefined;
+  readonly slices: readonly OpenSlice[];
+  readonly cursors: ReadonlyMap<string, SavedCursor | undefined>;
+  readonly slicesDone: number;
+  readonly decision: GateDecision | undefined;
+  readonly counts: RunCounts;
+  readonly hasPages: boolean;
+}
+
+/**
+ * Makes the files of a step visible, saves its position and counts, and enqueues the next step or ends the run, in one
+ * transaction. Throws `RunEnded` if the run was cancelled, and `LeaseLost` if another step has taken over.
+ */
+export async function commitStep(services: TableServices, loaded: LoadedRun, step: StepResult): Promise<void> {
+  const { tenantId, runId, jobId } = loaded;
+  const { em, tables } = services;
+  await writeAsCaller(em, tables, systemCaller(tenantId), step.requestId, async (tx) => {
+    await lockConnectionOfJob(tx, jobId);
+    const run = await lockOpenRun(tx, runId);
+    if (!run) throw new RunEnded();
+    await step.decision?.save(tx);
+    await changeTable(tx, loaded, step);
+    await saveSlices(tx.em, loaded, step.slices);
+    await saveTapStates(tx.em, loaded, step.cursors);
+    tx.update(run, positionAfter(run, step));
+    await tx.em.flush();
+    if (step.end.kind === 'complete') return endTapRun(tx, services, loaded, { status: 'succeeded' });
+    const failure = step.end.kind === 'wait' ? waitedTooOften(run, step.end.error) : undefined;
+    if (failure) return endTapRun(tx, services, loaded, failure);
+    const startAfter = run.notBefore ?? 0;
+    await services.jobs.enqueue(tx.em, syncStepQueue, { tenantId, runId }, { key: runId, startAfter });
+    await endSyncJob(tx, jobId); // updates the counts of the job
+  });
+}
+
+async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: StepResult): Promise<void> {
+  const { tenantId, tableId, runId, run } = loaded;
+  const { lease, added, files, schema, end } = step;
+  const columns = schema && { schema };
+  if (run.mode === 'append') return commitTableFiles(tx, lease, { added, ...columns });
+  // Without files, this checks that no other step has taken over the table.
+  if (end.kind !== 'complete') await commitTableFiles(tx, lease, { added: [], ...columns });
+  else await commitTableFiles(tx, lease, { added: files, replaced: await readLiveFileIds(tx.em, loaded), ...columns });
+  await keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
+}
+
+function positionAfter(run: TapRun, { end, counts, slicesDone, hasPages }: StepResult): Partial<TapRun> {
+  const committed = addCounts(run.committed, counts);
+  const position =
+    end.kind === 'wait'
+      ? positionAfterWait(run, end.error, hasPages)
+      : { status: 'running' as const, notBefore: null as never, idleWaits: 0 };
+  return { committed, ...committed, slicesDone: run.slicesDone + slicesDone, ...position };
+}

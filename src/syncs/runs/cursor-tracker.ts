@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { SavedCursor } from '../saved-cursor.js';
+import type { ReadRecord } from './sync-services.js';
+
+/** Marks kept of records with the newest time. Of further ones, the next run appends a second row. */
+const MAX_MARKS = 10_000;
+
+/** 96 bits. */
+const MARK_CHARACTERS = 16;
+
+/**
+ * Follows the newest cursor of a slice. Vendors include the start of a window, so a read returns the newest records of
+ * the read before it again: they are recognized by key and time.
+ */
+export class CursorTracker {
+  readonly #known: ReadonlySet<string>;
+  readonly #marks: Map<string, number>;
+  #time: number | undefined;
+
+  /** `before`: the saved cursor that the window starts at. `soFar`: the cursor of the pages that were read already. */
+  constructor(
+    private readonly until: number,
+    before: SavedCursor | undefined,
+    soFar: SavedCursor | undefined = before,
+  ) {
+    this.#known = new Set(Object.keys(before?.marks ?? {}));
+    this.#marks = new Map(Object.entries(soFar?.marks ?? {}));
+    this.#time = soFar?.time;
+  }
+
+  /** Returns whether an earlier run has read this version of the record. */
+  observe(record: ReadRecord): boolean {
+    const { cursor } = record;
+    if (cursor === undefined) return false;
+    const mark = markOf(record);
+    // A time after the end of the run must not move the next window into the future.
+    const time = Math.min(cursor, this.until);
+    if (this.#time === undefined || time > this.#time) {
+      this.#time = time;
+      for (const [older, at] of this.#marks) if (at < time) this.#marks.delete(older);
+    }
+    if (cursor >= this.#time && this.#marks.size < MAX_MARKS) this.#marks.set(mark, cursor);
+    return this.#known.has(mark);
+  }
+
+  /** Undefined if no record had a cursor so far. */
+  result(): SavedCursor | undefined {
+    return this.#time === undefined ? undefined : { time: this.#time, marks: Object.fromEntries(this.#marks) };
+  }
+}
+
+function markOf({ key, cursor, line }: ReadRecord): string {
+  const text = JSON.stringify([key ?? line, cursor]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, MARK_CHARACTERS);
+}

@@ -1,0 +1,90 @@
+import { LockMode } from '@mikro-orm/core';
+import type { SyncErrorClass } from '../../instances/sync-error-class.js';
+import { SyncJob } from '../../instances/sync-job.js';
+import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
+import type { Jobs } from '../../kernel/jobs/jobs.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { CatalogTable } from '../../tables/catalog-table.js';
+import { discardGeneration } from '../../tables/files/generation-files.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { TapRun } from '../tap-run.js';
+import { isOpenRun, type TapRunStatus } from '../tap-run-status.js';
+import { endSyncJob } from './end-sync-job.js';
+import { planSync } from './plan-sync.js';
+import { deleteSlices } from './slice-rows.js';
+
+/** How a tap run ends. */
+export interface RunEnd {
+  readonly status: Extract<TapRunStatus, 'succeeded' | 'failed' | 'skipped' | 'cancelled'>;
+  readonly errorClass?: SyncErrorClass | undefined;
+  readonly errorMessage?: string | undefined;
+  /** Whether the quality gate of the table rejected the rows. */
+  readonly isRejected?: boolean;
+}
+
+export interface EndServices {
+  readonly jobs: Jobs;
+}
+
+/**
+ * Locks the connection of a sync job until the transaction ends. Lock it first, because the deletion of taps and the
+ * results of quality checks use the same order.
+ */
+export async function lockConnectionOfJob(tx: WorkspaceTransaction, jobId: string): Promise<TenantConnectorInstance> {
+  const job = (await tx.read.byId(SyncJob, jobId)) as Lean<SyncJob>;
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  return tx.em.findOneOrFail(TenantConnectorInstance, { id: job.instance }, options);
+}
+
+/** Locks a run until the transaction ends. Returns undefined if it has ended. */
+export async function lockOpenRun(tx: WorkspaceTransaction, runId: string): Promise<TapRun | undefined> {
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+  const run = await tx.em.findOne(TapRun, { id: runId }, options);
+  return run && isOpenRun(run.status) ? run : undefined;
+}
+
+/**
+ * Ends a run: deletes its slices, and its files that did not become part of the table. Then continues with its child
+ * taps, and ends the sync job after its last run. The caller has locked the connection. Has no effect on a run that has
+ * ended.
+ */
+export async function endTapRun(
+  tx: WorkspaceTransaction,
+  services: EndServices,
+  { jobId, runId }: { readonly jobId: string; readonly runId: string },
+  end: RunEnd,
+): Promise<void> {
+  await closeTapRun(tx, services, runId, end);
+  await planSync(tx, services, jobId);
+  await endSyncJob(tx, jobId);
+}
+
+/** Ends a run without effects on other runs. */
+export async function closeTapRun(
+  tx: WorkspaceTransaction,
+  { jobs }: EndServices,
+  runId: string,
+  { status, errorClass, errorMessage, isRejected }: RunEnd,
+): Promise<void> {
+  const run = await lockOpenRun(tx, runId);
+  if (!run) return;
+  const now = new Date();
+  tx.update(run, {
+    ...run.committed,
+    ...{ status, finishedAt: now, startedAt: run.startedAt ?? now, notBefore: null as never },
+    ...(errorClass && { errorClass }),
+    ...(errorMessage && { errorMessage }),
+  });
+  await tx.em.flush();
+  const { tenantId } = tx.caller;
+  await deleteSlices(tx.em, { tenantId, runId });
+  const { tap, job } = (await freshRun(tx, runId)) as Lean<TapRun>;
+  const [table] = await tx.read.many(CatalogTable, 'tap', tap);
+  if (table) await discardGeneration(jobs, tx.em, { tenantId, tableId: table.id, generation: runId });
+  if (isRejected) await tx.em.nativeUpdate(SyncJob, { id: job }, { qualityDegraded: true });
+}
+
+function freshRun({ read }: WorkspaceTransaction, runId: string) {
+  read.clear();
+  return read.byId(TapRun, runId);
+}

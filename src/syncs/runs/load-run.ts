@@ -1,0 +1,66 @@
+import { Connector } from '../../catalog/model/connector.js';
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { findInstance } from '../../instances/find-instance.js';
+import { SyncJob } from '../../instances/sync-job.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { TenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { ensureTable } from '../../tables/ensure-table.js';
+import { schemaOfTap } from '../../tables/records/record-schema.js';
+import { TapRun } from '../tap-run.js';
+import { isOpenRun } from '../tap-run-status.js';
+import type { RunEnd } from './end-tap-run.js';
+import type { SyncStepData } from './sync-step-job.js';
+
+/** An open tap run with all that its steps read. */
+export interface LoadedRun {
+  readonly tenantId: string;
+  readonly runId: string;
+  readonly jobId: string;
+  readonly instanceId: string;
+  /** Id of the tap in the workspace. */
+  readonly tapId: string;
+  readonly tableId: string;
+  readonly run: Lean<TapRun>;
+  readonly definition: Lean<ConnectorTap>;
+  readonly connector: Lean<Connector>;
+}
+
+/** Returns undefined if the run has ended, and why it must end if the tap or its connection is no longer read. */
+export async function loadRun(
+  { em, read }: TenantTransaction,
+  { tenantId, runId }: SyncStepData,
+): Promise<LoadedRun | RunEnd | undefined> {
+  const run = await read.byId(TapRun, runId);
+  if (!run || !isOpenRun(run.status)) return undefined;
+  const job = (await read.byId(SyncJob, run.job)) as Lean<SyncJob>;
+  const tap = await read.byId(TenantConnectorTap, run.tap);
+  const instance = await findInstance(read, job.instance);
+  if (!instance?.enabled) return cancelled('The connection was disabled or deleted.');
+  if (!tap?.enabled || tap.deletedAt) return cancelled('The tap was disabled or deleted.');
+  const definition = tap.tap && (await read.byId(ConnectorTap, tap.tap));
+  const connector = await read.byId(Connector, instance.connector);
+  if (!definition || !connector) return failed('The definition of the tap was removed.');
+  const table = await ensureTable(em, tenantId, tap.id, schemaOfTap(definition.schema));
+  const ids = { tenantId, runId, jobId: job.id, instanceId: instance.id, tapId: tap.id, tableId: table.id };
+  return { ...ids, run, definition, connector };
+}
+
+/** The tap of the connection with this definition name, even if it is disabled or deleted. */
+export async function findTapByName(
+  read: Reader,
+  instanceId: string,
+  name: string,
+): Promise<Lean<TenantConnectorTap> | undefined> {
+  const taps = await read.many(TenantConnectorTap, 'instance', instanceId);
+  const definitions = await Promise.all(taps.map(({ tap }) => tap && read.byId(ConnectorTap, tap)));
+  return taps.find((_, at) => (definitions[at] || undefined)?.name === name);
+}
+
+function cancelled(errorMessage: string): RunEnd {
+  return { status: 'cancelled', errorMessage };
+}
+
+function failed(errorMessage: string): RunEnd {
+  return { status: 'failed', errorClass: 'configuration', errorMessage };
+}

@@ -1,0 +1,94 @@
+import { Connector } from '../../catalog/model/connector.js';
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import type { TraversalEdge } from '../../catalog/model/traversal.js';
+import { SyncJob } from '../../instances/sync-job.js';
+import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import type { Lean, Reader } from '../../kernel/reading/reader.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { TapRun } from '../tap-run.js';
+import { isOpenRun } from '../tap-run-status.js';
+import { closeTapRun, type EndServices, type RunEnd } from './end-tap-run.js';
+import { findTapByName } from './load-run.js';
+import { syncStepQueue } from './sync-step-job.js';
+
+type Run = Lean<TapRun>;
+
+/** The runs of a job by the name of their tap, and the tap graph of the connector. */
+interface RunGraph {
+  readonly instanceId: string;
+  readonly runs: ReadonlyMap<string, Run>;
+  readonly edges: readonly TraversalEdge[];
+}
+
+/**
+ * Enqueues the first step of each pending run whose parents have succeeded, and ends those whose parents did not
+ * succeed. A parent that is not part of the job is read from its table. The caller has locked the connection.
+ */
+export async function planSync(tx: WorkspaceTransaction, services: EndServices, jobId: string): Promise<void> {
+  for (;;) {
+    tx.read.clear();
+    const graph = await readRunGraph(tx.read, jobId);
+    const pending = [...graph.runs].filter(([, { status }]) => status === 'pending');
+    const ended: string[] = [];
+    for (const [name, run] of pending) {
+      const end = await endByParents(tx.read, graph, name);
+      if (end === 'wait') continue;
+      if (end) {
+        await closeTapRun(tx, services, run.id, end);
+        ended.push(run.id);
+      } else {
+        const data = { tenantId: run.tenantId, runId: run.id };
+        await services.jobs.enqueue(tx.em, syncStepQueue, data, { key: run.id });
+      }
+    }
+    if (ended.length === 0) return; // else their children may end too
+  }
+}
+
+async function readRunGraph(read: Reader, jobId: string): Promise<RunGraph> {
+  const job = (await read.byId(SyncJob, jobId)) as Lean<SyncJob>;
+  const instance = (await read.byId(TenantConnectorInstance, job.instance)) as Lean<TenantConnectorInstance>;
+  const connector = await read.byId(Connector, instance.connector);
+  const runs = await Promise.all(
+    (await read.many(TapRun, 'job', jobId)).map(async (run) => [await nameOf(read, run), run] as const),
+  );
+  return { instanceId: instance.id, runs: new Map(runs), edges: connector?.traversal?.edges ?? [] };
+}
+
+async function nameOf(read: Reader, { id, tap: tapId }: Run): Promise<string> {
+  const tap = await read.byId(TenantConnectorTap, tapId);
+  const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
+  return definition ? definition.name : id;
+}
+
+/** Undefined if all parents have succeeded. */
+async function endByParents(
+  read: Reader,
+  { instanceId, runs, edges }: RunGraph,
+  name: string,
+): Promise<RunEnd | 'wait' | undefined> {
+  let isWaiting = false;
+  for (const { from } of edges.filter(({ to }) => to === name)) {
+    const parent = runs.get(from);
+    if (!parent) {
+      const tap = await findTapByName(read, instanceId, from);
+      if (!tap?.enabled || tap.deletedAt)
+        return {
+          ...{ status: 'failed', errorClass: 'configuration' },
+          errorMessage: `The tap is read once per record of "${from}", which is disabled. Enable "${from}", or disable this tap.`,
+        };
+    } else if (isOpenRun(parent.status)) isWaiting = true;
+    else if (parent.status !== 'succeeded') return endLike(parent, from);
+  }
+  return isWaiting ? 'wait' : undefined;
+}
+
+function endLike({ status, errorClass }: Run, name: string): RunEnd {
+  const verb = { failed: 'failed', skipped: 'was skipped', cancelled: 'was cancelled' }[status as 'failed'];
+  return {
+    status: status as RunEnd['status'],
+    ...(errorClass && { errorClass }),
+    errorMessage: `The tap is read once per record of "${name}", which ${verb}.`,
+  };
+}

@@ -1,0 +1,107 @@
+import { DriverException } from '@mikro-orm/core';
+import { DatabaseError } from 'pg';
+import { LeaseLost } from '../../kernel/concurrency/lease.js';
+import { AppError } from '../../kernel/errors.js';
+import { FileStoreError } from '../../kernel/files/file-store.js';
+import type { RunningJob } from '../../kernel/jobs/job-queue.js';
+import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { withTableLease } from '../../tables/files/table-lease.js';
+import { StorageQuotaExceededError } from '../../tenancy/storage-quota.js';
+import { systemCaller, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import { TapReadError } from '../tap-read-error.js';
+import { TapRun } from '../tap-run.js';
+import { endTapRun, lockConnectionOfJob, type RunEnd } from './end-tap-run.js';
+import { type LoadedRun, loadRun } from './load-run.js';
+import { markRunning } from './mark-running.js';
+import { postponeRun } from './postpone-run.js';
+import { RunEnded } from './step-progress.js';
+import { stopSync } from './stop-sync.js';
+import type { SyncServices } from './sync-services.js';
+import { FAIL_FROM_ATTEMPT, type SyncStepData, syncStepQueue } from './sync-step-job.js';
+import { RejectedRows, TapStep } from './tap-step.js';
+
+/** Delay before a retry while another writer holds the lease of the table. */
+const LEASE_RETRY_SECONDS = 5;
+
+/** Errors that a retry may resolve. */
+const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
+
+/**
+ * Runs one step of a tap run: reads pages for some minutes, then commits what it has read together with the position
+ * and enqueues the next step. A step that is lost leaves no trace, and its retry reads the same pages again.
+ */
+export async function runStep(services: SyncServices, data: SyncStepData, job: RunningJob): Promise<void> {
+  const { em, tables, jobs } = services.tableServices;
+  const { tenantId, runId } = data;
+  const loaded = await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data));
+  if (!loaded) return;
+  if ('status' in loaded) return endRun(services, data, job, loaded);
+  const notBefore = loaded.run.notBefore && new Date(loaded.run.notBefore);
+  if (notBefore && notBefore > new Date()) return enqueueStep(notBefore);
+  const result = await withTableLease(services.tableServices, tenantId, loaded.tableId, async (lease) => {
+    if (!(await markRunning(services, loaded, job))) return;
+    const current = await runTenantTransaction(em, tables, tenantId, (tx) => loadRun(tx, data)); // a step may have ended
+    if (!current) return;
+    if ('status' in current) return endRun(services, data, job, current);
+    try {
+      await new TapStep(services, current, lease, job).run();
+    } catch (error) {
+      await handleFailure(services, current, job, error, job.signal.aborted || lease.signal.aborted);
+    }
+  });
+  if (result === 'taken') await enqueueStep(LEASE_RETRY_SECONDS);
+
+  function enqueueStep(startAfter: Date | number): Promise<void> {
+    return runTenantTransaction(em, tables, tenantId, (tx) =>
+      jobs.enqueue(tx.em, syncStepQueue, data, { key: runId, startAfter }),
+    );
+  }
+}
+
+async function handleFailure(
+  services: SyncServices,
+  loaded: LoadedRun,
+  job: RunningJob,
+  error: unknown,
+  isInterrupted: boolean,
+): Promise<void> {
+  if (error instanceof RunEnded) return;
+  if (isInterrupted) throw error;
+  if (error instanceof TapReadError && error.action === 'stop_run') return stopSync(services, loaded, job, error);
+  if (error instanceof TapReadError && error.action === 'wait') return postponeRun(services, loaded, job, error);
+  const end = endAfter(error);
+  if (end) return endRun(services, loaded, job, end);
+  const isTransient = TRANSIENT_ERRORS.some((type) => error instanceof type);
+  if (isTransient || job.attempt < FAIL_FROM_ATTEMPT) throw error;
+  services.tableServices.report(error, job.id);
+  const errorMessage = 'The service failed while it read the tap; the log has the error.';
+  return endRun(services, loaded, job, { status: 'failed', errorClass: 'internal', errorMessage });
+}
+
+/** Undefined for an error that is no failure of the tap. */
+function endAfter(error: unknown): RunEnd | undefined {
+  if (error instanceof TapReadError) {
+    const status = error.action === 'skip_tap' ? 'skipped' : 'failed';
+    return { status, errorClass: error.errorClass, errorMessage: error.message };
+  }
+  if (error instanceof StorageQuotaExceededError)
+    return { status: 'failed', errorClass: 'configuration', errorMessage: error.message };
+  if (error instanceof RejectedRows)
+    return { status: 'failed', errorClass: 'contract', errorMessage: error.message, isRejected: true };
+  return undefined;
+}
+
+async function endRun(
+  { tableServices }: SyncServices,
+  { tenantId, runId }: SyncStepData,
+  job: RunningJob,
+  end: RunEnd,
+): Promise<void> {
+  const { em, tables } = tableServices;
+  await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
+    const run = await tx.read.byId(TapRun, runId);
+    if (!run) return;
+    await lockConnectionOfJob(tx, run.job);
+    await endTapRun(tx, tableServices, { jobId: run.job, runId }, end);
+  });
+}

@@ -1,0 +1,139 @@
+import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import type { SavedCursor } from '../saved-cursor.js';
+import { TapReadError } from '../tap-read-error.js';
+import { CursorTracker } from './cursor-tracker.js';
+import type { LoadedRun } from './load-run.js';
+import { type OpenSlice, readOpenSlices } from './slice-rows.js';
+import type { StagedPages } from './staged-pages.js';
+import type { OpenTap, ReadPage, SyncServices } from './sync-services.js';
+import { partitionOf, readTapStates } from './tap-states.js';
+
+/** `complete`: no slice is open. `wait`: the vendor asks for a pause. */
+export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 'wait'; readonly error: TapReadError };
+
+/** A step ends after these, at the next page. */
+const MAX_STAGED_BYTES = 64 * 2 ** 20;
+const MAX_STEP_MS = 5 * 60_000;
+
+const SLICES_PER_QUERY = 500;
+
+/** Reads the open slices of a run in order, as many pages as one step may hold. */
+export class SliceReader {
+  readonly changedSlices: OpenSlice[] = [];
+  /** Cursors of the slices that were read completely, by partition. Undefined for an expired one. */
+  readonly cursors = new Map<string, SavedCursor | undefined>();
+  recordsRead = 0;
+  bytesRead = 0;
+  hasPages = false;
+  /** Number of slices read or skipped. */
+  finished = 0;
+  readonly #endsAt = performance.now() + MAX_STEP_MS;
+
+  constructor(
+    private readonly services: SyncServices,
+    private readonly loaded: LoadedRun,
+    private readonly tap: OpenTap,
+    private readonly staged: StagedPages,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Throws `TapReadError` for failures that end the run. */
+  async read(): Promise<StepEnd> {
+    for (let after = -1; ; ) {
+      const slices = await this.#nextSlices(after);
+      if (slices.length === 0) return { kind: 'complete' };
+      for (const slice of slices) {
+        after = slice.ordinal;
+        this.changedSlices.push(slice);
+        const end = await this.#readSlice(slice);
+        if (end) return end;
+        if (this.#isFull) return { kind: 'more' };
+      }
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.staged.bytes >= MAX_STAGED_BYTES || performance.now() >= this.#endsAt;
+  }
+
+  /** Undefined if the slice was read completely, or skipped. */
+  async #readSlice(slice: OpenSlice): Promise<StepEnd | undefined> {
+    for (;;) {
+      try {
+        if (await this.#readPages(slice)) return undefined;
+        return { kind: 'more' };
+      } catch (error) {
+        if (!(error instanceof TapReadError)) throw error;
+        if (error.action === 'wait') return { kind: 'wait', error };
+        if (error.action === 'skip_slice') return this.#finish(slice, 'skipped');
+        if (error.action !== 'restart' || slice.since === undefined) throw error;
+        this.#restart(slice);
+      }
+    }
+  }
+
+  /** Returns whether the slice was read completely. */
+  async #readPages(slice: OpenSlice): Promise<boolean> {
+    const tracker = await this.#trackerOf(slice);
+    const { variables, parentFields, since, until } = slice;
+    const window = until && { until, ...(since && { since }) };
+    const scope = { variables, parentFields, ...(window && { window }) };
+    for await (const page of this.tap.readPages(scope, slice.pageToken, this.signal)) {
+      this.signal.throwIfAborted();
+      await this.#take(slice, page, tracker);
+      if (!page.next) break;
+      if (this.#isFull) return false;
+    }
+    this.signal.throwIfAborted();
+    this.#finish(slice, 'done');
+    const cursor = tracker?.result();
+    if (cursor) this.cursors.set(partitionOf(variables), cursor);
+    return true;
+  }
+
+  async #take(slice: OpenSlice, page: ReadPage, tracker: CursorTracker | undefined): Promise<void> {
+    const records = tracker ? page.records.filter((record) => !tracker.observe(record)) : page.records;
+    await this.staged.add(
+      records.map(({ line }) => line),
+      page.receivedAt,
+    );
+    slice.pageToken = page.next;
+    slice.cursor = tracker?.result();
+    slice.recordsRead += page.records.length;
+    this.hasPages = true;
+    this.recordsRead += page.records.length;
+    this.bytesRead += page.bytes;
+  }
+
+  #finish(slice: OpenSlice, state: 'done' | 'skipped'): undefined {
+    slice.state = state;
+    slice.pageToken = undefined;
+    this.finished += 1;
+  }
+
+  /** The cursor expired: reads the slice from the start of the data. */
+  #restart(slice: OpenSlice): void {
+    slice.since = undefined;
+    slice.pageToken = undefined;
+    slice.cursor = undefined;
+    this.cursors.set(partitionOf(slice.variables), undefined);
+  }
+
+  async #trackerOf(slice: OpenSlice): Promise<CursorTracker | undefined> {
+    if (!slice.until) return undefined;
+    const partition = partitionOf(slice.variables);
+    const before = this.cursors.has(partition)
+      ? this.cursors.get(partition)
+      : (await this.#inWorkspace((tx) => readTapStates(tx.read, this.loaded, [partition]))).get(partition);
+    return new CursorTracker(slice.until.getTime(), before, slice.cursor ?? before);
+  }
+
+  #nextSlices(after: number): Promise<OpenSlice[]> {
+    return this.#inWorkspace((tx) => readOpenSlices(tx.read, this.loaded, after, SLICES_PER_QUERY));
+  }
+
+  #inWorkspace<Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> {
+    const { em, tables } = this.services.tableServices;
+    return runTenantTransaction(em, tables, this.loaded.tenantId, work);
+  }
+}

@@ -1,0 +1,89 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { decodeId } from '../../kernel/ids.js';
+import type { Reader } from '../../kernel/reading/reader.js';
+import type { PageToken } from '../page-token.js';
+import type { SavedCursor } from '../saved-cursor.js';
+import type { SyncSliceState } from '../sync-slice.js';
+import type { SliceScope } from './sync-services.js';
+
+interface RunRef {
+  readonly tenantId: string;
+  readonly runId: string;
+}
+
+export interface PlannedSlice extends SliceScope {
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+export interface OpenSlice extends SliceScope {
+  /** UUID. */
+  readonly id: string;
+  readonly ordinal: number;
+  since: Date | undefined;
+  readonly until: Date | undefined;
+  pageToken: PageToken | undefined;
+  cursor: SavedCursor | undefined;
+  state: SyncSliceState;
+  recordsRead: number;
+}
+
+const INSERT_SLICES = `
+insert into sync_slice (id, tenant_id, tap_run_id, ordinal, variables, parent_fields, since, until, state, records_read)
+select gen_random_uuid(), ?, ?, s.ordinal, s.variables, s."parentFields", s.since, s.until, 'open', 0
+from json_to_recordset(?::json) as s(ordinal int, variables json, "parentFields" json, since timestamptz, until timestamptz)`;
+
+const SELECT_OPEN_SLICES = `
+select id, ordinal, variables, parent_fields, extract(epoch from since) * 1000, extract(epoch from until) * 1000,
+  page_token, cursor, records_read
+from sync_slice where tenant_id = $1 and tap_run_id = $2 and state = 'open' and ordinal > $3 order by ordinal limit $4`;
+
+const SAVE_SLICES = `
+update sync_slice set state = s.state, page_token = s."pageToken", cursor = s.cursor, since = s.since, records_read = s."recordsRead"
+from json_to_recordset(?::json) as s(id uuid, state text, "pageToken" json, cursor json, since timestamptz, "recordsRead" bigint)
+where tenant_id = ? and tap_run_id = ? and sync_slice.id = s.id`;
+
+const DELETE_SLICES = 'delete from sync_slice where tenant_id = ? and tap_run_id = ?';
+
+export async function insertSlices(
+  em: EntityManager,
+  { tenantId, runId }: RunRef,
+  slices: readonly PlannedSlice[],
+  firstOrdinal: number,
+): Promise<void> {
+  const rows = slices.map((slice, at) => ({ ordinal: firstOrdinal + at, ...slice }));
+  await em.execute(INSERT_SLICES, [decodeId(tenantId), decodeId(runId), JSON.stringify(rows)]);
+}
+
+/** The next open slices after an ordinal. */
+export async function readOpenSlices(
+  read: Reader,
+  { tenantId, runId }: RunRef,
+  after: number,
+  limit: number,
+): Promise<OpenSlice[]> {
+  const rows = await read.rows(SELECT_OPEN_SLICES, [decodeId(tenantId), decodeId(runId), after, limit]);
+  const timeOf = (text: string | null | undefined) => (text == null ? undefined : new Date(Number(text)));
+  const jsonOf = (text: string | null | undefined) => (text == null ? undefined : JSON.parse(text));
+  return rows.map(([id, ordinal, variables, parentFields, since, until, pageToken, cursor, recordsRead]) => ({
+    ...{ id: id as string, ordinal: Number(ordinal), state: 'open', recordsRead: Number(recordsRead) },
+    ...{ variables: jsonOf(variables), parentFields: jsonOf(parentFields) },
+    ...{ since: timeOf(since), until: timeOf(until), pageToken: jsonOf(pageToken), cursor: jsonOf(cursor) },
+  }));
+}
+
+export async function saveSlices(
+  em: EntityManager,
+  { tenantId, runId }: RunRef,
+  slices: readonly OpenSlice[],
+): Promise<void> {
+  if (slices.length === 0) return;
+  const rows = slices.map(({ id, state, pageToken, cursor, since, recordsRead }) => ({
+    ...{ id, state, pageToken: pageToken ?? null, cursor: cursor ?? null, since: since ?? null, recordsRead },
+  }));
+  await em.execute(SAVE_SLICES, [JSON.stringify(rows), decodeId(tenantId), decodeId(runId)]);
+}
+
+export async function deleteSlices(em: EntityManager, { tenantId, runId }: RunRef): Promise<void> {
+  await em.execute(DELETE_SLICES, [decodeId(tenantId), decodeId(runId)]);
+}

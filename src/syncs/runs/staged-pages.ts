@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { discardTableFiles } from '../../tables/files/discard-table-files.js';
+import { writeTableFiles } from '../../tables/files/write-table-files.js';
+import { evolveSchema, stageRecords } from '../../tables/records/stage-records.js';
+import { StagingArea } from '../../tables/staging/staging-area.js';
+import type { TableServices } from '../../tables/table-context.js';
+import type { TableSchema } from '../../tables/table-schema.js';
+import type { WrittenFile } from '../../tables/written-file.js';
+
+interface StagedTable {
+  readonly tenantId: string;
+  readonly tableId: string;
+  readonly schema: TableSchema;
+  readonly schemaVersion: number;
+}
+
+/** The rows of one step: staged on disk, then written to files that no reader sees yet. */
+export class StagedPages {
+  readonly #written: WrittenFile[] = [];
+  #schema: TableSchema;
+  #area: StagingArea | undefined;
+  #bytes = 0;
+
+  constructor(
+    private readonly services: TableServices,
+    private readonly table: StagedTable,
+  ) {
+    this.#schema = table.schema;
+  }
+
+  /** Approximate size of the staged rows. */
+  get bytes(): number {
+    return this.#bytes + (this.#area?.bytes ?? 0);
+  }
+
+  /** The new columns of the table; undefined if they do not change. */
+  get newSchema(): TableSchema | undefined {
+    return this.#schema === this.table.schema ? undefined : this.#schema;
+  }
+
+  /** Rows and rejected records so far. */
+  get counts(): { readonly recordsWritten: number; readonly recordsRejected: number } {
+    const sumOf = (kind: string) => this.#written.reduce((sum, file) => sum + (file.kind === kind ? file.rows : 0), 0);
+    return {
+      recordsWritten: sumOf('data') + (this.#area?.rows ?? 0),
+      recordsRejected: sumOf('rejects') + (this.#area?.rejected ?? 0),
+    };
+  }
+
+  /** A record with new columns starts a new file: the columns of a staging area are fixed. */
+  async add(lines: readonly string[], receivedAt: Date): Promise<void> {
+    if (lines.length === 0) return;
+    const batch = { id: randomUUID(), receivedAt: receivedAt.toISOString(), body: lines.join('\n') };
+    const schema = await evolveSchema([batch], this.#schema);
+    if (schema !== this.#schema) await this.#write();
+    this.#schema = schema;
+    this.#area ??= await StagingArea.open(join(this.services.folder, randomUUID()), schema);
+    await stageRecords([batch], this.#area);
+  }
+
+  /** Writes the rest. Returns all files of the step. Throws `StorageQuotaExceededError`. */
+  async write(): Promise<readonly WrittenFile[]> {
+    await this.#write();
+    return this.#written;
+  }
+
+  /** Removes the staged rows and the files, unless they have become part of the table. */
+  async discard(): Promise<void> {
+    await this.close();
+    await discardTableFiles(this.services, this.table, this.#written).catch(() => undefined); // they expire
+  }
+
+  /** Removes the staged rows. */
+  async close(): Promise<void> {
+    await this.#area?.close();
+    this.#area = undefined;
+  }
+
+  async #write(): Promise<void> {
+    const area = this.#area;
+    if (!area) return;
+    const { tenantId, tableId, schemaVersion } = this.table;
+    const version = schemaVersion + (this.newSchema ? 1 : 0);
+    const target = { tenantId, tableId, schemaVersion: version, schema: this.#schema, enforcesQuota: true };
+    this.#bytes += area.bytes;
+    this.#written.push(...(await writeTableFiles(this.services, target, area)));
+    await this.close();
+  }
+}

@@ -1,0 +1,89 @@
+import { ref } from '@mikro-orm/core';
+import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { lockInstance } from '../../instances/find-instance.js';
+import { hasSucceeded, saveSyncState } from '../../instances/save-sync-state.js';
+import { SyncJob } from '../../instances/sync-job.js';
+import { OPEN_STATUSES, type SyncTrigger } from '../../instances/sync-job-status.js';
+import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
+import { relationEquals } from '../../kernel/entities/tenant-table.js';
+import { AppError } from '../../kernel/errors.js';
+import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
+import { TapRun } from '../tap-run.js';
+import type { TapRunMode } from '../tap-run-status.js';
+import type { EndServices } from './end-tap-run.js';
+import { planSync } from './plan-sync.js';
+
+export interface SyncRequest {
+  /** Taps of the connection; all enabled ones by default. */
+  readonly tapIds?: readonly string[] | undefined;
+  readonly trigger: Exclude<SyncTrigger, 'external'>;
+}
+
+interface ReadableTap {
+  readonly id: string;
+  readonly mode: TapRunMode;
+}
+
+/**
+ * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the taps that
+ * it does not read yet, and returns its id. Throws NOT_FOUND, and CONFLICT if the connection is disabled or has no tap
+ * that can be read.
+ */
+export async function startSync(
+  tx: WorkspaceTransaction,
+  services: EndServices,
+  instanceId: string,
+  { tapIds, trigger }: SyncRequest,
+): Promise<string> {
+  const instance = await lockInstance(tx, instanceId);
+  if (!instance.enabled) throw new AppError('CONFLICT', 'The connection is disabled. Enable it, then start the sync.');
+  const taps = await readableTaps(tx, instanceId, tapIds);
+  const condition = { ...relationEquals('instance_id', instanceId), status: { $in: [...OPEN_STATUSES] } };
+  const open = await tx.em.findOne(SyncJob, { ...condition, trigger: { $ne: 'external' } });
+  const job = open ?? (await createJob(tx, instanceId, trigger));
+  const isAdded = await addRuns(tx, job, taps);
+  await tx.em.flush();
+  await saveSyncState(tx, instance);
+  if (!open) tx.recordAudit('sync.started', job, { trigger, ...(tapIds && { tapIds }) });
+  else if (isAdded) tx.recordAudit('sync.extended', job, { trigger, ...(tapIds && { tapIds }) });
+  await planSync(tx, services, job.id);
+  return job.id;
+
+  async function createJob(tx: WorkspaceTransaction, id: string, trigger: SyncTrigger): Promise<SyncJob> {
+    const isInitial = !(await hasSucceeded(tx, id));
+    return tx.create(SyncJob, { instance: ref(instance), trigger, status: 'queued', isInitial, runUntil: new Date() });
+  }
+}
+
+/** Returns whether the job had none of the runs. */
+async function addRuns(tx: WorkspaceTransaction, job: SyncJob, taps: readonly ReadableTap[]): Promise<boolean> {
+  const existing = await tx.read.many(TapRun, 'job', job.id);
+  const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
+  for (const { id, mode } of missing) {
+    const tap = await tx.em.findOneOrFail(TenantConnectorTap, { id });
+    tx.create(TapRun, { job: ref(job), tap: ref(tap), mode, runUntil: job.runUntil ?? new Date() });
+  }
+  return missing.length > 0;
+}
+
+async function readableTaps(
+  { read }: WorkspaceTransaction,
+  instanceId: string,
+  tapIds: readonly string[] | undefined,
+): Promise<ReadableTap[]> {
+  const found: ReadableTap[] = [];
+  const all = (await read.many(TenantConnectorTap, 'instance', instanceId)).filter(({ deletedAt }) => !deletedAt);
+  const unknown = tapIds?.find((id) => !all.some((tap) => tap.id === id));
+  if (unknown) throw new AppError('NOT_FOUND', `The connection has no tap ${JSON.stringify(unknown)}.`);
+  const wanted = all.filter(({ id }) => !tapIds || tapIds.includes(id));
+  const definitions = await Promise.all(wanted.map(({ tap }) => tap && read.byId(ConnectorTap, tap)));
+  for (const [at, { id, enabled, name }] of wanted.entries()) {
+    const definition = definitions[at];
+    const isReadable = definition && definition.sync.mode !== 'push' && definition.transportOptions.length > 0;
+    if (enabled && isReadable) found.push({ id, mode: definition.sync.mode === 'full' ? 'replace' : 'append' });
+    else if (tapIds)
+      throw new AppError('CONFLICT', `The tap "${name}" ${enabled ? 'receives pushed records only' : 'is disabled'}.`);
+  }
+  if (found.length === 0) throw new AppError('CONFLICT', 'The connection has no enabled tap that can be read.');
+  return found;
+}

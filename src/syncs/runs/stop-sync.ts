@@ -1,0 +1,44 @@
+import { recordTestOutcome } from '../../instances/credentials/record-test-outcome.js';
+import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
+import type { RunningJob } from '../../kernel/jobs/job-queue.js';
+import type { Lean } from '../../kernel/reading/reader.js';
+import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../tenancy/workspace-transaction.js';
+import type { TapReadError } from '../tap-read-error.js';
+import { TapRun } from '../tap-run.js';
+import { isOpenRun } from '../tap-run-status.js';
+import { endSyncJob } from './end-sync-job.js';
+import { closeTapRun, lockConnectionOfJob } from './end-tap-run.js';
+import type { LoadedRun } from './load-run.js';
+import type { SyncServices } from './sync-services.js';
+
+/** Fails all open runs of a sync, and marks the credential if the vendor rejects it, as a test would. */
+export async function stopSync(
+  { tableServices }: SyncServices,
+  { tenantId, jobId, instanceId }: LoadedRun,
+  job: RunningJob,
+  error: TapReadError,
+): Promise<void> {
+  const { em, tables } = tableServices;
+  await writeAsCaller(em, tables, systemCaller(tenantId), job.id, async (tx) => {
+    await lockConnectionOfJob(tx, jobId);
+    for (const { id, status } of await tx.read.many(TapRun, 'job', jobId))
+      if (isOpenRun(status))
+        await closeTapRun(tx, tableServices, id, {
+          ...{ status: 'failed', errorClass: error.errorClass, errorMessage: error.message },
+        });
+    if (error.errorClass === 'credential') await rejectCredential(tx);
+    await endSyncJob(tx, jobId);
+  });
+
+  async function rejectCredential(tx: WorkspaceTransaction): Promise<void> {
+    const { credential } = (await tx.read.byId(TenantConnectorInstance, instanceId)) as Lean<TenantConnectorInstance>;
+    if (!credential) return;
+    const { message, status: httpStatus } = error;
+    await recordTestOutcome(
+      tx,
+      tableServices.jobs,
+      { tenantId, credentialId: credential, trigger: 'synced', claim: '' },
+      { status: 'invalid', errorCode: 'auth_failed', message, ...(httpStatus !== undefined && { httpStatus }) },
+    );
+  }
+}

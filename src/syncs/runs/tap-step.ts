@@ -1,0 +1,146 @@
+import { LeaseLost } from '../../kernel/concurrency/lease.js';
+import { newId } from '../../kernel/ids.js';
+import type { RunningJob } from '../../kernel/jobs/job-queue.js';
+import type { Reader } from '../../kernel/reading/reader.js';
+import { runTenantTransaction } from '../../kernel/reading/tenant-transaction.js';
+import { CatalogTable } from '../../tables/catalog-table.js';
+import { readGenerationFiles } from '../../tables/files/generation-files.js';
+import type { TableLease } from '../../tables/files/table-lease.js';
+import type { GateDecision, RowGate } from '../../tables/table-hooks.js';
+import type { TableSchema } from '../../tables/table-schema.js';
+import type { WrittenFile } from '../../tables/written-file.js';
+import { commitStep } from './commit-step.js';
+import type { LoadedRun } from './load-run.js';
+import { planSlices } from './plan-slices.js';
+import { SliceReader, type StepEnd } from './slice-reader.js';
+import { StagedPages } from './staged-pages.js';
+import { StepProgress } from './step-progress.js';
+import type { SyncServices } from './sync-services.js';
+
+/** The quality gate of the table rejected the rows. The table keeps its last data. */
+export class RejectedRows extends Error {
+  override readonly name = 'RejectedRows';
+}
+
+interface Target {
+  readonly schema: TableSchema;
+  readonly schemaVersion: number;
+  readonly gate: RowGate;
+}
+
+/** One step of a tap run. The caller holds the lease of the table. */
+export class TapStep {
+  #requests = 0;
+
+  constructor(
+    private readonly services: SyncServices,
+    private readonly loaded: LoadedRun,
+    private readonly lease: TableLease,
+    private readonly job: RunningJob,
+  ) {}
+
+  /** Throws `TapReadError`, `RejectedRows`, `StorageQuotaExceededError`, and `RunEnded` if the run was cancelled. */
+  async run(): Promise<void> {
+    const { tableServices } = this.services;
+    const target = await this.#target();
+    const staged = new StagedPages(tableServices, { ...this.lease, ...target });
+    let reader: SliceReader | undefined;
+    const progress = new StepProgress(tableServices, this.loaded, () => ({
+      counts: this.#counts(staged, reader),
+      slicesDone: reader?.finished ?? 0,
+    }));
+    const signal = AbortSignal.any([this.job.signal, this.lease.signal, progress.signal]);
+    try {
+      reader = await this.#open(staged, signal);
+      const end = await reader.read();
+      await progress.end();
+      signal.throwIfAborted();
+      await this.#commit(staged, reader, end, target, signal);
+    } catch (error) {
+      await staged.discard();
+      progress.signal.throwIfAborted(); // the reader may have thrown another error for it
+      throw error;
+    } finally {
+      await progress.end();
+      await staged.close();
+    }
+  }
+
+  #counts(staged: StagedPages, reader: SliceReader | undefined) {
+    const { recordsRead = 0, bytesRead = 0 } = reader ?? {};
+    return { recordsRead, bytesRead, requests: this.#requests, ...staged.counts };
+  }
+
+  async #open(staged: StagedPages, signal: AbortSignal): Promise<SliceReader> {
+    const { tenantId, instanceId, definition: tap, run } = this.loaded;
+    const onRequest = (): void => {
+      this.#requests += 1;
+    };
+    const opened = await this.services.openTap(
+      { tenantId, instanceId, tap, requestId: this.job.id, onRequest },
+      signal,
+    );
+    if (run.slicesTotal == null) await planSlices(this.services, this.loaded, opened, signal);
+    return new SliceReader(this.services, this.loaded, opened, staged, signal);
+  }
+
+  async #commit(
+    staged: StagedPages,
+    reader: SliceReader,
+    end: StepEnd,
+    { schema: before, gate }: Target,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const added = await staged.write();
+    const schema = staged.newSchema;
+    const isReplaced = this.loaded.run.mode === 'replace';
+    const isSwap = isReplaced && end.kind === 'complete';
+    const earlier = isSwap ? await this.#inWorkspace(({ em }) => readGenerationFiles(em, this.#generation)) : [];
+    const files = [...earlier, ...added];
+    // A replacement is checked as a whole, at its end.
+    const isChecked = files.length > 0 && (isSwap || !isReplaced);
+    const decision = isChecked ? await this.#check(gate, files, schema ?? before, signal) : undefined;
+    signal.throwIfAborted();
+    await commitStep(this.services.tableServices, this.loaded, {
+      ...{ lease: this.lease, requestId: this.job.id, added, files, end, schema },
+      ...{ slices: reader.changedSlices, cursors: reader.cursors, slicesDone: reader.finished, decision },
+      ...{ counts: this.#counts(staged, reader), hasPages: reader.hasPages },
+    });
+  }
+
+  async #check(
+    gate: RowGate,
+    files: readonly WrittenFile[],
+    schema: TableSchema,
+    signal: AbortSignal,
+  ): Promise<GateDecision> {
+    const { tenantId, tableId, run, runId } = this.loaded;
+    const { attempt } = this.job;
+    const id = run.mode === 'replace' ? runId : newId();
+    const decision = await gate.check({ tenantId, tableId, runId: id, files, schema, attempt, signal });
+    if (decision.rejectionReason === undefined) return decision;
+    await this.#inWorkspace((tx) => decision.save(tx));
+    throw new RejectedRows(`The quality gate of the table rejects the rows: ${decision.rejectionReason}`);
+  }
+
+  get #generation() {
+    const { tenantId, tableId, runId } = this.loaded;
+    return { tenantId, tableId, generation: runId };
+  }
+
+  #target(): Promise<Target> {
+    return this.#inWorkspace(async ({ read }: { read: Reader }) => {
+      const table = await read.byId(CatalogTable, this.lease.tableId);
+      if (!table) throw new LeaseLost();
+      const { schema, schemaVersion } = table;
+      const { run, runId } = this.loaded;
+      const gateRun = run.mode === 'replace' ? runId : undefined;
+      return { schema, schemaVersion, gate: await this.services.tableServices.hooks.openGate(read, table, gateRun) };
+    });
+  }
+
+  #inWorkspace<Result>(work: Parameters<typeof runTenantTransaction<Result>>[3]): Promise<Result> {
+    const { em, tables } = this.services.tableServices;
+    return runTenantTransaction(em, tables, this.lease.tenantId, work);
+  }
+}

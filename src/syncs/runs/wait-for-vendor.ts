@@ -1,0 +1,26 @@
+import type { TapReadError } from '../tap-read-error.js';
+import type { TapRun } from '../tap-run.js';
+import type { RunEnd } from './end-tap-run.js';
+
+/** Waits of a run without a page between them, after which the tap fails. */
+const MAX_IDLE_WAITS = 100;
+
+/** For vendors that do not name the time of the next request. */
+const DEFAULT_WAIT_MS = 60_000;
+
+/** The values of a run that continues when the vendor accepts requests again. */
+export function positionAfterWait(
+  { idleWaits }: TapRun,
+  { retryAfterMs = DEFAULT_WAIT_MS }: TapReadError,
+  hasPages: boolean,
+): Pick<TapRun, 'status' | 'notBefore' | 'idleWaits'> {
+  const notBefore = new Date(Date.now() + retryAfterMs);
+  return { status: 'waiting', notBefore, idleWaits: hasPages ? 0 : idleWaits + 1 };
+}
+
+/** How a run ends that has waited too often; undefined if it continues. */
+export function waitedTooOften({ idleWaits }: TapRun, { errorClass, message }: TapReadError): RunEnd | undefined {
+  if (idleWaits <= MAX_IDLE_WAITS) return undefined;
+  const errorMessage = `${message} The run has waited ${MAX_IDLE_WAITS} times in a row.`;
+  return { status: 'failed', errorClass, errorMessage };
+}

@@ -1,0 +1,24 @@
+import { wireEnum } from '../kernel/entities/wire-enum.js';
+
+export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
+  pending: 'Waiting for its first step, or for its parent taps.',
+  running: 'In progress.',
+  waiting: 'Waiting until the vendor accepts requests again.',
+  succeeded: 'All records were read.',
+  failed: 'Stopped by a failure. The table keeps its last data.',
+  skipped: 'Not read, because the definition says to skip the tap after the response of the vendor.',
+  cancelled: 'Stopped before it finished.',
+});
+export type TapRunStatus = keyof typeof TapRunStatus;
+
+export const TapRunMode = wireEnum('TapRunMode', 'How a tap run changes the table.', {
+  append: 'Every record becomes a new row.',
+  replace: 'The records replace all rows at the end of the run. Readers see the old rows until then.',
+});
+export type TapRunMode = keyof typeof TapRunMode;
+
+export const OPEN_RUN_STATUSES: readonly TapRunStatus[] = ['pending', 'running', 'waiting'];
+
+export function isOpenRun(status: TapRunStatus): boolean {
+  return OPEN_RUN_STATUSES.includes(status);
+}

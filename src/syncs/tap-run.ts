@@ -1,0 +1,99 @@
+import type { Ref } from '@mikro-orm/core';
+import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field } from 'type-graphql';
+import { SyncErrorClass } from '../instances/sync-error-class.js';
+import { SyncJob } from '../instances/sync-job.js';
+import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
+import {
+  ByteCountColumn,
+  DateTimeColumn,
+  EnumColumn,
+  IntColumn,
+  PlainObjectType,
+  TextColumn,
+} from '../kernel/entities/column-decorators.js';
+import { Listed } from '../kernel/entities/listed.js';
+import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
+import { Access } from '../tenancy/access.js';
+import { NO_COUNTS, type RunCounts } from './run-counts.js';
+import { TapRunMode, TapRunStatus } from './tap-run-status.js';
+
+@PlainObjectType('The part of a sync job that reads one tap. Counts are at most 1 second old.')
+@TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
+@Unique({ properties: ['tenantId', 'job', 'tap'] })
+@Index({ properties: ['tap', 'createdAt'] })
+@Listed({
+  filters: ['status', 'mode', 'errorClass', 'job', 'tap', 'createdAt', 'startedAt', 'finishedAt'],
+  orders: ['createdAt', 'startedAt', 'finishedAt'],
+})
+export class TapRun extends TenantAudited {
+  @Access('connectors:read')
+  @Field(() => SyncJob, { description: 'Sync job of the run.' })
+  @TenantRelation(() => SyncJob, 'job_id')
+  job: Ref<SyncJob>;
+
+  @Access('connectors:read')
+  @Field(() => TenantConnectorTap, { description: 'Tap that is read; null if it was deleted.', nullable: true })
+  @TenantRelation(() => TenantConnectorTap, 'tap_id')
+  tap: Ref<TenantConnectorTap>;
+
+  @EnumColumn(TapRunMode, 'How the run changes the table.')
+  mode: TapRunMode;
+
+  @EnumColumn(TapRunStatus, 'Status of the run.')
+  status: TapRunStatus = 'pending';
+
+  @DateTimeColumn('End of the time range that the run reads.')
+  runUntil: Date;
+
+  @ByteCountColumn('Number of records read so far.')
+  recordsRead: number = 0;
+
+  @ByteCountColumn('Number of rows written so far.')
+  recordsWritten: number = 0;
+
+  @ByteCountColumn('Number of records rejected so far, because a value does not fit its column.')
+  recordsRejected: number = 0;
+
+  @ByteCountColumn('Size of the response bodies read so far, in bytes.')
+  bytesRead: number = 0;
+
+  @ByteCountColumn('Number of requests sent so far.')
+  requests: number = 0;
+
+  @IntColumn('Number of slices: parts of the tap that are read one after the other. Null before they are planned.', {
+    nullable: true,
+  })
+  slicesTotal?: number;
+
+  @IntColumn('Number of slices read or skipped so far.')
+  slicesDone: number = 0;
+
+  @IntColumn('Number of parent records whose children are not read, because of the limit in the definition.')
+  leftOutParents: number = 0;
+
+  @EnumColumn(SyncErrorClass, 'Class of the failure, or of the reason to skip the tap; null for other runs.', {
+    nullable: true,
+  })
+  errorClass?: SyncErrorClass;
+
+  @TextColumn('Description of the failure; null without one.', { nullable: true })
+  errorMessage?: string;
+
+  @DateTimeColumn('When a waiting run continues; null for other runs.', { nullable: true })
+  notBefore?: Date;
+
+  @DateTimeColumn('When the run started; null until then.', { nullable: true })
+  startedAt?: Date;
+
+  @DateTimeColumn('When the run ended; null until then.', { nullable: true })
+  finishedAt?: Date;
+
+  /** Counts without the step in progress, whose records another step reads again if its worker is lost. */
+  @Property({ type: 'json', columnType: 'json' })
+  committed: RunCounts = NO_COUNTS;
+
+  /** Consecutive waits in which no page was read. */
+  @Property({ type: 'integer', default: 0 })
+  idleWaits: number = 0;
+}

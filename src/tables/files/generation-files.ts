@@ -1,0 +1,74 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { decodeId, encodeId } from '../../kernel/ids.js';
+import type { Jobs } from '../../kernel/jobs/jobs.js';
+import type { TableFileKind } from '../table-file.js';
+import type { WrittenFile } from '../written-file.js';
+import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
+
+/** Longer than a vendor can make a sync wait. The cleanup job deletes the files of a sync that is lost for longer. */
+const KEPT_DAYS = 14;
+
+/** Files of the earlier steps too, so that all of them last until the swap. */
+const KEEP_FILES = `
+update table_file set generation = ?, kept_until = clock_timestamp() + make_interval(days => ${KEPT_DAYS})
+where tenant_id = ? and table_id = ? and state = 'pending' and (generation = ? or id = any(?::uuid[]))`;
+
+const SELECT_FILES = `
+select id, kind, rows::float8 as rows, bytes::float8 as bytes, first_received_at as first, last_received_at as last
+from table_file where tenant_id = ? and table_id = ? and state = 'pending' and generation = ? order by created_at, id`;
+
+const SELECT_LIVE_IDS = `select id from table_file where tenant_id = ? and table_id = ? and state = 'live'`;
+
+const DISCARD_FILES = `
+update table_file set state = 'replaced', kept_until = clock_timestamp()
+where tenant_id = ? and table_id = ? and state = 'pending' and generation = ? returning id`;
+
+/** Files that replace all rows of a table together, written in several steps. No reader sees them before the swap. */
+interface Generation extends TableJobData {
+  /** Id of the tap run that writes the files. */
+  readonly generation: string;
+}
+
+/** Adds pending files to the generation, and extends the time that its files are kept. */
+export async function keepGenerationFiles(
+  em: EntityManager,
+  { tenantId, tableId, generation }: Generation,
+  added: readonly Pick<WrittenFile, 'id'>[],
+): Promise<void> {
+  const ids = `{${added.map(({ id }) => decodeId(id)).join(',')}}`;
+  const own = decodeId(generation);
+  await em.execute(KEEP_FILES, [own, decodeId(tenantId), decodeId(tableId), own, ids]);
+}
+
+export async function readGenerationFiles(em: EntityManager, place: Generation): Promise<WrittenFile[]> {
+  const rows = await em.execute<FileRow[]>(SELECT_FILES, valuesOf(place));
+  return rows.map(({ id, kind, rows, bytes, first, last }) => ({
+    ...{ id: encodeId(id), kind, rows, bytes },
+    ...{ firstReceivedAt: new Date(first), lastReceivedAt: new Date(last) },
+  }));
+}
+
+interface FileRow {
+  readonly id: string;
+  readonly kind: TableFileKind;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly first: string | Date;
+  readonly last: string | Date;
+}
+
+/** Ids of the files that a swap replaces. The caller holds the lease of the table. */
+export async function readLiveFileIds(em: EntityManager, { tenantId, tableId }: TableJobData): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(SELECT_LIVE_IDS, [decodeId(tenantId), decodeId(tableId)]);
+  return rows.map(({ id }) => encodeId(id));
+}
+
+/** Deletes the files of a generation that will never become part of the table. */
+export async function discardGeneration(jobs: Jobs, em: EntityManager, place: Generation): Promise<void> {
+  const discarded = await em.execute<unknown[]>(DISCARD_FILES, valuesOf(place));
+  if (discarded.length > 0) await scheduleTableCleanup(jobs, em, place, 0);
+}
+
+function valuesOf({ tenantId, tableId, generation }: Generation): unknown[] {
+  return [tenantId, tableId, generation].map(decodeId);
+}
