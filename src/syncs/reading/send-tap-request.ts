@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TokenTimeout } from '../../kernel/concurrency/take-token.js';
 import { OutboundError } from '../../kernel/outbound/outbound-error.js';
 import type { OutboundResponse } from '../../kernel/outbound/read-response.js';
@@ -8,6 +7,7 @@ import { retryDelayMs } from '../responses/retry-delay.js';
 import { toTapReadError } from '../responses/to-tap-read-error.js';
 import { TapReadError } from '../tap-read-error.js';
 import { type RequestTrace, traceUrl } from './request-trace.js';
+import { sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 
 /** Size limit of a response, after decompression. */
@@ -43,7 +43,7 @@ export async function sendTapRequest<Result>(
       if (delayMs === undefined) throw error;
       if (error.errorClass === 'rate_limited') await source.call.throttle?.pause(delayMs);
       if (delayMs > MAX_WAIT_MS) throw waitOf(error, delayMs);
-      await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await (source.sleep ?? sleep)(delayMs, signal);
     }
   }
 }

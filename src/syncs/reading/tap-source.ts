@@ -8,4 +8,6 @@ export interface TapSource {
   readonly onRequest?: (trace: RequestTrace) => void;
   /** Jitter of the delays before retries, from 0 up to 1. Defaults to `Math.random`. */
   readonly random?: () => number;
+  /** Waits before another request. Throws the reason of the signal. Tests replace it, so that no time passes. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

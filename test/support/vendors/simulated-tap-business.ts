@@ -1,0 +1,160 @@
+import { graphqlConnection } from './simulated-tap-graphql.js';
+import {
+  cursorAt,
+  jsonOf,
+  linkOf,
+  numberOf,
+  ok,
+  pageAt,
+  pageAtCursor,
+  pick,
+  RejectedRequest,
+  type Respond,
+  selectedColumns,
+  type VendorDialect,
+} from './simulated-tap-pages.js';
+import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
+import { salesforce } from './simulated-tap-salesforce.js';
+
+/** `paging` is missing on the last page, and `properties` has only the requested ones. */
+const hubspot: Respond = (call, data) => {
+  const isSearch = call.method === 'POST';
+  const { after, properties = [] } = isSearch ? jsonOf(call) : parametersOf(call.url);
+  const { records, next } = pageAt(data, Number(after ?? 0));
+  const results = records.map((record) =>
+    'properties' in record
+      ? { ...record, properties: pick(record.properties as SimulatedRecord, properties as string[]) }
+      : record,
+  );
+  const link = linkOf(call, { after: next ?? '' }).href;
+  const paging = next !== undefined && { paging: { next: { after: `${next}`, ...(!isSearch && { link }) } } };
+  return ok({ ...(isSearch && { total: data.records.length }), results, ...paging });
+};
+
+function parametersOf({ searchParams }: URL): Record<string, unknown> {
+  const properties = searchParams.get('properties')?.split(',');
+  return { after: searchParams.get('after') ?? undefined, ...(properties && { properties }) };
+}
+
+/** Values are texts, and columns without a value are missing. The offset must be a multiple of the limit. */
+const netsuite: Respond = (call, data) => {
+  if (call.headers.prefer !== 'transient') throw new RejectedRequest('The request does not prefer transient.');
+  const limit = numberOf(call, 'limit', 1_000);
+  const offset = numberOf(call, 'offset', 0);
+  if (offset % limit !== 0) throw new RejectedRequest('The offset is not a multiple of the limit.');
+  const { records, next, total } = pageAt(data, offset, limit);
+  const columns = selectedColumns(`${jsonOf(call).q}`).map((column) => column.split(/ AS |\./).at(-1) ?? '');
+  const items = records.map((record) => ({ links: [], ...asTexts(pick(record, columns)) }));
+  return ok({ links: [], count: items.length, hasMore: next !== undefined, items, offset, totalResults: total });
+};
+
+function asTexts(record: SimulatedRecord): SimulatedRecord {
+  const values = Object.entries(record).filter(([, value]) => value !== null);
+  return Object.fromEntries(values.map(([name, value]) => [name, `${value}`]));
+}
+
+/** Version 2: the cursor is null after the last page. */
+const pipedrive: Respond = (call, data) => {
+  const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
+  return ok({ success: true, data: records, additional_data: { next_cursor: cursor ?? null } });
+};
+
+/** Version 1: an empty list is null. */
+const pipedriveNotes: Respond = (call, data) => {
+  const start = numberOf(call, 'start', 0);
+  const limit = numberOf(call, 'limit', 100);
+  const { records, next } = pageAt(data, start, limit);
+  const more = next === undefined ? {} : { next_start: next };
+  const pagination = { start, limit, more_items_in_collection: next !== undefined, ...more };
+  return ok({ success: true, data: records.length > 0 ? records : null, additional_data: { pagination } });
+};
+
+/** `starting_after` is the id of the last record of the page before. */
+const stripe: Respond = (call, data) => {
+  const after = call.url.searchParams.get('starting_after');
+  const index = after === null ? -1 : data.records.findIndex(({ id }) => id === after);
+  if (after !== null && index < 0) throw new RejectedRequest(`No such object: ${after}`);
+  const { records, next } = pageAt(data, index + 1);
+  return ok({ object: 'list', url: call.url.pathname, has_more: next !== undefined, data: records });
+};
+
+/** Incremental exports need a start or a cursor, and have a cursor at the end of the stream too. */
+function zendeskExport(list: string): Respond {
+  return (call, data) => {
+    const cursor = call.url.searchParams.get('cursor');
+    if (!cursor && !call.url.searchParams.has('start_time')) throw new RejectedRequest('start_time is required.');
+    const page = pageAtCursor(data, cursor);
+    const after = cursorAt(page.next ?? page.total);
+    const link = linkOf(call, { cursor: after }).href;
+    const end = { end_of_stream: page.next === undefined, after_cursor: after, after_url: link };
+    return ok({ [list]: page.records, ...end, before_cursor: null, before_url: null });
+  };
+}
+
+function zendesk(list: string): Respond {
+  return (call, data) => {
+    if (!call.url.searchParams.has('page[size]')) throw new RejectedRequest('The request has no cursor pagination.');
+    const page = pageAtCursor(data, call.url.searchParams.get('page[after]'));
+    const after = cursorAt(page.next ?? page.total);
+    const links = { prev: null, next: linkOf(call, { 'page[after]': after }).href };
+    return ok({ [list]: page.records, meta: { has_more: page.next !== undefined, after_cursor: after }, links });
+  };
+}
+
+export const BUSINESS_DIALECTS: Readonly<Record<string, VendorDialect>> = {
+  'hubspot/hubspot-crm': {
+    bases: ['https://api.hubapi.com'],
+    pages: {
+      'POST /crm/v3/objects/contacts/search': hubspot,
+      'POST /crm/v3/objects/companies/search': hubspot,
+      'GET /crm/v3/objects/deals': hubspot,
+      'GET /crm/v4/objects/deals/*/associations/contacts': hubspot,
+      'GET /crm/v3/owners': hubspot,
+    },
+    lists: { 'GET /crm/v3/pipelines/deals': (_, { records }) => ok({ results: records }) },
+  },
+  'netsuite/netsuite-suiteql': {
+    bases: ['https://acme-main.suitetalk.api.netsuite.com/services/rest'],
+    pages: { 'POST /query/v1/suiteql': netsuite },
+    values: { lastmodifieddate: (nth) => timeOf(nth).toISOString().slice(0, 19) },
+    sent: asTexts,
+  },
+  'pipedrive/pipedrive-crm': {
+    bases: ['https://acme.pipedrive.com/api'],
+    pages: {
+      'GET /v2/deals': pipedrive,
+      'GET /v2/deals/*/products': pipedrive,
+      'GET /v2/persons': pipedrive,
+      'GET /v2/organizations': pipedrive,
+      'GET /v2/activities': pipedrive,
+      'GET /v1/notes': pipedriveNotes,
+    },
+    lists: { 'GET /v1/users': (_, { records }) => ok({ success: true, data: records.length > 0 ? records : null }) },
+  },
+  'salesforce/salesforce-crm': salesforce,
+  'shopify/admin-api': {
+    bases: ['https://acme.myshopify.com/admin/api/2026-01'],
+    pages: { 'POST /graphql.json': graphqlConnection },
+  },
+  'stripe/rest-api': {
+    bases: ['https://api.stripe.com/v1'],
+    pages: {
+      'GET /customers': stripe,
+      'GET /subscriptions': stripe,
+      'GET /invoices': stripe,
+      'GET /charges': stripe,
+      'GET /balance_transactions': stripe,
+      'GET /events': stripe,
+    },
+  },
+  'zendesk/zendesk-support': {
+    bases: ['https://acme.zendesk.com'],
+    pages: {
+      'GET /api/v2/incremental/tickets/cursor': zendeskExport('tickets'),
+      'GET /api/v2/incremental/users/cursor': zendeskExport('users'),
+      'GET /api/v2/tickets/*/comments': zendesk('comments'),
+      'GET /api/v2/organizations': zendesk('organizations'),
+      'GET /api/v2/groups': zendesk('groups'),
+    },
+  },
+};

@@ -1,0 +1,113 @@
+import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
+import type { SimulatedRecord, SimulatedTap, VendorValues } from './simulated-tap-records.js';
+
+/** What a simulated vendor has. `memory` lasts for one reading of the tap. */
+export interface VendorData {
+  readonly tap: SimulatedTap;
+  readonly records: readonly SimulatedRecord[];
+  readonly memory: { statement: string; polls: number };
+}
+
+export type Respond = (call: VendorCallRecord, data: VendorData) => StubReply;
+
+/** Requests by method and path below the base URL. `*` is one segment of the path. */
+type Requests = Readonly<Record<string, Respond>>;
+
+/** How a vendor returns records. Written from the vendor's documentation, not from the definition. */
+export interface VendorDialect {
+  /** Base URLs of the API. */
+  readonly bases: readonly string[];
+  /** Lists with pages. */
+  readonly pages?: Requests;
+  /** Lists without pages. */
+  readonly lists?: Requests;
+  /** Single records. */
+  readonly records?: Requests;
+  /** Requests that return no records. */
+  readonly steps?: Requests;
+  /** Values of fields in a format that the schema does not describe. */
+  readonly values?: VendorValues;
+  /** The record as it arrives, if the vendor sends other types than those of the schema. */
+  readonly sent?: (record: SimulatedRecord, tap: SimulatedTap) => SimulatedRecord;
+  /** Response to a request with an expired or revoked credential. Defaults to that of the credential's scenarios. */
+  readonly unauthorized?: StubReply;
+}
+
+/** The vendor rejects the request. */
+export class RejectedRequest extends Error {}
+
+/** Records per page, unless the request names another number. */
+export const PAGE_SIZE = 2;
+
+export interface VendorPage {
+  readonly records: readonly SimulatedRecord[];
+  readonly offset: number;
+  readonly total: number;
+  /** Offset of the next page; undefined on the last page. */
+  readonly next: number | undefined;
+}
+
+export function pageAt({ records }: VendorData, offset: number, size = PAGE_SIZE): VendorPage {
+  const end = offset + size;
+  const next = end < records.length ? end : undefined;
+  return { records: records.slice(offset, end), offset, total: records.length, next };
+}
+
+/** The page at an opaque cursor; the first page without one. */
+export function pageAtCursor(data: VendorData, cursor: unknown, size?: number): VendorPage & { cursor?: string } {
+  const page = pageAt(data, cursor === undefined || cursor === null ? 0 : offsetOf(cursor), size);
+  return page.next === undefined ? page : { ...page, cursor: cursorAt(page.next) };
+}
+
+/** Has characters that need escaping in a URL. */
+export function cursorAt(offset: number): string {
+  return `c+/${offset}==`;
+}
+
+function offsetOf(cursor: unknown): number {
+  const offset = /^c\+\/(\d+)==$/.exec(`${cursor}`)?.[1];
+  if (offset === undefined) throw new RejectedRequest(`Invalid cursor: ${cursor}`);
+  return Number(offset);
+}
+
+export function ok(body: unknown, headers?: StubReply['headers']): StubReply {
+  return headers ? { status: 200, body, headers } : { status: 200, body };
+}
+
+/** The number in the parameter, or the vendor's default. */
+export function numberOf({ url }: VendorCallRecord, name: string, byDefault: number): number {
+  const text = url.searchParams.get(name) ?? `${byDefault}`;
+  if (!/^\d+$/.test(text)) throw new RejectedRequest(`Invalid ${name}: ${text}`);
+  return Number(text);
+}
+
+/** The URL of the request with other parameters. */
+export function linkOf({ url }: VendorCallRecord, parameters: Readonly<Record<string, string | number>>): URL {
+  const link = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) link.searchParams.set(name, `${value}`);
+  return link;
+}
+
+export function jsonOf({ headers, body }: VendorCallRecord): Record<string, unknown> {
+  if (!headers['content-type']?.startsWith('application/json')) throw new RejectedRequest('The body is not JSON.');
+  return JSON.parse(body);
+}
+
+/** The fields of the record that a request names. */
+export function pick(record: SimulatedRecord, names: readonly string[]): SimulatedRecord {
+  return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
+}
+
+/** The columns between SELECT and FROM, each as its text. */
+export function selectedColumns(statement: string): string[] {
+  const list = /^SELECT (.*?) FROM /s.exec(statement)?.[1];
+  if (!list) throw new RejectedRequest(`Invalid statement: ${statement}`);
+  const columns = [''];
+  let depth = 0;
+  for (const character of list) {
+    depth += character === '(' ? 1 : character === ')' ? -1 : 0;
+    if (character === ',' && depth === 0) columns.push('');
+    else columns[columns.length - 1] += character;
+  }
+  return columns.map((column) => column.trim());
+}

@@ -1,0 +1,149 @@
+import type {
+  ConnectorDefinition,
+  StrategyDefinition,
+  TapDefinition,
+} from '../../../src/catalog/definitions/definition.js';
+import type { Send } from '../../../src/sources/source-request.js';
+import { prepareTap } from '../../../src/syncs/reading/prepare-tap.js';
+import { readPages } from '../../../src/syncs/reading/read-pages.js';
+import type { TapSource } from '../../../src/syncs/reading/tap-source.js';
+import type { ChildScope } from '../../../src/syncs/responses/child-scope.js';
+import type { CompletedRecord } from '../../../src/syncs/responses/complete-record.js';
+import { TapReadError } from '../../../src/syncs/tap-read-error.js';
+import type { ReadWindow } from '../../../src/syncs/tap-reading.js';
+import { SHIPPED_SCENARIOS } from '../catalog/all-shipped-scenarios.js';
+import { aShippedConnection } from '../catalog/shipped-configs.js';
+import type { Scenario } from '../catalog/shipped-scenario.js';
+import { aSession, InMemorySessions } from '../sources/in-memory-sessions.js';
+import { PAGE_SIZE, type VendorDialect } from './simulated-tap-pages.js';
+import { type SimulatedRecord, type SimulatedTap, sampleRecord } from './simulated-tap-records.js';
+import { addedFieldsOf, sampleScope } from './simulated-tap-scope.js';
+import { DIALECTS, SimulatedTapVendor } from './simulated-tap-vendor.js';
+
+export interface ShippedTap {
+  /** Vendor and connector. */
+  readonly place: string;
+  readonly connector: ConnectorDefinition;
+  readonly tap: TapDefinition;
+}
+
+/** What was read until the end or an error. */
+export interface ReadOutcome {
+  readonly records: readonly CompletedRecord[];
+  readonly lines: readonly SimulatedRecord[];
+  readonly error: TapReadError | undefined;
+}
+
+const UNTIL = new Date('2026-02-01T00:00:00Z');
+const SINCE = new Date('2026-01-01T00:00:00Z');
+
+/** Whether the session of a strategy can be renewed, or the credential is permanent. */
+export type StrategyKind = 'renewed' | 'permanent';
+
+/** Strategies with credential scenarios that a vendor can check in each request. */
+export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<StrategyKind, StrategyDefinition>> {
+  const checked = connector.supportedAuthStrategies.filter(({ key }) => SHIPPED_SCENARIOS[`${place}/${key}`]?.check);
+  const isRenewed = ({ key }: StrategyDefinition): boolean => Boolean(SHIPPED_SCENARIOS[`${place}/${key}`]?.exchange);
+  const renewed = checked.find(isRenewed);
+  const permanent = checked.find((strategy) => !isRenewed(strategy));
+  return { ...(renewed && { renewed }), ...(permanent && { permanent }) };
+}
+
+/** A shipped tap that is read from a simulation of its vendor. */
+export class SimulatedTapReading {
+  readonly vendor: SimulatedTapVendor;
+  /** Delays before retries, in milliseconds. No time passes. */
+  readonly waits: number[] = [];
+  /** Key of the parent record that the requests contain; undefined for a tap without parents. */
+  readonly parentKey: string | undefined;
+  readonly #scope: ChildScope;
+  readonly scenario: Scenario;
+  readonly #dialect: VendorDialect;
+  readonly #tap: TapDefinition;
+  readonly #source: TapSource;
+  readonly #records: readonly SimulatedRecord[];
+
+  /** `order` are the numbers of the sample records that the vendor has. */
+  constructor(shipped: ShippedTap, order: readonly number[], send: Send, kind?: StrategyKind) {
+    const dialect = DIALECTS[shipped.place];
+    if (!dialect) throw new Error(`There is no simulation of ${shipped.place}.`);
+    const connector = withSmallPages(shipped.connector);
+    const tap = connector.taps?.find(({ name }) => name === shipped.tap.name) as TapDefinition;
+    const strategies = strategiesOf(shipped);
+    const strategy = kind ? strategies[kind] : (strategies.renewed ?? strategies.permanent);
+    if (!strategy) throw new Error(`No strategy of ${shipped.place} has credential scenarios.`);
+    const edge = connector.traversal?.edges?.find(({ to }) => to === tap.name);
+    this.#dialect = dialect;
+    this.#tap = tap;
+    this.#scope = sampleScope(connector, tap, dialect.values);
+    this.parentKey = edge?.templateVariable && this.#scope.variables[edge.templateVariable];
+    this.scenario = SHIPPED_SCENARIOS[`${shipped.place}/${strategy.key}`] as Scenario;
+    const options = { values: dialect.values, added: addedFieldsOf(connector, tap) };
+    this.#records = order.map((nth) => sampleRecord(tap as unknown as SimulatedTap, nth, options));
+    const connection = aShippedConnection(connector, strategy);
+    const config = { ...connection.ingestionConfig, ...connection.config, ...this.#impersonated() };
+    this.vendor = new SimulatedTapVendor(
+      {
+        tap: tap as unknown as SimulatedTap,
+        dialect,
+        scenario: this.scenario,
+        known: { config, accessToken: 'access-token-1', refreshToken: 'refresh-token-1' } as never,
+      },
+      this.#records,
+    );
+    const isSignIn = strategy.type === 'oauth2_auth_code_pkce';
+    const { addressValues, exchange } = this.scenario;
+    const session = aSession({
+      token: 'access-token-1',
+      ...(exchange && { refreshToken: 'refresh-token-1' }),
+      ...(addressValues && { addressValues }),
+    });
+    this.#source = {
+      call: { connection, send, sessions: new InMemorySessions(isSignIn ? session : undefined) },
+      sleep: async (milliseconds) => void this.waits.push(milliseconds),
+    };
+  }
+
+  /** The records as the service should return them. */
+  get expected(): readonly SimulatedRecord[] {
+    const { sent } = this.#dialect;
+    return this.#records.map((record) => ({
+      ...(sent?.(record, this.#tap as unknown as SimulatedTap) ?? record),
+      ...this.#scope.parentFields,
+    }));
+  }
+
+  /** Reads all pages. An incremental tap is read from a time on, or in full if it `isFirst`. */
+  async read({ isFirst = false } = {}): Promise<ReadOutcome> {
+    const records: CompletedRecord[] = [];
+    const { signal } = new AbortController();
+    const window: ReadWindow = { until: UNTIL, ...(!isFirst && { since: SINCE }) };
+    let error: TapReadError | undefined;
+    try {
+      const prepared = await prepareTap(this.#source, this.#tap as never, signal);
+      const reading = { ...prepared, ...this.#scope, ...(this.#tap.sync.mode === 'incremental' && { window }) };
+      for await (const page of readPages(this.#source, reading, undefined, signal)) records.push(...page.records);
+    } catch (caught) {
+      if (!(caught instanceof TapReadError)) throw caught;
+      error = caught;
+    }
+    return { records, lines: records.map(({ line }) => JSON.parse(line)), error };
+  }
+
+  #impersonated(): Record<string, string> {
+    const { impersonateField } = this.#tap.perParentAuth ?? {};
+    if (!impersonateField) return {};
+    const { variables, parentFields } = this.#scope;
+    return { delegatedUser: `${variables[impersonateField] ?? parentFields[impersonateField]}` };
+  }
+}
+
+/** The connector with pages of two records, where the definition names a page size. */
+function withSmallPages(connector: ConnectorDefinition): ConnectorDefinition {
+  const small = structuredClone(connector);
+  for (const { pagination } of small.taps?.flatMap(({ transportOptions }) => transportOptions ?? []) ?? []) {
+    if (pagination?.offset?.defaultLimit) pagination.offset.defaultLimit = PAGE_SIZE;
+    if (pagination?.pageNumber?.defaultPageSize) pagination.pageNumber.defaultPageSize = PAGE_SIZE;
+  }
+  return small;
+}

@@ -1,0 +1,160 @@
+import type { KnownSecrets } from '../catalog/shipped-checks.js';
+import type { Scenario } from '../catalog/shipped-scenario.js';
+import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
+import { BUSINESS_DIALECTS } from './simulated-tap-business.js';
+import { DEVELOPER_TOOL_DIALECTS } from './simulated-tap-developer-tools.js';
+import { RejectedRequest, type Respond, type VendorData, type VendorDialect } from './simulated-tap-pages.js';
+import type { SimulatedRecord, SimulatedTap } from './simulated-tap-records.js';
+import { SUITE_DIALECTS } from './simulated-tap-suites.js';
+import { WORKPLACE_DIALECTS } from './simulated-tap-workplace.js';
+
+/** By vendor and connector. */
+export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
+  ...SUITE_DIALECTS,
+  ...WORKPLACE_DIALECTS,
+  ...DEVELOPER_TOOL_DIALECTS,
+  ...BUSINESS_DIALECTS,
+};
+
+const KINDS = ['pages', 'lists', 'records', 'steps'] as const;
+type Kind = (typeof KINDS)[number];
+
+interface SimulatedVendorOptions {
+  readonly tap: SimulatedTap;
+  readonly dialect: VendorDialect;
+  readonly scenario: Scenario;
+  readonly known: KnownSecrets;
+}
+
+/** Changes the responses after a number of pages. */
+interface Disturbance {
+  readonly afterPages: number;
+  /** Sent in place of the next responses. */
+  readonly replies?: StubReply[];
+  readonly change?: (reply: StubReply) => StubReply;
+}
+
+/** A vendor with the records of one tap. Checks credentials, and responds as its documentation says. */
+export class SimulatedTapVendor {
+  /** Requests with a valid credential, without those for a token. */
+  readonly calls: VendorCallRecord[] = [];
+  /** Requests that the vendor's documentation does not describe. */
+  readonly rejected: string[] = [];
+  /** How the tap's records were requested last. */
+  kind: Kind | undefined;
+  /** Tokens issued in place of an expired one. */
+  renewals = 0;
+  /** Requests with an expired token. */
+  unauthorized = 0;
+  readonly #options: SimulatedVendorOptions;
+  #accessToken: string;
+  #expiresAfter: number | undefined;
+  #disturbance: Disturbance | undefined;
+  #data: VendorData;
+  #pages = 0;
+
+  constructor(options: SimulatedVendorOptions, records: readonly SimulatedRecord[]) {
+    this.#options = options;
+    this.#accessToken = options.known.accessToken;
+    this.#data = { tap: options.tap, records, memory: { statement: '', polls: 0 } };
+  }
+
+  disturb(disturbance: Disturbance): void {
+    this.#disturbance = disturbance;
+  }
+
+  /** The vendor rejects the token after this number of pages, and until it issues another. */
+  expireToken(afterPages: number): void {
+    this.#expiresAfter = this.#pages + afterPages;
+  }
+
+  /** Responds to one request. */
+  async reply(call: VendorCallRecord): Promise<StubReply> {
+    const { scenario } = this.#options;
+    if (call.method === 'POST' && call.url.href === scenario.exchange?.url) return this.#exchange(call);
+    const found = this.#find(call);
+    if (!found) return this.#reject(call, 'no such resource', 404);
+    if (!(await this.#isAuthorized(call))) {
+      this.unauthorized += 1;
+      return this.#options.dialect.unauthorized ?? rejectionOf(scenario);
+    }
+    this.calls.push(call);
+    return this.#disturbed(this.#respond(call, found));
+  }
+
+  async #exchange(call: VendorCallRecord): Promise<StubReply> {
+    const { exchange } = this.#options.scenario;
+    if (!exchange || !(await exchange.check(call, this.#known()))) return this.#reject(call, 'wrong grant', 400);
+    if (this.#isExpired()) {
+      this.#expiresAfter = undefined;
+      this.renewals += 1;
+      this.#accessToken = `${this.#accessToken}-renewed`;
+    }
+    return { status: 200, body: exchange.good(this.#accessToken) };
+  }
+
+  #known(): KnownSecrets {
+    return { ...this.#options.known, accessToken: this.#accessToken };
+  }
+
+  #isExpired(): boolean {
+    return this.#expiresAfter !== undefined && this.#pages >= this.#expiresAfter;
+  }
+
+  async #isAuthorized(call: VendorCallRecord): Promise<boolean> {
+    if (this.#isExpired()) return false;
+    return (await this.#options.scenario.check?.(call, this.#known())) ?? true;
+  }
+
+  #find({ method, url }: VendorCallRecord): { kind: Kind; respond: Respond } | undefined {
+    const { dialect } = this.#options;
+    const base = dialect.bases.find((origin) => `${url.origin}${url.pathname}/`.startsWith(`${origin}/`));
+    if (base === undefined) return undefined;
+    const request = `${method} ${`${url.origin}${url.pathname}`.slice(base.length)}`;
+    for (const kind of KINDS) {
+      for (const [pattern, respond] of Object.entries(dialect[kind] ?? {}))
+        if (matches(pattern, request)) return { kind, respond };
+    }
+    return undefined;
+  }
+
+  #respond(call: VendorCallRecord, { kind, respond }: { kind: Kind; respond: Respond }): () => StubReply {
+    return () => {
+      try {
+        const reply = respond(call, this.#data);
+        if (kind === 'steps' || reply.status !== 200) return reply;
+        this.kind = kind;
+        this.#pages += 1;
+        return reply;
+      } catch (error) {
+        if (!(error instanceof RejectedRequest)) throw error;
+        return this.#reject(call, error.message, 400);
+      }
+    };
+  }
+
+  #disturbed(respond: () => StubReply): StubReply {
+    const { afterPages, replies = [], change } = this.#disturbance ?? { afterPages: Number.POSITIVE_INFINITY };
+    const pages = this.#pages;
+    if (pages < afterPages) return respond();
+    const instead = replies.shift();
+    if (instead) return instead;
+    const reply = respond();
+    return change && this.#pages > pages ? change(reply) : reply;
+  }
+
+  #reject({ method, url }: VendorCallRecord, reason: string, status: number): StubReply {
+    this.rejected.push(`${method} ${url.href}: ${reason}`);
+    return { status, body: { message: reason } };
+  }
+}
+
+function matches(pattern: string, request: string): boolean {
+  const [wanted, asked] = [pattern.split('/'), request.split('/')];
+  return wanted.length === asked.length && wanted.every((part, index) => part === '*' || part === asked[index]);
+}
+
+/** The response to a wrong credential, or 401 if the credential test has another response than other requests. */
+function rejectionOf({ bad }: Scenario): StubReply {
+  return bad.status === 401 ? bad : { status: 401, body: { message: 'Unauthorized' } };
+}

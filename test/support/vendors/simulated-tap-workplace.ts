@@ -1,0 +1,135 @@
+import {
+  jsonOf,
+  linkOf,
+  numberOf,
+  ok,
+  pageAt,
+  pageAtCursor,
+  type Respond,
+  type VendorDialect,
+} from './simulated-tap-pages.js';
+import { timeOf } from './simulated-tap-records.js';
+
+/** `startAt` and `maxResults`, with the total where the endpoint knows it. */
+function jira(list: string, { size, hasTotal = true }: { size: number; hasTotal?: boolean }): Respond {
+  return (call, data) => {
+    const startAt = numberOf(call, 'startAt', 0);
+    const maxResults = numberOf(call, 'maxResults', size);
+    const { records, next, total } = pageAt(data, startAt, maxResults);
+    return ok({ startAt, maxResults, ...(hasTotal && { total }), isLast: next === undefined, [list]: records });
+  };
+}
+
+const jiraUsers: Respond = (call, data) =>
+  ok(pageAt(data, numberOf(call, 'startAt', 0), numberOf(call, 'maxResults', 50)).records);
+
+const jiraSearch: Respond = (call, data) => {
+  const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('nextPageToken'));
+  return ok({ issues: records, ...(cursor ? { nextPageToken: cursor, isLast: false } : { isLast: true }) });
+};
+
+const jiraTime = (nth: number): string => timeOf(nth).toISOString().replace('Z', '+0000');
+
+/** The link is relative to the site, also for OAuth requests, whose base URL has another path. */
+const confluence: Respond = (call, data) => {
+  const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
+  const { pathname, search } = linkOf(call, { cursor: cursor ?? '' });
+  const next = cursor && { next: pathname.replace(/^\/ex\/confluence\/[^/]+/, '') + search };
+  return ok({ results: records, _links: { base: 'https://acme.atlassian.net/wiki', ...next } });
+};
+
+/** Two `Link` headers: `self`, and `next` except on the last page. */
+const okta: Respond = (call, data) => {
+  const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('after'));
+  const next = cursor ? [`<${linkOf(call, { after: cursor }).href}>; rel="next"`] : [];
+  return ok(records, { link: [`<${call.url.href}>; rel="self"`, ...next] });
+};
+
+/** Without `until`, the log has a next page for events of the future. */
+const oktaLog: Respond = (call, data) => {
+  const { status, body, headers } = okta(call, data);
+  const hasNext = call.url.searchParams.has('until') || headers?.link?.length === 2;
+  if (hasNext) return { status, body, headers: headers ?? {} };
+  const later = linkOf(call, { after: `c+/${data.records.length}==` }).href;
+  return { status, body, headers: { link: [`<${call.url.href}>; rel="self"`, `<${later}>; rel="next"`] } };
+};
+
+const notion: Respond = (call, data) => {
+  const sent = call.method === 'POST' ? jsonOf(call).start_cursor : call.url.searchParams.get('start_cursor');
+  const { records, cursor } = pageAtCursor(data, sent);
+  return ok({ object: 'list', results: records, next_cursor: cursor ?? null, has_more: cursor !== undefined });
+};
+
+/** The cursor is empty after the last page. */
+function slack(list: string): Respond {
+  return (call, data) => {
+    const { records, cursor = '' } = pageAtCursor(data, call.url.searchParams.get('cursor'));
+    return ok({ ok: true, [list]: records, response_metadata: { next_cursor: cursor } });
+  };
+}
+
+/** The metadata is missing on the last page of a channel. */
+const slackMessages: Respond = (call, data) => {
+  const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
+  const next = cursor && { response_metadata: { next_cursor: cursor } };
+  return ok({ ok: true, messages: records, has_more: cursor !== undefined, ...next });
+};
+
+export const WORKPLACE_DIALECTS: Readonly<Record<string, VendorDialect>> = {
+  'atlassian/jira-cloud': {
+    bases: ['https://acme.atlassian.net', 'https://api.atlassian.com/ex/jira/11111111-2222-3333-4444-555555555555'],
+    pages: {
+      'GET /rest/api/3/project/search': jira('values', { size: 50 }),
+      'GET /rest/api/3/users/search': jiraUsers,
+      'GET /rest/api/3/search/jql': jiraSearch,
+      'GET /rest/api/3/issue/*/comment': jira('comments', { size: 5_000 }),
+      'GET /rest/agile/1.0/board': jira('values', { size: 50 }),
+      'GET /rest/agile/1.0/board/*/sprint': jira('values', { size: 50, hasTotal: false }),
+    },
+    values: { 'fields.updated': jiraTime, updated: jiraTime },
+  },
+  'atlassian/confluence-cloud': {
+    bases: [
+      'https://acme.atlassian.net',
+      'https://api.atlassian.com/ex/confluence/11111111-2222-3333-4444-555555555555',
+    ],
+    pages: {
+      'GET /wiki/api/v2/spaces': confluence,
+      'GET /wiki/api/v2/spaces/*/pages': confluence,
+      'GET /wiki/api/v2/pages/*/footer-comments': confluence,
+    },
+  },
+  'okta/okta-api': {
+    bases: ['https://acme.okta.test'],
+    pages: {
+      'GET /api/v1/users': okta,
+      'GET /api/v1/groups': okta,
+      'GET /api/v1/groups/*/users': okta,
+      'GET /api/v1/apps': okta,
+      'GET /api/v1/apps/*/users': okta,
+      'GET /api/v1/logs': oktaLog,
+    },
+  },
+  'notion/rest-api': {
+    bases: ['https://api.notion.com/v1'],
+    pages: {
+      'GET /users': notion,
+      'POST /search': notion,
+      'POST /data_sources/*/query': notion,
+      'GET /blocks/*/children': notion,
+      'GET /comments': notion,
+    },
+  },
+  'slack/web-api': {
+    bases: ['https://slack.com/api'],
+    pages: {
+      'GET /users.list': slack('members'),
+      'GET /conversations.list': slack('channels'),
+      'GET /conversations.history': slackMessages,
+      'GET /conversations.replies': slackMessages,
+    },
+    lists: { 'GET /usergroups.list': (_, { records }) => ok({ ok: true, usergroups: records }) },
+    values: { ts: (nth) => `${timeOf(nth).getTime() / 1_000}.000100` },
+    unauthorized: { status: 200, body: { ok: false, error: 'invalid_auth' } },
+  },
+};

@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConnectorDefinition, TapDefinition } from '../../../src/catalog/definitions/definition.js';
+import { readDefinitions } from '../../../src/catalog/definitions/read-definitions.js';
+import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
+import { AnyHostServer, type StubReply } from '../../support/servers/any-host-server.js';
+import {
+  type ReadOutcome,
+  type ShippedTap,
+  SimulatedTapReading,
+  type StrategyKind,
+  strategiesOf,
+} from '../../support/vendors/simulated-tap-reading.js';
+
+const ONE_PAGE = [0, 1];
+const THREE_PAGES = [0, 1, 2, 3, 4];
+const THREE_FULL_PAGES = [0, 1, 2, 3, 4, 5];
+const REPEATED = [0, 1, 1, 2, 3];
+
+const vendors = await readDefinitions([join(PROJECT_ROOT, 'catalog')]);
+const taps = vendors.flatMap(({ slug, connectors = [] }) =>
+  connectors.flatMap((connector) =>
+    (connector.taps ?? [])
+      .filter(({ sync }) => sync.mode !== 'push')
+      .filter((tap) => !isUnsupported(connector, tap))
+      .map((tap): [string, ShippedTap] => [
+        `${slug}/${connector.key}/${tap.name}`,
+        { place: `${slug}/${connector.key}`, connector, tap },
+      ]),
+  ),
+);
+
+/** Readers of asynchronous queries and discovered fields do not exist yet. */
+function isUnsupported({ fieldDiscovery }: ConnectorDefinition, tap: TapDefinition): boolean {
+  return Boolean(tap.sync.asyncQuery) || JSON.stringify(tap).includes(fieldDiscovery?.wildcardToken ?? '\0');
+}
+
+let reading: SimulatedTapReading;
+const server = new AnyHostServer((call) => reading.vendor.reply(call));
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+
+describe.each(taps)('%s', (_, shipped) => {
+  it('returns no records of an empty list', async () => {
+    simulate([]);
+    const { records, error } = await reading.read();
+    // A missing single record is a slice without records.
+    if (error) expect(error).toMatchObject({ action: 'skip_slice', status: 404 });
+    expect(records).toEqual([]);
+    expect(reading.vendor.calls.length).toBeGreaterThan(0);
+  });
+
+  it('reads one page, with keys and cursors', async () => {
+    simulate(ONE_PAGE);
+    const { records } = expectComplete(await reading.read({ isFirst: true }));
+    for (const { key, cursor } of records) {
+      expect(key).toBeTruthy();
+      if (shipped.tap.sync.cursorField) expect(cursor).toBeTypeOf('number');
+    }
+    if (reading.parentKey) expect(requestedText()).toContain(reading.parentKey);
+  });
+
+  it.each([
+    ['with a short last page', THREE_PAGES],
+    ['with a full last page', THREE_FULL_PAGES],
+  ])('reads three pages, %s', async (_, order) => {
+    simulate(order);
+    const { records } = expectComplete(await reading.read());
+    expect(new Set(records.map(({ key }) => key)).size).toBe(records.length);
+  });
+
+  it.each([
+    ['in seconds', () => '25', 25_000],
+    ['as a date', () => new Date(Date.now() + 25_000).toUTCString(), 15_000],
+  ])('waits after 429 with a time %s', async (_, retryAfter, minimumMs) => {
+    simulate(THREE_PAGES);
+    reading.vendor.disturb({ afterPages: 0, replies: [{ status: 429, headers: { 'retry-after': retryAfter() } }] });
+    expectComplete(await reading.read());
+    expect(reading.waits[0]).toBeGreaterThanOrEqual(minimumMs);
+    expect(reading.waits[0]).toBeLessThanOrEqual(26_000);
+  });
+
+  it('repeats a request after a burst of server errors', async () => {
+    const afterPages = await pagesBeforeMiddle();
+    simulate(THREE_PAGES);
+    reading.vendor.disturb({ afterPages, replies: [503, 500, 502].map((status) => ({ status, body: 'Bad gateway' })) });
+    expectComplete(await reading.read());
+    expect(reading.waits).toHaveLength(3);
+  });
+
+  it.each(Object.keys(strategiesOf(shipped)) as StrategyKind[])(
+    'renews a session whose token expires during the run, or stops if it is permanent: %s',
+    async (kind) => {
+      const afterPages = await pagesBeforeMiddle();
+      simulate(THREE_PAGES, kind);
+      if (afterPages === 0) await reading.read();
+      reading.vendor.expireToken(afterPages);
+      const outcome = await reading.read();
+      expect(reading.vendor.unauthorized).toBe(1);
+      if (kind === 'permanent') {
+        expect(outcome.error).toMatchObject({ errorClass: 'credential', action: 'stop_run' });
+        return;
+      }
+      expectComplete(outcome);
+      expect(reading.vendor.renewals).toBe(1);
+    },
+  );
+
+  it('fails with a contract error for a truncated page, without its records', async () => {
+    const afterPages = await pagesBeforeMiddle();
+    simulate(THREE_PAGES);
+    reading.vendor.disturb({ afterPages, change: truncated });
+    const { error, lines } = await reading.read();
+    expect(error).toMatchObject({ errorClass: 'contract', action: 'fail_tap' });
+    expect(lines).toMatchObject(reading.expected.slice(0, lines.length));
+    expect(lines.length).toBeLessThanOrEqual(2 * afterPages);
+  });
+
+  it('gives a record that is on two pages the same key', async () => {
+    simulate(REPEATED);
+    const { records } = expectComplete(await reading.read());
+    if (reading.vendor.kind === 'records') return;
+    expect(records[2]?.key).toBe(records[1]?.key);
+    expect(new Set(records.map(({ key }) => key)).size).toBe(4);
+  });
+
+  it('skips the tap or the slice if the credential lacks the permission', async () => {
+    simulate(THREE_PAGES);
+    const { reply } = reading.scenario.forbidden;
+    reading.vendor.disturb({ afterPages: 0, replies: Array.from({ length: 9 }, () => reply) });
+    const { error } = await reading.read();
+    const isSlice = shipped.tap.transportOptions?.[0]?.skipOnHttpStatus?.includes(reply.status);
+    expect(error).toMatchObject({ errorClass: 'permission', action: isSlice ? 'skip_slice' : 'skip_tap' });
+    expect(reading.waits).toEqual([]);
+  });
+
+  function simulate(order: readonly number[], kind?: StrategyKind): void {
+    reading = new SimulatedTapReading(shipped, order, server.send, kind);
+  }
+
+  /** Pages before the second one, if the vendor has pages of these records. */
+  async function pagesBeforeMiddle(): Promise<number> {
+    simulate(ONE_PAGE);
+    await reading.read();
+    return reading.vendor.kind === 'pages' ? 1 : 0;
+  }
+});
+
+/** Expects all records of the vendor, from requests that its documentation describes. */
+function expectComplete(outcome: ReadOutcome): ReadOutcome {
+  const { rejected, kind } = reading.vendor;
+  expect(rejected).toEqual([]);
+  expect(outcome.error).toBeUndefined();
+  expect(outcome.lines).toMatchObject(kind === 'records' ? reading.expected.slice(0, 1) : reading.expected);
+  return outcome;
+}
+
+function requestedText(): string {
+  return reading.vendor.calls.map(({ url, body }) => decodeURIComponent(url.href) + body).join('\n');
+}
+
+/** The reply without the last two characters of its body. */
+function truncated({ body, ...reply }: StubReply): StubReply {
+  if (Buffer.isBuffer(body)) return { ...reply, body: gzipSync(gunzipSync(body).subarray(0, -2)) };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { ...reply, body: text.slice(0, -2), headers: { 'content-type': 'application/json', ...reply.headers } };
+}
