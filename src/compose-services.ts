@@ -61,7 +61,7 @@ export async function composeServices(
   const unhookedTables = await composeTables(config, dependencies);
   const { quality, hooks } = composeQuality(unhookedTables);
   const tableServices = { ...unhookedTables, hooks: withTokenRevocation(hooks) };
-  const syncs = composeSyncs(tableServices);
+  const syncs = composeSyncs(tableServices, { readers, secrets, pool, sendFor: connections.sendFor });
   const ingest = composeIngest(config, { em, tables, readers, secrets, storage, jobs: outside.jobs });
   const invitations = logInvitations(log);
   const access = { readers, authentication, limits, invitations, storage, proxyHops };

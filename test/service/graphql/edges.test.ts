@@ -3,8 +3,10 @@ import { SYSTEM_USER_ID } from '../../../src/kernel/ids.js';
 import { waitUntil } from '../../support/database/test-jobs.js';
 import { anApiKeyClient, aRole, queryField, userIdOf } from '../../support/service/callers.js';
 import { aConnectedWorkspace, connect, validateCredential } from '../../support/sources/connected-workspace.js';
+import { startSyncOf } from '../../support/syncs/start-sync-of.js';
 import { publishFile, waitForPublication } from '../../support/tables/publish-file.js';
 import { VENDOR_SLUG } from '../../support/vendors/fake-vendor-definitions.js';
+import { RECORDS } from '../../support/vendors/fake-vendor-server.js';
 
 const { service, vendor } = await aConnectedWorkspace({ JOBS: 'on' });
 const owner = service.as('owner');
@@ -150,5 +152,35 @@ describe('edges of GraphQL', () => {
     expect(await listed()).toBe(true);
     await owner.request(`/api/vendors/tenant-connector-instances/${id}`, { method: 'DELETE' });
     expect(await listed()).toBe(false);
+  });
+});
+
+describe('the tap runs of a sync', () => {
+  const SYNC = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) {
+    lastSyncStatus
+    syncJobs { id status trigger externalId errorMessage recordsRead
+      tapRuns { status mode errorMessage recordsRead recordsWritten slicesTotal leftOutParents tap { name runs { status } table { rows } } } } } }`;
+
+  it('show what was read from the vendor, per tap', async () => {
+    const { id } = (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data;
+    const jobId = await startSyncOf(service, id);
+    const read = () => queryField(owner, SYNC, { id });
+    await waitUntil(async () => /succeeded|failed|success/.test((await read()).lastSyncStatus));
+    const { syncJobs } = await read();
+    const records = RECORDS.length;
+    const parents = RECORDS.filter((record) => record.comments > 0).length;
+    const comments = RECORDS.reduce((sum, record) => sum + record.comments, 0);
+    const runOf = (name: string, count: number, slicesTotal: number) => ({
+      ...{ status: 'succeeded', mode: 'replace', errorMessage: null, recordsRead: count, recordsWritten: count },
+      ...{ slicesTotal, leftOutParents: 0 },
+      tap: { name, runs: [{ status: 'succeeded' }], table: { rows: count } },
+    });
+    expect(syncJobs).toEqual([
+      {
+        ...{ id: jobId, status: 'succeeded', trigger: 'manual', externalId: null, errorMessage: null },
+        recordsRead: records + comments,
+        tapRuns: expect.arrayContaining([runOf('records', records, 1), runOf('comments', comments, parents)]),
+      },
+    ]);
   });
 });

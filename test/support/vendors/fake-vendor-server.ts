@@ -18,7 +18,7 @@ import {
 } from './vendor-responses.js';
 
 export const VENDOR_SCOPES = ['records:read', 'profile:read'];
-const RECORDS = Array.from({ length: 25 }, (_, nth) => ({
+export const RECORDS = Array.from({ length: 25 }, (_, nth) => ({
   id: nth + 1,
   title: `Record ${nth + 1}`,
   comments: nth % 3,
