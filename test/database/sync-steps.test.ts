@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../src/kernel/ids.js';
+import { LeaseLost } from '../../src/kernel/concurrency/lease.js';
+import { decodeId, newId } from '../../src/kernel/ids.js';
 import { TapReadError } from '../../src/syncs/tap-read-error.js';
+import type { TableHooks } from '../../src/tables/table-hooks.js';
 import { aPage, inPages, syncedTaps } from '../support/syncs/synced-taps.js';
 import { withFileStore } from '../support/tables/loaded-tables.js';
 
@@ -170,6 +172,29 @@ describe('a step that is lost', () => {
     }
   });
 
+  it.each(['full', 'incremental'] as const)('to another holder of the table commits nothing: %s', async (mode) => {
+    const connection = await syncs.createConnection({ users: { sync: { mode } } });
+    const steal = () =>
+      world.query(`update catalog_table set writer = gen_random_uuid() where tap_id = $1`, [
+        decodeId(connection.taps.users as string),
+      ]);
+    let isStolen = false;
+    connection.vendor.users = inPages(
+      () => records(1, 2),
+      async (offset) => {
+        if (offset !== 1 || isStolen) return;
+        isStolen = true;
+        await steal();
+      },
+    );
+    await syncs.start(connection);
+    await expect(syncs.runSteps(connection)).rejects.toThrow(LeaseLost);
+    expect(await syncs.idsIn(connection, 'users')).toEqual([]);
+    await world.query('update catalog_table set writer = null, writer_until = null');
+    await syncs.runSteps(connection);
+    expect(await syncs.idsIn(connection, 'users')).toEqual([1, 2]);
+  });
+
   it('after a commit continues at the next page', async () => {
     for (const mode of ['full', 'incremental'] as const) {
       const connection = await syncs.createConnection({ users: { sync: { mode } } });
@@ -225,6 +250,31 @@ describe('a step that is lost', () => {
       error_code: 'runner_error',
     });
     expect(reported).toHaveLength(1);
+  });
+});
+
+describe('the quality gate of the table', () => {
+  it.each(['full', 'incremental'] as const)('fails the tap and loads nothing: %s', async (mode) => {
+    const connection = await syncs.createConnection({ users: { sync: { mode } } });
+    connection.vendor.users = inPages(() => records(1, 2));
+    const checked: number[] = [];
+    const hooks: TableHooks = {
+      ...world.services.hooks,
+      openGate: async () => ({
+        checksEachBatch: false,
+        check: async ({ files }) => {
+          checked.push(files.reduce((sum, { rows }) => sum + rows, 0));
+          return { rejectionReason: 'too few rows', save: async () => undefined };
+        },
+      }),
+    };
+    const job = await syncs.start(connection);
+    await syncs.runSteps(connection, { using: syncs.servicesWith({ ...world.services, hooks }) });
+    expect(await syncs.job(job)).toMatchObject({
+      ...{ status: 'failed', error_class: 'contract', quality_degraded: true },
+      error_message: expect.stringContaining('too few rows'),
+    });
+    expect([checked, await syncs.idsIn(connection, 'users')]).toEqual([[2], []]);
   });
 });
 

@@ -55,7 +55,7 @@ export async function endTapRun(
   end: RunEnd,
 ): Promise<void> {
   await closeTapRun(tx, services, runId, end);
-  await planSync(tx, services, jobId);
+  await planSync(tx, services, jobId, runId);
   await endSyncJob(tx, jobId);
 }
 

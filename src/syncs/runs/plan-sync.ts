@@ -23,27 +23,37 @@ interface RunGraph {
 
 /**
  * Enqueues the first step of each pending run whose parents have succeeded, and ends those whose parents did not
- * succeed. A parent that is not part of the job is read from its table. The caller has locked the connection.
+ * succeed. A parent that is not part of the job is read from its table. With `endedRunId`, considers only the children
+ * of that run, because the others have been considered before. The caller has locked the connection.
  */
-export async function planSync(tx: WorkspaceTransaction, services: EndServices, jobId: string): Promise<void> {
-  for (;;) {
+export async function planSync(
+  tx: WorkspaceTransaction,
+  services: EndServices,
+  jobId: string,
+  endedRunId?: string,
+): Promise<void> {
+  for (let ended = endedRunId ? [endedRunId] : undefined; ended?.length !== 0; ) {
     tx.read.clear();
     const graph = await readRunGraph(tx.read, jobId);
-    const pending = [...graph.runs].filter(([, { status }]) => status === 'pending');
-    const ended: string[] = [];
-    for (const [name, run] of pending) {
+    const next: string[] = [];
+    for (const [name, run] of graph.runs) {
+      if (run.status !== 'pending' || (ended && !isChildOf(graph, name, ended))) continue;
       const end = await endByParents(tx.read, graph, name);
       if (end === 'wait') continue;
       if (end) {
         await closeTapRun(tx, services, run.id, end);
-        ended.push(run.id);
+        next.push(run.id);
       } else {
         const data = { tenantId: run.tenantId, runId: run.id };
         await services.jobs.enqueue(tx.em, syncStepQueue, data, { key: run.id });
       }
     }
-    if (ended.length === 0) return; // else their children may end too
+    ended = next;
   }
+}
+
+function isChildOf({ edges, runs }: RunGraph, name: string, parents: readonly string[]): boolean {
+  return edges.some(({ from, to }) => to === name && parents.includes(runs.get(from)?.id ?? ''));
 }
 
 async function readRunGraph(read: Reader, jobId: string): Promise<RunGraph> {
