@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LeaseLost } from '../../src/kernel/concurrency/lease.js';
 import { decodeId, newId } from '../../src/kernel/ids.js';
+import type { Jobs } from '../../src/kernel/jobs/jobs.js';
 import { TapReadError } from '../../src/syncs/tap-read-error.js';
 import type { TableHooks } from '../../src/tables/table-hooks.js';
 import { aPage, inPages, syncedTaps } from '../support/syncs/synced-taps.js';
@@ -229,6 +230,24 @@ describe('a step that is lost', () => {
     await expect(syncs.runSteps(connection, { using: syncs.servicesWith(failing) })).rejects.toThrow('killed');
     await syncs.runSteps(connection);
     expect(await syncs.idsIn(connection, 'users')).toEqual([1, 2]);
+  });
+
+  it.each(['full', 'incremental'] as const)('in its commit leaves neither rows nor a position: %s', async (mode) => {
+    const connection = await syncs.createConnection({ users: { sync: { mode } } });
+    connection.vendor.users = inPages(() => records(1, 2), onlyOnce(waitError, 1));
+    const jobs: Jobs = Object.create(world.services.jobs);
+    jobs.enqueue = async (em, queue, ...rest) => {
+      if (queue.name === 'sync-tap-step') throw new Error('killed'); // the last statement of the transaction
+      return world.services.jobs.enqueue(em, queue, ...rest);
+    };
+    await syncs.start(connection);
+    const using = syncs.servicesWith({ ...world.services, jobs });
+    await expect(syncs.runSteps(connection, { using })).rejects.toThrow('killed');
+    expect(await syncs.idsIn(connection, 'users')).toEqual([]);
+    expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'running', committed: { recordsRead: 0 } });
+    await syncs.runSteps(connection);
+    expect(await syncs.idsIn(connection, 'users')).toEqual([1, 2]);
+    expect(await syncs.run(connection, 'users')).toMatchObject({ status: 'succeeded', records_read: '2' });
   });
 
   it('for an unknown reason fails the tap in the sixth attempt', async () => {

@@ -14,6 +14,7 @@ export const LIST_PARENTS: Readonly<Record<string, string>> = {
   ConnectorAuthStrategy: 'connectors.items.supportedAuthStrategies',
   InboundAuthStrategy: 'connectors.items.inboundAuthStrategies',
   TenantConnectorInstance: 'tenantConnectorInstances.items',
+  SyncJob: 'syncJobs.items',
   CredentialMetadata: 'tenantConnectorInstances.items.credentials',
   TenantConnectorTap: 'tenantConnectorTaps.items',
   Artifact: 'artifacts.items',
